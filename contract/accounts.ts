@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { flag, text, timestamp } from './values.ts'
+
+/** api-contract 1.6, User. */
+export const user = z
+  .object({
+    id: z.int(),
+    email: z.string(),
+    username: z.string().nullable(),
+    first_name: z.string(),
+    last_name: z.string(),
+    date_joined: timestamp,
+    consented_at: timestamp.nullable(),
+    last_active_at: timestamp.nullable(),
+    is_pro: z.boolean(),
+    dh_balance: z.number(),
+    is_dh_unlimited: z.boolean(),
+    unsub_token: z.string(),
+    account_notification_by_email: z.boolean(),
+    notification_enabled: z.boolean(),
+    mobile_app_canary: z.boolean(),
+    tunnel_cap_multiplier: z.number(),
+    unseen_printer_events: z.int(),
+    is_primary_email_verified: z.boolean(),
+    language: z.enum(['en', 'zh']),
+    time_zone: z.string().nullable(),
+  })
+  .meta({ id: 'User' })
+export type User = z.infer<typeof user>
+
+const email = text(254).trim().toLowerCase().pipe(z.email())
+/** Eight characters at least (api-contract 7.1 N); argon2 takes any length, a kilobyte is enough. */
+const newPassword = text(1000).min(8, 'This password is too short. It must contain at least 8 characters.')
+
+export const bootstrap = endpoint({
+  method: 'GET',
+  path: '/api/v1/bootstrap/',
+  callers: ['anyone'],
+  summary: 'Who is signed in, and what this server is (api-contract 7.2)',
+  query: z.object({ lang: z.string().max(64).optional() }),
+  response: z.object({
+    user: user.nullable(),
+    settings: z.object({
+      VERSION: z.string(),
+      ACCOUNT_ALLOW_SIGN_UP: z.boolean(),
+      RECAPTCHA_SITE_KEY: z.string().nullable(),
+      SENTRY_DSN: z.string().nullable(),
+      IS_ENT: z.boolean(),
+      TWILIO_COUNTRY_CODES: z.array(z.string()),
+    }),
+    page_context: z.object({
+      app_platform: z.string().nullable(),
+      language: z.enum(['en', 'zh']),
+      syndicate: z.object({ name: z.string(), display_name: z.string(), docRoot: z.string() }),
+    }),
+    csrf_token: z.string(),
+    social_providers: z.array(z.string()),
+    /** True while no account exists: the one-time link printed at start creates the first. */
+    setup_required: z.boolean(),
+  }),
+})
+
+export const setUp = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/setup/',
+  callers: ['anyone'],
+  summary: 'Create the first account with the one-time link printed at start',
+  body: z.object({ token: text(200), email, password: newPassword }),
+  response: user,
+  status: 201,
+})
+
+export const login = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/login/',
+  callers: ['anyone'],
+  summary: 'Sign in (api-contract 7.2)',
+  body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
+  response: user,
+})
+
+export const signUp = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/signup/',
+  callers: ['anyone'],
+  summary: 'Create an account, where the operator allows it (api-contract 7.2)',
+  body: z.object({ email, password: newPassword }),
+  response: user,
+  status: 201,
+})
+
+export const logout = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/logout/',
+  callers: ['session'],
+  summary: 'Sign out (api-contract 7.2)',
+  response: null,
+  status: 204,
+})
+
+export const changePassword = endpoint({
+  method: 'POST',
+  path: '/api/v1/auth/password/change/',
+  callers: ['session'],
+  summary: 'Change the password; other sessions end (api-contract 7.2)',
+  body: z.object({ old: text(1000), new: newPassword }),
+  response: null,
+  status: 204,
+})
+
+export const getMe = endpoint({
+  method: 'GET',
+  path: '/api/v1/users/me/',
+  callers: ['session', 'oauth'],
+  summary: 'The caller (api-contract 1.7)',
+  response: user,
+})
+
+export const updateMe = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/users/me/',
+  callers: ['session', 'oauth'],
+  summary: 'Change what a user may change of themselves (api-contract 1.6, 1.7)',
+  body: z
+    .object({
+      first_name: text(150),
+      last_name: text(150),
+      account_notification_by_email: flag,
+      notification_enabled: flag,
+      unseen_printer_events: z.coerce.number().pipe(z.literal(0)),
+      language: z.enum(['en', 'zh']),
+      time_zone: text(64).refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
+        error: 'Unknown time zone.',
+      }),
+    })
+    .partial(),
+  response: user,
+})

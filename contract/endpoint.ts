@@ -1,0 +1,43 @@
+import type { z } from 'zod'
+
+/**
+ * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
+ * `printer` an agent's token, `anyone` needs no credential (api-contract 1.2).
+ */
+export type Caller = 'session' | 'oauth' | 'printer' | 'anyone'
+
+/** What one REST operation says on the wire. The path always ends in `/` (api-contract 1.1). */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: `/${string}/`
+  readonly callers: readonly Caller[]
+  readonly summary: string
+  readonly params?: z.ZodType
+  readonly query?: z.ZodType
+  readonly body?: z.ZodType
+  /** null: answered with an empty body. */
+  readonly response: z.ZodType | null
+  /** Success status; 200 unless given. */
+  readonly status?: number
+  /** Largest body in bytes; 1 MB unless given. */
+  readonly bodyLimit?: number
+}
+
+/** Declares an endpoint and keeps its literal types, so that client and server share them. */
+export function endpoint<const E extends Endpoint>(definition: E): E {
+  return definition
+}
+
+type In<T> = T extends z.ZodType ? z.input<T> : undefined
+type Out<T> = T extends z.ZodType ? z.output<T> : undefined
+
+/** What a client passes to `call(endpoint, args)`. */
+export type Args<E extends Endpoint> = {
+  [K in 'params' | 'query' | 'body' as E[K] extends z.ZodType ? K : never]: In<E[K]>
+}
+
+/** What a handler receives, after validation. */
+export type Parsed<E extends Endpoint, K extends 'params' | 'query' | 'body'> = Out<E[K]>
+
+/** What the endpoint answers. */
+export type Reply<E extends Endpoint> = E['response'] extends z.ZodType ? z.output<E['response']> : null

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { printer } from './printers.ts'
+import { id, text, timestamp } from './values.ts'
+
+export const verificationCode = z
+  .object({
+    id: z.int(),
+    printer: printer.nullable(),
+    code: z.string(),
+    expired_at: timestamp,
+    verified_at: timestamp.nullable(),
+  })
+  .meta({ id: 'OneTimeVerificationCode' })
+export type VerificationCode = z.infer<typeof verificationCode>
+
+export const getCode = endpoint({
+  method: 'GET',
+  path: '/api/v1/onetimeverificationcodes/',
+  callers: ['session', 'oauth'],
+  summary: "The caller's open 6-digit code, or a new one (api-contract 8.2)",
+  query: z.object({ printer_id: id.optional() }),
+  response: verificationCode,
+})
+
+export const pollCode = endpoint({
+  method: 'GET',
+  path: '/api/v1/onetimeverificationcodes/:id/',
+  callers: ['session', 'oauth'],
+  summary: 'One code, also when expired; verified_at says that the printer is linked',
+  params: z.object({ id }),
+  response: verificationCode,
+})
+
+export const matchPasscode = endpoint({
+  method: 'POST',
+  path: '/api/v1/one_time_passcodes/',
+  callers: ['session'],
+  summary: "Bind a printer's 5-character passcode to the caller's code (api-contract 8.3)",
+  body: z.object({ one_time_passcode: text(64), verification_code: text(64) }),
+  response: z.object({ detail: z.string() }),
+})
+
+/** What an unlinked agent announces (agent-protocol 1.2); unknown keys travel along. */
+export const announcement = z.looseObject({
+  device_id: z.string(),
+  hostname: z.string().optional(),
+  host_or_ip: z.string().optional(),
+  port: z.number().optional(),
+  os: z.string().optional(),
+  arch: z.string().optional(),
+  rpi_model: z.string().optional(),
+  octopi_version: z.string().optional(),
+  plugin_version: z.string().optional(),
+  agent: z.string().optional(),
+  printerprofile: z.string().optional(),
+  machine_type: z.string().optional(),
+})
+export type Announcement = z.infer<typeof announcement>
+
+export const listDiscovered = endpoint({
+  method: 'GET',
+  path: '/api/v1/printer_discovery/',
+  callers: ['session'],
+  summary: "Unlinked printers on the caller's own network (api-contract 8.4)",
+  response: z.array(announcement),
+})
+
+export const autoLink = endpoint({
+  method: 'POST',
+  path: '/api/v1/printer_discovery/',
+  callers: ['session'],
+  summary: 'Queue the hand-shake secret for a discovered printer',
+  body: z.object({ code: text(64), device_id: text(64), device_secret: text(256) }),
+  response: z.object({ queued: z.literal(true) }),
+})

@@ -1,0 +1,206 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { print, printBase } from './prints.ts'
+import { flag, id, integer, number, text, timestamp } from './values.ts'
+
+/** What an owner may write of a printer (api-contract 1.8; ranges product-1 section 5). */
+export const printerWrite = z.object({
+  name: text(256).trim().min(1, 'This field may not be blank.'),
+  action_on_failure: z.enum(['NONE', 'PAUSE']),
+  watching_enabled: flag,
+  tools_off_on_pause: flag,
+  bed_off_on_pause: flag,
+  retract_on_pause: number(0, 1000),
+  lift_z_on_pause: number(0, 1000),
+  detective_sensitivity: number(0.8, 1.2),
+  min_timelapse_secs_on_finish: integer(-1, 31_536_000),
+  min_timelapse_secs_on_cancel: integer(-1, 31_536_000),
+})
+export type PrinterWrite = z.infer<typeof printerWrite>
+
+/** Why a printer is or is not watched, in the new client's words (issue 3, part 4). */
+export const watchCode = z.enum([
+  'disabled',
+  'no_hours',
+  'not_printing',
+  'muted',
+  'no_picture',
+  'picture_stale',
+  'picture_frozen',
+  'picture_dark',
+  'camera_covered',
+  'detector_down',
+  'agent_lost',
+])
+export type WatchCode = z.infer<typeof watchCode>
+
+export const watch = z.object({
+  state: z.enum(['watching', 'not_watching', 'blind']),
+  code: watchCode.nullable(),
+  reason: z.string().nullable(),
+  picture_at: timestamp.nullable(),
+  checked_at: timestamp.nullable(),
+  watched_percent: z.number().nullable(),
+})
+export type Watch = z.infer<typeof watch>
+
+/** How the agent stands: `waiting` is linked but has not reported yet (agent-protocol 15.4). */
+export const agentState = z.object({
+  state: z.enum(['connected', 'waiting', 'not_responding', 'offline']),
+  last_seen_at: timestamp.nullable(),
+})
+export type AgentState = z.infer<typeof agentState>
+
+/** Agent's status, passed through: only what everyone relies on is named (api-contract 2.4). */
+export const status = z.looseObject({ _ts: z.number() })
+export type Status = z.infer<typeof status>
+
+export const printer = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    created_at: timestamp,
+    action_on_failure: z.enum(['NONE', 'PAUSE']),
+    watching_enabled: z.boolean(),
+    not_watching_reason: z.string().nullable(),
+    not_watching_code: watchCode.nullable(),
+    tools_off_on_pause: z.boolean(),
+    bed_off_on_pause: z.boolean(),
+    retract_on_pause: z.number(),
+    lift_z_on_pause: z.number(),
+    detective_sensitivity: z.number(),
+    min_timelapse_secs_on_finish: z.int(),
+    min_timelapse_secs_on_cancel: z.int(),
+    auth_token: z.string(),
+    archived_at: timestamp.nullable(),
+    agent_name: z.string().nullable(),
+    agent_version: z.string().nullable(),
+    /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
+    pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),
+    status: status.nullable(),
+    settings: z.record(z.string(), z.unknown()),
+    current_print: printBase.nullable(),
+    normalized_p: z.number(),
+    watch,
+    agent: agentState,
+  })
+  .meta({ id: 'Printer' })
+export type Printer = z.infer<typeof printer>
+
+export const commandResult = z
+  .object({ succeeded: z.boolean(), detail: z.string().optional(), printer })
+  .meta({ id: 'CommandResult' })
+export type CommandResult = z.infer<typeof commandResult>
+
+const one = z.object({ id })
+/** `with_archived=true`, the exact lower-case word (api-contract 1.8). */
+const withArchived = z.object({ with_archived: z.string().max(20).optional() })
+const owner = ['session', 'oauth'] as const
+
+export const listPrinters = endpoint({
+  method: 'GET',
+  path: '/api/v1/printers/',
+  callers: owner,
+  summary: "The caller's printers, by id",
+  query: withArchived,
+  response: z.array(printer),
+})
+
+export const createPrinter = endpoint({
+  method: 'POST',
+  path: '/api/v1/printers/',
+  callers: owner,
+  summary: 'Create a printer for an app without an agent',
+  body: printerWrite.partial().required({ name: true }),
+  response: printer,
+  status: 201,
+})
+
+export const getPrinter = endpoint({
+  method: 'GET',
+  path: '/api/v1/printers/:id/',
+  callers: owner,
+  summary: 'One printer; 404 means deleted',
+  params: one,
+  query: withArchived,
+  response: printer,
+})
+
+export const replacePrinter = endpoint({
+  method: 'PUT',
+  path: '/api/v1/printers/:id/',
+  callers: owner,
+  summary: 'Replace what an owner may write of a printer',
+  params: one,
+  query: withArchived,
+  body: printerWrite.partial().required({ name: true }),
+  response: printer,
+})
+
+export const updatePrinter = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/printers/:id/',
+  callers: owner,
+  summary: 'Change one or more fields; unknown keys are ignored',
+  params: one,
+  query: withArchived,
+  body: printerWrite.partial(),
+  response: commandResult,
+})
+
+export const deletePrinter = endpoint({
+  method: 'DELETE',
+  path: '/api/v1/printers/:id/',
+  callers: owner,
+  summary: 'Delete a printer; its agent is disconnected at once',
+  params: one,
+  query: withArchived,
+  response: null,
+  status: 204,
+})
+
+export const archivePrinter = endpoint({
+  method: 'POST',
+  path: '/api/v1/printers/:id/archive/',
+  callers: owner,
+  summary: 'Archive a printer',
+  params: one,
+  response: null,
+  status: 204,
+})
+
+const command = (name: string, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/api/v1/printers/:id/${name}/` as const,
+    callers: owner,
+    summary,
+    params: one,
+    response: commandResult,
+  })
+
+export const pausePrint = command('pause_print', 'Pause the current print')
+export const resumePrint = command('resume_print', 'Resume the current print; an alert counts as no failure')
+export const cancelPrint = command('cancel_print', 'Cancel the current print; an alert counts as a failure')
+
+export const muteCurrentPrint = endpoint({
+  method: 'POST',
+  path: '/api/v1/printers/:id/mute_current_print/',
+  callers: owner,
+  summary: '`mute_alert=true` mutes failure detection for the current print, anything else un-mutes',
+  params: one,
+  query: z.object({ mute_alert: z.string().max(20).optional() }),
+  response: commandResult,
+})
+
+export const acknowledgeAlert = endpoint({
+  method: 'POST',
+  path: '/api/v1/printers/:id/acknowledge_alert/',
+  callers: owner,
+  summary: 'Answer an alert: was it a failure?',
+  params: one,
+  query: z.object({ alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).optional() }),
+  response: commandResult,
+})
+
+export { print }

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { id, timestamp } from './values.ts'
+
+/** api-contract 1.6, PrintBase (its nested printer and g-code file are added by the routes that show them). */
+export const printBase = z
+  .object({
+    id: z.int(),
+    filename: z.string(),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    finished_at: timestamp.nullable(),
+    cancelled_at: timestamp.nullable(),
+    uploaded_at: timestamp.nullable(),
+    alerted_at: timestamp.nullable(),
+    alert_acknowledged_at: timestamp.nullable(),
+    alert_muted_at: timestamp.nullable(),
+    paused_at: timestamp.nullable(),
+    video_url: z.string().nullable(),
+    tagged_video_url: z.string().nullable(),
+    poster_url: z.string().nullable(),
+    alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).nullable(),
+    filament_used: z.number().nullable(),
+    print_time: z.number().nullable(),
+    access_consented_at: timestamp.nullable(),
+    video_archived_at: timestamp.nullable(),
+    need_alert_overwrite: z.boolean(),
+    need_print_shot_feedback: z.boolean(),
+  })
+  .meta({ id: 'PrintBase' })
+export type PrintBase = z.infer<typeof printBase>
+
+export const print = printBase
+  .extend({ printer: z.object({ id: z.int(), name: z.string() }).nullable(), prediction_json_url: z.string() })
+  .meta({ id: 'Print' })
+export type Print = z.infer<typeof print>
+
+export const getPrint = endpoint({
+  method: 'GET',
+  path: '/api/v1/prints/:id/',
+  callers: ['session', 'oauth'],
+  summary: 'One print (api-contract 1.9)',
+  params: z.object({ id }),
+  query: z.object({ with_deleted: z.string().optional() }),
+  response: print,
+})
+
+export const listPrints = endpoint({
+  method: 'GET',
+  path: '/api/v1/prints/',
+  callers: ['session', 'oauth'],
+  summary: "The caller's prints, newest first (api-contract 1.9; the last-print card)",
+  query: z.object({
+    start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
+    limit: z.coerce.number().int().min(1).default(12).transform((limit) => Math.min(limit, 200)),
+    sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
+    filter_by_printer_ids: z.array(id).default([]),
+    with_deleted: z.string().optional(),
+  }),
+  response: z.array(print),
+})

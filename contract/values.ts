@@ -1,0 +1,43 @@
+import { z } from 'zod'
+
+/** Highest identity key PostgreSQL can hold here (32-bit integer columns). */
+const MAX_ID = 2_147_483_647
+
+/** An identity key in a path or query: digits only; anything else is not found. */
+export const id = z.coerce.number().int().positive().max(MAX_ID)
+
+/** Text that can be stored: no NUL, no lone surrogate (issue 3, part 7). */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), { error: 'Null or broken characters are not allowed.' })
+
+/** ISO-8601 in UTC (api-contract 1.1). */
+export const timestamp = z.string()
+
+const TRUE = new Set(['true', 't', '1', 'on', 'yes', 'y'])
+const FALSE = new Set(['false', 'f', '0', 'off', 'no', 'n', ''])
+
+/** A boolean from JSON or from a form: `true/false`, `t/f`, `1/0`, `"on"`, Python's `True` (api-contract 1.1). */
+export const flag = z.preprocess((value) => {
+  if (typeof value === 'number' && (value === 0 || value === 1)) return value === 1
+  if (typeof value !== 'string') return value
+  const word = value.trim().toLowerCase()
+  if (TRUE.has(word)) return true
+  return FALSE.has(word) ? false : value
+}, z.boolean())
+
+/** A finite number from JSON or from a form, within bounds. */
+export const number = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+    z.number().min(min).max(max),
+  )
+
+/** A whole number from JSON or from a form, within bounds. */
+export const integer = (min: number, max: number) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
+    z.int().min(min).max(max),
+  )

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z
+  .enum(['true', 'false', '1', '0', 'yes', 'no'])
+  .transform((word) => word === 'true' || word === '1' || word === 'yes')
+const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/**
+ * Every setting, from the environment alone (README lists them). A bad value stops the start with a sentence
+ * that names it.
+ */
+const environment = z.object({
+  PORT: whole(0, 65535).default(3334),
+  HOST: z.string().min(1).default('0.0.0.0'),
+  VIGIL_DATA: z.string().min(1).default('data'),
+  ROLE: z.enum(['all', 'web', 'worker']).default('all'),
+  NODE_ENV: z.enum(['development', 'production', 'test']).default('production'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+  S3_URL: z.url({ protocol: /^https?$/ }).optional(),
+  S3_BUCKET_PREFIX: z.string().default(''),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
+  VIGIL_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  VIGIL_SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')).optional(),
+  TRUSTED_PROXIES: list.default(['loopback']),
+  ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
+  IS_ENT: flag.default(false),
+  SENTRY_DSN: z.url().optional(),
+  DISCOVERY_ENABLED: flag.default(true),
+  PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
+  FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),
+  DETECTOR: z.enum(['vigil', 'obico']).default('vigil'),
+  DETECTOR_MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
+  DETECTOR_MODEL_SHA256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits').optional(),
+  DETECTOR_WORKERS: whole(1, 64).optional(),
+  DETECTION_TIME_SCALE: z.coerce.number().min(1).max(1000).default(1),
+  HSTS_SECONDS: whole(0, 63_072_000).default(0),
+  SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
+})
+
+export type Config = Readonly<z.infer<typeof environment>> & { readonly dataFolder: string; readonly version: string }
+
+/** A setting that cannot be used; `message` names it in one sentence. */
+export class BadConfig extends Error {
+  override readonly name = 'BadConfig'
+}
+
+/** Reads the environment once. Empty values count as absent. Raises `BadConfig`. */
+export function readConfig(env: Record<string, string | undefined>, version = '0.1.0'): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const parsed = environment.safeParse(given)
+  if (!parsed.success) {
+    const first = parsed.error.issues[0]
+    const name = String(first?.path[0] ?? 'environment')
+    throw new BadConfig(`${name}=${JSON.stringify(given[name] ?? '')} cannot be used: ${first?.message ?? 'invalid'}.`)
+  }
+  const config = parsed.data
+  if (config.DETECTION_TIME_SCALE !== 1 && config.NODE_ENV === 'production') {
+    throw new BadConfig('DETECTION_TIME_SCALE is for demo and tests only: production watches in real time.')
+  }
+  if (config.DATABASE_URL !== undefined && config.VIGIL_SECRET === undefined) {
+    throw new BadConfig('VIGIL_SECRET is needed with DATABASE_URL, so that all nodes share it.')
+  }
+  if ((config.DETECTOR_MODEL_URL === undefined) !== (config.DETECTOR_MODEL_SHA256 === undefined)) {
+    throw new BadConfig('DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256 belong together.')
+  }
+  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_URL === undefined) {
+    throw new BadConfig('DETECTOR=obico needs DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256.')
+  }
+  return Object.freeze({ ...config, dataFolder: resolve(config.VIGIL_DATA), version })
+}

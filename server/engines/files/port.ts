@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream'
+
+/** Containers of stored files (api-contract 7.9). */
+export type Container = 'tsd-pics' | 'tsd-timelapses' | 'tsd-gcodes'
+
+/** Where a stored file is; made an absolute, signed address at the edge only (issue 3, part 6). */
+export interface MediaRef {
+  container: Container
+  path: string
+}
+
+export interface FileStat {
+  numBytes: number
+  modifiedAt: Date
+}
+
+/** `files`: a folder or S3. Paths are relative, `/`-separated, without `.` or `..` parts. */
+export interface Files {
+  /** Stores a file whole or not at all; returns its size in bytes. Raises `DiskFull` when there is no room. */
+  put(ref: MediaRef, content: Uint8Array | Readable): Promise<number>
+  /** Null when there is no such file. `range` is inclusive, in bytes. */
+  get(ref: MediaRef, range?: { start: number; end: number }): Promise<Readable | null>
+  stat(ref: MediaRef): Promise<FileStat | null>
+  /** Removing what is not there is no error. */
+  remove(ref: MediaRef): Promise<void>
+  /** Removes everything below a folder path. */
+  removeAll(container: Container, folder: string): Promise<void>
+  list(container: Container, folder: string): AsyncIterable<string>
+  close(): Promise<void>
+}
+
+/** No room to write: answered 507, naming the disk (issue 3, part 7). */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull'
+  readonly where: string
+  constructor(where: string, options?: ErrorOptions) {
+    super(`no space left on ${where}`, options)
+    this.where = where
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * The detector port: what the rest of the server knows about finding failures in pictures.
+ * Two backends stand behind it: ours (`vigil`, a heat map) and the Obico-shaped ONNX contract (`obico`,
+ * boxes); see detection.md 1 and 4. Pictures are unrotated, as the agent sent them.
+ */
+import type { Quality } from './quality.ts'
+
+/** A rectangle around something suspicious, in pixels of the given picture from its top left; score 0..1. */
+export interface Box {
+  x: number
+  y: number
+  w: number
+  h: number
+  score: number
+}
+
+/** A closed outline in relative coordinates (0..1 from the top left) of the unrotated picture. */
+export type Polygon = readonly { x: number; y: number }[]
+
+/** A calibrated map over the un-padded picture, row by row; 0..255 stands for a score of 0..1. */
+export interface HeatMap {
+  width: number
+  height: number
+  values: Uint8Array
+}
+
+/** What the detector says about one picture. */
+export interface Inspection {
+  /** `vigil`: 0..1. `obico`: the raw sum of the kept confidences, unbounded (api-contract 3.3). */
+  score: number
+  boxes: Box[]
+  heat: HeatMap | null
+  /** Name and version of the model that looked. */
+  model: string
+  /** Size of the given picture in pixels. */
+  width: number
+  height: number
+  /** The picture itself, judged apart from what is printed on it (issue: dark, frozen, blind). */
+  quality: Quality
+}
+
+/** What became of a submitted picture: looked at, replaced by a newer one of its key, or dropped when full. */
+export type Outcome =
+  | { kind: 'inspected'; inspection: Inspection }
+  | { kind: 'superseded' }
+  | { kind: 'dropped' }
+
+export interface DetectOptions {
+  /** Cells whose centre lies in one of these count nothing. */
+  ignore?: readonly Polygon[]
+}
+
+export interface DetectorHealth {
+  state: 'ready' | 'down'
+  /** A sentence for the operator when the state is down. */
+  error?: string
+  /** Pictures waiting. */
+  queued: number
+}
+
+/** A running detector. Owns its worker threads; `close` ends them. */
+export interface Detector {
+  readonly model: string
+  readonly kind: 'vigil' | 'obico'
+  /**
+   * Looks at one picture (an encoded file, not pixels). The bytes are copied, the caller keeps them.
+   * Throws {@link BadPicture} when it can't be decoded, {@link DetectorUnavailable} when nothing can look.
+   */
+  detect(picture: Uint8Array, options?: DetectOptions): Promise<Inspection>
+  /**
+   * As `detect`, but at most one picture of each key waits: a newer one supersedes it. Never waits without
+   * bound; when too many wait, the oldest is dropped. Same errors as `detect`.
+   */
+  submit(key: string, picture: Uint8Array, options?: DetectOptions): Promise<Outcome>
+  health(): DetectorHealth
+  close(): Promise<void>
+}
+
+/** Nothing can look at pictures now: model missing, worker died or hung, queue full, closed. */
+export class DetectorUnavailable extends Error {
+  override readonly name = 'DetectorUnavailable'
+}
+
+/** The bytes are no picture that can be decoded, or too large a one. */
+export class BadPicture extends Error {
+  override readonly name = 'BadPicture'
+}

@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError, forbidden } from './errors.ts'
+import type { PrinterPrincipal, Principal, UserPrincipal } from './principal.ts'
+
+export const SESSION_COOKIE = 'tsd_sessionid'
+
+/** Who stands behind a credential; each answers null for an unknown one. */
+export interface Credentials {
+  session(token: string): Promise<UserPrincipal | null>
+  accessToken(token: string): Promise<UserPrincipal | null>
+  printerToken(token: string): Promise<PrinterPrincipal | null>
+}
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+const ANONYMOUS: Principal = { kind: 'anonymous' }
+
+/** An unknown printer token: the flag is the *string* `False` (api-contract 1.3). */
+const inactiveToken = () =>
+  new AppError(401, { error: 'Invalid or Inactive Token', is_authenticated: 'False' }, { 'www-authenticate': 'Token' })
+
+/** `Authorization` as scheme and credential; proxies may join several with commas (agent-protocol 3.1). */
+function credentialsOf(header: string | undefined): { scheme: string; value: string }[] {
+  return (header ?? '').split(',').flatMap((part) => {
+    const match = /^\s*(\S+)\s+(\S+)\s*$/.exec(part)
+    return match?.[1] && match[2] ? [{ scheme: match[1].toLowerCase(), value: match[2] }] : []
+  })
+}
+
+/**
+ * The one place that turns a request into a principal (issue 3, part 2): agent's token, OAuth bearer or
+ * X-API-KEY, then the browser's session. A printer's bearer is known on `/ws/dev/` alone.
+ * Raises 401 or 403 in the shape of api-contract 1.3.
+ */
+export async function authenticate(request: FastifyRequest, credentials: Credentials): Promise<Principal> {
+  const path = request.url.split('?', 1)[0] ?? '/'
+  const given = credentialsOf(request.headers.authorization)
+  if (path === '/ws/dev/' || path === '/ws/dev') {
+    const bearer = given.find(({ scheme }) => scheme === 'bearer')
+    return (bearer && (await credentials.printerToken(bearer.value))) ?? ANONYMOUS
+  }
+  const agent = given.find(({ scheme }) => scheme === 'token')
+  if (agent) {
+    const principal = await credentials.printerToken(agent.value)
+    if (principal === null) throw inactiveToken()
+    return principal
+  }
+  const key = request.headers['x-api-key']
+  const bearer = given.find(({ scheme }) => scheme === 'bearer')?.value ?? (typeof key === 'string' ? key : undefined)
+  if (bearer !== undefined) {
+    const principal = await credentials.accessToken(bearer)
+    if (principal === null) throw forbidden('Authentication credentials are invalid.')
+    return principal
+  }
+  const cookie = request.cookies[SESSION_COOKIE]
+  const principal = cookie === undefined ? null : await credentials.session(cookie)
+  if (principal === null) return ANONYMOUS
+  gateCrossSite(request)
+  return principal
+}
+
+/**
+ * A cookie is no proof of intent: unsafe methods and websockets with a session must come from our own pages.
+ * Native apps send neither header and pass (api-contract 1.1 F, appendix C 11).
+ */
+function gateCrossSite(request: FastifyRequest): void {
+  const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
+  if (SAFE.has(request.method) && !isSocket) return
+  const site = request.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden('Cross-site request refused.')
+  const { origin } = request.headers
+  if (origin !== undefined && new URL(origin, 'null:').host !== new URL(request.edge.origin).host) {
+    throw forbidden('Cross-site request refused.')
+  }
+}

@@ -1,0 +1,29 @@
+import type { Config } from '../config.ts'
+
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "media-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-ancestors 'self'",
+  "base-uri 'self'",
+  "form-action 'self'",
+  "object-src 'none'",
+].join('; ')
+
+/**
+ * Headers of every answer. Cross-Origin-Opener-Policy stays off (the linking pop-up needs window.opener) and so
+ * does HSTS unless configured (agents speak plain HTTP on plain HTTP; issue 3, part 1).
+ */
+export function securityHeaders(config: Config): Record<string, string> {
+  return {
+    'content-security-policy': POLICY,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'SAMEORIGIN',
+    'referrer-policy': 'same-origin',
+    ...(config.HSTS_SECONDS > 0 ? { 'strict-transport-security': `max-age=${config.HSTS_SECONDS}` } : {}),
+  }
+}

@@ -1,0 +1,38 @@
+import type { Caller } from '@vigil/contract/endpoint.ts'
+
+/** A signed-in person, by browser session or by token. */
+export interface UserPrincipal {
+  readonly kind: 'user'
+  readonly via: 'session' | 'oauth'
+  readonly userId: number
+  readonly language: 'en' | 'zh'
+  /** Set for a browser session: its row, so that sign-out ends just this one. */
+  readonly sessionId: number | null
+}
+
+/** An agent, by the token of its printer. Archived and deleted printers have none. */
+export interface PrinterPrincipal {
+  readonly kind: 'printer'
+  readonly printerId: number
+  readonly userId: number
+}
+
+/** Holder of a share link; sees what a viewer may see (a later issue opens it). */
+export interface SharePrincipal {
+  readonly kind: 'share'
+  readonly printerId: number
+}
+
+export interface Anonymous {
+  readonly kind: 'anonymous'
+}
+
+/** Who is calling. Tunnel and household principals join here in their issues. */
+export type Principal = UserPrincipal | PrinterPrincipal | SharePrincipal | Anonymous
+
+/** The caller's word in an endpoint's list of callers. */
+export function callerOf(principal: Principal): Caller | 'share' {
+  if (principal.kind === 'user') return principal.via
+  if (principal.kind === 'anonymous') return 'anyone'
+  return principal.kind
+}

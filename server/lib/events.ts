@@ -1,0 +1,39 @@
+/**
+ * What features tell each other after commit. What must not be missed is a job enqueued in the same transaction
+ * instead (architecture 1). The map is filled by declaration in the feature that says it.
+ */
+export interface EventMap {
+  'printer.changed': { printerId: number }
+  'printer.deleted': { printerId: number; why: 'deleted' | 'archived' | 'relinked' }
+  'print.started': { printerId: number; printId: number }
+  'print.ended': { printerId: number; printId: number; cancelled: boolean }
+}
+
+type Listener<K extends keyof EventMap> = (event: EventMap[K]) => void
+
+/** In-process events, typed; a listener that throws is the emitter's bug to see, not its problem. */
+export interface Events {
+  on<K extends keyof EventMap>(name: K, listener: Listener<K>): () => void
+  emit<K extends keyof EventMap>(name: K, event: EventMap[K]): void
+}
+
+/** Makes an event hub; errors of listeners go to `onError`. */
+export function createEvents(onError: (error: unknown) => void): Events {
+  const listeners = new Map<keyof EventMap, Set<Listener<never>>>()
+  return {
+    on(name, listener) {
+      const set = listeners.get(name) ?? new Set()
+      listeners.set(name, set.add(listener as Listener<never>))
+      return () => set.delete(listener as Listener<never>)
+    },
+    emit(name, event) {
+      for (const listener of listeners.get(name) ?? []) {
+        try {
+          listener(event as never)
+        } catch (error) {
+          onError(error)
+        }
+      }
+    },
+  }
+}
