@@ -1,7 +1,7 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../engines/db/postgres.ts'
 import { DiskFull } from '../engines/files/port.ts'
@@ -18,7 +18,7 @@ const MAX_SOCKET_MESSAGE = 128 * 1024 * 1024
 export async function createApp(ctx: Ctx, credentials: Credentials): Promise<FastifyInstance> {
   const edgeOf = createEdgeReader(ctx.config.TRUSTED_PROXIES)
   const app = Fastify({
-    loggerInstance: ctx.log,
+    loggerInstance: ctx.log as FastifyBaseLogger,
     disableRequestLogging: true,
     bodyLimit: 1_048_576,
     requestTimeout: 120_000,

@@ -16,6 +16,10 @@ declare module 'fastify' {
     edge: Edge
     principal: Principal
   }
+  interface FastifyContextConfig {
+    /** The contract's endpoint, for the OpenAPI document. */
+    endpoint?: Endpoint
+  }
 }
 
 /** One line of the permission matrix. */
