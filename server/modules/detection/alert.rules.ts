@@ -1,0 +1,190 @@
+/**
+ * When a printer is watched, why it is not, and what follows a decision (api-contract 3.6 and 3.7). Pure; all
+ * times are epoch milliseconds. Watching is never claimed when it isn't so: old clients read a null reason as
+ * "watched", so every blind state has a sentence after the four wire strings.
+ */
+
+/** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
+export const ALERT_COOLDOWN_MS = 90_000
+
+/** The codes of `not_watching_code`, each with the English sentence of `not_watching_reason`. */
+export const NOT_WATCHING = {
+  disabled: 'AI failure detection is disabled',
+  no_hours: 'You have run out of AI Detection Hours',
+  not_printing: 'Printer is not actively printing',
+  muted: 'Alerts are muted for current print',
+  agent_lost: 'The connection to the printer is lost',
+  no_picture: 'No webcam picture has arrived yet',
+  picture_stale: 'The webcam picture is too old',
+  picture_frozen: 'The webcam picture is frozen',
+  picture_dark: 'The webcam picture is too dark',
+  picture_bright: 'The webcam picture is overexposed',
+  picture_blurred: 'The webcam picture is blurred',
+  camera_covered: 'The view of the webcam is blocked',
+  camera_moved: 'The webcam has been moved',
+  detector_down: 'Failure detection is not available right now',
+} as const
+
+export type NotWatchingCode = keyof typeof NOT_WATCHING
+
+/** What is wrong with the picture, as the inference engine names it. */
+export type PictureCondition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'
+
+const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
+  dark: 'picture_dark',
+  blown_out: 'picture_bright',
+  blurred: 'picture_blurred',
+  same_picture: 'picture_frozen',
+  moved: 'camera_moved',
+  covered: 'camera_covered',
+}
+
+export interface WatchConditions {
+  watchingEnabled: boolean
+  /** Hours left; 0 still watches, below 0 does not. */
+  detectionHours: number
+  /** The printing flag of the printer's status; false when offline. */
+  printing: boolean
+  muted: boolean
+  /** Nothing was heard from the agent for longer than it may be silent. */
+  agentLost: boolean
+  now: number
+  /** When the newest picture arrived. */
+  pictureAt: number | null
+  /** Agreed milliseconds between pictures. */
+  pictureIntervalMs: number
+  pictureCondition: PictureCondition | null
+  detectorReady: boolean
+}
+
+/** Why the printer is not being watched, first match wins; both null when it is (3.6). */
+export function notWatchingReason(conditions: WatchConditions): {
+  reason: string | null
+  code: NotWatchingCode | null
+} {
+  const code = notWatchingCode(conditions)
+  return { code, reason: code && NOT_WATCHING[code] }
+}
+
+function notWatchingCode(c: WatchConditions): NotWatchingCode | null {
+  if (!c.watchingEnabled) return 'disabled'
+  if (c.detectionHours < 0) return 'no_hours'
+  if (!c.printing) return 'not_printing'
+  if (c.muted) return 'muted'
+  return blindCode(c)
+}
+
+function blindCode(c: WatchConditions): NotWatchingCode | null {
+  if (c.agentLost) return 'agent_lost'
+  if (c.pictureAt === null) return 'no_picture'
+  if (c.now - c.pictureAt > 2 * c.pictureIntervalMs) return 'picture_stale'
+  if (c.pictureCondition) return CODE_OF_CONDITION[c.pictureCondition]
+  return c.detectorReady ? null : 'detector_down'
+}
+
+/** The `should_watch` of the wire: printing state is deliberately not part of it (3.6). */
+export function shouldWatch(conditions: {
+  watchingEnabled: boolean
+  detectionHours: number
+  hasCurrentPrint: boolean
+  muted: boolean
+}): boolean {
+  const { watchingEnabled, detectionHours, hasCurrentPrint, muted } = conditions
+  return watchingEnabled && detectionHours >= 0 && hasCurrentPrint && !muted
+}
+
+/** The alert columns of a print (3.7). */
+export interface AlertState {
+  alertedAt: number | null
+  acknowledgedAt: number | null
+  /** Set only by an automatic pause, never cleared: at most one in a print. */
+  pausedAt: number | null
+  mutedAt: number | null
+}
+
+/** A print about which nothing was said yet. */
+export const CALM: AlertState = { alertedAt: null, acknowledgedAt: null, pausedAt: null, mutedAt: null }
+
+/** Whether an alert is unanswered: the UI's "unacknowledged". */
+export function isUnacknowledged(print: AlertState): boolean {
+  return print.alertedAt !== null && print.alertedAt > (print.acknowledgedAt ?? 0)
+}
+
+/** Whether a further alert is held back: none current, alerted less than 90 s ago, or still unanswered. */
+export function isSuppressed(print: AlertState | null, now: number): boolean {
+  if (!print) return true
+  if (print.alertedAt !== null && now - print.alertedAt < ALERT_COOLDOWN_MS) return true
+  return isUnacknowledged(print)
+}
+
+/** What to do, and the print's state once it has been done. */
+export interface Reaction {
+  /** Send `pause` to the agent; `pausedAt` holds only if it was written to a live socket (issue 3 part 3). */
+  pause: boolean
+  /** The failure alert to send, if any. */
+  alert: { isWarning: boolean; printPaused: boolean } | null
+  state: AlertState | null
+}
+
+export interface ReactionContext {
+  now: number
+  shouldWatch: boolean
+  /** `action_on_failure` is PAUSE. */
+  pauseOnFailure: boolean
+}
+
+const nothing = (state: AlertState | null): Reaction => ({ pause: false, alert: null, state })
+
+/** What follows a decision of the temporal logic (3.2 step 7, 3.7): the pause branch, else the alert branch. */
+export function react(
+  print: AlertState | null,
+  decision: { shouldAlert: boolean; shouldPause: boolean },
+  context: ReactionContext,
+): Reaction {
+  if (decision.shouldPause) return pauseBranch(print, context)
+  return decision.shouldAlert ? alertBranch(print, context) : nothing(print)
+}
+
+/** Warns once, unless not watched or suppressed (3.7). */
+export function alertBranch(print: AlertState | null, context: ReactionContext): Reaction {
+  if (!print || !context.shouldWatch || isSuppressed(print, context.now)) return nothing(print)
+  const alert = { isWarning: true, printPaused: false }
+  return { pause: false, alert, state: { ...print, alertedAt: context.now } }
+}
+
+/** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (3.7). */
+export function pauseBranch(print: AlertState | null, context: ReactionContext): Reaction {
+  const { now } = context
+  if (!print || !context.shouldWatch) return nothing(print)
+  const pause = context.pauseOnFailure && print.pausedAt === null
+  if (pause && print.acknowledgedAt !== null && now - print.acknowledgedAt < ALERT_COOLDOWN_MS) {
+    return nothing(print)
+  }
+  if (!pause && isSuppressed(print, now)) return nothing(print)
+  const state = { ...print, alertedAt: now, pausedAt: pause ? now : print.pausedAt }
+  return { pause, alert: { isWarning: false, printPaused: pause }, state }
+}
+
+/**
+ * What follows when `pause` could not be written to a live socket: `pausedAt` stays empty, so the next frame
+ * decides again (issue 3 part 3), and the owner is told that the print is failing and not paused.
+ * @param print the state before the pause branch
+ */
+export function pauseNotSent(print: AlertState, now: number): Reaction {
+  if (isSuppressed(print, now)) return nothing(print)
+  return {
+    pause: false,
+    alert: { isWarning: false, printPaused: false },
+    state: { ...print, alertedAt: now },
+  }
+}
+
+/** Answers an alert; only if there is one (3.7). */
+export function acknowledge(print: AlertState, now: number): AlertState {
+  return print.alertedAt === null ? print : { ...print, acknowledgedAt: now }
+}
+
+/** Mutes or unmutes the print's alerts; for this print only (3.7). */
+export function mute(print: AlertState, muted: boolean, now: number): AlertState {
+  return { ...print, mutedAt: muted ? now : null }
+}

@@ -1,0 +1,98 @@
+/**
+ * A coarse picture of where a camera looks hot: 16 x 12 cells over the unrotated picture, each 0..255.
+ * Grids are kept in a printer's row as base64 text (256 characters each), see steady.rules.ts.
+ */
+
+export const GRID_WIDTH = 16
+export const GRID_HEIGHT = 12
+export const GRID_CELLS = GRID_WIDTH * GRID_HEIGHT
+
+/** A detector's map, calibrated so that 255 stands for a score of 1; row by row. */
+export interface Heat {
+  width: number
+  height: number
+  values: Uint8Array
+}
+
+/** Pools a detector's map into the coarse grid: each cell holds the hottest value that lies in it. */
+export function gridOf(heat: Heat): Uint8Array {
+  const grid = new Uint8Array(GRID_CELLS)
+  for (let gy = 0; gy < GRID_HEIGHT; gy++) {
+    const [top, bottom] = span(gy, GRID_HEIGHT, heat.height)
+    for (let gx = 0; gx < GRID_WIDTH; gx++) {
+      const [left, right] = span(gx, GRID_WIDTH, heat.width)
+      let hottest = 0
+      for (let y = top; y < bottom; y++) {
+        for (let x = left; x < right; x++) hottest = Math.max(hottest, heat.values[y * heat.width + x]!)
+      }
+      grid[gy * GRID_WIDTH + gx] = hottest
+    }
+  }
+  return grid
+}
+
+function span(index: number, cells: number, length: number): [number, number] {
+  const from = Math.min(length - 1, Math.floor((index * length) / cells))
+  return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / cells))]
+}
+
+/** Each cell of `grid` less the same cell of `known`, not below 0. */
+export function excess(grid: Uint8Array, known: Uint8Array): Uint8Array {
+  return grid.map((value, i) => Math.max(0, value - known[i]!))
+}
+
+/** The hotter of two grids, cell by cell; `share` weakens the second. */
+export function hotter(a: Uint8Array, b: Uint8Array, share = 1): Uint8Array {
+  return a.map((value, i) => Math.min(255, Math.max(value, b[i]! * share)))
+}
+
+/** The cooler of two grids, cell by cell. */
+export function cooler(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.map((value, i) => Math.min(value, b[i]!))
+}
+
+/**
+ * Moves each cell of `grid` a `share` (0..1) of the way to `target`. At least one level is moved with
+ * probability in the mean equal to the share: the remainder is spread over cells by their index and `phase`,
+ * so that a slow mean of bytes neither sticks nor needs fractions.
+ */
+export function approach(grid: Uint8Array, target: Uint8Array, share: number, phase: number): Uint8Array {
+  return grid.map((value, i) => {
+    const step = (target[i]! - value) * share
+    const dither = ((i * 0.618034 + phase * 0.754878) % 1) - 0.5
+    return value + Math.round(step + dither * (step === 0 ? 0 : 1))
+  })
+}
+
+/** The mean of the `count` hottest cells, 0..255. */
+export function hottestMean(grid: Uint8Array, count: number): number {
+  const sorted = Uint8Array.from(grid).sort()
+  let sum = 0
+  for (let i = 1; i <= count; i++) sum += sorted[sorted.length - i]!
+  return sum / count
+}
+
+/** Each cell takes the hottest value among itself and its eight neighbours. */
+export function dilate(grid: Uint8Array): Uint8Array {
+  return grid.map((_, i) => {
+    const [x, y] = [i % GRID_WIDTH, Math.floor(i / GRID_WIDTH)]
+    let hottest = 0
+    for (let ny = Math.max(0, y - 1); ny <= Math.min(GRID_HEIGHT - 1, y + 1); ny++) {
+      for (let nx = Math.max(0, x - 1); nx <= Math.min(GRID_WIDTH - 1, x + 1); nx++) {
+        hottest = Math.max(hottest, grid[ny * GRID_WIDTH + nx]!)
+      }
+    }
+    return hottest
+  })
+}
+
+/** A grid as text for the database. */
+export function packGrid(grid: Uint8Array): string {
+  return Buffer.from(grid).toString('base64')
+}
+
+/** The grid of a text; an empty or damaged text gives a cold grid. */
+export function unpackGrid(text: string, cells = GRID_CELLS): Uint8Array {
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length === cells ? new Uint8Array(bytes) : new Uint8Array(cells)
+}

@@ -1,0 +1,310 @@
+/**
+ * The improved temporal logic for our own model (detection.md 5, issue 4 part 3). Thresholds, gauge and the
+ * meaning of sensitivity are those of classic.rules.ts; what differs, and why:
+ *
+ * - The model's score s (0..1) becomes p = clamp((s - 0.3) * 1.75, 0, 1.5): 0.5 gives 0.35, which never
+ *   warns; 0.65 gives 0.6, which warns within 2 minutes and never pauses; 0.9 gives 1.05, which pauses.
+ * - Decay follows the clock: 65 s (ewm), 52 min (short), 20 h (long); a step counts at most 30 s, so lost
+ *   pictures neither stretch time nor give one picture the weight of many.
+ * - `long` starts at 0.02 with the weight of an hour and `short` starts at `long`: a failure from the first
+ *   layer of a new printer warns and pauses, which the classic logic misses.
+ * - What is known of a camera is taken off the heat before scoring: a slow baseline (20 h), and what the owner
+ *   said is no failure. What was hot in the first minute of the print was there before it, so it counts
+ *   little for a warning and nothing for a pause.
+ * - A warning needs heat in 3 of the last 10 frames, a pause heat in one place in 6 of them.
+ * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays.
+ */
+import { CLASSIC, gauge } from './classic.rules.ts'
+import {
+  approach,
+  cooler,
+  dilate,
+  excess,
+  GRID_CELLS,
+  gridOf,
+  type Heat,
+  hotter,
+  hottestMean,
+  packGrid,
+  unpackGrid,
+} from './heat-grid.rules.ts'
+
+export const STEADY = {
+  scoreFloor: 0.3,
+  scoreSlope: 1.75,
+  maxP: 1.5,
+  tauEwm: 65,
+  tauShort: 52 * 60,
+  tauLong: 20 * 3600,
+  priorMean: 0.02,
+  priorSeconds: 3600,
+  maxStep: 30,
+  /** No decision within this many seconds and frames of a print. */
+  warmUpSeconds: 60,
+  warmUpFrames: 6,
+  /** A cell is hot when it exceeds what is known by this much (of 255). */
+  hotExcess: 77,
+  memoryFrames: 10,
+  warnFrames: 3,
+  pauseFrames: 6,
+  /** Share of the first minute's heat that is taken off before a warning. */
+  openingShare: 0.3,
+  /** Seconds after a resume in which nothing pauses. */
+  resumeGrace: 180,
+  /** The coarse cells that carry the score. */
+  topCells: 4,
+} as const
+
+/** What is remembered of a printer between frames: plain JSON under 4 kB. Times in epoch milliseconds. */
+export interface SteadyState {
+  version: 1
+  /** Usable frames and watched seconds of this print. */
+  frames: number
+  seconds: number
+  lastAt: number | null
+  graceUntil: number | null
+  p: number
+  ewm: number
+  /** As ewm, without anything that was there when the print began; a pause goes by it. */
+  fresh: number
+  short: number
+  long: number
+  longSeconds: number
+  baselineSeconds: number
+  /** Grids, see heat-grid.rules.ts. */
+  baseline: string
+  dismissed: string
+  opening: string
+  recent: string
+  /** Ten bits for each cell (two bytes, low byte first): in which of the last frames it was hot. */
+  hot: string
+  /** Ten bits: in which of the last frames the p of the frame was worth a warning. */
+  raised: number
+}
+
+/** One analysed picture, or a moment without one. */
+export interface SteadyFrame {
+  /** Epoch milliseconds; a frame that is not later than the last one is ignored. */
+  at: number
+  /** The model's score, 0..1. */
+  score: number
+  heat: Heat | null
+  /** False when the picture is dark, frozen, covered ...: nothing is learnt and nothing decided. */
+  usable: boolean
+  /** True while the print is paused or the printer idle: means decay, nothing is learnt. */
+  paused?: boolean
+}
+
+export interface Decision {
+  shouldAlert: boolean
+  shouldPause: boolean
+}
+
+/** The state of a printer that has never been watched. */
+export function newSteadyState(): SteadyState {
+  const cold = packGrid(new Uint8Array(GRID_CELLS))
+  return {
+    version: 1,
+    frames: 0,
+    seconds: 0,
+    lastAt: null,
+    graceUntil: null,
+    p: 0,
+    ewm: STEADY.priorMean,
+    fresh: STEADY.priorMean,
+    short: STEADY.priorMean,
+    long: STEADY.priorMean,
+    longSeconds: STEADY.priorSeconds,
+    baselineSeconds: STEADY.priorSeconds,
+    baseline: cold,
+    dismissed: cold,
+    opening: cold,
+    recent: cold,
+    hot: packGrid(new Uint8Array(GRID_CELLS * 2)),
+    raised: 0,
+  }
+}
+
+/** At every print start and end: what belongs to the print is forgotten, what belongs to the camera stays. */
+export function resetForPrint(state: SteadyState): SteadyState {
+  const { long, longSeconds, baseline, baselineSeconds, dismissed } = state
+  return {
+    ...newSteadyState(),
+    ...{ long, longSeconds, baseline, baselineSeconds, dismissed },
+    ...{ ewm: long, fresh: long, short: long },
+  }
+}
+
+/** p of a model score: clamp((s - 0.3) * 1.75, 0, 1.5); monotone. */
+export function scoreToP(score: number): number {
+  const p = (score - STEADY.scoreFloor) * STEADY.scoreSlope
+  return Math.min(STEADY.maxP, Math.max(0, p)) || 0
+}
+
+/** The state after one more frame. */
+export function update(state: SteadyState, frame: SteadyFrame, sensitivity = 1): SteadyState {
+  if (state.lastAt !== null && frame.at <= state.lastAt) return state
+  const gap = state.lastAt === null ? 0 : (frame.at - state.lastAt) / 1000
+  if (!frame.usable) return state.lastAt === null ? { ...state, lastAt: frame.at } : state
+  const waited = decayed({ ...state, lastAt: frame.at }, Math.max(0, gap - STEADY.maxStep))
+  const dt = state.lastAt === null ? 10 : Math.min(gap, STEADY.maxStep)
+  if (frame.paused) return rested(waited, dt)
+  const seen = look(waited, frame)
+  const next = withMeans(withPlaces(waited, seen), seen, dt)
+  return learnt(next, seen, dt, decide(next, sensitivity))
+}
+
+/** What one frame shows beyond what is known of the camera. */
+interface Seen {
+  grid: Uint8Array
+  p: number
+  fresh: number
+  hot: Uint8Array
+}
+
+function look(state: SteadyState, frame: SteadyFrame): Seen {
+  if (!frame.heat) {
+    const p = scoreToP(frame.score)
+    const everywhere = new Uint8Array(GRID_CELLS).fill(p >= CLASSIC.thresholdLow ? 1 : 0)
+    return { grid: new Uint8Array(GRID_CELLS), p, fresh: p, hot: everywhere }
+  }
+  const grid = gridOf(frame.heat)
+  const known = hotter(unpackGrid(state.baseline), unpackGrid(state.dismissed))
+  const opening = state.frames === 0 ? grid : unpackGrid(state.opening)
+  const all = Math.max(1, hottestMean(grid, STEADY.topCells))
+  const left = (taken: Uint8Array) => hottestMean(excess(grid, taken), STEADY.topCells) / all
+  const freshKnown = hotter(known, opening)
+  const hot = dilate(excess(grid, freshKnown)).map((value) => (value >= STEADY.hotExcess ? 1 : 0))
+  return {
+    grid,
+    p: scoreToP(frame.score * left(hotter(known, opening, STEADY.openingShare))),
+    fresh: scoreToP(frame.score * left(freshKnown)),
+    hot,
+  }
+}
+
+const inOpening = (state: SteadyState) => state.frames < STEADY.warmUpFrames
+
+function withPlaces(state: SteadyState, seen: Seen): SteadyState {
+  const mask = (1 << STEADY.memoryFrames) - 1
+  const hot = unpackGrid(state.hot, GRID_CELLS * 2)
+  seen.hot.forEach((is, i) => {
+    const bits = (((hot[2 * i]! | (hot[2 * i + 1]! << 8)) << 1) | is) & mask
+    hot[2 * i] = bits & 255
+    hot[2 * i + 1] = bits >> 8
+  })
+  const raised = ((state.raised << 1) | (seen.p >= CLASSIC.thresholdLow ? 1 : 0)) & mask
+  return { ...state, hot: packGrid(hot), raised }
+}
+
+function withMeans(state: SteadyState, seen: Seen, dt: number): SteadyState {
+  const quick = 1 - Math.exp(-dt / STEADY.tauEwm)
+  // The first minute can't hold a failure of this print: its heat is what the print found, so `fresh` waits.
+  const fresh = inOpening(state) ? state.long : state.fresh + (seen.fresh - state.fresh) * quick
+  return {
+    ...state,
+    frames: state.frames + 1,
+    seconds: state.seconds + dt,
+    p: seen.p,
+    ewm: state.ewm + (seen.p - state.ewm) * quick,
+    fresh,
+    short: state.short + (seen.p - state.short) * (1 - Math.exp(-dt / STEADY.tauShort)),
+  }
+}
+
+/** Learns the camera's ways, unless something is wrong just now: a failure must not become the normal. */
+function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision): SteadyState {
+  const quick = 1 - Math.exp(-dt / STEADY.tauEwm)
+  const recent = approach(unpackGrid(state.recent), seen.grid, quick, state.frames)
+  const opened = { ...state, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
+  if (decision.shouldAlert || decision.shouldPause) return opened
+  const longSeconds = Math.min(STEADY.tauLong, state.longSeconds + dt)
+  const baselineSeconds = Math.min(STEADY.tauLong, state.baselineSeconds + dt)
+  const baseline = approach(unpackGrid(state.baseline), seen.grid, dt / baselineSeconds, state.frames)
+  return {
+    ...opened,
+    longSeconds,
+    baselineSeconds,
+    long: state.long + ((state.p - state.long) * dt) / longSeconds,
+    baseline: packGrid(baseline),
+  }
+}
+
+/** What the print found when it began: the coolest of its first frames; forgotten in 5 minutes once it goes. */
+function openingOf(state: SteadyState, grid: Uint8Array, dt: number): Partial<SteadyState> {
+  if (state.frames === 1) return { opening: packGrid(grid) }
+  const opening = unpackGrid(state.opening)
+  if (state.frames < STEADY.warmUpFrames) return { opening: packGrid(cooler(opening, grid)) }
+  const fallen = approach(opening, cooler(opening, grid), dt / 300, state.frames)
+  if (state.frames > STEADY.warmUpFrames) return { opening: packGrid(fallen) }
+  // A spot that was dismissed in an earlier print and is cold now was part of that print, not of the scene.
+  const dismissed = cooler(unpackGrid(state.dismissed), dilate(hotter(opening, opening, 1.2)))
+  return { opening: packGrid(cooler(opening, grid)), dismissed: packGrid(dismissed) }
+}
+
+/** Seconds in which nothing was seen: the quick means fall back to the printer's normal. */
+function decayed(state: SteadyState, seconds: number): SteadyState {
+  if (seconds <= 0) return state
+  const kept = Math.exp(-seconds / STEADY.tauEwm)
+  const fall = (value: number) => state.long + (value - state.long) * kept
+  return { ...state, ewm: fall(state.ewm), fresh: fall(state.fresh) }
+}
+
+function rested(state: SteadyState, dt: number): SteadyState {
+  const hot = unpackGrid('', GRID_CELLS * 2)
+  return { ...decayed(state, dt), p: 0, raised: 0, hot: packGrid(hot) }
+}
+
+/** In how many of the last ten frames the most persistent place was hot (0..10). */
+export function persistence(state: SteadyState): number {
+  const hot = unpackGrid(state.hot, GRID_CELLS * 2)
+  let most = 0
+  for (let i = 0; i < GRID_CELLS; i++) most = Math.max(most, ones(hot[2 * i]! | (hot[2 * i + 1]! << 8)))
+  return most
+}
+
+function ones(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest; rest &= rest - 1) count++
+  return count
+}
+
+function risenEnough(risen: number, state: SteadyState): boolean {
+  if (risen < CLASSIC.thresholdLow) return false
+  return risen > CLASSIC.thresholdHigh || risen > (state.short - state.long) * CLASSIC.shortMultiple
+}
+
+/** Whether the print is failing at escalation `factor` (1 to warn, 1.75 to pause), before grace after a resume. */
+export function failing(state: SteadyState, sensitivity: number, factor: number): boolean {
+  if (state.frames <= STEADY.warmUpFrames || state.seconds <= STEADY.warmUpSeconds) return false
+  if (!risenEnough(((state.ewm - state.long) * sensitivity) / factor, state)) return false
+  if (factor <= 1) return ones(state.raised) >= STEADY.warnFrames
+  const fresh = ((state.fresh - state.long) * sensitivity) / factor
+  return risenEnough(fresh, state) && persistence(state) >= STEADY.pauseFrames
+}
+
+/** What to do now; never both. */
+export function decide(state: SteadyState, sensitivity: number): Decision {
+  const inGrace = state.graceUntil !== null && state.lastAt !== null && state.lastAt < state.graceUntil
+  const shouldPause = !inGrace && failing(state, sensitivity, CLASSIC.escalatingFactor)
+  return { shouldPause, shouldAlert: !shouldPause && failing(state, sensitivity, 1) }
+}
+
+/** The gauge, 0..1, by the formula of api-contract 3.5; held at 2/3 while a pause is not justified. */
+export function normalizedP(state: SteadyState, sensitivity: number): number {
+  const value = gauge(state.ewm, state.short, state.long, sensitivity)
+  return value > 2 / 3 && !failing(state, sensitivity, CLASSIC.escalatingFactor) ? 2 / 3 : value
+}
+
+/** After a resume: the quick means start over and nothing pauses for 3 minutes. `at` in epoch milliseconds. */
+export function resumed(state: SteadyState, at: number): SteadyState {
+  const calm = rested({ ...state, ewm: state.long, fresh: state.long }, 0)
+  return { ...calm, graceUntil: at + STEADY.resumeGrace * 1000 }
+}
+
+/** After "Not a failure?": what is hot now is taken off from here on, wherever it stays; the means start over. */
+export function learnBaseline(state: SteadyState): SteadyState {
+  const recent = unpackGrid(state.recent)
+  const dismissed = hotter(unpackGrid(state.dismissed), dilate(recent))
+  return { ...rested({ ...state, ewm: state.long, fresh: state.long }, 0), dismissed: packGrid(dismissed) }
+}
