@@ -1,0 +1,48 @@
+import type { Migration } from 'kysely/migration'
+import { Migrator } from 'kysely/migration'
+import type { Logger } from 'pino'
+import * as foundation from './migrations/0001-foundation.ts'
+import { openDb } from './postgres.ts'
+
+/** In order, forward only, never edited after release. */
+const MIGRATIONS: Record<string, Migration> = {
+  '0001-foundation': foundation,
+}
+
+/** The database is newer than this program, or a migration failed; `message` says which. */
+export class CannotMigrate extends Error {
+  override readonly name = 'CannotMigrate'
+}
+
+/** Brings the database to the newest shape, all or nothing; safe when several nodes start at once. */
+export async function migrateDatabase(
+  url: string,
+  options: { log: Pick<Logger, 'info' | 'warn'> },
+): Promise<void> {
+  const { db, close } = openDb(url, { log: options.log, poolSize: 2, statementTimeoutMs: 0 })
+  try {
+    const migrator = new Migrator({
+      db: db.withoutPlugins(),
+      provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+    })
+    const { error, results } = await migrator.migrateToLatest()
+    for (const { migrationName, status } of results ?? []) {
+      if (status === 'Success') options.log.info(`database brought to ${migrationName}`)
+    }
+    if (error) throw explain(error, results?.find(({ status }) => status === 'Error')?.migrationName)
+  } finally {
+    await close()
+  }
+}
+
+function explain(error: unknown, failed: string | undefined): unknown {
+  const message = error instanceof Error ? error.message : String(error)
+  if (failed) return new CannotMigrate(`Migration ${failed} failed: ${message}`, { cause: error })
+  if (!message.includes('previously executed migration')) return error
+  return new CannotMigrate(
+    'The database was written by a newer version of Vigil. Install that version again.',
+    {
+      cause: error,
+    },
+  )
+}

@@ -1,0 +1,97 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Db } from './port.ts'
+import type { DB } from './types.gen.ts'
+
+const INT8 = 20
+
+/** int8 as a number (our counts stay below 2^53); everything else as pg has it: timestamptz is a Date. */
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 && format !== 'binary'
+      ? Number
+      : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+export interface OpenDbOptions {
+  readonly log: Pick<Logger, 'warn'>
+  /** Connections at most; 10 unless given. */
+  readonly poolSize?: number
+  /** 0 switches the limit off (migrations). */
+  readonly statementTimeoutMs?: number
+}
+
+export interface OpenDb {
+  readonly db: Db
+  readonly pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Opens a pool on a PostgreSQL. Connects when first used; a lost connection is replaced, not fatal. */
+export function openDb(url: string, options: OpenDbOptions): OpenDb {
+  const pool = new pg.Pool({
+    connectionString: url,
+    types,
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    application_name: 'vigil',
+  })
+  pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return { db, pool, close: () => db.destroy() }
+}
+
+const DOWN_CODES = new Set([
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '53300',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+])
+const DOWN_MESSAGES =
+  /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+
+/** True when the database cannot be reached now, but may be later: answered 503. */
+export function isDatabaseDown(error: unknown): boolean {
+  return someCause(error, ({ code, message, syscall }) => {
+    if (code === undefined) return DOWN_MESSAGES.test(message)
+    if (code === 'ENOENT' || code === 'ETIMEDOUT' || code === 'EACCES') return syscall === 'connect'
+    return DOWN_CODES.has(code) || code.startsWith('08')
+  })
+}
+
+/** True when there was no room to write, in the database or in a file: answered 507. */
+export function isDiskFull(error: unknown): boolean {
+  return someCause(
+    error,
+    ({ code, message }) =>
+      code === '53100' ||
+      code === 'ENOSPC' ||
+      code === 'EDQUOT' ||
+      (code === '58030' && /No space left/.test(message)),
+  )
+}
+
+interface Failure {
+  code?: string
+  message: string
+  syscall?: string
+}
+
+function someCause(error: unknown, matches: (failure: Failure) => boolean): boolean {
+  for (let depth = 0, cause = error; cause instanceof Error && depth < 5; depth++, cause = cause.cause) {
+    if (matches(cause as Failure)) return true
+    if (cause instanceof AggregateError) return cause.errors.some((one) => someCause(one, matches))
+  }
+  return false
+}

@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+const postgres = ['./server/test/pg.global.ts']
+
+export default defineConfig({
+  test: {
+    maxWorkers: Math.min(2, availableParallelism()),
+    pool: 'forks',
+    reporters: ['default', './scripts/plain-line.ts'],
+    testTimeout: 15_000,
+    hookTimeout: 30_000,
+    passWithNoTests: true,
+    projects: [
+      { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
+      { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
+      { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
+      { extends: true, test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup: postgres } },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: postgres,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+})
