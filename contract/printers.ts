@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { print, printBase } from './prints.ts'
+import { printBase } from './prints.ts'
 import { flag, id, integer, number, text, timestamp } from './values.ts'
 
 /** What an owner may write of a printer (api-contract 1.8; ranges product-1 section 5). */
@@ -28,7 +28,10 @@ export const watchCode = z.enum([
   'picture_stale',
   'picture_frozen',
   'picture_dark',
+  'picture_bright',
+  'picture_blurred',
   'camera_covered',
+  'camera_moved',
   'detector_down',
   'agent_lost',
 ])
@@ -202,5 +205,3 @@ export const acknowledgeAlert = endpoint({
   query: z.object({ alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).optional() }),
   response: commandResult,
 })
-
-export { print }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, timestamp } from './values.ts'
+import { id, many, timestamp } from './values.ts'
 
 /** api-contract 1.6, PrintBase (its nested printer and g-code file are added by the routes that show them). */
 export const printBase = z
@@ -54,7 +54,7 @@ export const listPrints = endpoint({
     start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
     limit: z.coerce.number().int().min(1).default(12).transform((limit) => Math.min(limit, 200)),
     sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
-    filter_by_printer_ids: z.array(id).default([]),
+    filter_by_printer_ids: many(id),
     with_deleted: z.string().optional(),
   }),
   response: z.array(print),

@@ -41,3 +41,7 @@ export const integer = (min: number, max: number) =>
     (value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value),
     z.int().min(min).max(max),
   )
+
+/** One or many: `a=1` and `a[]=1&a[]=2` both arrive as a list (api-contract 1.1). */
+export const many = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).max(1000).default([]))

@@ -44,8 +44,10 @@ export interface PictureRecord {
   readonly blind: string | null
 }
 
-/** What browser sockets hear. `status`: a newer status, nothing else changed. `changed`: read the rows again. */
+/** What browser sockets hear. `status`: a newer status, nothing else changed. `live`: read the live keys again
+ * (a picture came, the agent's state changed). `changed`: read the rows again. */
 export type PrinterNews =
   | { readonly kind: 'status'; readonly status: Record<string, unknown> | null }
+  | { readonly kind: 'live' }
   | { readonly kind: 'changed' }
   | { readonly kind: 'gone' }

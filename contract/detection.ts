@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { flag, text } from './values.ts'
+
+/** An agent's snapshot; the file part is named `pic` (agent-protocol 2.3). */
+export const postPicture = endpoint({
+  method: 'POST',
+  path: '/api/v1/octo/pic/',
+  callers: ['printer'],
+  summary: "A webcam picture from the printer's agent",
+  bodyLimit: 10 * 1024 * 1024,
+  body: z.object({
+    pic: z.unknown(),
+    is_primary_camera: flag.default(true),
+    is_nozzle_camera: flag.default(false),
+    camera_name: text(1000).default(''),
+    viewing_boost: flag.default(false),
+  }),
+  response: z.object({ result: z.literal('ok') }),
+})

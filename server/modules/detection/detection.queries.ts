@@ -1,0 +1,106 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { Decisions, Frames, PrinterPredictions, Prints } from '../../engines/db/types.gen.ts'
+
+export type PrintRow = Selectable<Prints>
+export type PredictionRow = Selectable<PrinterPredictions>
+
+/** What a snapshot needs to know of its printer, in one statement. */
+export async function findWatched(db: Db, printerId: number) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .select([
+      'printers.id as printerId',
+      'printers.userId',
+      'printers.name',
+      'printers.watchingEnabled',
+      'printers.actionOnFailure',
+      'printers.detectiveSensitivity',
+      'printers.detectionBendingFactor',
+      'printers.retractOnPause',
+      'printers.liftZOnPause',
+      'printers.toolsOffOnPause',
+      'printers.bedOffOnPause',
+      'users.dhBalance',
+      'prints.id as printId',
+      'prints.filename',
+      'prints.alertMutedAt',
+    ])
+    .where('printers.id', '=', printerId)
+    .where('printers.deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+export type Watched = NonNullable<Awaited<ReturnType<typeof findWatched>>>
+
+/** Keeps a frame of a print; returns its key. */
+export async function insertFrame(db: Db, frame: Insertable<Frames>): Promise<number> {
+  const row = await db.insertInto('frames').values(frame).returning('id').executeTakeFirstOrThrow()
+  await db
+    .updateTable('prints')
+    .set((eb) => ({ pictures: eb('pictures', '+', 1) }))
+    .where('id', '=', frame.printId as number)
+    .execute()
+  return row.id
+}
+
+/** The printer's decision state, locked until the transaction ends. */
+export async function lockPrediction(db: Db, printerId: number): Promise<PredictionRow> {
+  return await db
+    .selectFrom('printerPredictions')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePrediction(db: Db, printerId: number, values: Updateable<PrinterPredictions>): Promise<void> {
+  await db
+    .updateTable('printerPredictions')
+    .set({ ...values, updatedAt: new Date() })
+    .where('printerId', '=', printerId)
+    .execute()
+}
+
+/** The print, locked, if it is still the printer's current one. */
+export async function lockCurrentPrint(db: Db, printerId: number, printId: number): Promise<PrintRow | null> {
+  const print = await db
+    .selectFrom('prints')
+    .innerJoin('printers', 'printers.currentPrintId', 'prints.id')
+    .selectAll('prints')
+    .where('printers.id', '=', printerId)
+    .where('prints.id', '=', printId)
+    .forUpdate('prints')
+    .executeTakeFirst()
+  return print ?? null
+}
+
+export async function updatePrint(db: Db, printId: number, values: Updateable<Prints>): Promise<void> {
+  await db
+    .updateTable('prints')
+    .set({ ...values, updatedAt: new Date() })
+    .where('id', '=', printId)
+    .execute()
+}
+
+/** One more look at a print: the billing hook (api-contract 3.11) and the time it was truly watched. */
+export async function countDetection(db: Db, printId: number, watchedSeconds: number): Promise<void> {
+  await db
+    .updateTable('prints')
+    .set({
+      detections: sql`detections + 1`,
+      watchedSeconds: sql`watched_seconds + ${watchedSeconds}`,
+    })
+    .where('id', '=', printId)
+    .execute()
+}
+
+export async function insertDecision(db: Db, decision: Insertable<Decisions>): Promise<void> {
+  await db.insertInto('decisions').values(decision).execute()
+}
+
+/** Remembers the picture with boxes beside the raw one. */
+export async function setTagged(db: Db, frameId: number, tagged: string): Promise<void> {
+  await db.updateTable('frames').set({ tagged }).where('id', '=', frameId).execute()
+}

@@ -1,0 +1,22 @@
+import { postPicture } from '@vigil/contract/detection.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Upload } from '../../http/bodies.ts'
+import { invalid } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { takePicture } from './intake.service.ts'
+
+const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
+
+/** The agent's snapshots (agent-protocol 2.3). */
+export function detectionRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, postPicture, async ({ principal, body }) => {
+    if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
+    if (body.is_primary_camera && !body.is_nozzle_camera) {
+      const { bytes } = body.pic
+      await takePicture(ctx, { printerId: principal.printerId, bytes, isBoost: body.viewing_boost })
+    }
+    return { result: 'ok' as const }
+  })
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { checkPause, CONFIRM_PAUSE } from './alerts.service.ts'
+import { detectionRoutes } from './detection.routes.ts'
+import { forgetLook } from './intake.service.ts'
+
+export { acknowledge, afterResume, mute, pushShouldWatch, resetPrediction } from './answers.service.ts'
+export { cleanPicture } from './intake.service.ts'
+export { shouldWatchOf, watchOf, type WatchFacts } from './watch.service.ts'
+
+/** Snapshots in, decisions out. */
+export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
+  detectionRoutes(app, ctx)
+  ctx.jobs.handle(CONFIRM_PAUSE, (data) => checkPause(ctx, data))
+  ctx.events.on('print.started', ({ printerId }) => forgetLook(printerId))
+  ctx.events.on('print.ended', ({ printerId }) => forgetLook(printerId))
+}

@@ -1,0 +1,129 @@
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { reencode } from '../../engines/inference/reencode.ts'
+import { AppError, notFound } from '../../http/errors.ts'
+import { readDimensions, stripJpeg } from '../../lib/jpeg.ts'
+import { keys, PICTURE_TTL_MS, topics, type PictureRecord, type PrinterNews } from '../commands/keys.ts'
+import { findWatched, insertFrame, type Watched } from './detection.queries.ts'
+import { judge } from './judge.service.ts'
+import { isActivelyPrinting, shouldWatchOf } from './watch.service.ts'
+
+const MAX_PIXELS = 40_000_000
+/** Larger pictures are scaled to fit 1280x960 (api-contract 3.2). */
+const MAX_SIDE = 1296
+/** The hyper-parameters are tuned for one look in 10 s (api-contract 3.1). */
+const DETECTION_INTERVAL_MS = 10_000
+
+/** When each printer was last handed to the detector by this node. */
+const lastLook = new Map<number, number>()
+
+interface Picture {
+  readonly bytes: Buffer
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * A picture as we store it: metadata and trailing bytes stripped; only other formats and large pictures are
+ * decoded. Raises 400 with a bare array for anything that is no picture (api-contract 1.3).
+ */
+export async function cleanPicture(bytes: Buffer): Promise<Picture> {
+  try {
+    const { format, width, height } = readDimensions(bytes)
+    if (width * height > MAX_PIXELS) throw new AppError(400, ['The picture is too large.'])
+    if (format === 'jpeg' && Math.max(width, height) <= MAX_SIDE) {
+      return { bytes: Buffer.from(stripJpeg(bytes)), width, height }
+    }
+    const small = await reencode(bytes)
+    const size = readDimensions(small)
+    return { bytes: small, width: size.width, height: size.height }
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    throw new AppError(400, ['Upload a valid image. The file you uploaded was either not an image or a corrupted image.'])
+  }
+}
+
+/** Takes an agent's picture: stores it, and has it judged while the print is watched (api-contract 3.2). */
+export async function takePicture(
+  ctx: Ctx,
+  { printerId, bytes, isBoost }: { printerId: number; bytes: Buffer; isBoost: boolean },
+): Promise<void> {
+  await throttle(ctx, printerId)
+  const watched = await findWatched(ctx.db, printerId)
+  if (watched === undefined) throw notFound()
+  const picture = await cleanPicture(bytes)
+  const at = ctx.clock.now()
+  if (watched.printId === null || isBoost) {
+    const raw: MediaRef = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` }
+    await ctx.files.put(raw, picture.bytes)
+    await showPicture(ctx, printerId, { raw: raw as PictureRecord['raw'], at })
+    return
+  }
+  await takeFrame(ctx, { ...watched, printId: watched.printId }, picture, at)
+}
+
+/** Stores a frame of the running print and decides whether the detector shall see it. */
+async function takeFrame(ctx: Ctx, watched: Watched & { printId: number }, picture: Picture, at: number): Promise<void> {
+  const { printerId, printId } = watched
+  const name = (at / 1000).toFixed(3)
+  const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
+  const numBytes = await ctx.files.put(raw, picture.bytes)
+  const { width, height } = picture
+  const frameId = await insertFrame(ctx.db, {
+    printerId,
+    printId,
+    picture: JSON.stringify(raw),
+    numBytes,
+    width,
+    height,
+    createdAt: new Date(at),
+  })
+  await showPicture(ctx, printerId, { raw, at })
+  if (!(await isDue(ctx, watched, at))) return
+  lastLook.set(printerId, at)
+  void judge(ctx, { watched, frameId, raw, bytes: picture.bytes, at }).catch((error: unknown) => {
+    ctx.log.error({ err: error, printerId }, 'a picture could not be judged')
+  })
+}
+
+async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
+  const interval = DETECTION_INTERVAL_MS / ctx.config.DETECTION_TIME_SCALE
+  // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
+  if (at - (lastLook.get(watched.printerId) ?? 0) < interval * 0.9) return false
+  const print = { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
+  if (!shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print })) return false
+  const status = await ctx.live.get(keys.status(watched.printerId))
+  return status !== null && isActivelyPrinting(JSON.parse(status.toString()) as Record<string, unknown>)
+}
+
+/** Replaces what is known of the latest picture, and tells the browsers. */
+export async function showPicture(
+  ctx: Ctx,
+  printerId: number,
+  change: Pick<PictureRecord, 'raw' | 'at'> & Partial<PictureRecord>,
+): Promise<void> {
+  const stored = await ctx.live.get(keys.picture(printerId))
+  const before = stored && (JSON.parse(stored.toString()) as PictureRecord)
+  if (before && before.at > change.at) return
+  const record: PictureRecord = {
+    tagged: null,
+    checkedAt: before?.checkedAt ?? null,
+    blind: before?.blind ?? null,
+    ...change,
+  }
+  await ctx.live.put(keys.picture(printerId), JSON.stringify(record), PICTURE_TTL_MS)
+  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'live' } satisfies PrinterNews))
+}
+
+async function throttle(ctx: Ctx, printerId: number): Promise<void> {
+  const limit = ctx.config.PIC_POST_LIMIT_PER_MINUTE
+  if (limit === 0) return
+  const minute = Math.floor(ctx.clock.now() / 60_000)
+  const count = await ctx.live.incr(`thr:${printerId}:${minute}`, 60_000)
+  if (count > limit) throw new AppError(429, '', { 'retry-after': '60' })
+}
+
+/** Forgets a printer's rhythm when its print begins or ends, so that the first picture is looked at. */
+export function forgetLook(printerId: number): void {
+  lastLook.delete(printerId)
+}

@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { drawBoxes } from '../../engines/inference/draw.ts'
+import { DetectorUnavailable, type Inspection } from '../../engines/inference/port.ts'
+import { followPicture, type Condition, type PictureHistory } from '../../engines/inference/quality.ts'
+import { announceFailure } from './alerts.service.ts'
+import {
+  countDetection,
+  insertDecision,
+  lockPrediction,
+  setTagged,
+  updatePrediction,
+  type Watched,
+} from './detection.queries.ts'
+import { showPicture } from './intake.service.ts'
+import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
+
+const INTERVAL_MS = 10_000
+/** A gap between looks counts as watched up to this long (issue 3: 30 s after the last picture). */
+const WATCHED_GAP_MS = 30_000
+
+/** What each camera showed before, on this node. */
+const histories = new LRUCache<number, PictureHistory>({ max: 20_000 })
+/** When each printer was last truly looked at, for the share of the print that was watched. */
+const lastWatched = new LRUCache<number, number>({ max: 20_000 })
+
+export interface Sight {
+  readonly watched: Watched & { readonly printId: number }
+  readonly frameId: number
+  readonly raw: { readonly container: 'tsd-pics'; readonly path: string }
+  readonly bytes: Buffer
+  readonly at: number
+}
+
+/**
+ * Has the detector look at a frame and does what follows: state, decision record, picture with boxes, alert or
+ * pause (api-contract 3.2 steps 6 and 7). A frame that a newer one overtook is stored and not judged.
+ */
+export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
+  const { watched, at } = sight
+  let inspection: Inspection
+  try {
+    const outcome = await ctx.detector.submit(String(watched.printerId), sight.bytes)
+    if (outcome.kind !== 'inspected') return
+    inspection = outcome.inspection
+  } catch (error) {
+    if (!(error instanceof DetectorUnavailable)) throw error
+    ctx.log.warn({ printerId: watched.printerId, reason: error.message }, 'the detector is down')
+    return
+  }
+  const blind = follow(watched.printerId, inspection, at)
+  const tagged = await tag(ctx, sight, inspection)
+  const decision = await decideOn(ctx, sight, inspection, blind)
+  await showPicture(ctx, watched.printerId, { raw: sight.raw, tagged, at, checkedAt: ctx.clock.now(), blind })
+  if (decision.shouldAlert || decision.shouldPause) {
+    await announceFailure(ctx, { watched, at, decision, picture: tagged ?? sight.raw })
+  }
+}
+
+function follow(printerId: number, { quality }: Inspection, at: number): Condition | null {
+  const { history, condition } = followPicture(histories.get(printerId) ?? null, quality, at, INTERVAL_MS)
+  histories.set(printerId, history)
+  return condition
+}
+
+/** Stores the picture with boxes, when there are any to show. */
+async function tag(ctx: Ctx, sight: Sight, inspection: Inspection): Promise<Sight['raw'] | null> {
+  const boxes = inspection.boxes.filter(({ score }) => score > DRAWN_ABOVE)
+  if (boxes.length === 0) return null
+  const ref = { container: 'tsd-pics', path: sight.raw.path.replace(/^raw\//, 'tagged/') } as const
+  await ctx.files.put(ref satisfies MediaRef, await drawBoxes(sight.bytes, { ...inspection, boxes }))
+  await setTagged(ctx.db, sight.frameId, JSON.stringify(ref))
+  return ref
+}
+
+/** Brings the printer's decision state forward and writes the record of the decision, in one transaction. */
+async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: Condition | null) {
+  const { watched, at, frameId } = sight
+  const { printerId, printId } = watched
+  const scale = ctx.config.DETECTION_TIME_SCALE
+  return await ctx.db.transaction().execute(async (tx) => {
+    const row = await lockPrediction(tx, printerId)
+    const { next, decision } = consider(
+      row,
+      {
+        at: at * scale,
+        kind: ctx.detector.kind,
+        score: inspection.score,
+        boxes: inspection.boxes,
+        heat: inspection.heat,
+        usable: blind === null,
+      },
+      { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
+    )
+    await updatePrediction(tx, printerId, { ...next, steady: next.steady && JSON.stringify(next.steady) })
+    await countDetection(tx, printId, blind === null ? watchedSeconds(printerId, at) : 0)
+    const { steady: _, ...means } = next
+    await insertDecision(tx, {
+      printerId,
+      printId,
+      frameId,
+      createdAt: new Date(at),
+      model: inspection.model,
+      score: inspection.score,
+      blind,
+      boxes: JSON.stringify(inspection.boxes),
+      heat: inspection.heat && JSON.stringify({ ...inspection.heat, values: base64(inspection.heat.values) }),
+      state: JSON.stringify(means),
+      decision: decision.shouldPause ? 'pause' : decision.shouldAlert ? 'warn' : 'none',
+    })
+    return decision
+  })
+}
+
+const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+
+/** Seconds of watching that a usable look adds: the gap since the look before, unless it was blind between. */
+function watchedSeconds(printerId: number, at: number): number {
+  const before = lastWatched.get(printerId)
+  lastWatched.set(printerId, at)
+  if (before === undefined || at <= before) return INTERVAL_MS / 1000
+  return Math.min(at - before, WATCHED_GAP_MS) / 1000
+}

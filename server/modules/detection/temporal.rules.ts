@@ -1,0 +1,92 @@
+import type { Box, HeatMap } from '../../engines/inference/port.ts'
+import * as classic from './classic.rules.ts'
+import type { PredictionRow } from './detection.queries.ts'
+import * as steady from './steady.rules.ts'
+
+/** What one look found, in the words both logics need. */
+export interface Look {
+  /** Milliseconds since 1970, of the scaled clock. */
+  readonly at: number
+  readonly kind: 'vigil' | 'obico'
+  readonly score: number
+  readonly boxes: readonly Box[]
+  readonly heat: HeatMap | null
+  /** False when the picture is blind: nothing is learnt and nothing decided. */
+  readonly usable: boolean
+}
+
+/** Columns of the prediction row after a look. */
+export interface NextPrediction {
+  currentFrameNum: number
+  lifetimeFrameNum: number
+  currentP: number
+  ewmMean: number
+  rollingMeanShort: number
+  rollingMeanLong: number
+  normalizedP: number
+  steady: steady.SteadyState | null
+}
+
+export interface Verdict {
+  readonly next: NextPrediction
+  readonly decision: { readonly shouldAlert: boolean; readonly shouldPause: boolean }
+}
+
+/** Boxes are drawn, and weighed by the known logic, above these confidences (api-contract 3.1). */
+export const DRAWN_ABOVE = 0.2
+
+/** The steady state kept in a row, or a new one. */
+export function steadyOf(row: Pick<PredictionRow, 'steady'>): steady.SteadyState {
+  return (row.steady as steady.SteadyState | null) ?? steady.newSteadyState()
+}
+
+/**
+ * One more look at a print: the known logic for the Obico-shaped model (api-contract 3.3 to 3.5), the steady
+ * one for ours (detection 5).
+ */
+export function consider(
+  row: PredictionRow,
+  look: Look,
+  { sensitivity, bendingFactor }: { sensitivity: number; bendingFactor: number | null },
+): Verdict {
+  return look.kind === 'obico'
+    ? considerClassic(row, look, sensitivity, bendingFactor)
+    : considerSteady(row, look, sensitivity)
+}
+
+function considerClassic(row: PredictionRow, look: Look, sensitivity: number, bendingFactor: number | null): Verdict {
+  const before: classic.ClassicState = {
+    currentFrameNum: row.currentFrameNum,
+    lifetimeFrameNum: row.lifetimeFrameNum,
+    currentP: row.currentP,
+    ewmMean: row.ewmMean,
+    rollingMeanShort: row.rollingMeanShort,
+    rollingMeanLong: row.rollingMeanLong,
+  }
+  const quiet = { shouldAlert: false, shouldPause: false }
+  if (!look.usable) return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: quiet }
+  const after = classic.update(before, look.boxes.map(({ score }) => score), { bendingFactor })
+  return {
+    next: { ...after, normalizedP: classic.normalizedP(after, sensitivity), steady: null },
+    decision: classic.decide(after, sensitivity),
+  }
+}
+
+function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Verdict {
+  const { at, score, heat, usable } = look
+  const after = steady.update(steadyOf(row), { at, score, heat, usable }, sensitivity)
+  const counted = usable ? 1 : 0
+  return {
+    next: {
+      currentFrameNum: row.currentFrameNum + counted,
+      lifetimeFrameNum: row.lifetimeFrameNum + counted,
+      currentP: after.p,
+      ewmMean: after.ewm,
+      rollingMeanShort: after.short,
+      rollingMeanLong: after.long,
+      normalizedP: steady.normalizedP(after, sensitivity),
+      steady: after,
+    },
+    decision: usable ? steady.decide(after, sensitivity) : { shouldAlert: false, shouldPause: false },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { AgentRecord, PictureRecord } from '../commands/keys.ts'
+import { notWatchingReason, NOT_WATCHING, shouldWatch } from './alert.rules.ts'
+
+/** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */
+const PICTURE_INTERVAL_MS = 12_500
+/** A picture that nobody looked at for this long is not watched, whatever the cause. */
+const CHECK_LIMIT_MS = 45_000
+/** Silence after which the agent counts as lost for watching (issue 3, part 3). */
+const AGENT_SILENCE_MS = 60_000
+
+/** What is known about a printer when somebody asks whether it is watched. */
+export interface WatchFacts {
+  readonly watchingEnabled: boolean
+  readonly detectionHours: number
+  readonly print: { startedAt: Date | null; alertMutedAt: Date | null; watchedSeconds: number } | null
+  readonly status: Record<string, unknown> | null
+  readonly agent: AgentRecord | null
+  readonly picture: PictureRecord | null
+}
+
+const BLIND = new Set<WatchCode>([
+  'no_picture',
+  'picture_stale',
+  'picture_frozen',
+  'picture_dark',
+  'picture_bright',
+  'picture_blurred',
+  'camera_covered',
+  'camera_moved',
+  'detector_down',
+  'agent_lost',
+])
+
+/** True when the status says that the printer is printing now (api-contract 2.2). */
+export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
+  const state = status?.['state'] as { flags?: { printing?: unknown } } | undefined
+  return state?.flags?.printing === true
+}
+
+/** `remote_status.should_watch` of a printer (api-contract 3.6). */
+export function shouldWatchOf(facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours' | 'print'>): boolean {
+  return shouldWatch({
+    watchingEnabled: facts.watchingEnabled,
+    detectionHours: facts.detectionHours,
+    hasCurrentPrint: facts.print !== null,
+    muted: facts.print?.alertMutedAt != null,
+  })
+}
+
+/**
+ * Whether the printer is watched right now, and if not, why: never claims to watch when we do not. Every blind
+ * state has its code, because old clients read a null reason as watched (api-contract 3.6, issue 3 part 4).
+ */
+export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
+  const now = ctx.clock.now()
+  const { picture, agent, print } = facts
+  const health = ctx.detector.health()
+  const { code: first } = notWatchingReason({
+    watchingEnabled: facts.watchingEnabled,
+    detectionHours: facts.detectionHours,
+    printing: isActivelyPrinting(facts.status),
+    muted: print?.alertMutedAt != null,
+    agentLost: agent === null || agent.state === 'not_responding' || now - agent.seenAt > AGENT_SILENCE_MS,
+    now,
+    pictureAt: picture?.at ?? null,
+    pictureIntervalMs: PICTURE_INTERVAL_MS,
+    pictureCondition: (picture?.blind ?? null) as never,
+    detectorReady: health.state === 'ready',
+  })
+  const code: WatchCode | null = first ?? (isUnchecked(facts, now) ? 'detector_down' : null)
+  return {
+    state: code === null ? 'watching' : BLIND.has(code) ? 'blind' : 'not_watching',
+    code,
+    reason: code && NOT_WATCHING[code],
+    picture_at: picture ? new Date(picture.at).toISOString() : null,
+    checked_at: picture?.checkedAt ? new Date(picture.checkedAt).toISOString() : null,
+    watched_percent: watchedPercent(facts),
+  }
+}
+
+/** Pictures come, yet none has been judged for a while. */
+function isUnchecked({ picture, print }: WatchFacts, now: number): boolean {
+  if (print === null || picture === null) return true
+  const since = Math.max(picture.checkedAt ?? 0, print.startedAt?.getTime() ?? 0)
+  return now - since > CHECK_LIMIT_MS
+}
+
+/** Share of the printing time that was truly watched, in percent with one decimal; null in the first minute. */
+function watchedPercent({ print, status }: WatchFacts): number | null {
+  const progress = status?.['progress'] as { printTime?: unknown } | undefined
+  const seconds = progress?.printTime
+  if (print === null || typeof seconds !== 'number' || !(seconds >= 60)) return null
+  return Math.min(100, Math.round((print.watchedSeconds / seconds) * 1000) / 10)
+}

@@ -1,0 +1,97 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { Printers, Prints } from '../../engines/db/types.gen.ts'
+import type { Principal } from '../../http/principal.ts'
+
+export type PrinterRow = Selectable<Printers>
+
+/** A printer with what every view of it needs, read in two statements however many printers. */
+export interface PrinterView {
+  readonly printer: PrinterRow
+  readonly print: Selectable<Prints> | null
+  readonly normalizedP: number
+  readonly detectionHours: number
+}
+
+/** What a caller wants to do with a printer; roles of later issues differ here, and only here. */
+export type PrinterAction = 'see' | 'control' | 'edit'
+
+export interface PrinterScope {
+  readonly principal: Principal
+  readonly action: PrinterAction
+  /** Archived printers are invisible unless asked for (api-contract 1.8). */
+  readonly withArchived?: boolean
+}
+
+/**
+ * The only way to printers and what hangs on them: the rows that this caller may do this to. Another owner's
+ * printer simply is not there (issue 3, part 6; api-contract 1.16).
+ */
+export function printersVisibleTo(db: Db, { principal, withArchived = false }: PrinterScope) {
+  const alive = db.selectFrom('printers').where('printers.deletedAt', 'is', null)
+  const scoped = withArchived ? alive : alive.where('printers.archivedAt', 'is', null)
+  if (principal.kind === 'user') return scoped.where('printers.userId', '=', principal.userId)
+  if (principal.kind === 'printer') return scoped.where('printers.id', '=', principal.printerId)
+  return scoped.where((eb) => eb.val(false))
+}
+
+/** Printers of the scope with print and prediction, by id. */
+export async function findViews(db: Db, scope: PrinterScope, printerId?: number): Promise<PrinterView[]> {
+  let query = printersVisibleTo(db, scope)
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
+    .selectAll('printers')
+    .select(['printerPredictions.normalizedP', 'users.dhBalance'])
+    .orderBy('printers.id')
+  if (printerId !== undefined) query = query.where('printers.id', '=', printerId)
+  const rows = await query.execute()
+  const printIds = rows.flatMap(({ currentPrintId }) => (currentPrintId === null ? [] : [currentPrintId]))
+  const prints = printIds.length === 0 ? [] : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
+  const byId = new Map(prints.map((print) => [print.id, print]))
+  return rows.map(({ normalizedP, dhBalance, ...printer }) => ({
+    printer,
+    print: printer.currentPrintId === null ? null : (byId.get(printer.currentPrintId) ?? null),
+    normalizedP: normalizedP ?? 0,
+    detectionHours: dhBalance,
+  }))
+}
+
+/** The printer behind an agent's token; archived and deleted ones have none (api-contract 1.16). */
+export async function findByToken(db: Db, token: string) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select(['printers.id', 'printers.userId'])
+    .where('authToken', '=', token)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Makes a printer and its prediction row. */
+export async function insertPrinter(db: Db, values: Insertable<Printers>): Promise<PrinterRow> {
+  const printer = await db.insertInto('printers').values(values).returningAll().executeTakeFirstOrThrow()
+  await db.insertInto('printerPredictions').values({ printerId: printer.id }).execute()
+  return printer
+}
+
+/** Writes columns of a printer that is neither deleted nor somebody else's: the caller has checked. */
+export async function updatePrinterRow(db: Db, printerId: number, values: Updateable<Printers>): Promise<void> {
+  await db
+    .updateTable('printers')
+    .set({ ...values, updatedAt: new Date() })
+    .where('id', '=', printerId)
+    .where('deletedAt', 'is', null)
+    .execute()
+}
+
+/** The user whom an operator names by e-mail, or null. */
+export async function findOwnerId(db: Db, email: string): Promise<number | null> {
+  const user = await db
+    .selectFrom('users')
+    .select('id')
+    .where((eb) => eb(eb.fn('lower', ['email']), '=', email.toLowerCase()))
+    .executeTakeFirst()
+  return user?.id ?? null
+}
