@@ -3,9 +3,10 @@ import type { MediaRef } from '../../engines/files/port.ts'
 import { reencode } from '../../engines/inference/reencode.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { readDimensions, stripJpeg } from '../../lib/jpeg.ts'
-import { keys, PICTURE_TTL_MS, topics, type PictureRecord, type PrinterNews } from '../commands/keys.ts'
+import { keys, type PictureRecord } from '../commands/keys.ts'
 import { findWatched, insertFrame, type Watched } from './detection.queries.ts'
 import { judge } from './judge.service.ts'
+import { showPicture } from './picture.service.ts'
 import { isActivelyPrinting, shouldWatchOf } from './watch.service.ts'
 
 const MAX_PIXELS = 40_000_000
@@ -94,25 +95,6 @@ async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
   if (!shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print })) return false
   const status = await ctx.live.get(keys.status(watched.printerId))
   return status !== null && isActivelyPrinting(JSON.parse(status.toString()) as Record<string, unknown>)
-}
-
-/** Replaces what is known of the latest picture, and tells the browsers. */
-export async function showPicture(
-  ctx: Ctx,
-  printerId: number,
-  change: Pick<PictureRecord, 'raw' | 'at'> & Partial<PictureRecord>,
-): Promise<void> {
-  const stored = await ctx.live.get(keys.picture(printerId))
-  const before = stored && (JSON.parse(stored.toString()) as PictureRecord)
-  if (before && before.at > change.at) return
-  const record: PictureRecord = {
-    tagged: null,
-    checkedAt: before?.checkedAt ?? null,
-    blind: before?.blind ?? null,
-    ...change,
-  }
-  await ctx.live.put(keys.picture(printerId), JSON.stringify(record), PICTURE_TTL_MS)
-  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'live' } satisfies PrinterNews))
 }
 
 async function throttle(ctx: Ctx, printerId: number): Promise<void> {

@@ -13,7 +13,7 @@ import {
   updatePrediction,
   type Watched,
 } from './detection.queries.ts'
-import { showPicture } from './intake.service.ts'
+import { showPicture } from './picture.service.ts'
 import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
 
 const INTERVAL_MS = 10_000

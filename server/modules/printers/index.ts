@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../ctx.ts'
+import type { PrinterPrincipal } from '../../http/principal.ts'
+import { findByToken, findOwnerId } from './printers.queries.ts'
+import { printerRoutes } from './printers.routes.ts'
+import { addPrinter as insert } from './printers.service.ts'
+import { webSockets } from './web.sockets.ts'
+
+export { presentPrinter, readLive } from './printers.present.ts'
+export { findViews, printersVisibleTo, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
+export { newAuthToken } from './printers.rules.ts'
+export { getPrinter, tellBrowsers } from './printers.service.ts'
+export { insert as addPrinterTo }
+
+/** Printers of their owners: REST and live. */
+export function registerPrinters(app: FastifyInstance, ctx: Ctx): void {
+  printerRoutes(app, ctx)
+  webSockets(app, ctx)
+}
+
+/** A token is trusted this long without asking again; deletion and re-linking forget it at once. */
+const TOKEN_TTL_MS = 5_000
+
+/** Who stands behind an agent's token; agents call several times a second, so answers are kept shortly. */
+export function printerCredentials(ctx: Ctx): { printerToken(token: string): Promise<PrinterPrincipal | null> } {
+  const known = new LRUCache<string, PrinterPrincipal>({ max: 50_000, ttl: TOKEN_TTL_MS })
+  ctx.events.on('printer.deleted', ({ printerId }) => {
+    for (const [token, principal] of known.entries()) if (principal.printerId === printerId) known.delete(token)
+  })
+  return {
+    async printerToken(token) {
+      const cached = known.get(token)
+      if (cached) return cached
+      const row = await findByToken(ctx.db, token)
+      if (row === undefined) return null
+      const principal: PrinterPrincipal = { kind: 'printer', printerId: row.id, userId: row.userId }
+      known.set(token, principal)
+      return principal
+    },
+  }
+}
+
+/** The operator's `printer add`: raises an error when nobody has that e-mail. */
+export async function addPrinter(ctx: Ctx, { ownerEmail, name }: { ownerEmail: string; name: string }) {
+  const userId = await findOwnerId(ctx.db, ownerEmail)
+  if (userId === null) throw new Error(`there is no account ${ownerEmail}`)
+  const { id, name: given, authToken } = await insert(ctx, { userId, write: { name } })
+  return { id, name: given, auth_token: authToken }
+}

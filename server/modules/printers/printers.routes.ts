@@ -1,0 +1,47 @@
+import * as api from '@vigil/contract/printers.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { route } from '../../http/route.ts'
+import * as service from './printers.service.ts'
+
+const asker = (call: { principal: UserPrincipal; edge: Edge; query?: { with_archived?: string | undefined } | undefined }) => ({
+  principal: call.principal,
+  edge: call.edge,
+  // Exactly the lower-case word (api-contract 1.8).
+  withArchived: call.query?.with_archived === 'true',
+})
+
+/** REST of printers for their owners (api-contract 1.8). */
+export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, api.listPrinters, (call) => service.listPrinters(ctx, asker(call)))
+  route(app, api.createPrinter, (call) => service.createPrinter(ctx, asker({ ...call, query: undefined }), call.body))
+  route(app, api.getPrinter, (call) => service.getPrinter(ctx, asker(call), call.params.id))
+  route(app, api.replacePrinter, (call) => service.updatePrinter(ctx, asker(call), call.params.id, call.body))
+  route(app, api.updatePrinter, async (call) => ({
+    succeeded: true,
+    printer: await service.updatePrinter(ctx, asker(call), call.params.id, call.body),
+  }))
+  route(app, api.deletePrinter, async (call) => {
+    await service.removePrinter(ctx, asker(call), call.params.id, 'deleted')
+    return null
+  })
+  route(app, api.archivePrinter, async (call) => {
+    await service.removePrinter(ctx, asker({ ...call, query: undefined }), call.params.id, 'archived')
+    return null
+  })
+  for (const [endpoint, cmd] of [
+    [api.pausePrint, 'pause'],
+    [api.resumePrint, 'resume'],
+    [api.cancelPrint, 'cancel'],
+  ] as const) {
+    route(app, endpoint, (call) => service.command(ctx, asker({ ...call, query: undefined }), call.params.id, cmd))
+  }
+  route(app, api.muteCurrentPrint, (call) =>
+    service.muteCurrentPrint(ctx, asker({ ...call, query: undefined }), call.params.id, call.query.mute_alert === 'true'),
+  )
+  route(app, api.acknowledgeAlert, (call) =>
+    service.acknowledgeAlert(ctx, asker({ ...call, query: undefined }), call.params.id, call.query.alert_overwrite ?? null),
+  )
+}

@@ -1,0 +1,153 @@
+import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { AppError, notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { pauseArgs, refusalText, sendCommand } from '../commands/index.ts'
+import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
+import { topics, type PrinterNews } from '../commands/keys.ts'
+import { entitlements } from '../accounts/index.ts'
+import { presentPrinter, readLive } from './printers.present.ts'
+import {
+  findViews,
+  insertPrinter,
+  type PrinterAction,
+  type PrinterRow,
+  type PrinterScope,
+  type PrinterView,
+  updatePrinterRow,
+} from './printers.queries.ts'
+import { columnsOf, newAuthToken } from './printers.rules.ts'
+
+/** Who asks, how they reached us, and whether archived printers count. */
+export interface Asker {
+  readonly principal: UserPrincipal
+  readonly edge: Pick<Edge, 'origin' | 'prefix'>
+  readonly withArchived?: boolean
+}
+
+/** A view that its owner may do `action` to; raises 404 for anything else. */
+async function viewFor(ctx: Ctx, scope: PrinterScope, printerId: number): Promise<PrinterView> {
+  const [view] = await findViews(ctx.db, scope, printerId)
+  if (view === undefined) throw notFound()
+  return view
+}
+
+const scopeOf = ({ principal, withArchived }: Asker, action: PrinterAction): PrinterScope => ({
+  principal,
+  action,
+  withArchived: withArchived ?? false,
+})
+
+async function present(ctx: Ctx, asker: Asker, view: PrinterView): Promise<Printer> {
+  return presentPrinter(ctx, view, await readLive(ctx, view.printer.id), asker.edge)
+}
+
+/** The caller's printers. */
+export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Printer[]> {
+  const views = await findViews(ctx.db, scopeOf(asker, 'see'))
+  return await Promise.all(views.map((view) => present(ctx, asker, view)))
+}
+
+/** One printer of the caller. */
+export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Promise<Printer> {
+  return await present(ctx, asker, await viewFor(ctx, scopeOf(asker, 'see'), printerId))
+}
+
+/** Adds a printer to an account; raises 403 beyond the plan's number (api-contract 1.8 F, 10.1). */
+export async function addPrinter(ctx: Ctx, { userId, write }: { userId: number; write: Partial<PrinterWrite> }): Promise<PrinterRow> {
+  const allowed = entitlements(ctx, { userId }).printers
+  return await ctx.db.transaction().execute(async (tx) => {
+    if (allowed !== Infinity) {
+      const own = await findViews(tx, { principal: ownerOf(userId), action: 'see' })
+      if (own.length >= allowed) throw new AppError(403, { detail: 'Your plan does not allow more printers.' })
+    }
+    const columns = columnsOf(write)
+    return await insertPrinter(tx, { ...columns, name: write.name ?? 'My Awesome Printer', userId, authToken: newAuthToken() })
+  })
+}
+
+const ownerOf = (userId: number): UserPrincipal => ({ kind: 'user', via: 'session', userId, language: 'en', sessionId: null })
+
+/** Adds a printer for an app without an agent, and shows it. */
+export async function createPrinter(ctx: Ctx, asker: Asker, write: Partial<PrinterWrite>): Promise<Printer> {
+  const { id } = await addPrinter(ctx, { userId: asker.principal.userId, write })
+  return await getPrinter(ctx, asker, id)
+}
+
+/** Changes what an owner may write; the agent and the browsers hear of it (api-contract 1.8). */
+export async function updatePrinter(ctx: Ctx, asker: Asker, printerId: number, write: Partial<PrinterWrite>): Promise<Printer> {
+  await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
+  const columns = columnsOf(write)
+  if (Object.keys(columns).length > 0) {
+    await updatePrinterRow(ctx.db, printerId, columns)
+    if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printerId)
+    tellBrowsers(ctx, printerId, { kind: 'changed' })
+  }
+  return await getPrinter(ctx, asker, printerId)
+}
+
+/** Deletes or archives: its agent is disconnected at once, its browsers are told (api-contract 2.3 F). */
+export async function removePrinter(ctx: Ctx, asker: Asker, printerId: number, why: 'deleted' | 'archived'): Promise<void> {
+  await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
+  const now = new Date(ctx.clock.now())
+  await updatePrinterRow(ctx.db, printerId, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
+  ctx.events.emit('printer.deleted', { printerId, why })
+  tellBrowsers(ctx, printerId, { kind: 'gone' })
+}
+
+/** Rows of a printer changed, or it went: browsers of every node hear of it. */
+export function tellBrowsers(ctx: Ctx, printerId: number, news: PrinterNews): void {
+  ctx.live.publish(topics.news(printerId), JSON.stringify(news))
+  ctx.events.emit('printer.changed', { printerId })
+}
+
+const NO_PRINT = 'The printer is not printing.'
+
+async function result(ctx: Ctx, asker: Asker, printerId: number, refusal: string | null): Promise<CommandResult> {
+  const printer = await getPrinter(ctx, asker, printerId)
+  return refusal === null ? { succeeded: true, printer } : { succeeded: false, detail: refusal, printer }
+}
+
+/**
+ * Pause, resume or cancel of the current print: succeeded only when it was written to a live agent
+ * (agent-protocol 15.13). Resume and cancel answer an open alert (api-contract 3.7).
+ */
+export async function command(ctx: Ctx, asker: Asker, printerId: number, cmd: 'pause' | 'resume' | 'cancel'): Promise<CommandResult> {
+  const { printer, print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  if (print === null) return await result(ctx, asker, printerId, NO_PRINT)
+  const answer = await sendCommand(ctx, {
+    printerId,
+    printId: print.id,
+    cmd,
+    args: cmd === 'pause' ? pauseArgs(printer) : {},
+    initiator: asker.principal.via === 'session' ? 'web' : 'api',
+    userId: asker.principal.userId,
+  })
+  if (!answer.sent) return await result(ctx, asker, printerId, refusalText(answer.reason))
+  if (cmd === 'resume') await afterResume(ctx, printerId)
+  if (cmd !== 'pause') {
+    await acknowledge(ctx, { printerId, printId: print.id, overwrite: cmd === 'resume' ? 'NOT_FAILED' : 'FAILED' })
+  }
+  return await result(ctx, asker, printerId, null)
+}
+
+/** Mutes or un-mutes failure detection for the current print. */
+export async function muteCurrentPrint(ctx: Ctx, asker: Asker, printerId: number, muted: boolean): Promise<CommandResult> {
+  const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  const done = print !== null && (await mute(ctx, { printerId, printId: print.id, muted }))
+  return await result(ctx, asker, printerId, done ? null : NO_PRINT)
+}
+
+/** Answers an alert; 404 when not printing (api-contract 1.8). */
+export async function acknowledgeAlert(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  overwrite: 'FAILED' | 'NOT_FAILED' | null,
+): Promise<CommandResult> {
+  const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  if (print === null) throw notFound('Not currently printing.')
+  await acknowledge(ctx, { printerId, printId: print.id, overwrite })
+  return await result(ctx, asker, printerId, null)
+}
