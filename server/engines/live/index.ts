@@ -1,0 +1,10 @@
+import type { Config } from '../../config.ts'
+import { openMemoryLive } from './memory.ts'
+import type { Live, LiveLog } from './port.ts'
+
+/** Opens `live`: Redis when `REDIS_URL` is set, else this process. Raises `LiveUnavailable` without its Redis. */
+export async function openLive(config: Pick<Config, 'REDIS_URL'>, log: LiveLog): Promise<Live> {
+  if (config.REDIS_URL === undefined) return openMemoryLive(log)
+  const { openRedisLive } = await import('./redis.ts')
+  return openRedisLive(config.REDIS_URL, log)
+}

@@ -1,0 +1,165 @@
+import { bytesOf, createHub, createResponders } from './hub.ts'
+import { type Lease, type Live, type LiveLog, LiveUnavailable } from './port.ts'
+
+/** How often values that nobody asks for any more are let go. */
+const SWEEP_MS = 30_000
+
+interface Entry {
+  value: Uint8Array | string | number
+  expiresAt: number
+}
+
+/** Monotonic: a home computer without a clock battery jumps by years when it finds the time. */
+const monotonic = () => performance.now()
+
+/** `live` for one node, in this process. Statuses pass here thousands of times a second: nothing is copied. */
+export function openMemoryLive(log: LiveLog, now: () => number = monotonic): Live {
+  const hub = createHub(log)
+  const responders = createResponders(log)
+  const waiting = new Set<() => void>()
+  const store = createStore(now)
+  const sweeping = setInterval(store.sweep, SWEEP_MS).unref()
+  let outbox: { topic: string; message: Uint8Array | string }[] = []
+  let closed = false
+  const check = () => {
+    if (closed) throw new LiveUnavailable('live is closed')
+  }
+  const flush = () => {
+    const batch = outbox
+    outbox = []
+    for (const { topic, message } of batch) hub.deliver(topic, bytesOf(message))
+  }
+
+  return {
+    publish(topic, message) {
+      if (!hub.has(topic)) return
+      if (outbox.push({ topic, message }) === 1) queueMicrotask(flush)
+    },
+    async subscribe(topic, fn) {
+      check()
+      // A function of its own for each call: the same `fn` may listen twice.
+      const listener = (message: Buffer) => fn(message)
+      hub.add(topic, listener)
+      return () => void hub.remove(topic, listener)
+    },
+    async request(topic, message, ms) {
+      check()
+      if (!responders.has(topic)) return null
+      return new Promise((resolve) => {
+        const finish = (answer: Buffer | null) => {
+          clearTimeout(timer)
+          waiting.delete(giveUp)
+          resolve(answer)
+        }
+        const giveUp = () => finish(null)
+        const timer = setTimeout(giveUp, ms)
+        waiting.add(giveUp)
+        void responders.answer(topic, bytesOf(message)).then(finish)
+      })
+    },
+    async respond(topic, fn) {
+      check()
+      const responder = (message: Buffer) => fn(message)
+      responders.add(topic, responder)
+      return () => responders.remove(topic, responder)
+    },
+    async put(key, value, ttlMs) {
+      check()
+      if (value === null) store.remove(key)
+      else store.write(key, value, ttlMs)
+    },
+    async get(key) {
+      check()
+      return store.read(key)
+    },
+    async list(prefix) {
+      check()
+      return store.list(prefix)
+    },
+    async incr(key, ttlMs) {
+      check()
+      return store.increment(key, ttlMs)
+    },
+    async claim(key, owner, ttlMs) {
+      check()
+      return store.claim(key, owner, ttlMs)
+    },
+    async take(key) {
+      check()
+      const value = store.read(key)
+      store.remove(key)
+      return value
+    },
+    async close() {
+      closed = true
+      clearInterval(sweeping)
+      for (const giveUp of waiting) giveUp()
+      hub.clear()
+      responders.clear()
+      store.clear()
+    },
+  }
+}
+
+/** Values with an end, and the epochs of leases, which have none. */
+function createStore(now: () => number) {
+  const entries = new Map<string, Entry>()
+  const epochs = new Map<string, number>()
+  const alive = (key: string): Entry | undefined => {
+    const entry = entries.get(key)
+    if (entry === undefined || entry.expiresAt > now()) return entry
+    entries.delete(key)
+    return undefined
+  }
+  const asBytes = ({ value }: Entry) => bytesOf(typeof value === 'number' ? String(value) : value)
+  const write = (key: string, value: Entry['value'], ttlMs: number) => {
+    entries.set(key, { value, expiresAt: now() + Math.max(1, ttlMs) })
+  }
+
+  return {
+    write,
+    read(key: string): Buffer | null {
+      const entry = alive(key)
+      return entry ? asBytes(entry) : null
+    },
+    remove: (key: string) => void entries.delete(key),
+    list(prefix: string): Map<string, Buffer> {
+      const time = now()
+      const found = new Map<string, Buffer>()
+      for (const [key, entry] of entries) {
+        if (key.startsWith(prefix) && entry.expiresAt > time) found.set(key, asBytes(entry))
+      }
+      return found
+    },
+    increment(key: string, ttlMs: number): number {
+      const entry = alive(key)
+      if (typeof entry?.value === 'number') return ++entry.value
+      write(key, 1, ttlMs)
+      return 1
+    },
+    claim(key: string, owner: string, ttlMs: number): Lease {
+      // Begun at the time of day in seconds, so that a restart doesn't fall behind what it gave before.
+      const epoch = (epochs.get(key) ?? Math.floor(Date.now() / 1000)) + 1
+      epochs.set(key, epoch)
+      write(key, owner, ttlMs)
+      let released = false
+      const isMine = () => !released && epochs.get(key) === epoch
+      return {
+        epoch,
+        async renew() {
+          if (isMine()) write(key, owner, ttlMs)
+          return isMine()
+        },
+        async release() {
+          if (isMine()) entries.delete(key)
+          released = true
+        },
+      }
+    },
+    sweep(): void {
+      const time = now()
+      for (const [key, entry] of entries) if (entry.expiresAt <= time) entries.delete(key)
+    },
+    clear: () => entries.clear(),
+  }
+}
