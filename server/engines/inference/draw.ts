@@ -17,5 +17,8 @@ export async function drawBoxes(
     })
     .join('')
   const overlay = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`
-  return await sharp(picture).composite([{ input: Buffer.from(overlay) }]).jpeg({ quality: 85 }).toBuffer()
+  return await sharp(picture)
+    .composite([{ input: Buffer.from(overlay) }])
+    .jpeg({ quality: 85 })
+    .toBuffer()
 }

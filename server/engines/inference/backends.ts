@@ -1,0 +1,110 @@
+/** The two detectors as they run inside a worker thread: our heat map and the Obico-shaped contract. */
+import * as ort from 'onnxruntime-node'
+import { loadModel, readChecked } from './card.ts'
+import { decode, qualityOf } from './decode.ts'
+import { countingCells, frameScore, heatBoxes, heatMap, type Logits } from './heat.ts'
+import { DetectorUnavailable, type Inspection, type Polygon } from './port.ts'
+import { letterbox, stretch } from './resize.ts'
+import { obicoBoxes } from './suppress.ts'
+
+/** Which model to load, and how it is spoken to. */
+export type Backend =
+  /** Folder with `card.json` and the model. */
+  | { kind: 'vigil'; folder: string }
+  /** Path of an ONNX file of the Obico-shaped contract and its mandatory SHA-256 (hex). */
+  | { kind: 'obico'; path: string; sha256: string }
+
+/** A loaded model. */
+export interface Loaded {
+  model: string
+  inspect(picture: Uint8Array, ignore: readonly Polygon[]): Promise<Inspection>
+}
+
+/** Loads the model of a backend. Throws {@link DetectorUnavailable} with a sentence for the operator. */
+export function loadBackend(backend: Backend): Promise<Loaded> {
+  return backend.kind === 'vigil' ? loadVigil(backend.folder) : loadObico(backend.path, backend.sha256)
+}
+
+async function openSession(bytes: Uint8Array): Promise<ort.InferenceSession> {
+  try {
+    return await ort.InferenceSession.create(bytes, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      logSeverityLevel: 3,
+    })
+  } catch (error) {
+    throw new DetectorUnavailable('the model is not a readable ONNX graph', { cause: error })
+  }
+}
+
+async function loadVigil(folder: string): Promise<Loaded> {
+  const { card, bytes } = await loadModel(folder)
+  const session = await openSession(bytes)
+  const { width, height, pad } = card.input
+  const model = `${card.name} ${card.version}`
+  return {
+    model,
+    async inspect(picture, ignore) {
+      const pixels = await decode(picture)
+      const { input, placement } = letterbox(pixels, width, height, pad)
+      const heat = await runFirst(session, input, width, height)
+      const logits: Logits = { ...gridSize(heat), stride: card.stride }
+      const counting = countingCells(logits, placement, ignore)
+      return {
+        score: frameScore(logits, counting, card.score),
+        boxes: heatBoxes(logits, counting, placement, pixels, card.box, card.score),
+        heat: heatMap(logits, counting, placement, card.score),
+        model,
+        width: pixels.width,
+        height: pixels.height,
+        quality: qualityOf(picture, pixels),
+      }
+    },
+  }
+}
+
+function gridSize(heat: ort.Tensor) {
+  const [height, width] = heat.dims.slice(-2)
+  return { values: heat.data as Float32Array, width: width!, height: height! }
+}
+
+async function runFirst(session: ort.InferenceSession, input: Float32Array, width: number, height: number) {
+  const results = await runAll(session, input, width, height)
+  return results[0]!
+}
+
+async function runAll(session: ort.InferenceSession, input: Float32Array, width: number, height: number) {
+  const tensor = new ort.Tensor('float32', input, [1, 3, height, width])
+  const results = await session.run({ [session.inputNames[0]!]: tensor })
+  return session.outputNames.map((name) => results[name]!)
+}
+
+async function loadObico(path: string, sha256: string): Promise<Loaded> {
+  const session = await openSession(await readChecked(path, sha256))
+  const input = session.inputMetadata[0]
+  const [height, width] = input?.isTensor ? input.shape.slice(2, 4) : []
+  if (typeof width !== 'number' || typeof height !== 'number' || session.outputNames.length < 2) {
+    throw new DetectorUnavailable('the model has not the shape [1,3,H,W] -> boxes, confidences')
+  }
+  const model = `obico-shaped ${sha256.slice(0, 12)}`
+  return {
+    model,
+    async inspect(picture, ignore) {
+      const pixels = await decode(picture)
+      const outputs = await runAll(session, stretch(pixels, width, height), width, height)
+      const [corners, confidences] = outputs.map((output) => output.data as Float32Array)
+      const boxes = obicoBoxes(corners!, confidences!, pixels, ignore)
+      return {
+        score: boxes.reduce((sum, box) => sum + box.score, 0),
+        boxes,
+        heat: null,
+        model,
+        width: pixels.width,
+        height: pixels.height,
+        quality: qualityOf(picture, pixels),
+      }
+    },
+  }
+}

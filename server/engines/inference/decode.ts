@@ -1,0 +1,65 @@
+/** From an encoded picture to pixels (sharp). Runs in worker threads only: a hostile file costs no request. */
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+import { assertDecodable, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
+import { BadPicture } from './port.ts'
+import { conditionOf, type Quality, thumbnailOf } from './quality.ts'
+import type { Pixels } from './resize.ts'
+
+sharp.cache(false)
+sharp.concurrency(1)
+
+/** Any failure of `work` on a picture, as {@link BadPicture}. */
+export async function orBadPicture<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw new BadPicture(error instanceof Error ? error.message : String(error), { cause: error })
+  }
+}
+
+/** Decodes to RGB without rotating; header and size are checked first. Throws {@link BadPicture}. */
+export function decode(picture: Uint8Array): Promise<Pixels> {
+  return orBadPicture(async () => {
+    assertDecodable(readDimensions(picture))
+    const { data, info } = await sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+      .flatten({ background: '#000' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true })
+    const { width, height, channels } = info
+    return { rgb: channels === 3 ? data : toRgb(data, channels), width, height }
+  })
+}
+
+function toRgb(data: Uint8Array, channels: number): Uint8Array {
+  const count = data.length / channels
+  const rgb = new Uint8Array(count * 3)
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < 3; c++) rgb[3 * i + c] = data[channels * i + (channels < 3 ? 0 : c)]!
+  }
+  return rgb
+}
+
+/** The picture itself, judged alone. */
+export function qualityOf(picture: Uint8Array, pixels: Pixels): Quality {
+  const thumbnail = thumbnailOf(pixels.rgb, pixels.width, pixels.height)
+  const hash = createHash('sha1').update(picture).digest('hex')
+  return { thumbnail, hash, condition: conditionOf(thumbnail) }
+}
+
+/** The longest side that is stored as it came, and the frame that longer ones are fitted into (3.2). */
+const LONGEST_SIDE = 1296
+const FIT = { width: 1280, height: 960 }
+
+/** Re-encodes any readable picture as JPEG without metadata, fitted into 1280x960 when longer than 1296. */
+export function reencode(picture: Uint8Array): Promise<Buffer> {
+  return orBadPicture(async () => {
+    const size = readDimensions(picture)
+    assertDecodable(size)
+    const image = sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const long = Math.max(size.width, size.height) > LONGEST_SIDE
+    const fitted = long ? image.resize({ ...FIT, fit: 'inside' }) : image
+    return await fitted.flatten({ background: '#000' }).toColourspace('srgb').jpeg({ quality: 90 }).toBuffer()
+  })
+}

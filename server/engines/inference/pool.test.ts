@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { type PoolOptions, WorkerPool } from './pool.ts'
+import { BadPicture, DetectorUnavailable } from './port.ts'
+import { WaitingLine } from './waiting.ts'
+
+const pools: WorkerPool<string>[] = []
+async function rude(change: Partial<PoolOptions> = {}): Promise<WorkerPool<string>> {
+  const pool = new WorkerPool<string>({
+    script: new URL('./fixtures/rude.worker.ts', import.meta.url),
+    workerData: null,
+    workers: 1,
+    capacity: 3,
+    hangMs: 5000,
+    backoffMs: [20, 200],
+    ...change,
+  })
+  pools.push(pool)
+  await pool.started()
+  return pool
+}
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map((pool) => pool.close()))
+})
+const kinds = async (...all: Promise<{ kind: string }>[]) => (await Promise.all(all)).map((one) => one.kind)
+
+describe('the pool', () => {
+  it('does its tasks', async () => {
+    const pool = await rude()
+    expect(pool.name).toBe('rude')
+    expect(pool.error).toBeNull()
+    expect(await pool.submit('a', { say: 'hello' }, [])).toEqual({ kind: 'done', result: 'hello' })
+  })
+  it('drops the oldest waiting when full', async () => {
+    const pool = await rude()
+    const slow = pool.submit('slow', { say: 'x', ms: 100 }, [])
+    const rest = ['a', 'b', 'c', 'd'].map((key) => pool.submit(key, { say: key }, []))
+    expect(pool.queued).toBe(3)
+    expect(await kinds(slow, ...rest)).toEqual(['done', 'dropped', 'done', 'done', 'done'])
+  })
+  it('passes on that a picture is bad', async () => {
+    const pool = await rude()
+    await expect(pool.submit('a', { say: 'bad' }, [])).rejects.toBeInstanceOf(BadPicture)
+    expect(await kinds(pool.submit('a', { say: 'fine' }, []))).toEqual(['done'])
+  })
+  it('rejects what a dying worker had and what waited, says that it is down, and comes back', async () => {
+    const pool = await rude()
+    const lost = pool.submit('a', { say: 'die' }, [])
+    const waiting = pool.submit('b', { say: 'b' }, [])
+    await expect(lost).rejects.toBeInstanceOf(DetectorUnavailable)
+    await expect(waiting).rejects.toBeInstanceOf(DetectorUnavailable)
+    expect(pool.error).toMatch(/code 3/)
+    await expect(pool.submit('c', { say: 'c' }, [])).rejects.toBeInstanceOf(DetectorUnavailable)
+    await expect.poll(() => pool.error, { timeout: 5000 }).toBeNull()
+    expect(await kinds(pool.submit('d', { say: 'd' }, []))).toEqual(['done'])
+  })
+  it('with two workers goes on with the other', async () => {
+    const pool = await rude({ workers: 2 })
+    const lost = pool.submit('a', { say: 'die' }, [])
+    const waiting = ['b', 'c'].map((key) => pool.submit(key, { say: key, ms: 20 }, []))
+    await expect(lost).rejects.toBeInstanceOf(DetectorUnavailable)
+    expect(await kinds(...waiting)).toEqual(['done', 'done'])
+  })
+  it('ends a worker that hangs', async () => {
+    const pool = await rude({ hangMs: 300 })
+    await expect(pool.submit('a', { say: 'spin' }, [])).rejects.toThrow(/longer than 300 ms/)
+    await expect.poll(() => pool.error, { timeout: 5000 }).toBeNull()
+    expect(await kinds(pool.submit('b', { say: 'b' }, []))).toEqual(['done'])
+  })
+  it('that can not start says why', async () => {
+    const pool = await rude({ workerData: 'never' })
+    expect(pool.error).toBe('no model here')
+    await expect(pool.submit('a', { say: 'a' }, [])).rejects.toThrow('no model here')
+  })
+  it('rejects everything on close', async () => {
+    const pool = await rude()
+    const all = ['a', 'b'].map((key) => pool.submit(key, { say: key, ms: 1000 }, []))
+    const settled = Promise.allSettled(all)
+    await pool.close()
+    expect((await settled).map((one) => one.status)).toEqual(['rejected', 'rejected'])
+    await expect(pool.submit('c', { say: 'c' }, [])).rejects.toThrow(/closed/)
+  })
+})
+
+describe('the waiting line', () => {
+  const entry = (key: string, told: string[], label = key) => ({
+    key,
+    label,
+    leave: (how: string) => void told.push(`${label} ${how}`),
+  })
+  it('a newer one takes the place of the older', () => {
+    const told: string[] = []
+    const line = new WaitingLine<ReturnType<typeof entry>>(5)
+    for (const [key, label] of [
+      ['a', 'a1'],
+      ['b', 'b1'],
+      ['a', 'a2'],
+    ] as const)
+      line.add(entry(key, told, label))
+    expect(told).toEqual(['a1 superseded'])
+    expect([line.take()?.label, line.take()?.label, line.take()]).toEqual(['a2', 'b1', undefined])
+  })
+})
