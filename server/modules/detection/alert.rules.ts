@@ -117,6 +117,12 @@ export function isSuppressed(print: AlertState | null, now: number): boolean {
   return isUnacknowledged(print)
 }
 
+/** What the temporal logic says of a frame; never both. */
+export interface Decision {
+  shouldAlert: boolean
+  shouldPause: boolean
+}
+
 /** What to do, and the print's state once it has been done. */
 export interface Reaction {
   /** Send `pause` to the agent; `pausedAt` holds only if it was written to a live socket (issue 3 part 3). */
@@ -136,11 +142,7 @@ export interface ReactionContext {
 const nothing = (state: AlertState | null): Reaction => ({ pause: false, alert: null, state })
 
 /** What follows a decision of the temporal logic (3.2 step 7, 3.7): the pause branch, else the alert branch. */
-export function react(
-  print: AlertState | null,
-  decision: { shouldAlert: boolean; shouldPause: boolean },
-  context: ReactionContext,
-): Reaction {
+export function react(print: AlertState | null, decision: Decision, context: ReactionContext): Reaction {
   if (decision.shouldPause) return pauseBranch(print, context)
   return decision.shouldAlert ? alertBranch(print, context) : nothing(print)
 }

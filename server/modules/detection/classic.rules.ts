@@ -2,6 +2,7 @@
  * The known temporal logic (api-contract 3.1 to 3.5, detection.md 5), exact to the constants: the default for
  * the Obico-shaped backend. Counts frames, not seconds; tuned for one frame each 10 s.
  */
+import type { Decision } from './alert.rules.ts'
 
 export const CLASSIC = {
   ewmSpan: 12,
@@ -92,10 +93,7 @@ export function failing(state: ClassicState, sensitivity: number, factor: number
 }
 
 /** What to do now; never both (3.4). */
-export function decide(
-  state: ClassicState,
-  sensitivity: number,
-): { shouldAlert: boolean; shouldPause: boolean } {
+export function decide(state: ClassicState, sensitivity: number): Decision {
   const shouldPause = failing(state, sensitivity, CLASSIC.escalatingFactor)
   return { shouldPause, shouldAlert: !shouldPause && failing(state, sensitivity, 1) }
 }

@@ -14,6 +14,7 @@
  * - A warning needs heat in 3 of the last 10 frames, a pause heat in one place in 6 of them.
  * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays.
  */
+import type { Decision } from './alert.rules.ts'
 import { CLASSIC, gauge } from './classic.rules.ts'
 import {
   approach,
@@ -93,11 +94,6 @@ export interface SteadyFrame {
   usable: boolean
   /** True while the print is paused or the printer idle: means decay, nothing is learnt. */
   paused?: boolean
-}
-
-export interface Decision {
-  shouldAlert: boolean
-  shouldPause: boolean
 }
 
 /** The state of a printer that has never been watched. */

@@ -54,7 +54,12 @@ export function consider(
     : considerSteady(row, look, sensitivity)
 }
 
-function considerClassic(row: PredictionRow, look: Look, sensitivity: number, bendingFactor: number | null): Verdict {
+function considerClassic(
+  row: PredictionRow,
+  look: Look,
+  sensitivity: number,
+  bendingFactor: number | null,
+): Verdict {
   const before: classic.ClassicState = {
     currentFrameNum: row.currentFrameNum,
     lifetimeFrameNum: row.lifetimeFrameNum,
@@ -64,8 +69,13 @@ function considerClassic(row: PredictionRow, look: Look, sensitivity: number, be
     rollingMeanLong: row.rollingMeanLong,
   }
   const quiet = { shouldAlert: false, shouldPause: false }
-  if (!look.usable) return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: quiet }
-  const after = classic.update(before, look.boxes.map(({ score }) => score), { bendingFactor })
+  if (!look.usable)
+    return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: quiet }
+  const after = classic.update(
+    before,
+    look.boxes.map(({ score }) => score),
+    { bendingFactor },
+  )
   return {
     next: { ...after, normalizedP: classic.normalizedP(after, sensitivity), steady: null },
     decision: classic.decide(after, sensitivity),

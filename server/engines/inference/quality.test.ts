@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import {
+  type Condition,
+  conditionOf,
+  followPicture,
+  type PictureHistory,
+  type Quality,
+  THUMB_HEIGHT,
+  THUMB_WIDTH,
+  thumbnailOf,
+} from './quality.ts'
+import { paint } from './fixtures/pictures.ts'
+
+/** A scene with a bed, a frame and a head, lit by `gain`, moved by (dx, dy), with sensor noise of a seed. */
+function scene({ gain = 1, dx = 0, dy = 0, head = 30, noise = 1, seed = 1 } = {}): Uint8Array {
+  const out = new Uint8Array(THUMB_WIDTH * THUMB_HEIGHT)
+  let state = seed * 7919
+  for (let y = 0; y < THUMB_HEIGHT; y++) {
+    for (let x = 0; x < THUMB_WIDTH; x++) {
+      const [sx, sy] = [x - dx, y - dy]
+      let level = 90 + 0.8 * sx - 0.6 * sy
+      if (sy > 30 && sx > 8 && sx < 56) level = 150
+      if (sx % 23 < 3 || sy % 19 < 2) level = 40
+      if (Math.abs(sx - head) < 4 && Math.abs(sy - 20) < 6) level = 220
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+      const grain = noise * ((state >>> 16) / 32768 - 1) * 2
+      out[y * THUMB_WIDTH + x] = Math.max(0, Math.min(255, Math.round(level * gain + grain)))
+    }
+  }
+  return out
+}
+
+/** A box blur of the given radius, several times: a badly focused lens. */
+function blurred(thumbnail: Uint8Array, radius: number): Uint8Array {
+  let now = Float32Array.from(thumbnail)
+  for (let pass = 0; pass < 3; pass++) {
+    now = now.map((_, i) => {
+      const [x, y] = [i % THUMB_WIDTH, Math.floor(i / THUMB_WIDTH)]
+      let [sum, n] = [0, 0]
+      for (let ny = Math.max(0, y - radius); ny <= Math.min(THUMB_HEIGHT - 1, y + radius); ny++) {
+        for (let nx = Math.max(0, x - radius); nx <= Math.min(THUMB_WIDTH - 1, x + radius); nx++) {
+          sum += now[ny * THUMB_WIDTH + nx]!
+          n++
+        }
+      }
+      return sum / n
+    })
+  }
+  return Uint8Array.from(now)
+}
+
+const quality = (thumbnail: Uint8Array, hash: string): Quality => ({
+  thumbnail,
+  hash,
+  condition: conditionOf(thumbnail),
+})
+
+/** Plays thumbnails 10 s apart and lists the conditions. */
+function follow(thumbnails: Uint8Array[], hashOf = (i: number) => `#${i}`): (Condition | null)[] {
+  let history: PictureHistory | null = null
+  return thumbnails.map((thumbnail, i) => {
+    const told = followPicture(history, quality(thumbnail, hashOf(i)), i * 10_000, 10_000)
+    history = told.history
+    return told.condition
+  })
+}
+const live = (count: number, change: object = {}, from = 0) =>
+  Array.from({ length: count }, (_, i) => scene({ ...change, seed: from + i + 1, head: 12 + ((i * 5) % 40) }))
+
+describe('one picture', () => {
+  it.each<[string, Uint8Array, Condition | null]>([
+    ['an ordinary one', scene(), null],
+    ['a dim one, as at night with a lamp', scene({ gain: 0.35 }), null],
+    ['infrared, low contrast', scene({ gain: 0.25 }).map((level) => level + 60), null],
+    ['lights out', scene({ gain: 0.03 }), 'dark'],
+    ['black', new Uint8Array(3072), 'dark'],
+    ['blown out', scene().map((level) => Math.min(255, level + 230)), 'blown_out'],
+    ['a lens with a cap', new Uint8Array(3072).fill(120), 'covered'],
+    ['out of focus', blurred(scene(), 5), 'blurred'],
+    ['a little soft', blurred(scene(), 1), null],
+  ])('%s', (_, thumbnail, condition) => {
+    expect(conditionOf(thumbnail)).toBe(condition)
+  })
+  it('is made small by means', () => {
+    const rgb = paint(640, 480, [10, 20, 30], [{ x: 0, y: 0, w: 320, h: 480, colour: [255, 255, 255] }])
+    const small = thumbnailOf(rgb, 640, 480)
+    expect([small[0], small[31], small[32], small[63]]).toEqual([255, 255, 18, 18])
+    expect(thumbnailOf(paint(3, 2, [9, 9, 9]), 3, 2)).toHaveLength(3072)
+  })
+})
+
+describe('a camera over time', () => {
+  it('that lives is fine for hours, head and light moving', () => {
+    const day = live(200).concat(live(100, { gain: 0.6 }, 500))
+    expect(new Set(follow(day))).toEqual(new Set([null]))
+  })
+  it('is frozen when the very same bytes come three times over two intervals', () => {
+    const still = scene()
+    expect(follow([scene({ seed: 9 }), still, still, still], (i) => (i ? 'same' : 'first'))).toEqual([
+      null,
+      null,
+      null,
+      'same_picture',
+    ])
+  })
+  it('is not frozen when the same picture comes three times at once', () => {
+    const still = quality(scene(), 'same')
+    let history: PictureHistory | null = null
+    for (let i = 0; i < 3; i++) {
+      const told = followPicture(history, still, i * 100, 10_000)
+      history = told.history
+      expect(told.condition).toBeNull()
+    }
+  })
+  it('is frozen when six pictures differ by nothing but their encoding', () => {
+    const told = follow(Array.from({ length: 7 }, () => scene()))
+    expect(told).toEqual([null, null, null, null, null, 'same_picture', 'same_picture'])
+  })
+  it('is fine again with the first live picture', () => {
+    const still = scene()
+    const told = follow([still, still, still, scene({ seed: 5 })], (i) => (i < 3 ? 'same' : 'new'))
+    expect(told.at(-1)).toBeNull()
+  })
+  it('that was knocked is said to be moved after three pictures, and accepted after five minutes', () => {
+    const told = follow(live(30).concat(live(40, { dx: 9, dy: 7 }, 100)))
+    expect(told.slice(0, 32).every((one) => one === null)).toBe(true)
+    expect(told[32]).toBe('moved')
+    expect(told.at(-1)).toBeNull()
+  })
+  it('before which something soft and large stands is covered', () => {
+    const cloth = (i: number) => blurred(scene({ seed: i, dx: 17, dy: 11, gain: 0.7 }), 4)
+    const told = follow(live(30).concat(Array.from({ length: 4 }, (_, i) => cloth(i + 1))))
+    expect(['covered', 'blurred']).toContain(told.at(-1))
+  })
+  it('one strange picture is nothing', () => {
+    const told = follow([...live(30), scene({ dx: 20, dy: 13, seed: 77 }), ...live(5, {}, 60)])
+    expect(new Set(told)).toEqual(new Set([null]))
+  })
+})
