@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { assertDecodable, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
-import { BadPicture } from './port.ts'
+import { BadPicture, type Box } from './port.ts'
 import { conditionOf, type Quality, thumbnailOf } from './quality.ts'
 import type { Pixels } from './resize.ts'
 
@@ -62,4 +62,29 @@ export function reencode(picture: Uint8Array): Promise<Buffer> {
     const fitted = long ? image.resize({ ...FIT, fit: 'inside' }) : image
     return await fitted.flatten({ background: '#000' }).toColourspace('srgb').jpeg({ quality: 90 }).toBuffer()
   })
+}
+
+/** JPEG of the picture with a frame around each box, strong ones red, weaker ones orange; its size is kept. */
+export async function drawn(picture: Uint8Array, boxes: readonly Box[]): Promise<Buffer> {
+  const pixels = await decode(picture)
+  const line = Math.max(2, Math.round(Math.max(pixels.width, pixels.height) / 240))
+  for (const box of boxes) frame(pixels, box, line, box.score >= 0.5 ? [226, 46, 46] : [245, 150, 30])
+  const { width, height } = pixels
+  return sharp(pixels.rgb, { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 88 })
+    .toBuffer()
+}
+
+function frame({ rgb, width, height }: Pixels, box: Box, line: number, colour: readonly number[]): void {
+  const left = Math.max(0, Math.round(box.x))
+  const top = Math.max(0, Math.round(box.y))
+  const right = Math.min(width, Math.round(box.x + box.w))
+  const bottom = Math.min(height, Math.round(box.y + box.h))
+  for (let y = top; y < bottom; y++) {
+    const isEdge = y < top + line || y >= bottom - line
+    for (let x = left; x < right; x++) {
+      if (!isEdge && x === left + line) x = Math.max(x, right - line)
+      rgb.set(colour, (y * width + x) * 3)
+    }
+  }
 }

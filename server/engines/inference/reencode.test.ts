@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readDimensions } from '../../lib/jpeg.ts'
 import { picture } from './fixtures/pictures.ts'
+import { drawBoxes } from './draw.ts'
 import { BadPicture } from './port.ts'
 import { closeReencoder, reencode } from './reencode.ts'
 
@@ -26,5 +27,29 @@ describe('re-encoding', () => {
     await expect(reencode(Buffer.from('<svg/>'))).rejects.toBeInstanceOf(BadPicture)
     await closeReencoder()
     await expect(reencode(Buffer.alloc(0))).rejects.toBeInstanceOf(BadPicture)
+  })
+})
+
+describe('drawing', () => {
+  it('frames the boxes and leaves the rest, at the same size', async () => {
+    const grey = await picture(640, 480, [90, 90, 90])
+    const made = await drawBoxes(grey, { boxes: [{ x: 100, y: 100, w: 200, h: 120, score: 0.9 }] })
+    const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height]).toEqual([640, 480])
+    const at = (x: number, y: number) => data[(y * 640 + x) * 3]!
+    expect(at(101, 160)).toBeGreaterThan(180)
+    expect(at(298, 160)).toBeGreaterThan(180)
+    expect(at(200, 101)).toBeGreaterThan(180)
+    expect(Math.abs(at(200, 160) - 90)).toBeLessThan(12)
+    expect(Math.abs(at(50, 50) - 90)).toBeLessThan(12)
+  })
+  it('survives boxes that reach out of the picture', async () => {
+    const small = await picture(20, 10, [90, 90, 90])
+    const boxes = [
+      { x: -50, y: -5, w: 500, h: 500, score: 0.3 },
+      { x: 30, y: 30, w: 5, h: 5, score: 0.3 },
+      { x: 3, y: 3, w: 0.2, h: 0.2, score: 0.3 },
+    ]
+    expect((await drawBoxes(small, { boxes })).length).toBeGreaterThan(0)
   })
 })

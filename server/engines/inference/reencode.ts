@@ -1,61 +1,59 @@
-/** Re-encodes pictures in a worker thread, for formats and sizes that are not stored as they come. */
+/**
+ * Writes pictures in a worker thread: re-encoded where a format or size is not stored as it comes
+ * (api-contract 3.2), or with boxes drawn (draw.ts).
+ */
 import { WorkerPool } from './pool.ts'
-import { DetectorUnavailable } from './port.ts'
+import { type Box, DetectorUnavailable } from './port.ts'
+import type { WriteTask } from './reencode.worker.ts'
 
-/** Owns a worker thread; `close` ends it. */
-export interface Images {
-  /**
-   * JPEG of any JPEG, PNG, WebP or GIF picture, without metadata; longer than 1296 px is fitted into 1280x960
-   * (api-contract 3.2). Throws BadPicture, or {@link DetectorUnavailable} when too many wait.
-   */
-  reencode(picture: Uint8Array): Promise<Buffer>
-  close(): Promise<void>
+/** How many pictures may wait to be written. */
+const CAPACITY = 64
+/** The worker ends after this long without a picture, milliseconds. */
+const IDLE_MS = 60_000
+
+let shared: WorkerPool<Uint8Array> | null = null
+let idle: NodeJS.Timeout | undefined
+let count = 0
+
+/**
+ * JPEG of any JPEG, PNG, WebP or GIF picture, without metadata; longer than 1296 px is fitted into 1280x960.
+ * Throws BadPicture, or {@link DetectorUnavailable} when too many wait. The bytes are copied. The worker thread
+ * starts with the first picture and ends after a minute without any, or with {@link closeReencoder}.
+ */
+export function reencode(picture: Uint8Array): Promise<Buffer> {
+  return inImageWorker(picture, null)
 }
 
-/** Opens the image worker; `capacity` pictures may wait (default 64). */
-export function openImages(options: { capacity?: number } = {}): Images {
-  const pool = new WorkerPool<Uint8Array>({
+/** As {@link reencode}; with boxes, the picture keeps its size and has them drawn on it. */
+export async function inImageWorker(picture: Uint8Array, boxes: readonly Box[] | null): Promise<Buffer> {
+  clearTimeout(idle)
+  shared ??= openPool()
+  const task = { picture: Uint8Array.from(picture), boxes } satisfies WriteTask
+  try {
+    const outcome = await shared.submit(String(count++), task, [task.picture.buffer])
+    if (outcome.kind !== 'done') throw new DetectorUnavailable('too many pictures are waiting')
+    return Buffer.from(outcome.result.buffer)
+  } finally {
+    clearTimeout(idle)
+    idle = setTimeout(() => void closeReencoder(), IDLE_MS).unref()
+  }
+}
+
+/** Ends the worker thread, if there is one; what it was doing is rejected. */
+export async function closeReencoder(): Promise<void> {
+  clearTimeout(idle)
+  const pool = shared
+  shared = null
+  await pool?.close()
+}
+
+function openPool(): WorkerPool<Uint8Array> {
+  return new WorkerPool<Uint8Array>({
     script: new URL('./reencode.worker.ts', import.meta.url),
     workerData: null,
     workers: 1,
-    capacity: options.capacity ?? 64,
+    capacity: CAPACITY,
     hangMs: 20_000,
     backoffMs: [200, 30_000],
   })
-  let count = 0
-  return {
-    async reencode(picture) {
-      const copy = Uint8Array.from(picture)
-      const outcome = await pool.submit(String(count++), copy, [copy.buffer])
-      if (outcome.kind !== 'done') throw new DetectorUnavailable('too many pictures are waiting')
-      return Buffer.from(outcome.result.buffer)
-    },
-    close: () => pool.close(),
-  }
-}
-
-let shared: Images | null = null
-let idle: NodeJS.Timeout | undefined
-
-/**
- * As {@link Images.reencode}, over one worker thread that starts with the first picture and ends after a minute
- * without any, or with {@link closeReencoder}.
- */
-export async function reencode(picture: Uint8Array): Promise<Buffer> {
-  shared ??= openImages()
-  clearTimeout(idle)
-  try {
-    return await shared.reencode(picture)
-  } finally {
-    clearTimeout(idle)
-    idle = setTimeout(() => void closeReencoder(), 60_000).unref()
-  }
-}
-
-/** Ends the worker thread of {@link reencode}, if there is one; what it was doing is rejected. */
-export async function closeReencoder(): Promise<void> {
-  clearTimeout(idle)
-  const images = shared
-  shared = null
-  await images?.close()
 }

@@ -115,6 +115,16 @@ describe('a failure', () => {
     expect(warned).toBeGreaterThan(0)
     expect(warned).toBeLessThanOrEqual(120)
   })
+  it('is told at one picture a minute as well', () => {
+    let state = running()
+    const from = state.lastAt!
+    let paused = 0
+    for (let i = 1; i <= 15 && !paused; i++) {
+      state = update(state, { usable: true, ...failure(0.95, i), at: from + i * 60_000 })
+      if (decide(state, 1).shouldPause) paused = i
+    }
+    expect(paused).toBeGreaterThan(0)
+  })
   it('that wanders over the bed warns but does not pause', () => {
     const wandering = (i: number): Look => ({ score: 0.95, heat: spot((i * 17) % 45, (i * 11) % 33, 5, 245) })
     const told = play(running(), 60, wandering)

@@ -40,6 +40,8 @@ export const STEADY = {
   priorMean: 0.02,
   priorSeconds: 3600,
   maxStep: 30,
+  /** Evidence older than this gap without a usable picture fades. */
+  staleGap: 300,
   /** No decision within this many seconds and frames of a print. */
   warmUpSeconds: 60,
   warmUpFrames: 6,
@@ -142,7 +144,7 @@ export function update(state: SteadyState, frame: SteadyFrame, sensitivity = 1):
   if (state.lastAt !== null && frame.at <= state.lastAt) return state
   const gap = state.lastAt === null ? 0 : (frame.at - state.lastAt) / 1000
   if (!frame.usable) return state.lastAt === null ? { ...state, lastAt: frame.at } : state
-  const waited = decayed({ ...state, lastAt: frame.at }, Math.max(0, gap - STEADY.maxStep))
+  const waited = decayed({ ...state, lastAt: frame.at }, Math.max(0, gap - STEADY.staleGap))
   const dt = state.lastAt === null ? 10 : Math.min(gap, STEADY.maxStep)
   if (frame.paused) return rested(waited, dt)
   const seen = look(waited, frame)
