@@ -71,6 +71,48 @@ export const autoLink = endpoint({
   path: '/api/v1/printer_discovery/',
   callers: ['session'],
   summary: 'Queue the hand-shake secret for a discovered printer',
-  body: z.object({ code: text(64), device_id: text(64), device_secret: text(256) }),
+  /** Absent fields are answered by hand: `{"code": "missing param"}` (api-contract 1.12). */
+  body: z.object({ code: text(64), device_id: text(64), device_secret: text(256) }).partial(),
   response: z.object({ queued: z.literal(true) }),
 })
+
+/** An unlinked agent polls; at most one message a poll (agent-protocol 1.2). */
+export const announce = endpoint({
+  method: 'POST',
+  path: '/api/v1/octo/unlinked/',
+  callers: ['anyone'],
+  summary: 'An agent without a printer announces itself and asks for messages',
+  body: z.looseObject({
+    device_id: text(64),
+    host_or_ip: text(253).nullish(),
+    port: z.unknown(),
+    one_time_passcode: text(64).nullish(),
+  }),
+  response: z.object({
+    messages: z.array(
+      z.object({
+        device_id: z.string(),
+        type: z.literal('verify_code'),
+        data: z.object({ code: z.string(), secret: z.string() }),
+      }),
+    ),
+    one_time_passcode: z.string().optional(),
+    one_time_passlink: z.string().optional(),
+    verification_code: z.string().optional(),
+  }),
+})
+
+const verify = <M extends 'GET' | 'POST', P extends `/${string}/`>(method: M, path: P) =>
+  endpoint({
+    method,
+    path,
+    callers: ['anyone'],
+    summary: 'An agent hands in a 6-digit code and gets its token (agent-protocol 1.1)',
+    query: z.object({ code: text(64).optional() }),
+    response: verificationCode,
+  })
+
+export const verifyCode = verify('POST', '/api/v1/octo/verify/')
+export const verifyCodeByGet = verify('GET', '/api/v1/octo/verify/')
+/** OctoPrint plugin 1.5 to 1.8.3 (agent-protocol 9, L2). */
+export const verifyCodeLegacy = verify('POST', '/api/v1/onetimeverificationcodes/verify/')

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
+import { DetectorUnavailable } from '../../engines/inference/port.ts'
 import { reencode } from '../../engines/inference/reencode.ts'
-import { AppError, notFound } from '../../http/errors.ts'
+import { AppError, notFound, unavailable } from '../../http/errors.ts'
 import { readDimensions, stripJpeg } from '../../lib/jpeg.ts'
 import { keys, type PictureRecord } from '../commands/keys.ts'
 import { findWatched, insertFrame, type Watched } from './detection.queries.ts'
@@ -40,6 +41,7 @@ export async function cleanPicture(bytes: Buffer): Promise<Picture> {
     return { bytes: small, width: size.width, height: size.height }
   } catch (error) {
     if (error instanceof AppError) throw error
+    if (error instanceof DetectorUnavailable) throw unavailable('Too many pictures are waiting. Please try again.')
     throw new AppError(400, ['Upload a valid image. The file you uploaded was either not an image or a corrupted image.'])
   }
 }

@@ -1,0 +1,118 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { pino, type Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { Ctx } from './ctx.ts'
+import { migrateDatabase } from './engines/db/migrate.ts'
+import { openDb } from './engines/db/postgres.ts'
+import { openFiles } from './engines/files/index.ts'
+import { openDetector, SHIPPED_MODEL } from './engines/inference/detector.ts'
+import { downloadModel } from './engines/inference/download.ts'
+import type { Detector } from './engines/inference/port.ts'
+import { closeReencoder } from './engines/inference/reencode.ts'
+import { openJobs } from './engines/jobs/boss.ts'
+import { openLive } from './engines/live/index.ts'
+import { createApp } from './http/app.ts'
+import { registerHealth } from './http/health.ts'
+import { registerOpenApi } from './http/openapi.ts'
+import { registerPages } from './http/pages.ts'
+import { createEvents } from './lib/events.ts'
+import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
+import { registerAgents } from './modules/agents/index.ts'
+import { registerDetection } from './modules/detection/index.ts'
+import { registerEvents } from './modules/events/index.ts'
+import { registerLinking } from './modules/linking/index.ts'
+import { registerMedia } from './modules/media/index.ts'
+import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
+import { registerPrints } from './modules/prints/index.ts'
+
+export interface StartOptions {
+  readonly config: Config
+  /** PostgreSQL to use: DATABASE_URL's, or the embedded one's. */
+  readonly databaseUrl: string
+  /** Aborted when the server shall stop. */
+  readonly signal: AbortSignal
+  readonly log?: Logger
+  /** Tests bring their own detector or clock; the product never does. */
+  readonly detector?: Detector
+  readonly clock?: Ctx['clock']
+}
+
+export interface Server {
+  readonly app: FastifyInstance
+  readonly ctx: Ctx
+  /** Path of the one-time link to create the first account; null once there is one. */
+  readonly setupLink: string | null
+  /** Address it listens on, after `listen`. */
+  listen(port: number, host: string): Promise<AddressInfo>
+  close(): Promise<void>
+}
+
+/** The detector that the configuration names: ours, or the operator's own download (issue 3, part 4). */
+export async function openConfiguredDetector(config: Config, signal: AbortSignal): Promise<Detector> {
+  const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
+  if (config.DETECTOR === 'vigil') return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
+  const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
+  const path = await downloadModel(config.DETECTOR_MODEL_URL ?? '', sha256, join(config.dataFolder, 'models'), signal)
+  return await openDetector({ backend: { kind: 'obico', path, sha256 }, ...workers })
+}
+
+/** Opens the engines, registers the features. The only place that wires. */
+export async function startServer(options: StartOptions): Promise<Server> {
+  const { config, databaseUrl, signal } = options
+  const log = options.log ?? pino({ level: config.LOG_LEVEL })
+  await migrateDatabase(databaseUrl, { log })
+  const database = openDb(databaseUrl, { log, poolSize: 12 })
+  const [live, files, jobs, detector] = await Promise.all([
+    openLive(config, log),
+    openFiles(config),
+    openJobs({ connectionString: databaseUrl, log }),
+    options.detector ?? openConfiguredDetector(config, signal),
+  ])
+  const ctx: Ctx = {
+    db: database.db,
+    jobs,
+    live,
+    files,
+    detector,
+    clock: options.clock ?? { now: Date.now },
+    log,
+    config,
+    events: createEvents((error) => log.error({ err: error }, 'an event listener failed')),
+    stopping: signal,
+  }
+  const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
+  for (const register of [
+    registerHealth,
+    registerMedia,
+    registerAccounts,
+    registerEvents,
+    registerDetection,
+    registerPrints,
+    registerPrinters,
+    registerLinking,
+    registerAgents,
+    registerOpenApi,
+    registerPages,
+  ]) {
+    await register(app, ctx)
+  }
+  await jobs.start()
+  await app.ready()
+  return {
+    app,
+    ctx,
+    setupLink: await ensureSetupLink(ctx),
+    async listen(port, host) {
+      await app.listen({ port, host, backlog: 4096 })
+      return app.server.address() as AddressInfo
+    },
+    async close() {
+      await app.close()
+      await jobs.stop()
+      await Promise.all([live.close(), files.close(), detector.close(), closeReencoder()])
+      await database.close()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { VerificationCode } from '@vigil/contract/linking.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { AppError, notFound, throttled } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
+import { closeCode, type CodeRow, findCode, findOpenCode, insertCode, isTaken, lockCodes, lockOpenCode } from './linking.queries.ts'
+import { bucketOf, CODE_LIFE_MS, newCode } from './linking.rules.ts'
+
+type AtEdge = Pick<Edge, 'origin' | 'prefix'>
+
+const DEFAULT_NAME = 'My Awesome Printer'
+const WINDOW_MS = 600_000
+/** Failed codes in ten minutes: from one household, and from the whole world (api-contract 1.5 F). */
+const FAILURES_PER_BUCKET = 10
+const FAILURES_IN_ALL = 300
+
+async function present(ctx: Ctx, principal: UserPrincipal, edge: AtEdge, row: CodeRow): Promise<VerificationCode> {
+  const [view] = row.printerId === null ? [] : await findViews(ctx.db, { principal, action: 'see' }, row.printerId)
+  return {
+    id: row.id,
+    printer: view ? await getPrinter(ctx, { principal, edge }, view.printer.id) : null,
+    code: row.code,
+    expired_at: row.expiredAt.toISOString(),
+    verified_at: row.verifiedAt?.toISOString() ?? null,
+  }
+}
+
+/**
+ * The caller's open code for a new printer, or for re-linking one of their own: asked twice, it is the same
+ * code. A printer that is not theirs, archived or deleted is 404 (api-contract 8.2 F).
+ */
+export async function openCode(
+  ctx: Ctx,
+  { principal, edge, printerId }: { principal: UserPrincipal; edge: AtEdge; printerId: number | null },
+): Promise<VerificationCode> {
+  const now = new Date(ctx.clock.now())
+  if (printerId !== null) {
+    const [view] = await findViews(ctx.db, { principal, action: 'edit' }, printerId)
+    if (view === undefined) throw notFound()
+  }
+  const { userId } = principal
+  const row = await ctx.db.transaction().execute(async (tx) => {
+    await lockCodes(tx)
+    const open = await findOpenCode(tx, userId, printerId, now)
+    if (open) return open
+    let code = newCode()
+    while (await isTaken(tx, code, now)) code = newCode()
+    const expiredAt = new Date(now.getTime() + CODE_LIFE_MS)
+    return await insertCode(tx, { userId, printerId, relink: printerId !== null, code, expiredAt })
+  })
+  return await present(ctx, principal, edge, row)
+}
+
+/** One of the caller's codes, also when it has expired. */
+export async function readCode(ctx: Ctx, principal: UserPrincipal, edge: AtEdge, id: number): Promise<VerificationCode> {
+  const row = await findCode(ctx.db, principal.userId, id)
+  if (row === undefined) throw notFound()
+  return await present(ctx, principal, edge, row)
+}
+
+/** A code that we handed to an agent ourselves is never refused for others' failures (agent-protocol 1.4). */
+const handedKey = (code: string, bucket: string) => `verify:handed:${bucket}:${code}`
+
+/** Remembers that a poll from this household was given the code. */
+export async function markHanded(ctx: Ctx, code: string, bucket: string): Promise<void> {
+  await ctx.live.put(handedKey(code, bucket), '1', 120_000)
+}
+
+/**
+ * An agent hands in a code: a new printer, or a new token for the printer that the code names; the old token
+ * ends at once. Failures are budgeted by household and in all (api-contract 1.5 F).
+ */
+export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Promise<VerificationCode> {
+  if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })
+  const bucket = bucketOf(edge)
+  const budgets = [`verify:failed:${bucket}`, 'verify:failed'] as const
+  const wasHanded = (await ctx.live.get(handedKey(code, bucket))) !== null
+  if (!wasHanded) await refuseGuessers(ctx, budgets)
+  const linked = await link(ctx, code)
+  if (linked === null) {
+    await Promise.all(budgets.map((key) => ctx.live.incr(`${key}:n`, WINDOW_MS).then((n) => ctx.live.put(key, String(n), WINDOW_MS))))
+    throw notFound('Invalid or expired code.')
+  }
+  return await present(ctx, ownerOf(linked), edge, linked)
+}
+
+async function refuseGuessers(ctx: Ctx, [own, all]: readonly [string, string]): Promise<void> {
+  const [mine, everyones] = await Promise.all([ctx.live.get(own), ctx.live.get(all)])
+  if (Number(mine ?? 0) >= FAILURES_PER_BUCKET || Number(everyones ?? 0) >= FAILURES_IN_ALL) {
+    throw throttled(WINDOW_MS / 1000)
+  }
+}
+
+const ownerOf = ({ userId }: CodeRow): UserPrincipal => ({ kind: 'user', via: 'session', userId, language: 'en', sessionId: null })
+
+/** Links in one transaction; null when the code opens nothing. */
+async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
+  const now = new Date(ctx.clock.now())
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    await lockCodes(tx)
+    const row = await lockOpenCode(tx, code, now)
+    if (row === undefined) return null
+    const inside = { ...ctx, db: tx }
+    if (!row.relink) {
+      const printer = await addPrinterTo(inside, { userId: row.userId, write: { name: DEFAULT_NAME } })
+      await updatePrinterRow(tx, printer.id, { linkedAt: now })
+      return { row: await closeCode(tx, row.id, printer.id, now), relinked: null }
+    }
+    const [view] =
+      row.printerId === null ? [] : await findViews(tx, { principal: ownerOf(row), action: 'edit' }, row.printerId)
+    if (view === undefined) return null
+    await updatePrinterRow(tx, view.printer.id, { authToken: newAuthToken(), linkedAt: now })
+    return { row: await closeCode(tx, row.id, view.printer.id, now), relinked: view.printer.id }
+  })
+  if (done?.relinked != null) ctx.events.emit('printer.deleted', { printerId: done.relinked, why: 'relinked' })
+  return done?.row ?? null
+}

@@ -1,0 +1,106 @@
+import type { Announcement } from '@vigil/contract/linking.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { AppError, notFound, throttled } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { markHanded } from './codes.service.ts'
+import { findOpenCodeOf } from './linking.queries.ts'
+import { bucketOf, CODE_LIFE_MS, listing, MATCH_LIFE_MS, MESSAGE_LIFE_MS, mostShown, newPasscode, PRESENCE_MS } from './linking.rules.ts'
+
+const POLLS_PER_HOUR = 3600
+const HOUR_MS = 3_600_000
+
+const presenceKey = (bucket: string) => `discovery:${bucket}:device:`
+const messageKey = (bucket: string, deviceId: string) => `discovery:${bucket}:message:${deviceId}`
+const passcodeKey = (passcode: string) => `otp:${passcode}`
+
+/** What stands behind a passcode: the agent that got it, and the 6-digit code once an owner typed it. */
+interface Passcode {
+  readonly deviceId: string
+  readonly code: string
+}
+
+interface Poll {
+  readonly device_id: string
+  readonly one_time_passcode?: string | null | undefined
+}
+
+/**
+ * An unlinked agent's poll: registers it for the browsers of its household, hands over at most one message (two
+ * at once are both lost on the Klipper agent) and answers for its passcode (agent-protocol 1.2, 1.4).
+ */
+export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unknown>) {
+  const bucket = bucketOf(edge)
+  const polls = await ctx.live.incr(`discovery:polls:${edge.address}:${body.device_id}`, HOUR_MS)
+  if (polls > POLLS_PER_HOUR) throw throttled(60)
+  const shown = ctx.config.DISCOVERY_ENABLED ? listing(body) : null
+  if (shown) await ctx.live.put(presenceKey(bucket) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
+  const waiting = await ctx.live.take(messageKey(bucket, body.device_id))
+  const message = waiting && (JSON.parse(waiting.toString()) as { code: string; secret: string })
+  if (message) await markHanded(ctx, message.code, bucket)
+  const messages = message ? [{ device_id: body.device_id, type: 'verify_code' as const, data: message }] : []
+  if (typeof body.one_time_passcode !== 'string') return { messages }
+  return { messages, ...(await answerPasscode(ctx, edge, body.device_id, body.one_time_passcode)) }
+}
+
+async function answerPasscode(ctx: Ctx, edge: Edge, deviceId: string, given: string) {
+  const known = given === '' ? null : await readPasscode(ctx, given)
+  const isOwn = known !== null && known.deviceId === deviceId
+  const passcode = isOwn ? given : await mintPasscode(ctx, deviceId)
+  const code = isOwn ? known.code : ''
+  if (code !== '') await markHanded(ctx, code, bucketOf(edge))
+  return {
+    one_time_passcode: passcode,
+    one_time_passlink: `${edge.origin}${edge.prefix}/printers/wizard/link/klipper-generic/?one_time_passcode=${passcode}`,
+    verification_code: code,
+  }
+}
+
+async function readPasscode(ctx: Ctx, passcode: string): Promise<Passcode | null> {
+  const stored = await ctx.live.get(passcodeKey(passcode))
+  return stored && (JSON.parse(stored.toString()) as Passcode)
+}
+
+async function mintPasscode(ctx: Ctx, deviceId: string): Promise<string> {
+  let passcode = newPasscode()
+  while ((await readPasscode(ctx, passcode)) !== null) passcode = newPasscode()
+  await ctx.live.put(passcodeKey(passcode), JSON.stringify({ deviceId, code: '' } satisfies Passcode), CODE_LIFE_MS)
+  return passcode
+}
+
+/** The owner typed what the printer shows: binds it to their own open code, once (api-contract 8.3). */
+export async function matchPasscode(ctx: Ctx, principal: UserPrincipal, typed: { passcode: string; code: string }): Promise<void> {
+  const tries = await ctx.live.incr(`otp:tries:${principal.userId}`, 60_000)
+  if (tries > 5) throw throttled(60)
+  const passcode = typed.passcode.trim().toLowerCase()
+  const known = await readPasscode(ctx, passcode)
+  const own = await findOpenCodeOf(ctx.db, principal.userId, typed.code, new Date(ctx.clock.now()))
+  if (known === null || known.code !== '' || own === undefined) throw notFound('Not Found')
+  const claims = await ctx.live.incr(`${passcodeKey(passcode)}:claims`, CODE_LIFE_MS)
+  if (claims > 1) throw notFound('Not Found')
+  await ctx.live.put(passcodeKey(passcode), JSON.stringify({ ...known, code: typed.code }), MATCH_LIFE_MS)
+}
+
+/** Unlinked printers of the caller's household; nobody when a public address shows too many (api-contract 8.4). */
+export async function listDiscovered(ctx: Ctx, edge: Edge): Promise<Announcement[]> {
+  if (!ctx.config.DISCOVERY_ENABLED) return []
+  const bucket = bucketOf(edge)
+  const found = await ctx.live.list(presenceKey(bucket))
+  if (found.size > mostShown(bucket)) return []
+  return [...found.values()].map((stored) => JSON.parse(stored.toString()) as Announcement)
+}
+
+/** Queues the hand-shake for an agent of the caller's household, with a code of the caller's own. */
+export async function queueHandshake(
+  ctx: Ctx,
+  { principal, edge }: { principal: UserPrincipal; edge: Edge },
+  { code, device_id, device_secret }: { code?: string | undefined; device_id?: string | undefined; device_secret?: string | undefined },
+): Promise<void> {
+  if (!code) throw new AppError(400, { code: 'missing param' })
+  if (device_id?.length !== 32) throw new AppError(400, { device_id: device_id ? 'invalid param' : 'missing param' })
+  if (!device_secret) throw new AppError(400, { device_secret: 'missing param' })
+  const own = await findOpenCodeOf(ctx.db, principal.userId, code, new Date(ctx.clock.now()))
+  if (own === undefined) throw new AppError(400, { code: 'invalid or expired code' })
+  const message = JSON.stringify({ code, secret: device_secret })
+  await ctx.live.put(messageKey(bucketOf(edge), device_id), message, MESSAGE_LIFE_MS)
+}

@@ -1,0 +1,54 @@
+import { randomInt } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { type Edge, isPrivateAddress } from '../../http/edge.ts'
+
+/** Life of a 6-digit code and of an unclaimed passcode (api-contract 8.2, 8.3). */
+export const CODE_LIFE_MS = 2 * 3_600_000
+/** A matched passcode waits this long for the agent's next poll. */
+export const MATCH_LIFE_MS = 60_000
+/** Presence of an unlinked agent: OctoPrint polls every 5 s (agent-protocol 1.2 rec). */
+export const PRESENCE_MS = 12_000
+/** A queued hand-shake message. */
+export const MESSAGE_LIFE_MS = 60_000
+
+/** A 6-digit code with leading zeros, from a CSPRNG. */
+export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0')
+
+const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
+/** A 5-character passcode `[a-z0-9]`, from a CSPRNG. */
+export const newPasscode = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+
+/**
+ * Which agents and browsers count as one household: the flat home network as a whole, else the client's address
+ * (an IPv6 client's /64, which is one household's too). Strangers never share one (issue 3, part 3).
+ */
+export function bucketOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): string {
+  if (edge.isLocalNetwork) return 'local'
+  if (!ipaddr.isValid(edge.address)) return edge.address
+  const address = ipaddr.process(edge.address)
+  if (address.kind() === 'ipv4') return address.toString()
+  return `${(address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+}
+
+/** A public address may be shared by strangers (a campus, a provider's NAT): then nobody is shown. */
+export const mostShown = (bucket: string) => (bucket === 'local' ? 50 : 2)
+
+const MAX_TEXT = 253
+const SHOWN = ['device_id', 'hostname', 'host_or_ip', 'os', 'arch', 'rpi_model', 'octopi_version', 'plugin_version', 'agent', 'printerprofile', 'machine_type']
+
+/**
+ * What of an announcement is shown to browsers: known texts, cut, and the port. Null when the agent cannot be
+ * reached locally: only private addresses are listed (agent-protocol 1.2).
+ */
+export function listing(announced: Record<string, unknown>): Record<string, string | number> | null {
+  const host = announced['host_or_ip']
+  if (typeof host !== 'string' || !isPrivateAddress(host)) return null
+  const shown: Record<string, string | number> = {}
+  for (const name of SHOWN) {
+    const value = announced[name]
+    if (typeof value === 'string') shown[name] = value.slice(0, MAX_TEXT)
+  }
+  const port = Number(announced['port'])
+  if (Number.isInteger(port) && port > 0 && port < 65_536) shown['port'] = port
+  return shown
+}

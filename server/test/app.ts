@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { readConfig } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Detector } from '../engines/inference/port.ts'
+import { type Server, startServer } from '../main.ts'
+import { createAccessToken, createUser } from '../modules/accounts/index.ts'
+import { addPrinter } from '../modules/printers/index.ts'
+import { cloneDatabase } from './pg.ts'
+
+export const PASSWORD = 'correct horse battery'
+
+/** A whole server on a database of its own, listening on a free port of 127.0.0.1. */
+export interface TestApp {
+  readonly server: Server
+  readonly ctx: Ctx
+  readonly databaseUrl: string
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+  readonly wsUrl: string
+  readonly dataFolder: string
+  /** Moves the server's clock forward; timers do not follow. */
+  advance(ms: number): void
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly env?: Record<string, string>
+  readonly detector?: Detector
+}
+
+/** A detector that sees nothing, for tests that are not about seeing. */
+export function blindDetector(overrides: Partial<Detector> = {}): Detector {
+  const inspection = {
+    score: 0,
+    boxes: [],
+    heat: null,
+    model: 'none',
+    width: 640,
+    height: 480,
+    quality: { condition: null, hash: '', thumbnail: new Uint8Array(64 * 48) },
+  }
+  return {
+    model: 'none',
+    kind: 'vigil',
+    detect: () => Promise.resolve(inspection),
+    submit: () => Promise.resolve({ kind: 'inspected', inspection }),
+    health: () => ({ state: 'ready', queued: 0 }),
+    close: () => Promise.resolve(),
+    ...overrides,
+  }
+}
+
+/** Starts the whole server as the product does, with a clock that can be moved. */
+export async function buildTestApp({ env = {}, detector = blindDetector() }: Options = {}): Promise<TestApp> {
+  const database = await cloneDatabase()
+  const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-test-'))
+  const stop = new AbortController()
+  const config = readConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
+    VIGIL_DATA: dataFolder,
+    VIGIL_SECRET: randomBytes(32).toString('hex'),
+    ...env,
+  })
+  let offset = 0
+  const server = await startServer({
+    config,
+    databaseUrl: database.url,
+    signal: stop.signal,
+    log: pino({ level: config.LOG_LEVEL }),
+    detector,
+    clock: { now: () => Date.now() + offset },
+  })
+  const { port } = await server.listen(0, '127.0.0.1')
+  return {
+    server,
+    ctx: server.ctx,
+    databaseUrl: database.url,
+    url: `http://127.0.0.1:${port}`,
+    wsUrl: `ws://127.0.0.1:${port}`,
+    dataFolder,
+    advance: (ms) => void (offset += ms),
+    async close() {
+      stop.abort()
+      await server.close()
+      await database.drop()
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+let counter = 0
+
+export interface TestUser {
+  readonly id: number
+  readonly email: string
+  /** Cookie header of a signed-in browser. */
+  readonly cookie: string
+  /** OAuth access token. */
+  readonly token: string
+}
+
+/** An account, signed in. */
+export async function aUser(app: TestApp): Promise<TestUser> {
+  const email = `user${++counter}@example.org`
+  const { id } = await createUser(app.ctx, { email, password: PASSWORD, isAdmin: false })
+  const answer = await fetch(`${app.url}/api/v1/auth/login/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${(counter % 250) + 1}` },
+    body: JSON.stringify({ email, password: PASSWORD }),
+  })
+  if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+  const token = await createAccessToken(app.ctx, { userId: id, application: 'test' })
+  return { id, email, cookie, token }
+}
+
+/** A printer of a user, with its agent's token. */
+export async function aPrinter(app: TestApp, owner: TestUser, name = 'Ender') {
+  return await addPrinter(app.ctx, { ownerEmail: owner.email, name })
+}
+
+/** A call with a JSON body and whatever credential, answered as status and parsed JSON. */
+export async function call(
+  app: TestApp,
+  method: string,
+  path: string,
+  { body, headers = {}, ...who }: { body?: unknown; headers?: Record<string, string>; cookie?: string; token?: string; agent?: string } = {},
+) {
+  const answer = await fetch(app.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(who.cookie === undefined ? {} : { cookie: who.cookie }),
+      ...(who.token === undefined ? {} : { authorization: `Bearer ${who.token}` }),
+      ...(who.agent === undefined ? {} : { authorization: `Token ${who.agent}` }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+  return { status: answer.status, headers: answer.headers, text, json: isJson && text !== '' ? JSON.parse(text) : null }
+}
