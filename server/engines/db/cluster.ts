@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, copyFileSync, lstatSync, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs'
 import { readdirSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,9 +53,16 @@ export async function prepareCluster(
   if (found === null) await initialize(folder, binaries, costume)
   else if (found !== binaries.major) throw new CannotRunPostgres(otherMajor(folder, found, binaries.major))
   giveTo(costume.owner, folder)
+  close(folder)
   const runFolder = socketFolder(dataFolder)
   giveTo(costume.owner, runFolder)
+  close(runFolder)
   return { folder, runFolder, logFile: join(dataFolder, 'log', 'postgres.log'), binaries, costume, settings }
+}
+
+/** Copies and restored backups come with other modes; PostgreSQL refuses a folder that others may enter. */
+function close(folder: string): void {
+  if ((statSync(folder).mode & 0o077) !== 0) chmodSync(folder, 0o700)
 }
 
 function otherMajor(folder: string, found: number, wanted: number): string {
