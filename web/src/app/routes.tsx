@@ -1,0 +1,74 @@
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { lazy, type LazyExoticComponent } from 'react'
+import { basePath } from '../lib/base.ts'
+import { paths } from '../lib/paths.ts'
+import { Crashed } from './shell/Crashed.tsx'
+import { Guard } from './shell/Guard.tsx'
+import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
+import { Root } from './shell/Root.tsx'
+
+interface Page {
+  path: string
+  screen: LazyExoticComponent<() => React.ReactNode>
+  /** `member`: signed in. `guest`: signed out. `anyone`: both. */
+  access: 'member' | 'guest' | 'anyone'
+}
+
+/** The one table: which screen stands at which address. Ids and targets are read with useParams. */
+const pages: Page[] = [
+  { path: '/printers/', access: 'member', screen: lazy(() => import('../features/printers/list/PrinterListScreen.tsx')) },
+  { path: '/printers/$id/control/', access: 'member', screen: lazy(() => import('../features/printers/control/PrinterControlScreen.tsx')) },
+  { path: '/printers/$id/', access: 'member', screen: lazy(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')) },
+  { path: '/printers/wizard/', access: 'member', screen: lazy(() => import('../features/linking/ChooseDeviceScreen.tsx')) },
+  { path: '/printers/wizard/guide/$target/', access: 'member', screen: lazy(() => import('../features/linking/GuideScreen.tsx')) },
+  { path: '/printers/wizard/link/$target/', access: 'member', screen: lazy(() => import('../features/linking/LinkScreen.tsx')) },
+  { path: '/printers/wizard/success/$id/', access: 'member', screen: lazy(() => import('../features/linking/LinkedScreen.tsx')) },
+  { path: '/user_preferences/', access: 'member', screen: lazy(() => import('../features/accounts/PreferencesScreen.tsx')) },
+  { path: '/accounts/login/', access: 'guest', screen: lazy(() => import('../features/accounts/LoginScreen.tsx')) },
+  { path: '/accounts/signup/', access: 'guest', screen: lazy(() => import('../features/accounts/SignUpScreen.tsx')) },
+  { path: '/setup/', access: 'guest', screen: lazy(() => import('../features/accounts/SetUpScreen.tsx')) },
+]
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, errorComponent: Crashed })
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: paths.printers, replace: true })
+  },
+})
+
+const routes = pages.map(({ path, screen: Screen, access }) =>
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: () => (
+      <Guard access={access}>
+        <Screen />
+      </Guard>
+    ),
+  }),
+)
+
+/** Search values stay the text they are: a code such as 012345 must not become a number. */
+function parseSearch(search: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(search))
+}
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null)
+  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
+  return text ? `?${text}` : ''
+}
+
+export const router = createRouter({
+  routeTree: root.addChildren([home, ...routes]),
+  basepath: basePath,
+  trailingSlash: 'always',
+  parseSearch,
+  stringifySearch,
+  scrollRestoration: true,
+  defaultErrorComponent: Crashed,
+  defaultNotFoundComponent: NotFoundScreen,
+})

@@ -1,0 +1,23 @@
+import { Navigate, useLocation } from '@tanstack/react-router'
+import { type ReactNode, Suspense } from 'react'
+import { basePath } from '../../lib/base.ts'
+import { paths, safeNext } from '../../lib/paths.ts'
+import { useBootstrap } from '../../lib/session.ts'
+import { Shell } from './Shell.tsx'
+
+/** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
+export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyone'; children: ReactNode }) {
+  const { user } = useBootstrap()
+  const location = useLocation()
+  const screen = <Suspense fallback={<div aria-busy="true" />}>{children}</Suspense>
+
+  if (access === 'member' && !user) {
+    const next = location.pathname === paths.printers ? undefined : location.pathname + location.searchStr
+    return <Navigate to={paths.login} search={{ next } as never} replace />
+  }
+  if (access === 'guest' && user) {
+    const next = (location.search as Record<string, string>)['next']
+    return <Navigate to={safeNext(next, basePath)} replace />
+  }
+  return user ? <Shell>{screen}</Shell> : screen
+}

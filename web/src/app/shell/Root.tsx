@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../lib/errors.ts'
+import { hasChosenLanguage, showLanguage } from '../../lib/i18n.ts'
+import { bootstrapQuery } from '../../lib/session.ts'
+import { Failed } from '../../ui/Notice.tsx'
+
+/** Nothing is shown before we know who looks; without the server, that is what is said. */
+export function Root() {
+  const { t } = useTranslation('common')
+  const { data, error, refetch, isPending } = useQuery(bootstrapQuery)
+  const language = data?.user?.language ?? data?.page_context.language
+
+  useEffect(() => {
+    if (language && !hasChosenLanguage()) void showLanguage(language)
+  }, [language])
+
+  if (isPending) return <div aria-busy="true" />
+  if (!data) return <Failed title={t('noServer')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  return <Outlet />
+}

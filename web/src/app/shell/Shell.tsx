@@ -1,0 +1,54 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../lib/paths.ts'
+import { useBootstrap } from '../../lib/session.ts'
+import { Brand } from '../../ui/Brand.tsx'
+import { places } from './navigation.ts'
+import styles from './Shell.module.css'
+import { UserMenu } from './UserMenu.tsx'
+
+function Places({ kind }: { kind: 'side' | 'tabs' }) {
+  const { t } = useTranslation('common')
+  const { pathname } = useLocation()
+  return (
+    <ul className={kind === 'side' ? styles.places : styles.tabs}>
+      {places.map(({ to, text, icon: Icon, within }) => (
+        <li key={to}>
+          <Link to={to} className={styles.place} aria-current={pathname.startsWith(within) ? 'page' : undefined}>
+            <Icon size={kind === 'side' ? 18 : 22} stroke={1.75} aria-hidden />
+            <span>{t(text)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The frame of every signed-in screen: a side bar, or tabs at the thumb on a phone. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useTranslation('common')
+  const { page_context: context } = useBootstrap()
+  return (
+    <div className={styles.shell}>
+      <a href="#main" className={styles.skip}>
+        {t('nav.skip')}
+      </a>
+      <aside className={styles.side}>
+        <Link to={paths.printers} className={styles.home} aria-label={context.syndicate.display_name}>
+          <Brand name={context.syndicate.display_name} />
+        </Link>
+        <nav aria-label={t('nav.label')} className={styles.nav}>
+          <Places kind="side" />
+        </nav>
+        <UserMenu />
+      </aside>
+      <main id="main" className={styles.main} tabIndex={-1}>
+        {children}
+      </main>
+      <nav aria-label={t('nav.label')} className={styles.bottom}>
+        <Places kind="tabs" />
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { login, logout, setUp, signUp, updateMe } from '@vigil/contract/accounts.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { chooseLanguage, type Language } from '../../lib/i18n.ts'
+import { useSetUser } from '../../lib/session.ts'
+import { toast } from '../../lib/toast.ts'
+
+/** Signs in; the guard then leads on. */
+export function useLogin() {
+  const setUser = useSetUser()
+  return useMutation({
+    mutationFn: (body: { email: string; password: string; remember: boolean }) => call(login, { body }),
+    onSuccess: setUser,
+  })
+}
+
+export function useSignUp() {
+  const setUser = useSetUser()
+  return useMutation({
+    mutationFn: (body: { email: string; password: string }) => call(signUp, { body }),
+    onSuccess: setUser,
+  })
+}
+
+export function useSetUp() {
+  const setUser = useSetUser()
+  return useMutation({
+    mutationFn: (body: { token: string; email: string; password: string }) => call(setUp, { body }),
+    onSuccess: setUser,
+  })
+}
+
+/** Signs out, here and on the server; what was loaded is forgotten. */
+export function useSignOut(): () => void {
+  const { t } = useTranslation('common')
+  const setUser = useSetUser()
+  const { mutate } = useMutation({
+    mutationFn: () => call(logout),
+    onSuccess: () => setUser(null),
+    onError: (error) => {
+      if (problemOf(error).kind === 'forbidden') setUser(null)
+      else toast(t('signOutFailed'), 'failed')
+    },
+  })
+  return mutate
+}
+
+export function useUpdateMe() {
+  const setUser = useSetUser()
+  return useMutation({
+    mutationFn: (body: { first_name?: string; last_name?: string; language?: Language }) => call(updateMe, { body }),
+    onSuccess: setUser,
+  })
+}
+
+/** Shown at once; kept with the account too, so that e-mails speak it. */
+export function useChooseLanguage(): (language: Language) => void {
+  const { mutate } = useUpdateMe()
+  return (language) => {
+    void chooseLanguage(language)
+    mutate({ language })
+  }
+}

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../lib/paths.ts'
+import { Notice } from '../../ui/Notice.tsx'
+
+/** 404 means deleted (product-1 section 8). */
+export function Deleted() {
+  const { t } = useTranslation('printers')
+  return (
+    <Notice
+      title={t('deleted.title')}
+      actions={
+        <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.printers} />}>
+          {t('deleted.action')}
+        </Button>
+      }
+    >
+      {t('deleted.text')}
+    </Notice>
+  )
+}

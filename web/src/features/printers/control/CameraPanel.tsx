@@ -1,0 +1,33 @@
+import { ActionIcon } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { IconMaximize } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { CameraPicture } from '../CameraPicture.tsx'
+import styles from './ControlPage.module.css'
+
+/** The big picture: what the camera saw last, with the boxes that the detector drew. */
+export function CameraPanel({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const ref = useRef<HTMLDivElement>(null)
+  const canGoFull = document.fullscreenEnabled
+
+  function toggleFull() {
+    if (document.fullscreenElement) void document.exitFullscreen()
+    else void ref.current?.requestFullscreen()
+  }
+
+  return (
+    <div className={styles.camera} ref={ref}>
+      <CameraPicture printer={printer} />
+      <div className={styles.cameraBar}>
+        <span>{t('camera.snapshots')}</span>
+        {canGoFull && (
+          <ActionIcon aria-label={t('camera.full')} onClick={toggleFull}>
+            <IconMaximize size={18} stroke={1.75} />
+          </ActionIcon>
+        )}
+      </div>
+    </div>
+  )
+}

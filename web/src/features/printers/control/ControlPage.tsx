@@ -1,0 +1,120 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { ms } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { AlertBox } from '../AlertBox.tsx'
+import { useLive } from '../live.ts'
+import { printersQuery } from '../printers.api.ts'
+import { hasOpenAlert, isOffline } from '../state.ts'
+import { StatePill } from '../StatePill.tsx'
+import { readStatus } from '../status.ts'
+import { useCommands } from '../useCommands.ts'
+import { useTransition } from '../useTransition.ts'
+import { CameraPanel } from './CameraPanel.tsx'
+import styles from './ControlPage.module.css'
+import { DetectionWidget } from './DetectionWidget.tsx'
+import { LineNote } from './LineNote.tsx'
+import { NoReport } from './NoReport.tsx'
+import { PrintWidget } from './PrintWidget.tsx'
+import { TemperatureWidget } from './TemperatureWidget.tsx'
+
+/** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
+export function ControlPage({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const line = useLive(printer.id)
+  const transition = useTransition(printer)
+  const commands = useCommands(printer)
+  const reading = readStatus(printer)
+  const reachable = !isOffline(printer) && !reading?.disconnected
+  useTitle(printer.name)
+
+  return (
+    <>
+      <PageHeader
+        back={useBack()}
+        title={printer.name}
+        note={
+          <>
+            <StatePill printer={printer} transition={transition} />
+            <AgentNote printer={printer} />
+          </>
+        }
+        actions={<Actions printer={printer} />}
+      />
+      <LineNote state={line} />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <CameraPanel printer={printer} />
+          {reachable && reading && (
+            <div className={styles.wide}>
+              <TemperatureWidget reading={reading} />
+            </div>
+          )}
+        </div>
+        <div className={styles.side}>
+          {hasOpenAlert(printer) && <AlertBox printer={printer} commands={commands} standing />}
+          {!reachable && <NoReport printer={printer} />}
+          {!isOffline(printer) && <PrintWidget printer={printer} transition={transition} commands={commands} />}
+          {reachable && <DetectionWidget printer={printer} commands={commands} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** A way back to the list, unless the list would only lead here again. */
+function useBack() {
+  const { t } = useTranslation('printers')
+  const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const { data: all } = useQuery(printersQuery)
+  const single = all?.filter((printer) => !printer.archived_at).length === 1
+  return single && redirects === 'true' ? undefined : { to: paths.printers, label: t('control.back') }
+}
+
+function AgentNote({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const { moment } = useTimeText()
+  const name = printer.agent_name
+  const agent =
+    name === 'octoprint_obico' || name === 'moonraker_obico' ? t(`control.agentName.${name}`) : t('control.agentName.unknown')
+  const seenAt = ms(printer.agent?.last_seen_at)
+  const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
+  return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
+}
+
+function Actions({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  return (
+    <>
+      <Button
+        leftSection={<IconSettings size={16} stroke={1.75} />}
+        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+      >
+        {t('control.settings')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={t('control.more')}>
+            <IconDots size={18} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconPlus size={18} stroke={1.75} />}
+            renderRoot={(props) => <Link {...props} to={paths.wizard} />}
+          >
+            {t('control.linkAnother')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

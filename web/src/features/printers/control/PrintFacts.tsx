@@ -1,0 +1,50 @@
+import type { PrintBase } from '@vigil/contract/prints.ts'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/clock.ts'
+import { filament, millimetres, ms } from '../../../lib/format.ts'
+import { useTimeText } from '../../../ui/time.tsx'
+import type { StatusReading } from '../status.ts'
+import styles from './ControlPage.module.css'
+
+/** `1 h 12 m left`, and below it when that is. */
+export function PrintTime({ reading }: { reading: StatusReading }) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { duration, moment } = useTimeText()
+  if (reading.leftS === null) return <span className={styles.left}><small>{t('job.estimating')}</small></span>
+  return (
+    <span className={styles.left}>
+      {t('timeLeft', { duration: duration(reading.leftS) })}
+      {!reading.paused && <small>{t('job.doneAt', { moment: moment(now + reading.leftS * 1000) })}</small>}
+    </span>
+  )
+}
+
+/** Layer, height, filament, times: each only when the agent knows it. */
+export function PrintFacts({ reading, print }: { reading: StatusReading; print: PrintBase }) {
+  const { t } = useTranslation('printers')
+  const { duration, moment } = useTimeText()
+  const startedAt = ms(print.started_at)
+  const { layer, layers, z, maxZ, filamentMm, elapsedS, leftS } = reading
+  const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)
+
+  const facts: [string, string][] = []
+  if (layer !== null) facts.push([t('job.layer'), of(String(layer), layers === null ? null : String(layers))])
+  if (z !== null)
+    facts.push([t('job.height'), maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ))])
+  if (filamentMm !== null) facts.push([t('job.filament'), filament(filamentMm)])
+  if (elapsedS !== null) facts.push([t('job.elapsed'), duration(elapsedS)])
+  if (elapsedS !== null && leftS !== null) facts.push([t('job.total'), duration(elapsedS + leftS)])
+  if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
+
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { Deleted } from '../Deleted.tsx'
+import { printerQuery } from '../printers.api.ts'
+import { ControlPage } from './ControlPage.tsx'
+import { ControlSkeleton } from './ControlSkeleton.tsx'
+
+export default function PrinterControlScreen() {
+  const { t } = useTranslation('printers')
+  const id = Number(useParams({ strict: false })['id' as never])
+  const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
+
+  if (printer) return <ControlPage printer={printer} />
+  if (isPending) return <ControlSkeleton />
+  if (problemOf(error).kind === 'missing') return <Deleted />
+  return <Failed title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+}

@@ -1,0 +1,60 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconCamera, IconFilterOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import styles from './PrinterListScreen.module.css'
+
+/** Cards of the size of cards, so that nothing jumps. */
+export function CardSkeletons() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.grid} aria-busy="true" aria-label={t('loading')}>
+      {[0, 1, 2].map((at) => (
+        <div key={at} className={styles.skeleton}>
+          <div className={styles.skeletonPicture} />
+          <div className={styles.skeletonBody}>
+            <Skeleton height={16} width="45%" />
+            <Skeleton height={6} />
+            <Skeleton height={14} width="70%" />
+            <Skeleton height={14} width="60%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The first sight of a new account: one way on. */
+export function NoPrinters() {
+  const { t } = useTranslation('printers')
+  return (
+    <>
+      <PageHeader title={t('list.title')} />
+      <Notice
+        picture={<IconCamera size={44} stroke={1.25} />}
+        title={t('list.emptyTitle')}
+        actions={
+          <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.wizard} />}>
+            {t('list.emptyAction')}
+          </Button>
+        }
+      >
+        {t('list.emptyText')}
+      </Notice>
+    </>
+  )
+}
+
+export function NothingPasses({ onReset }: { onReset: () => void }) {
+  const { t } = useTranslation('printers')
+  return (
+    <Notice
+      picture={<IconFilterOff size={36} stroke={1.25} />}
+      title={t('list.nothingTitle')}
+      actions={<Button onClick={onReset}>{t('list.showAll')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Navigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { printersQuery } from '../printers.api.ts'
+import { arrange, count, FILTERS, SORTINGS } from './listing.ts'
+import { ListControls } from './ListControls.tsx'
+import { CardSkeletons, NoPrinters, NothingPasses } from './ListNotices.tsx'
+import { PrinterCard } from './PrinterCard.tsx'
+import styles from './PrinterListScreen.module.css'
+
+export default function PrinterListScreen() {
+  const { t } = useTranslation('printers')
+  const { data: printers, error, isPending, refetch } = useQuery(printersQuery)
+  const [filter, setFilter] = useStoredChoice('printersFiltering-status', FILTERS, 'all')
+  const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
+  const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
+  const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  useTitle(t('list.title'))
+
+  if (!printers) {
+    if (!isPending) return <Failed title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+    return (
+      <>
+        <PageHeader title={t('list.title')} />
+        <CardSkeletons />
+      </>
+    )
+  }
+
+  const { all, printing, needing } = count(printers)
+  const only = printers.find((printer) => !printer.archived_at)
+  if (all === 1 && only && redirects === 'true') return <Navigate to={paths.control(only.id)} replace />
+  if (all === 0) return <NoPrinters />
+
+  const shown = arrange(printers, filter, sorting, direction)
+  const note = [
+    t('list.count', { count: all }),
+    printing > 0 && t('list.printing', { count: printing }),
+    needing > 0 && t('list.needing', { count: needing }),
+  ]
+  return (
+    <>
+      <PageHeader
+        title={t('list.title')}
+        note={<span className={styles.note}>{note.filter(Boolean).join(' · ')}</span>}
+        actions={
+          <>
+            <ListControls
+              filter={filter}
+              onFilter={setFilter}
+              sorting={sorting}
+              direction={direction}
+              onSort={(by, towards) => {
+                setSorting(by)
+                setDirection(towards)
+              }}
+            />
+            <Button
+              variant="filled"
+              leftSection={<IconPlus size={16} stroke={2} />}
+              className={styles.linkButton}
+              renderRoot={(props) => <Link {...props} to={paths.wizard} />}
+            >
+              {t('list.link')}
+            </Button>
+          </>
+        }
+      />
+      {shown.length < all && shown.length > 0 && (
+        <p className={styles.hidden}>
+          {t('list.hidden', { count: all - shown.length })}{' '}
+          <button type="button" onClick={() => setFilter('all')}>
+            {t('list.showAll')}
+          </button>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <NothingPasses onReset={() => setFilter('all')} />
+      ) : (
+        <div className={styles.grid}>
+          {shown.map((printer) => (
+            <PrinterCard key={printer.id} printer={printer} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+import {
+  acknowledgeAlert,
+  cancelPrint,
+  type CommandResult,
+  deletePrinter,
+  getPrinter,
+  listPrinters,
+  muteCurrentPrint,
+  pausePrint,
+  type Printer,
+  type PrinterWrite,
+  resumePrint,
+  updatePrinter,
+} from '@vigil/contract/printers.ts'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { call } from '../../lib/call.ts'
+import { serverNow } from '../../lib/clock.ts'
+import { mergePrinter } from './merge.ts'
+
+const LIST_KEY = ['printers'] as const
+const oneKey = (id: number) => ['printer', id] as const
+
+/** All of the caller's printers. Cards off the screen have no socket: a poll keeps them true. */
+export const printersQuery = queryOptions({
+  queryKey: LIST_KEY,
+  queryFn: async ({ client }) => {
+    const said = await call(listPrinters, { query: { with_archived: 'true' } })
+    const held = client.getQueryData<Printer[]>(LIST_KEY)
+    return said.map((printer) => mergePrinter(held?.find(({ id }) => id === printer.id), printer, serverNow()))
+  },
+  refetchInterval: 15_000,
+})
+
+export function printerQuery(id: number) {
+  return queryOptions({
+    queryKey: oneKey(id),
+    queryFn: async ({ client }) => {
+      const said = await call(getPrinter, { params: { id }, query: { with_archived: 'true' } })
+      return mergePrinter(client.getQueryData<Printer>(oneKey(id)), said, serverNow())
+    },
+    refetchInterval: 30_000,
+  })
+}
+
+/** Puts what the server said of printers into every place that shows them. */
+export function applyPrinters(client: QueryClient, said: Map<number, Partial<Printer>>): void {
+  const now = serverNow()
+  for (const [id, part] of said) {
+    const held = client.getQueryData<Printer>(oneKey(id))
+    if (held || client.getQueryState(oneKey(id))) client.setQueryData(oneKey(id), mergePrinter(held, part, now))
+  }
+  client.setQueryData<Printer[]>(LIST_KEY, (list) =>
+    list?.map((held) => {
+      const part = said.get(held.id)
+      return part ? mergePrinter(held, part, now) : held
+    }),
+  )
+}
+
+/** Forgets a printer that was deleted. */
+export function forgetPrinter(client: QueryClient, id: number): void {
+  client.setQueryData<Printer[]>(LIST_KEY, (list) => list?.filter((printer) => printer.id !== id))
+  client.removeQueries({ queryKey: oneKey(id) })
+}
+
+/** What an owner can tell a printer; each answers whether it was sent, and why not. */
+export const commands = {
+  pause: (id: number) => call(pausePrint, { params: { id } }),
+  resume: (id: number) => call(resumePrint, { params: { id } }),
+  cancel: (id: number) => call(cancelPrint, { params: { id } }),
+  mute: (id: number, muted: boolean) => call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted) } }),
+  notFailed: (id: number) => call(acknowledgeAlert, { params: { id }, query: { alert_overwrite: 'NOT_FAILED' } }),
+} satisfies Record<string, (id: number, ...rest: never[]) => Promise<CommandResult>>
+
+export const savePrinter = (id: number, change: Partial<PrinterWrite>) =>
+  call(updatePrinter, { params: { id }, query: { with_archived: 'true' }, body: change })
+
+export const removePrinter = (id: number) => call(deletePrinter, { params: { id }, query: { with_archived: 'true' } })

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Skeleton } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Deleted } from '../Deleted.tsx'
+import { printerQuery } from '../printers.api.ts'
+import { DangerZone } from './DangerZone.tsx'
+import { DetectionSettings } from './DetectionSettings.tsx'
+import { GeneralSettings } from './GeneralSettings.tsx'
+import { PauseSettings } from './PauseSettings.tsx'
+import styles from './Settings.module.css'
+import { TimelapseSettings } from './TimelapseSettings.tsx'
+
+export default function PrinterSettingsScreen() {
+  const { t } = useTranslation('settings')
+  const id = Number(useParams({ strict: false })['id' as never])
+  const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
+  if (printer) return <Settings printer={printer} />
+  if (isPending)
+    return (
+      <div className={styles.page} aria-busy="true">
+        <Skeleton height={28} width={220} />
+        <Panel>
+          <Skeleton height={120} />
+        </Panel>
+      </div>
+    )
+  if (problemOf(error).kind === 'missing') return <Deleted />
+  return <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+}
+
+function Settings({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('settings')
+  useTitle(`${t('title')} · ${printer.name}`)
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        back={{ to: paths.control(printer.id), label: t('back', { name: printer.name }) }}
+        title={t('title')}
+        note={printer.name}
+      />
+      <GeneralSettings printer={printer} />
+      <DetectionSettings printer={printer} />
+      <PauseSettings printer={printer} />
+      <TimelapseSettings printer={printer} />
+      <DangerZone printer={printer} />
+    </div>
+  )
+}

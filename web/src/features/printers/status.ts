@@ -1,0 +1,82 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import { finite } from '../../lib/format.ts'
+
+/** One heater as both agents report it. */
+export interface Heater {
+  key: string
+  actual: number
+  target: number | null
+}
+
+/** What we read of an agent's status: the agents may say anything, so nothing is taken for granted. */
+export interface StatusReading {
+  text: string
+  error: string | null
+  printing: boolean
+  paused: boolean
+  operational: boolean
+  ready: boolean
+  disconnected: boolean
+  needsOwner: boolean
+  completion: number | null
+  elapsedS: number | null
+  leftS: number | null
+  heaters: Heater[]
+  z: number | null
+  maxZ: number | null
+  layer: number | null
+  layers: number | null
+  filamentMm: number | null
+  message: string | null
+}
+
+type Loose = Record<string, unknown>
+const object = (value: unknown): Loose => (value && typeof value === 'object' ? (value as Loose) : {})
+const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() ? value : null)
+
+/** Null: the printer is offline or has never reported. */
+export function readStatus(printer: Printer): StatusReading | null {
+  if (!printer.status) return null
+  const status = printer.status as Loose
+  const state = object(status['state'])
+  const flags = object(state['flags'])
+  const progress = object(status['progress'])
+  const metadata = object(status['file_metadata'])
+  const area = object(object(metadata['analysis'])['printingArea'])
+  return {
+    text: text(state['text']) ?? '',
+    error: text(state['error']),
+    printing: flags['printing'] === true,
+    paused: flags['paused'] === true,
+    operational: flags['operational'] === true,
+    ready: flags['ready'] === true,
+    disconnected: flags['closedOrError'] === true,
+    needsOwner: status['user_interaction_required'] === true,
+    completion: finite(progress['completion']),
+    elapsedS: finite(progress['printTime']),
+    leftS: finite(progress['printTimeLeft']),
+    heaters: readHeaters(object(status['temperatures'])),
+    z: finite(status['currentZ']),
+    maxZ: finite(area['maxZ']),
+    layer: finite(status['currentLayerHeight']),
+    layers: finite(object(metadata['obico'])['totalLayerCount']),
+    filamentMm: finite(progress['filamentUsed']),
+    message: text(object(status['display_status'])['message']),
+  }
+}
+
+/** Heaters whose actual is 0, null or not a number are not there (api-contract 11.3). Nozzles first. */
+function readHeaters(temperatures: Loose): Heater[] {
+  const heaters: Heater[] = []
+  for (const [key, value] of Object.entries(temperatures)) {
+    const actual = finite(object(value)['actual'])
+    if (actual) heaters.push({ key, actual, target: finite(object(value)['target']) })
+  }
+  return heaters.toSorted((a, b) => rank(a.key) - rank(b.key) || a.key.localeCompare(b.key))
+}
+
+function rank(key: string): number {
+  const order = ['tool', 'extruder', 'bed', 'chamber']
+  const at = order.findIndex((word) => key.toLowerCase().includes(word))
+  return at === -1 ? order.length : at
+}

@@ -1,0 +1,47 @@
+import type { StateWord } from './state.ts'
+
+/** States between a command and the printer's answer to it (product-1 section 4). */
+export type TransitionName = Extract<StateWord, 'G-Code Downloading' | 'Starting' | 'Pausing' | 'Resuming' | 'Cancelling'>
+
+/** While the printer still reports one of these, it has not obeyed yet. */
+const ORIGINS: Record<TransitionName, readonly string[]> = {
+  'G-Code Downloading': ['Operational'],
+  Starting: ['Operational'],
+  Pausing: ['Printing'],
+  Resuming: ['Paused'],
+  Cancelling: ['Printing', 'Paused'],
+}
+
+export interface Transition {
+  name: TransitionName
+  /** ms since 1970 when we stop waiting. */
+  until: number
+}
+
+export function isTransitionName(name: unknown): name is TransitionName {
+  return typeof name === 'string' && Object.hasOwn(ORIGINS, name)
+}
+
+/** Still under way, obeyed, or not answered in time. */
+export function judge(transition: Transition, reported: string | null, now: number): 'waiting' | 'done' | 'late' {
+  if (reported !== null && !ORIGINS[transition.name].includes(reported)) return 'done'
+  return now >= transition.until ? 'late' : 'waiting'
+}
+
+const QUICK_FROM: Record<string, string> = { octoprint_obico: '2.3.7', moonraker_obico: '1.4.2' }
+
+/** Newer agents answer at once; older ones report every now and then. */
+export function patienceMs(agentName: string | null, agentVersion: string | null): number {
+  const from = agentName ? QUICK_FROM[agentName] : undefined
+  return from && agentVersion && isAtLeast(agentVersion, from) ? 15_000 : 300_000
+}
+
+/** Compares dotted versions by their numbers; a pre-release tail is ignored. */
+export function isAtLeast(version: string, wanted: string): boolean {
+  const [have, need] = [version, wanted].map((v) => v.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0))
+  for (let at = 0; at < Math.max(have!.length, need!.length); at++) {
+    const difference = (have![at] ?? 0) - (need![at] ?? 0)
+    if (difference !== 0) return difference > 0
+  }
+  return true
+}

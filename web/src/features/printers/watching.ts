@@ -1,0 +1,27 @@
+import type { Printer, WatchCode } from '@vigil/contract/printers.ts'
+
+export type Band = 'good' | 'fishy' | 'failing'
+
+/** Labels of the gauge: 0 to 33, 34 to 66, above (product-1 section 9). */
+export function band(normalizedP: number): Band {
+  const percent = normalizedP * 100
+  if (percent <= 33) return 'good'
+  return percent <= 66 ? 'fishy' : 'failing'
+}
+
+/** What the place of the gauge says: the verdict, or that and why we don't look. */
+export type Watching =
+  | { kind: 'verdict'; band: Band; value: number }
+  | { kind: 'starting' }
+  | { kind: 'off'; code: WatchCode | null; said: string | null }
+  | { kind: 'blind'; code: WatchCode | null; said: string | null }
+
+/** Watched is claimed only when the server says so in as many words. */
+export function watching(printer: Printer): Watching {
+  const { watch } = printer
+  if (watch?.state === 'watching' && !watch.checked_at) return { kind: 'starting' }
+  if (watch?.state === 'watching')
+    return { kind: 'verdict', band: band(printer.normalized_p), value: printer.normalized_p }
+  const why = { code: watch?.code ?? null, said: watch?.reason ?? printer.not_watching_reason }
+  return watch?.state === 'not_watching' ? { kind: 'off', ...why } : { kind: 'blind', ...why }
+}

@@ -1,0 +1,59 @@
+import type { Args, Endpoint, Reply } from '@vigil/contract/endpoint.ts'
+import { serverUrl } from './base.ts'
+import { learnServerTime } from './clock.ts'
+import { CallError, readProblem } from './errors.ts'
+
+interface LooseArgs {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** Fills `:name` places and appends the query; lists repeat their key. */
+export function buildPath(path: string, args: LooseArgs): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args.params?.[name])))
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(args.query ?? {})) {
+    if (value === undefined || value === null) continue
+    for (const each of Array.isArray(value) ? value : [value]) query.append(key, String(each))
+  }
+  const search = query.toString()
+  return search ? `${filled}?${search}` : filled
+}
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  if (!text) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Calls an endpoint of the contract. Throws a CallError that says what went wrong. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  ...[args]: keyof Args<E> extends never ? [] : [Args<E>]
+): Promise<Reply<E>> {
+  const loose = (args ?? {}) as LooseArgs
+  const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
+  if (loose.body !== undefined) headers['Content-Type'] = 'application/json'
+  const startedAt = performance.now()
+  let response: Response
+  let body: unknown
+  try {
+    response = await fetch(serverUrl(buildPath(endpoint.path, loose)), {
+      method: endpoint.method,
+      headers,
+      body: loose.body === undefined ? null : JSON.stringify(loose.body),
+      signal: AbortSignal.timeout(30_000),
+    })
+    body = await readBody(response)
+  } catch {
+    throw new CallError({ kind: 'offline' })
+  }
+  learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
+  if (!response.ok) throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))
+  return body as Reply<E>
+}

@@ -1,0 +1,50 @@
+/** What went wrong with a call, in the shapes of api-contract 1.3. */
+export type Problem =
+  | { kind: 'offline' }
+  | { kind: 'throttled'; retryAfterS: number }
+  | { kind: 'fields'; fields: Record<string, string>; general: string | null }
+  | { kind: 'missing' }
+  | { kind: 'forbidden'; detail: string | null }
+  | { kind: 'server'; status: number; detail: string | null }
+
+export class CallError extends Error {
+  readonly problem: Problem
+  constructor(problem: Problem) {
+    super(problem.kind)
+    this.problem = problem
+  }
+}
+
+function firstText(value: unknown): string | null {
+  if (typeof value === 'string') return value.slice(0, 500)
+  if (Array.isArray(value)) return value.map(firstText).filter(Boolean).join(' ') || null
+  if (value && typeof value === 'object') return Object.values(value).map(firstText).filter(Boolean).join(' ') || null
+  return null
+}
+
+/** Reads the body of a refused call. Fields may be lists, plain strings or nested. */
+export function readProblem(status: number, retryAfter: string | null, body: unknown): Problem {
+  const object: Record<string, unknown> =
+    body && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  const detail = firstText(object['detail']) ?? firstText(object['error'])
+  if (status === 429) return { kind: 'throttled', retryAfterS: Math.max(1, Number(retryAfter) || 60) }
+  if (status === 404) return { kind: 'missing' }
+  if (status === 401 || status === 403) return { kind: 'forbidden', detail }
+  if (status === 400) {
+    const fields: Record<string, string> = {}
+    let general: string | null = detail ?? (Array.isArray(body) ? firstText(body) : null)
+    for (const [key, value] of Object.entries(object)) {
+      const message = firstText(value)
+      if (!message || key === 'detail' || key === 'error') continue
+      if (key === 'non_field_errors') general = message
+      else fields[key] = message
+    }
+    return { kind: 'fields', fields, general }
+  }
+  return { kind: 'server', status, detail }
+}
+
+/** The problem behind anything that was thrown. */
+export function problemOf(error: unknown): Problem {
+  return error instanceof CallError ? error.problem : { kind: 'server', status: 0, detail: null }
+}

@@ -1,0 +1,93 @@
+/** Numbers and times as the look asks: thin space before the unit, tabular, `1 h 12 m left · 16:40`. */
+/** A narrow space that doesn't break. */
+const THIN = '\u202f'
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+/** The unit words of a language, from its `common` texts. */
+export interface Units {
+  s: string
+  m: string
+  h: string
+  d: string
+}
+
+/** `2 h 03 m`, `12 m`, `40 s`, `1 d 2 h`: a duration as an owner reads it. */
+export function duration(seconds: number, units: Units): string {
+  const s = Math.max(0, Math.round(seconds))
+  if (s < MINUTE) return `${s}${THIN}${units.s}`
+  if (s < HOUR) return `${Math.round(s / MINUTE)}${THIN}${units.m}`
+  const minutes = Math.round(s / MINUTE)
+  if (minutes < DAY / MINUTE) return `${Math.floor(minutes / 60)}${THIN}${units.h} ${pad(minutes % 60)}${THIN}${units.m}`
+  const hours = Math.round(s / HOUR)
+  return `${Math.floor(hours / 24)}${THIN}${units.d} ${hours % 24}${THIN}${units.h}`
+}
+
+/** An age in its largest unit, for `… ago`: `4 s`, `2 min`, `3 h`, `5 d`. */
+export function age(seconds: number): { unit: 's' | 'min' | 'h' | 'd'; count: number } {
+  const s = Math.max(0, Math.floor(seconds))
+  if (s < MINUTE) return { unit: 's', count: s }
+  if (s < HOUR) return { unit: 'min', count: Math.floor(s / MINUTE) }
+  if (s < 2 * DAY) return { unit: 'h', count: Math.floor(s / HOUR) }
+  return { unit: 'd', count: Math.floor(s / DAY) }
+}
+
+/** `16:40`, in the browser's zone. */
+export function clockTime(ms: number): string {
+  const date = new Date(ms)
+  return `${pad(date.getHours())}:${pad(date.getMinutes())}`
+}
+
+/** The clock time, with the day when it isn't today's: `16:40`, `Sun 16:40`, `3 May 16:40`. */
+export function moment(ms: number, nowMs: number, language: string): string {
+  const time = clockTime(ms)
+  const days = Math.round((startOfDay(ms) - startOfDay(nowMs)) / (DAY * 1000))
+  if (days === 0) return time
+  const options: Intl.DateTimeFormatOptions =
+    Math.abs(days) < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' }
+  return `${new Intl.DateTimeFormat(language, options).format(ms)} ${time}`
+}
+
+/** `214.8°`: one decimal always, so that the column stands still. */
+export function degrees(celsius: number): string {
+  return `${celsius.toFixed(1)}°`
+}
+
+/** `63 %`; never 100 before it is done. */
+export function percent(value: number, digits = 0): string {
+  const clamped = Math.min(100, Math.max(0, value))
+  const factor = 10 ** digits
+  const shown = clamped < 100 ? Math.floor(clamped * factor) / factor : 100
+  return `${shown.toFixed(digits)}${THIN}%`
+}
+
+/** `42.4 mm`. */
+export function millimetres(value: number): string {
+  return `${Number(value.toFixed(2)).toString()}${THIN}mm`
+}
+
+/** `11.80 m` from millimetres of filament. */
+export function filament(mm: number): string {
+  return `${(mm / 1000).toFixed(2)}${THIN}m`
+}
+
+/** ms since 1970 of a timestamp, or null. */
+export function ms(timestamp: string | null | undefined): number | null {
+  const value = timestamp ? Date.parse(timestamp) : NaN
+  return Number.isFinite(value) ? value : null
+}
+
+/** A number that JSON may have spelled in any way, or null. */
+export function finite(value: unknown): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : null
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}
+
+function startOfDay(at: number): number {
+  return new Date(at).setHours(0, 0, 0, 0)
+}

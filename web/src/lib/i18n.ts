@@ -1,0 +1,60 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import type { texts } from './texts.en.ts'
+import { readStored, writeStored } from './stored.ts'
+
+export const LANGUAGES = { en: 'English', zh: '中文' } as const
+export type Language = keyof typeof LANGUAGES
+const KEY = 'user-language'
+
+const loaders: Record<Language, () => Promise<Record<string, object>>> = {
+  en: async () => (await import('./texts.en.ts')).texts,
+  zh: async () => (await import('./texts.zh.ts')).texts,
+}
+
+/** `zh`, `zh-CN`, `zh-Hant` are Chinese; all else is English. */
+export function asLanguage(tag: string | null | undefined): Language {
+  return tag?.toLowerCase().startsWith('zh') ? 'zh' : 'en'
+}
+
+/** The language of the first paint: chosen here before, else the browser's. */
+export function firstLanguage(): Language {
+  return asLanguage(readStored(KEY) ?? navigator.language)
+}
+
+export function hasChosenLanguage(): boolean {
+  return readStored(KEY) !== null
+}
+
+export async function startI18n(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'none',
+    fallbackLng: false,
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+    resources: {},
+    react: { useSuspense: false },
+  })
+  await showLanguage(firstLanguage())
+}
+
+/** Loads a language's texts once and shows them everywhere. */
+export async function showLanguage(language: Language): Promise<void> {
+  for (const [namespace, texts] of Object.entries(await loaders[language]()))
+    i18next.addResourceBundle(language, namespace, texts, true, true)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en'
+}
+
+/** The person chose: shown now and remembered in this browser. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  writeStored(KEY, language)
+  await showLanguage(language)
+}
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    resources: typeof texts
+  }
+}

@@ -1,0 +1,24 @@
+/** Every address of ours, below the base path. The route table says what stands there. */
+export const paths = {
+  home: '/',
+  printers: '/printers/',
+  control: (id: number) => `/printers/${id}/control/`,
+  printerSettings: (id: number) => `/printers/${id}/`,
+  wizard: '/printers/wizard/',
+  wizardGuide: (target: string) => `/printers/wizard/guide/${target}/`,
+  wizardLink: (target: string) => `/printers/wizard/link/${target}/`,
+  wizardSuccess: (id: number) => `/printers/wizard/success/${id}/`,
+  preferences: '/user_preferences/',
+  login: '/accounts/login/',
+  signUp: '/accounts/signup/',
+  setUp: '/setup/',
+} as const
+
+/** Where to go after sign-in: only a path of this site, never another origin. */
+export function safeNext(next: unknown, base = '/'): string {
+  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next)) return paths.printers
+  const url = new URL(next, 'http://here.invalid')
+  if (url.origin !== 'http://here.invalid') return paths.printers
+  const path = url.pathname.startsWith(base) ? `/${url.pathname.slice(base.length)}` : url.pathname
+  return path + url.search + url.hash
+}

@@ -1,0 +1,39 @@
+import { bootstrap, type User } from '@vigil/contract/accounts.ts'
+import type { Reply } from '@vigil/contract/endpoint.ts'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from './call.ts'
+
+export type Bootstrap = Reply<typeof bootstrap>
+
+/** Who is signed in and what this server is: asked once per page load. */
+export const bootstrapQuery = queryOptions({
+  queryKey: ['bootstrap'],
+  queryFn: () => call(bootstrap, { query: {} }),
+  staleTime: Infinity,
+  retry: 1,
+})
+
+/** The bootstrap answer; the root shows no screen before it is there. */
+export function useBootstrap(): Bootstrap {
+  const { data } = useQuery(bootstrapQuery)
+  if (!data) throw new Error('A screen was shown before bootstrap')
+  return data
+}
+
+/** The signed-in user; only screens behind the sign-in ask. */
+export function useUser(): User {
+  const { user } = useBootstrap()
+  if (!user) throw new Error('A signed-in screen was shown without a user')
+  return user
+}
+
+/** Changes what we know of the user after a call has answered it. */
+export function useSetUser(): (user: User | null) => void {
+  const client = useQueryClient()
+  return (user) => {
+    if (!user) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
+    client.setQueryData(bootstrapQuery.queryKey, (old) =>
+      old ? { ...old, user, setup_required: user ? false : old.setup_required } : old,
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import { useCallback, useSyncExternalStore } from 'react'
+
+/** Browser-local preferences. Storage can be refused or full: then a choice lasts as long as the page. */
+const fallback = new Map<string, string>()
+const listeners = new Set<() => void>()
+
+export function readStored(key: string): string | null {
+  try {
+    return localStorage.getItem(key) ?? fallback.get(key) ?? null
+  } catch {
+    return fallback.get(key) ?? null
+  }
+}
+
+export function writeStored(key: string, value: string | null): void {
+  try {
+    fallback.delete(key)
+    if (value === null) localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    if (value !== null) fallback.set(key, value)
+  }
+  for (const listener of listeners) listener()
+}
+
+export function subscribeStored(listener: () => void): () => void {
+  listeners.add(listener)
+  globalThis.addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    globalThis.removeEventListener('storage', listener)
+  }
+}
+
+/** One of a few words, kept in this browser under `key`. */
+export function useStoredChoice<T extends string>(
+  key: string,
+  choices: readonly T[],
+  initial: T,
+): readonly [T, (value: T) => void] {
+  const raw = useSyncExternalStore(subscribeStored, () => readStored(key))
+  const value = choices.includes(raw as T) ? (raw as T) : initial
+  const set = useCallback((next: T) => writeStored(key, next), [key])
+  return [value, set]
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Problem } from '../lib/errors.ts'
+import styles from './Notice.module.css'
+
+interface NoticeProps {
+  title: ReactNode
+  children?: ReactNode
+  actions?: ReactNode
+  picture?: ReactNode
+}
+
+/** What stands where content would: nothing yet, nothing found, or it failed. */
+export function Notice({ title, children, actions, picture }: NoticeProps) {
+  return (
+    <div className={styles.notice}>
+      {picture && (
+        <div className={styles.picture} aria-hidden>
+          {picture}
+        </div>
+      )}
+      <h2 className={styles.title}>{title}</h2>
+      {children && <div className={styles.text}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </div>
+  )
+}
+
+/** A sentence for a problem that belongs to no field. */
+export function useProblemText(): (problem: Problem) => string {
+  const { t } = useTranslation('common')
+  return (problem) => {
+    if (problem.kind === 'offline') return t('problem.offline')
+    if (problem.kind === 'throttled') return t('problem.throttled', { seconds: problem.retryAfterS })
+    if (problem.kind === 'missing') return t('problem.missing')
+    if (problem.kind === 'forbidden') return problem.detail ?? t('problem.forbidden')
+    if (problem.kind === 'fields')
+      return problem.general ?? (Object.values(problem.fields).join(' ') || t('problem.server'))
+    return problem.detail ?? t('problem.server')
+  }
+}
+
+/** The failed state of a whole page or list, with the way back. */
+export function Failed({ title, problem, onRetry }: { title: string; problem: Problem; onRetry: () => void }) {
+  const { t } = useTranslation('common')
+  const text = useProblemText()
+  return (
+    <Notice title={title} actions={<Button onClick={onRetry}>{t('tryAgain')}</Button>}>
+      <p role="alert">{text(problem)}</p>
+    </Notice>
+  )
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import styles from './Panel.module.css'
+
+interface PanelProps {
+  title?: ReactNode
+  aside?: ReactNode
+  children: ReactNode
+  tone?: 'plain' | 'bad' | 'warn'
+  label?: string
+}
+
+/** A card with a hairline: the ground everything stands on. */
+export function Panel({ title, aside, children, tone = 'plain', label }: PanelProps) {
+  return (
+    <section className={styles.panel} data-tone={tone} aria-label={label}>
+      {(title || aside) && (
+        <header className={styles.header}>
+          <h2 className={styles.title}>{title}</h2>
+          {aside && <div className={styles.aside}>{aside}</div>}
+        </header>
+      )}
+      {children}
+    </section>
+  )
+}

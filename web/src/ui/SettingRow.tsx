@@ -1,0 +1,60 @@
+import { Loader } from '@mantine/core'
+import { IconAlertCircle, IconCheck } from '@tabler/icons-react'
+import { type ReactNode, useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './SettingRow.module.css'
+
+export interface SaveState {
+  phase: 'idle' | 'saving' | 'saved' | 'failed'
+  error: string | null
+}
+
+/** A tick, a wheel or a sign: how saving one field stands. Its place is always kept. */
+export function SaveMark({ state }: { state: SaveState }) {
+  const { t } = useTranslation('common')
+  return (
+    <span className={styles.mark} role="status" data-phase={state.phase}>
+      {state.phase === 'saving' && <Loader size={16} aria-label={t('saving')} />}
+      {state.phase === 'saved' && <IconCheck size={18} stroke={2} aria-label={t('saved')} />}
+      {state.phase === 'failed' && <IconAlertCircle size={18} stroke={1.75} aria-hidden />}
+    </span>
+  )
+}
+
+interface SettingRowProps {
+  label: ReactNode
+  hint?: ReactNode
+  state?: SaveState
+  /** Below the words instead of beside them. */
+  wide?: boolean
+  /** Part of the setting above it. */
+  nested?: boolean
+  children: (ids: { 'aria-labelledby': string; 'aria-describedby': string }) => ReactNode
+}
+
+/** One setting: its name, what it does, its control, and how saving it went. */
+export function SettingRow({ label, hint, state, wide, nested, children }: SettingRowProps) {
+  const id = useId()
+  const ids = { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }
+  return (
+    <div className={styles.row} data-wide={wide || undefined} data-nested={nested || undefined}>
+      <div className={styles.words}>
+        <div className={styles.label} id={ids['aria-labelledby']}>
+          {label}
+        </div>
+        <div id={ids['aria-describedby']}>
+          {hint && <div className={styles.hint}>{hint}</div>}
+          {state?.error && (
+            <div className={styles.error} role="alert">
+              {state.error}
+            </div>
+          )}
+        </div>
+      </div>
+      <div className={styles.control}>
+        {children(ids)}
+        {state && <SaveMark state={state} />}
+      </div>
+    </div>
+  )
+}

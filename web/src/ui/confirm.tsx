@@ -1,0 +1,83 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+interface Choice {
+  value: string
+  label: string
+  tone?: 'accent' | 'bad'
+}
+
+export interface Question {
+  title: string
+  text?: ReactNode
+  /** The buttons that act, most wanted first; a quiet way out is added. */
+  choices: Choice[]
+  /** The word of the quiet way out. */
+  dismiss?: string
+}
+
+interface Asked extends Question {
+  answer: (value: string | null) => void
+}
+
+let show: ((asked: Asked) => void) | null = null
+
+/** Asks and waits: the chosen value, or null when dismissed. */
+export function ask(question: Question): Promise<string | null> {
+  return new Promise((answer) => {
+    if (show) show({ ...question, answer })
+    else answer(null)
+  })
+}
+
+/** Asks for one action; its button says what it does. */
+export async function confirm(question: Omit<Question, 'choices'> & { action: string; tone?: 'accent' | 'bad' }) {
+  const { action, tone = 'accent', ...rest } = question
+  return (await ask({ ...rest, choices: [{ value: 'yes', label: action, tone }] })) === 'yes'
+}
+
+/** Stands once in the app and shows the questions, one at a time. */
+export function ConfirmHost() {
+  const { t } = useTranslation('common')
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [open, setOpen] = useState(false)
+
+  useEffect(() => {
+    show = (next) => {
+      setAsked((current) => {
+        current?.answer(null)
+        return next
+      })
+      setOpen(true)
+    }
+    return () => {
+      show = null
+    }
+  }, [])
+
+  function close(value: string | null) {
+    asked?.answer(value)
+    setOpen(false)
+  }
+
+  return (
+    <Modal opened={open} onClose={() => close(null)} title={asked?.title} withCloseButton={false} role="alertdialog">
+      {asked?.text && <div>{asked.text}</div>}
+      <Group justify="flex-end" gap={10} mt={20}>
+        <Button onClick={() => close(null)}>{asked?.dismiss ?? t('back')}</Button>
+        {asked?.choices.map((choice, at) => (
+          <Button
+            key={choice.value}
+            variant="filled"
+            color={choice.tone ?? 'accent'}
+            data-autofocus={at === 0 && choice.tone !== 'bad' ? true : undefined}
+            onClick={() => close(choice.value)}
+          >
+            {choice.label}
+          </Button>
+        ))}
+      </Group>
+    </Modal>
+  )
+}
