@@ -144,7 +144,7 @@ function messOf(scene: Scene): Mess {
 
 function makeNoise(): Int8Array {
   const random = seededRandom(4242)
-  return Int8Array.from({ length: 1 << 20 }, () => Math.round((random() + random() + random() - 1.5) * 13))
+  return Int8Array.from({ length: 1 << 20 }, () => Math.round((random() + random() + random() - 1.5) * 9))
 }
 
 function spoil(pixels: Buffer, random: () => number, gain: number, warmth: number): void {

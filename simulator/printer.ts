@@ -132,9 +132,11 @@ export class Printer {
     if (wasBusy) this.#say('failed')
   }
 
+  /** Power, serial line or Klipper itself: a print that ran is lost without a word. */
   setPower(on: boolean): void {
-    if (!on && this.isBusy) this.breakDown()
+    if (on && this.state !== 'offline') return
     this.#enter(on ? 'operational' : 'offline')
+    this.heaters.extruder.target = this.heaters.bed.target = 0
   }
 
   setTarget(heater: Heater, target: number): void {

@@ -1,0 +1,246 @@
+/** One simulated agent from linking to its last message; it joins machine, camera, HTTP and websocket. */
+import { folderCamera, renderingCamera, sharedCamera, type Camera, type Scene } from './camera.ts'
+import { createHttp, type Http } from './http.ts'
+import { klipperFlavour } from './klipper.ts'
+import { discover, verifyCode } from './linking.ts'
+import { octoprintFlavour } from './octoprint.ts'
+import { createPassthru, reportPrinterError } from './passthru.ts'
+import { createPictures, type Pictures } from './pictures.ts'
+import { Printer, type PrintFile } from './printer.ts'
+import { readGcode } from './program.ts'
+import { AgentSocket, sleep } from './socket.ts'
+import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
+import type { Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
+
+export interface AgentOptions {
+  server: string
+  flavour: FlavourName
+  seed: number
+  speed: number
+  pace: Pace
+  token: string | undefined
+  code: string | undefined
+  handshakePort: number
+  hostOrIp: string | undefined
+  localUrl: string | undefined
+  pictures: string | undefined
+  loop: boolean
+  hasPictures: boolean
+  isLight: boolean
+  files: PrintFile[]
+  failAtLayer: number | undefined
+  signal: AbortSignal
+  onEvent: (event: WireEvent) => void
+  onPasscode: (passcode: string, link: string) => void
+}
+
+const TICK_SECONDS = 1
+const PAUSE_BETWEEN_PRINTS_SECONDS = 20
+
+/** A running agent; `stop` by the signal in its options. */
+export class Agent implements Host {
+  readonly flavourName: FlavourName
+  readonly seed: number
+  readonly server: string
+  readonly printer: Printer
+  readonly camera: Camera
+  readonly http: Http
+  readonly pace: Pace
+  readonly remote = { viewing: false, shouldWatch: false }
+  readonly files: Map<string, PrintFile>
+  readonly localUrl: string | undefined
+  readonly identity = { id: 0, isPro: false }
+  isDetached = false
+  clockSkew = 0
+  socket: AgentSocket | null = null
+  #options: AgentOptions
+  #flavour: Flavour
+  #pictures: Pictures
+  #passthru: (message: unknown) => Promise<void>
+  #timers = new Set<NodeJS.Timeout>()
+  #lastTick = performance.now()
+  #idleSince: number | null = null
+
+  constructor(options: AgentOptions) {
+    this.#options = options
+    this.flavourName = options.flavour
+    this.seed = options.seed
+    this.server = options.server
+    this.pace = options.pace
+    this.localUrl = options.localUrl
+    this.files = new Map(options.files.map((file) => [file.path, file]))
+    this.printer = new Printer({ seed: options.seed, speed: options.speed, onHappening: (what) => this.#flavour.happened(what) })
+    this.printer.failAtLayer = options.failAtLayer ?? null
+    this.camera = chooseCamera(options)
+    this.http = createHttp({ server: options.server, signal: options.signal, report: (message) => this.#report('http', message) })
+    this.#flavour = options.flavour === 'klipper' ? klipperFlavour(this) : octoprintFlavour(this)
+    this.#pictures = createPictures(this, this.#flavour)
+    this.#passthru = createPassthru(this, this.#flavour)
+    options.signal.addEventListener('abort', () => this.#clearTimers(), { once: true })
+  }
+
+  /** Links if it must, passes the gate and starts to talk. Resolves with the token once it may. */
+  async run(): Promise<string> {
+    const token = await this.#token()
+    this.http.setToken(token)
+    await this.#passGate()
+    const { signal, server, pace } = this.#options
+    if (signal.aborted) return token
+    this.http.call('GET', `/ent/api/printers/${this.identity.id}/ext/`).catch(() => {})
+    this.socket = new AgentSocket({
+      server,
+      token,
+      queueLimit: this.#flavour.queueLimit,
+      reconnectPenaltyMs: pace.reconnectPenaltyMs,
+      timeScale: pace.timeScale,
+      signal,
+      onOpen: () => this.#flavour.opened(),
+      onMessage: (message) => this.#receive(message),
+      report: (kind, message) => this.#report(kind, message),
+    })
+    this.#flavour.start()
+    this.#lastTick = performance.now()
+    this.#every((TICK_SECONDS * 1000) / pace.timeScale, () => this.#tick())
+    return token
+  }
+
+  now(): number {
+    return Date.now() / 1000 + this.clockSkew
+  }
+
+  post(message: Json, isBinary = false): void {
+    this.socket?.post(message, isBinary)
+  }
+
+  after(seconds: number, work: () => void): void {
+    if (this.#options.signal.aborted) return
+    const timer = setTimeout(
+      () => {
+        this.#timers.delete(timer)
+        work()
+      },
+      (seconds * 1000) / this.pace.timeScale,
+    )
+    this.#timers.add(timer)
+  }
+
+  note(note: string, more: Json = {}): void {
+    this.#report('note', { note, ...more })
+  }
+
+  scene(): Scene {
+    const { printer } = this
+    const isWell = printer.spilled === null
+    return {
+      program: printer.program,
+      layer: isWell ? printer.layer : printer.spilledAtLayer,
+      nozzle: printer.position,
+      isHot: printer.heaters.extruder.actual > 50,
+      spilled: printer.spilled,
+      isDetached: this.isDetached && !isWell,
+    }
+  }
+
+  async stallReader(seconds: number): Promise<void> {
+    this.socket?.setStalled(true)
+    await sleep((seconds * 1000) / this.pace.timeScale, this.#options.signal)
+    this.socket?.setStalled(false)
+  }
+
+  reportError(text: string): void {
+    const title = this.flavourName === 'klipper' ? 'Moonraker Error' : 'OctoPrint Error'
+    reportPrinterError(this, title, text).catch((error: unknown) => this.note('error not reported', { error: String(error) }))
+  }
+
+  setCut(isCut: boolean): void {
+    this.http.setCut(isCut)
+    this.socket?.setCut(isCut)
+  }
+
+  async #token(): Promise<string> {
+    const { token, code, flavour, server, pace, handshakePort, hostOrIp, signal, onPasscode } = this.#options
+    if (token) return token
+    if (code) return verifyCode(this.http, code)
+    const found = await discover({ http: this.http, flavour, server, timeScale: pace.timeScale, handshakePort, hostOrIp, signal, onPasscode, note: (note, more) => this.note(note, more) })
+    if (!found) throw new Error('Discovery ended without a link')
+    return found
+  }
+
+  /** `GET octo/printer/` until it works, with full jitter (agent-protocol 2.2). */
+  async #passGate(): Promise<void> {
+    const { signal, pace } = this.#options
+    for (let attempt = 0; !signal.aborted; attempt++) {
+      try {
+        const reply = await this.http.call('GET', '/api/v1/octo/printer/')
+        const { printer } = reply.json() as { printer?: { id?: number; is_pro?: boolean } }
+        if (reply.status === 200 && printer?.id) {
+          this.identity.id = printer.id
+          this.identity.isPro = printer.is_pro ?? false
+          return
+        }
+      } catch {
+        // Every failure is retried for ever.
+      }
+      await sleep((Math.random() * Math.min(2 ** attempt, this.#flavour.retryCapSeconds) * 1000) / pace.timeScale, signal)
+    }
+  }
+
+  #tick(): void {
+    const now = performance.now()
+    this.printer.advance((now - this.#lastTick) / 1000)
+    this.#lastTick = now
+    this.#flavour.tick()
+    if (this.#options.hasPictures) this.#pictures.tick()
+    if (this.#options.loop) this.#printAgain(now)
+  }
+
+  #printAgain(now: number): void {
+    if (this.printer.state !== 'operational' || !this.printer.file) {
+      this.#idleSince = null
+      return
+    }
+    this.#idleSince ??= now
+    if (now - this.#idleSince < (PAUSE_BETWEEN_PRINTS_SECONDS * 1000) / this.pace.timeScale) return
+    this.isDetached = false
+    this.printer.failAtLayer = this.#options.failAtLayer ?? null
+    this.printer.start(this.printer.file)
+  }
+
+  async #receive(message: Json): Promise<void> {
+    if (Array.isArray(message.commands)) {
+      for (const one of message.commands as { cmd?: string; args?: unknown }[]) this.#flavour.command(String(one.cmd), one.args)
+    }
+    if (message.passthru) await this.#passthru(message.passthru)
+    if (message.remote_status) this.#setRemote(message.remote_status as Json)
+    if (message['http.tunnelv2']) void answerTunnel(this, message['http.tunnelv2'] as Json)
+    if (message['ws.tunnel']) await answerSocketTunnel(this, message['ws.tunnel'] as Json)
+  }
+
+  #setRemote(status: Json): void {
+    if (typeof status.viewing === 'boolean') this.remote.viewing = status.viewing
+    if (typeof status.should_watch === 'boolean') this.remote.shouldWatch = status.should_watch
+    this.#flavour.boost()
+    if (this.#options.hasPictures) this.#pictures.boost()
+  }
+
+  #report(kind: WireEvent['kind'], message: Json): void {
+    this.#options.onEvent({ at: Date.now(), kind, message })
+  }
+
+  #every(ms: number, work: () => void): void {
+    const timer = setInterval(work, ms)
+    this.#options.signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  }
+
+  #clearTimers(): void {
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+  }
+}
+
+function chooseCamera(options: AgentOptions): Camera {
+  if (options.pictures) return folderCamera(options.pictures, options.loop)
+  const file = options.files[0]
+  if (!options.isLight || !options.hasPictures || !file) return renderingCamera(options.seed)
+  return sharedCamera({ program: readGcode(file.text), layer: 60, nozzle: { x: 120, y: 120, z: 12 }, isHot: true, spilled: null, isDetached: false })
+}

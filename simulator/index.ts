@@ -1,0 +1,245 @@
+/** The public face of the simulated printer: for the demo, for tests and for benchmarks. */
+import { setMaxListeners } from 'node:events'
+import { Agent } from './agent.ts'
+import { towerGcode, vaseGcode } from './gcode.ts'
+import type { PrinterState, PrintFile } from './printer.ts'
+import { sleep } from './socket.ts'
+import type { FlavourName, Json, WireEvent } from './types.ts'
+
+export type { PrinterState } from './printer.ts'
+export type { FlavourName, Json, WireEvent } from './types.ts'
+
+export type Failure = 'spaghetti' | 'detached'
+
+export interface SimulatorOptions {
+  /** Base address of the server, with a path prefix if it has one. */
+  server: string
+  /** The printer's `auth_token`. Without it and without `code` the agent announces itself until somebody links it. */
+  token?: string
+  /** A six-digit code to trade for a token. */
+  code?: string
+  flavour?: FlavourName
+  /** Decides the look of camera, filament and noise; the same seed gives the same print. */
+  seed?: number
+  /** How many times faster than life the machine prints. */
+  speed?: number
+  /** Divides every wait of the protocol: 10 makes the 30 s between statuses 3 s. */
+  timeScale?: number
+  /** Seconds between statuses whatever the flavour's rule; not divided by `timeScale`. */
+  statusEverySeconds?: number
+  /** Seconds between pictures while printing and watched: 10 in life. */
+  picEverySeconds?: number
+  /** What a refused connection costs: 120,000 in life. */
+  reconnectPenaltyMs?: number
+  /** A folder of pictures to play instead of the rendered ones. */
+  pictures?: string
+  /** G-code files on the printer; a vase and a tower of our own without it. */
+  files?: { path: string; text: string }[]
+  /** Starts its first file at once. */
+  print?: boolean
+  /** Starts again after each print, and plays the folder of pictures in a ring. */
+  loop?: boolean
+  /** Posts no pictures at all. */
+  withoutPictures?: boolean
+  /** Shares one picture with all light printers of the process. */
+  light?: boolean
+  fail?: { kind: Failure; layer?: number }
+  /** A web service to answer tunnel requests instead of the built-in page. */
+  localUrl?: string
+  handshakePort?: number
+  hostOrIp?: string
+  signal?: AbortSignal
+  onPasscode?: (passcode: string, link: string) => void
+  onEvent?: (event: WireEvent) => void
+}
+
+export interface SimulatedPrinter {
+  /** Resolves with the token when the agent is linked and past the gate; rejects when it can't be linked. */
+  readonly ready: Promise<string>
+  readonly state: PrinterState
+  readonly layer: number
+  readonly completion: number
+  readonly isConnected: boolean
+  /** True when 4321 has made the sender dumb (agent-protocol 3.8). */
+  readonly hasGoneSilent: boolean
+  /** Starts a file by its path, or the first one; false when the machine is busy. */
+  startPrint: (path?: string) => boolean
+  /** Pauses at the machine's own panel, not through the server. */
+  pause: () => boolean
+  resume: () => boolean
+  cancel: () => boolean
+  /** Lets the print go wrong now, or at a layer. */
+  fail: (kind: Failure, layer?: number) => void
+  freezeCamera: (isFrozen?: boolean) => void
+  darkCamera: (isDark?: boolean) => void
+  /** Half-open for `ms`: nothing is read, answered or closed. */
+  loseNetwork: (ms: number) => Promise<void>
+  /** Cuts the websocket without a close frame. */
+  dropSocket: () => void
+  reportError: (text: string) => void
+  /** Klipper shut down or serial port closed: the printer is offline while its agent lives. */
+  setPower: (isOn: boolean) => void
+  /** Puts the agent's clock ahead (or back) by so many seconds. */
+  clockSkew: (seconds: number) => void
+  /** The process dies: sockets are torn, nothing is said. */
+  kill: () => void
+  /** Ends the agent and waits for what it was doing. */
+  stop: () => Promise<void>
+  /** What the webcam sees now, as JPEG. */
+  snapshot: () => Promise<Buffer>
+  /** Everything that went over the wire so far, in order. Kept only without `light`. */
+  readonly events: readonly WireEvent[]
+  /** Calls back for each further event; returns how to stop that. */
+  onEvent: (listener: (event: WireEvent) => void) => () => void
+  /** The first event that fits, past ones included unless `from` says otherwise; rejects after `ms`. */
+  waitFor: (fits: (event: WireEvent) => boolean, ms?: number, from?: number) => Promise<WireEvent>
+}
+
+const KEPT_EVENTS = 5000
+
+let demo: PrintFile[] | null = null
+
+/** The files that every simulated printer has, made once a process. */
+export function demoFiles(): PrintFile[] {
+  demo ??= [
+    { name: 'vase.gcode', path: 'vase.gcode', text: vaseGcode(), modified: 1_790_000_000.5 },
+    { name: 'tower.gcode', path: 'tower.gcode', text: towerGcode({ layers: 120 }), modified: 1_790_000_100.5 },
+  ]
+  return demo
+}
+
+/** Starts one simulated printer; it runs until `stop()`, `kill()` or the signal. */
+export function startSimulatedPrinter(options: SimulatorOptions): SimulatedPrinter {
+  const own = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal
+  // Each wait and each call of the agent listens to it for a while; eleven at once are no leak.
+  setMaxListeners(0, signal)
+  const listeners = new Set<(event: WireEvent) => void>()
+  if (options.onEvent) listeners.add(options.onEvent)
+  const events: WireEvent[] = []
+  const onEvent = (event: WireEvent): void => {
+    if (!options.light) {
+      events.push(event)
+      if (events.length > KEPT_EVENTS) events.shift()
+    }
+    for (const listener of listeners) listener(event)
+  }
+  const agent = createAgent(options, signal, onEvent)
+  const { printer, camera } = agent
+  const startPrint = (path?: string): boolean => {
+    const file = path ? agent.files.get(path) : [...agent.files.values()][0]
+    agent.isDetached = false
+    return file ? printer.start(file) : false
+  }
+  const ready = agent.run().then((token) => {
+    if (options.print && !signal.aborted) agent.after(3, () => void startPrint())
+    return token
+  })
+  // A caller that never looks at `ready` still sees the reason among the events.
+  ready.catch((error: unknown) => agent.note('not linked', { error: String(error) }))
+
+  return {
+    ready,
+    get state() {
+      return printer.state
+    },
+    get layer() {
+      return printer.layer
+    },
+    get completion() {
+      return printer.completion
+    },
+    get isConnected() {
+      return agent.socket?.isConnected ?? false
+    },
+    get hasGoneSilent() {
+      return agent.socket?.hasGoneSilent ?? false
+    },
+    events,
+    startPrint,
+    pause: () => printer.pause(),
+    resume: () => printer.resume(),
+    cancel: () => printer.cancel(),
+    fail: (kind, layer) => {
+      agent.isDetached = kind === 'detached'
+      if (layer === undefined) printer.spill()
+      else printer.failAtLayer = layer
+    },
+    freezeCamera: (isFrozen = true) => camera.freeze(isFrozen),
+    darkCamera: (isDark = true) => camera.darken(isDark),
+    loseNetwork: async (ms) => {
+      agent.setCut(true)
+      await sleep(ms, signal)
+      agent.setCut(false)
+    },
+    dropSocket: () => agent.socket?.drop(),
+    reportError: (text) => agent.reportError(text),
+    setPower: (isOn) => printer.setPower(isOn),
+    clockSkew: (seconds) => {
+      agent.clockSkew = seconds
+    },
+    kill: () => own.abort(),
+    stop: async () => {
+      own.abort()
+      await ready.catch(() => {})
+    },
+    snapshot: () => camera.snapshot(agent.scene()),
+    onEvent: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    waitFor: (fits, ms = 10_000, from = 0) => waitFor(events, listeners, fits, ms, from),
+  }
+}
+
+function createAgent(options: SimulatorOptions, signal: AbortSignal, onEvent: (event: WireEvent) => void): Agent {
+  const timeScale = options.timeScale ?? 1
+  const files = options.files?.map((file) => ({ ...file, name: file.path.split('/').at(-1) ?? file.path, modified: Date.now() / 1000 }))
+  const agent = new Agent({
+    server: options.server.trim().replace(/\/$/, ''),
+    flavour: options.flavour ?? 'klipper',
+    seed: options.seed ?? 1,
+    speed: options.speed ?? 1,
+    pace: {
+      timeScale,
+      statusEverySeconds: options.statusEverySeconds,
+      picEverySeconds: options.picEverySeconds ?? 10,
+      reconnectPenaltyMs: options.reconnectPenaltyMs ?? 120_000 / timeScale,
+    },
+    token: options.token,
+    code: options.code,
+    handshakePort: options.handshakePort ?? 46793,
+    hostOrIp: options.hostOrIp,
+    localUrl: options.localUrl,
+    pictures: options.pictures,
+    loop: options.loop ?? false,
+    hasPictures: !options.withoutPictures,
+    isLight: options.light ?? false,
+    files: files ?? demoFiles(),
+    failAtLayer: options.fail?.layer ?? (options.fail ? 12 : undefined),
+    signal,
+    onEvent,
+    onPasscode: options.onPasscode ?? ((passcode, link) => onEvent({ at: Date.now(), kind: 'note', message: { note: 'passcode', passcode, link } satisfies Json })),
+  })
+  agent.isDetached = options.fail?.kind === 'detached'
+  return agent
+}
+
+function waitFor(events: readonly WireEvent[], listeners: Set<(event: WireEvent) => void>, fits: (event: WireEvent) => boolean, ms: number, from: number): Promise<WireEvent> {
+  const known = events.find((event) => event.at >= from && fits(event))
+  if (known) return Promise.resolve(known)
+  return new Promise((resolve, reject) => {
+    const listener = (event: WireEvent): void => {
+      if (event.at < from || !fits(event)) return
+      clearTimeout(timer)
+      listeners.delete(listener)
+      resolve(event)
+    }
+    const timer = setTimeout(() => {
+      listeners.delete(listener)
+      const last = events.slice(-5).map((event) => JSON.stringify(event).slice(0, 300))
+      reject(new Error(`No such event in ${ms} ms; the last were\n${last.join('\n')}`))
+    }, ms)
+    listeners.add(listener)
+  })
+}
