@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { constants, type Dir } from 'node:fs'
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { checkFolder, checkPath } from './paths.ts'
+import { type Container, DiskFull, type Files, type MediaRef } from './port.ts'
+
+const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
+/**
+ * Pictures come anew every few seconds: the last ones before a power cut may be lost. What a user uploaded or
+ * waited for is on the disk before it is acknowledged.
+ */
+const FLEETING: ReadonlySet<Container> = new Set<Container>(['tsd-pics'])
+/** Unfinished files lie here, on the same disk: to find those of a crash takes no walk through millions. */
+const PARTS = '.part'
+/** An unfinished file that nobody wrote to for so long is nobody's. */
+const STALE_MS = 3_600_000
+const SWEEP_MS = 3_600_000
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code ?? ''
+const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))
+const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
+
+/** Keeps files below `root`, for the server's user alone (0700, 0600). */
+export async function openFolderFiles(root: string): Promise<Files> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  for (const container of CONTAINERS) {
+    await mkdir(join(root, container, PARTS), { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
+  }
+  let sweep = sweepParts(root)
+  const sweeping = setInterval(() => void (sweep = sweepParts(root)), SWEEP_MS).unref()
+  const pathOf = ({ container, path }: MediaRef) => join(root, container, checkPath(path))
+
+  return {
+    async put(ref, content) {
+      const target = pathOf(ref)
+      const part = join(root, ref.container, PARTS, randomBytes(12).toString('hex'))
+      const isDurable = !FLEETING.has(ref.container)
+      try {
+        const numBytes = await writePart(part, content, isDurable)
+        await moveInto(part, target, isDurable)
+        return numBytes
+      } catch (error) {
+        if (content instanceof Readable) content.destroy()
+        await rm(part, { force: true }).catch(() => undefined)
+        return orDiskFull(root)(error)
+      }
+    },
+    async get(ref, range) {
+      const file = await openFile(pathOf(ref))
+      return (
+        file?.createReadStream({ start: range?.start ?? 0, ...(range ? { end: range.end } : {}) }) ?? null
+      )
+    },
+    async stat(ref) {
+      const found = await stat(pathOf(ref)).catch(orMissing)
+      return found?.isFile() ? { numBytes: found.size, modifiedAt: found.mtime } : null
+    },
+    async remove(ref) {
+      await unlink(pathOf(ref)).catch(orMissing)
+    },
+    async removeAll(container, folder) {
+      await rm(pathOf({ container, path: checkFolder(folder) }), { recursive: true, force: true })
+    },
+    list: (container, folder) => list(join(root, container), checkFolder(folder)),
+    async close() {
+      clearInterval(sweeping)
+      await sweep
+    },
+  }
+}
+
+function orMissing(error: unknown): null {
+  if (isMissing(error)) return null
+  throw error
+}
+
+const orDiskFull =
+  (root: string) =>
+  (error: unknown): never => {
+    throw isFull(error) ? new DiskFull(root, { cause: error }) : error
+  }
+
+async function writePart(part: string, content: Uint8Array | Readable, isDurable: boolean): Promise<number> {
+  const file = await open(part, 'wx', 0o600)
+  try {
+    let numBytes = 0
+    for await (const chunk of content instanceof Readable ? content : [content]) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array)
+      await writeAll(file, bytes)
+      numBytes += bytes.length
+    }
+    if (isDurable) await file.datasync()
+    return numBytes
+  } finally {
+    await file.close()
+  }
+}
+
+async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
+  let done = 0
+  while (done < bytes.length) done += (await file.write(bytes, done)).bytesWritten
+}
+
+/** Renames; makes the folder when it isn't there (or just went away), and lets the disk know of all of it. */
+async function moveInto(part: string, target: string, isDurable: boolean): Promise<void> {
+  const folder = dirname(target)
+  let made: string | undefined
+  for (let attempt = 0; ; attempt++) {
+    try {
+      await rename(part, target)
+      break
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT' || attempt === 3) throw error
+      made = (await mkdir(folder, { recursive: true, mode: 0o700 })) ?? made
+    }
+  }
+  if (!isDurable) return
+  const highest = made === undefined ? folder : dirname(made)
+  for (let path = folder; ; path = dirname(path)) {
+    await syncFolder(path)
+    if (path === highest) return
+  }
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function openFile(path: string): Promise<FileHandle | null> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(orMissing)
+  if (file === null || (await file.stat()).isFile()) return file
+  await file.close()
+  return null
+}
+
+async function* list(container: string, folder: string): AsyncIterable<string> {
+  const entries: Dir | null = await opendir(join(container, folder)).catch(orMissing)
+  if (entries === null) return
+  for await (const entry of entries) {
+    if (entry.name.startsWith('.')) continue
+    const path = relative(container, join(container, folder, entry.name))
+    if (entry.isDirectory()) yield* list(container, path)
+    else if (entry.isFile()) yield path
+  }
+}
+
+/** Removes what a crash left unfinished; another process's upload that still grows stays. */
+async function sweepParts(root: string): Promise<void> {
+  for (const container of CONTAINERS) {
+    const parts = join(root, container, PARTS)
+    for (const name of await readdir(parts).catch(() => [])) {
+      const path = join(parts, name)
+      const found = await stat(path).catch(() => null)
+      if (found && Date.now() - found.mtimeMs > STALE_MS)
+        await rm(path, { force: true }).catch(() => undefined)
+    }
+  }
+}
