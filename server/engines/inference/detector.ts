@@ -30,7 +30,9 @@ export async function openDetector(options: DetectorOptions): Promise<Detector> 
     script: new URL('./detector.worker.ts', import.meta.url),
     workerData: backend,
     workers: options.workers ?? Math.min(2, Math.max(1, availableParallelism() - 1)),
-    ...{ capacity, hangMs, backoffMs },
+    capacity,
+    hangMs,
+    backoffMs,
   })
   await pool.started()
   return detectorOver(pool, backend.kind)

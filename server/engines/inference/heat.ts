@@ -92,7 +92,7 @@ function cellSpan(start: number, length: number, stride: number, cells: number):
 }
 
 export interface BoxRule {
-  /** A cell belongs to a box when sigmoid(logit) is at least this. */
+  /** A cell belongs to a box when its calibrated score is at least this. */
   threshold: number
   /** Smaller components are no box. */
   minCells: number
@@ -110,7 +110,9 @@ export function heatBoxes(
   { threshold, minCells }: BoxRule,
   { a, b }: Calibration,
 ): Box[] {
-  const hot = Uint8Array.from(counting, (is, i) => (is && sigmoid(logits.values[i]!) >= threshold ? 1 : 0))
+  const hot = Uint8Array.from(counting, (is, i) =>
+    is && sigmoid(a * logits.values[i]! + b) >= threshold ? 1 : 0,
+  )
   const boxes: Box[] = []
   for (let i = 0; i < hot.length; i++) {
     if (!hot[i]) continue

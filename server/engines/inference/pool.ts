@@ -96,7 +96,7 @@ export class WorkerPool<Result> {
         message: next.message,
         transfer: next.transfer,
         resolve: (result) => next.resolve({ kind: 'done', result: result as Result }),
-        reject: next.reject,
+        reject: (error) => next.reject(error),
       })
     }
   }

@@ -110,17 +110,19 @@ export function correlation(a: ArrayLike<number>, b: ArrayLike<number>, dx = 0, 
   return spread < 1 ? 0 : (sab - (sa * sb) / n) / spread
 }
 
-/** Reference is trusted after this many good pictures. */
-const SETTLED = 12
-/** Pictures in a row before `moved` or `covered` is said of a picture that does not fit the reference. */
-const STRANGE_RUN = 3
+/** The reference is trusted after this many good pictures in which something moved. */
+const SETTLED = 20
+/** A picture that correlates less than this with the reference is strange. */
+const FITS = 0.25
+/** Strange pictures in a row before `moved` or `covered` is said. */
+const STRANGE_RUN = 6
 /** After this many strange pictures in a row the new view becomes the reference (about 5 minutes). */
 const ADOPT_RUN = 30
 
 /**
  * Judges a picture against what the camera showed before and returns the new history with the condition.
  * `same_picture`: byte-identical three times, or equal in look six times, over at least two intervals
- * (a live webcam's noise always differs). `moved`: 3 pictures in a row that do not fit the slow reference.
+ * (a live webcam's noise always differs). `moved`: 6 pictures in a row that do not fit the slow reference.
  * `covered`: as moved, but most of the reference's detail is gone (a hand, a cloth, the nozzle in front).
  * @param at epoch milliseconds of the picture
  * @param intervalMs the time between pictures that was agreed with the agent
@@ -148,7 +150,7 @@ export function followPicture(
     return { history: next, condition: 'same_picture' }
   }
   if (quality.condition) return { history: next, condition: quality.condition }
-  return compareWithReference(next, thumbnail, lookEqual)
+  return compareWithReference(next, history.thumbnail)
 }
 
 function firstPicture(quality: Quality, at: number): PictureHistory {
@@ -166,15 +168,14 @@ function firstPicture(quality: Quality, at: number): PictureHistory {
 
 function compareWithReference(
   next: PictureHistory,
-  thumbnail: Uint8Array,
-  lookEqual: boolean,
+  before: Uint8Array,
 ): { history: PictureHistory; condition: Condition | null } {
-  if (lookEqual) return { history: next, condition: null }
+  const { thumbnail } = next
   const settled = next.referenceFrames >= SETTLED
-  const fits = !settled || correlation(thumbnail, next.reference) > 0.35
-  if (fits) {
-    const { strange: _, ...kept } = next
-    return { history: { ...kept, ...learn(next, thumbnail), strange: 0 }, condition: null }
+  if (!settled || correlation(thumbnail, next.reference) > FITS) {
+    // A bed that only heats up stands where it will not stand while printing: a still scene is no reference.
+    const isStill = next.referenceFrames > 0 && correlation(thumbnail, before) > 0.995
+    return { history: { ...next, ...(!isStill && learn(next, thumbnail)), strange: 0 }, condition: null }
   }
   const strange = next.strange + 1
   if (strange >= ADOPT_RUN) {

@@ -128,8 +128,14 @@ export function resetForPrint(state: SteadyState): SteadyState {
   const { long, longSeconds, baseline, baselineSeconds, dismissed } = state
   return {
     ...newSteadyState(),
-    ...{ long, longSeconds, baseline, baselineSeconds, dismissed },
-    ...{ ewm: long, fresh: long, short: long },
+    long,
+    longSeconds,
+    baseline,
+    baselineSeconds,
+    dismissed,
+    ewm: long,
+    fresh: long,
+    short: long,
   }
 }
 
