@@ -9,8 +9,10 @@ export const keys = {
   agent: (printerId: number) => `printer:${printerId}:agent`,
   /** `PictureRecord` as JSON text. Absent: no picture. */
   picture: (printerId: number) => `printer:${printerId}:pic`,
-  /** Number of browser sockets that show this printer, counted per node: `printer:{id}:viewers:{node}`. */
-  viewers: (printerId: number) => `printer:${printerId}:viewers:`,
+  /** Lease of the node whose socket speaks for the printer's agent. */
+  socket: (printerId: number) => `agent:${printerId}:socket`,
+  /** Set while a second agent with the same token is turned away (agent-protocol 3.8). */
+  silenced: (printerId: number) => `agent:${printerId}:silenced`,
 } as const
 
 /** Topics of pub/sub about a printer. */
@@ -19,11 +21,17 @@ export const topics = {
   news: (printerId: number) => `printer:${printerId}`,
   /** Passthru items of the agent for the owner's browsers, as JSON text `{"passthru": …}`. */
   passthru: (printerId: number) => `printer:${printerId}:passthru`,
-  /** Requests to the node that owns the agent's socket. */
-  agent: (printerId: number) => `agent:${printerId}`,
+  /** Envelopes for the holder of this epoch's lease: a stale holder does not even hear them. */
+  agent: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}`,
+  /** `{"close": why}` for every node that has a socket of this printer. */
+  agentControl: (printerId: number) => `agent:${printerId}:control`,
+  /** Answered by nodes that have a browser showing this printer. */
+  viewers: (printerId: number) => `printer:${printerId}:viewers`,
 } as const
 
 export const STATUS_TTL_MS = 150_000
+/** A record that is not renewed this long means offline: its node is gone. */
+export const AGENT_TTL_MS = 160_000
 export const PICTURE_TTL_MS = 30 * 60_000
 
 /** How the agent stands, as the owning node last saw it. */
@@ -31,6 +39,10 @@ export interface AgentRecord {
   readonly state: 'connected' | 'waiting' | 'not_responding'
   /** Milliseconds since 1970; refreshed coarsely (every 10 s at most). */
   readonly seenAt: number
+  /** Of the lease of the socket it was seen on. */
+  readonly epoch: number
+  /** The socket is open, yet no status has come for minutes: only a restart helps (agent-protocol 3.8 d). */
+  readonly needsRestart: boolean
 }
 
 /** The printer's latest picture: where it is stored and when it came, in milliseconds since 1970. */

@@ -1,0 +1,64 @@
+import type { Envelope, Refusal } from './envelope.ts'
+
+/** A command goes only to an agent heard from, by frame or pong, this recently (issue 3, part 3). */
+export const HEARD_WITHIN_MS = 30_000
+/** What is not flushed by then kills the socket. */
+export const FLUSH_WITHIN_MS = 5_000
+/** Messages other than commands may wait behind this many unsent bytes. */
+const MAX_BUFFERED = 1_048_576
+
+/** The state of the socket that an envelope arrived at. */
+export interface HolderState {
+  readonly epoch: number
+  /** False once another socket has taken the lease. */
+  readonly holdsLease: boolean
+  readonly isOpen: boolean
+  readonly heardAt: number
+  readonly bufferedBytes: number
+  readonly printId: number | null
+  readonly now: number
+}
+
+/** Why this envelope must not be written to this socket, or null when it may. Nothing is ever kept for later. */
+export function refusalOf(envelope: Envelope, holder: HolderState): Refusal | null {
+  if (envelope.epoch !== holder.epoch || !holder.holdsLease) return 'stale_holder'
+  if (holder.now > envelope.expiresAt) return 'expired'
+  if (!holder.isOpen) return 'offline'
+  if (envelope.kind !== 'command') return holder.bufferedBytes > MAX_BUFFERED ? 'busy' : null
+  if (holder.now - holder.heardAt > HEARD_WITHIN_MS) return 'not_responding'
+  if (holder.bufferedBytes > 0) return 'busy'
+  if (envelope.printId !== null && envelope.printId !== holder.printId) return 'other_print'
+  return null
+}
+
+const REFUSALS: Record<Refusal, string> = {
+  offline: 'The printer is not connected.',
+  not_responding: 'The printer is not responding.',
+  busy: 'The connection to the printer is busy. Please try again.',
+  expired: 'The command took too long and was not sent. Please try again.',
+  other_print: 'The printer is working on another print by now.',
+  stale_holder: 'The printer has just reconnected. Please try again.',
+}
+
+/** The sentence for a command that was not sent. */
+export function refusalText(reason: Refusal): string {
+  return REFUSALS[reason]
+}
+
+/** What a printer does when it is paused, as its owner set it (api-contract 4.3). */
+export interface PauseSettings {
+  readonly retractOnPause: number
+  readonly liftZOnPause: number
+  readonly toolsOffOnPause: boolean
+  readonly bedOffOnPause: boolean
+}
+
+/** Arguments of `pause`; `tools_off` and `bed_off` only when enabled (agent-protocol 3.6.1). */
+export function pauseArgs(printer: PauseSettings): Record<string, number | boolean> {
+  return {
+    retract: printer.retractOnPause,
+    lift_z: printer.liftZOnPause,
+    ...(printer.toolsOffOnPause ? { tools_off: true } : {}),
+    ...(printer.bedOffOnPause ? { bed_off: true } : {}),
+  }
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/**
+ * What travels to the node that holds an agent's socket: who may still want it, when, and for which print
+ * (issue 3, part 3). `command` is checked hardest, `message` carries what the agent should know,
+ * `probe` asks whether the agent is alive, `viewers` that browsers came or went.
+ */
+export const envelope = z.object({
+  kind: z.enum(['command', 'message', 'probe', 'viewers']),
+  epoch: z.int(),
+  expiresAt: z.number(),
+  printId: z.int().nullable(),
+  frame: z.record(z.string(), z.unknown()),
+})
+export type Envelope = z.infer<typeof envelope>
+
+export type Refusal = 'offline' | 'not_responding' | 'busy' | 'expired' | 'other_print' | 'stale_holder'
+
+/** What came of an envelope. `at`, in milliseconds since 1970: when it was written to the live socket. */
+export const envelopeAnswer = z.union([
+  z.object({ sent: z.literal(true), at: z.number() }),
+  z.object({
+    sent: z.literal(false),
+    reason: z.enum(['offline', 'not_responding', 'busy', 'expired', 'other_print', 'stale_holder']),
+  }),
+])
+export type EnvelopeAnswer = z.infer<typeof envelopeAnswer>

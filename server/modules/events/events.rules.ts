@@ -1,0 +1,31 @@
+/** Words of api-contract 2.1. */
+export const EVENT_TYPES = [
+  'STARTED',
+  'ENDED',
+  'PAUSED',
+  'RESUMED',
+  'FAILURE_ALERTED',
+  'ALERT_MUTED',
+  'ALERT_UNMUTED',
+  'FILAMENT_CHANGE',
+  'PRINTER_ERROR',
+] as const
+export type EventType = (typeof EVENT_TYPES)[number]
+
+export const EVENT_CLASSES = ['ERROR', 'WARNING', 'SUCCESS', 'INFO'] as const
+export type EventClass = (typeof EVENT_CLASSES)[number]
+
+export type EventParams = Readonly<Record<string, string | number | boolean | null>>
+
+/** Puts parameters into `{{name}}` places; an unknown place stays empty. */
+export function fillIn(text: string, params: EventParams): string {
+  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_match, name: string) => String(params[name] ?? ''))
+}
+
+/**
+ * Agents show their own errors by websocket before they post them, except a filament change (agent-protocol
+ * 2.4): only what browsers have not seen yet is told to them.
+ */
+export function isNewsToBrowsers({ code, type }: { code: string | null; type: string }): boolean {
+  return code !== null || type !== 'PRINTER_ERROR'
+}
