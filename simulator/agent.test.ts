@@ -8,7 +8,12 @@ import { startStubServer, type StubServer } from './stub-server.ts'
 import type { Json } from './types.ts'
 
 /** A picture's worth of protocol in a few seconds: every wait is a twentieth, the machine prints 400 times as fast. */
-const FAST: Partial<SimulatorOptions> = { timeScale: 20, speed: 400, handshakePort: 0, files: [{ path: 'sub/small.gcode', text: vaseGcode({ layers: 12 }) }] }
+const FAST: Partial<SimulatorOptions> = {
+  timeScale: 20,
+  speed: 400,
+  handshakePort: 0,
+  files: [{ path: 'sub/small.gcode', text: vaseGcode({ layers: 12, nozzle: 80, bed: 30 }) }],
+}
 
 let stub: StubServer
 let printers: SimulatedPrinter[] = []
@@ -40,14 +45,20 @@ const told = (): Told[] => stub.messages.map(({ message }) => message as Told)
 const events = (): string[] => told().flatMap((message) => (message.event ? [message.event.event_type] : []))
 const hasText = (text: string) => () => told().some((message) => message.status?.state.text === text)
 const posts = (path: string) => stub.calls.filter((call) => call.path.startsWith(path))
-const reply = (ref: string): Json | undefined => told().map((message) => message.passthru).find((item) => item?.ref === ref)
-const call = (ref: string, target: string, func: string, more: Json = {}): void => stub.send({ passthru: { ref, target, func, ...more } })
+const reply = (ref: string): Json | undefined =>
+  told()
+    .map((message) => message.passthru)
+    .find((item) => item?.ref === ref)
+const call = (ref: string, target: string, func: string, more: Json = {}): void =>
+  stub.send({ passthru: { ref, target, func, ...more } })
 
 /** The keys of a value all the way down; what is null in either is left open by comparing only common parents. */
 function missing(sample: unknown, actual: unknown, path = ''): string[] {
   if (typeof sample !== 'object' || !sample || typeof actual !== 'object' || !actual) return []
   if (Array.isArray(sample)) return missing(sample[0], (actual as unknown[])[0], `${path}[0]`)
-  return Object.entries(sample).flatMap(([key, value]) => (key in actual ? missing(value, (actual as Json)[key], `${path}.${key}`) : [`${path}.${key}`]))
+  return Object.entries(sample).flatMap(([key, value]) =>
+    key in actual ? missing(value, (actual as Json)[key], `${path}.${key}`) : [`${path}.${key}`],
+  )
 }
 
 /** The order of texts, events and flags, as the fixtures have it. */
@@ -59,7 +70,9 @@ function sequence(from: number, onlyEvents = false): unknown[] {
       status?.state.text,
       event?.event_type ?? null,
       ts === -1 ? 'idle' : 'print',
-      Object.entries(status?.state.flags ?? {}).flatMap(([name, isSet]) => (isSet ? [name] : [])).toSorted(),
+      Object.entries(status?.state.flags ?? {})
+        .flatMap(([name, isSet]) => (isSet ? [name] : []))
+        .toSorted(),
     ])
 }
 
@@ -79,7 +92,10 @@ describe('coming in', () => {
 
   test('the gate is tried until it opens', async () => {
     let refusals = 3
-    stub.answer = (one) => (one.path.includes('octo/printer') && refusals-- > 0 ? { status: 401, body: { detail: 'no' } } : undefined)
+    stub.answer = (one) =>
+      one.path.includes('octo/printer') && refusals-- > 0
+        ? { status: 401, body: { detail: 'no' } }
+        : undefined
     await start().ready
     expect(posts('/api/v1/octo/printer/')).toHaveLength(4)
   })
@@ -100,7 +116,9 @@ describe('coming in', () => {
   test('OctoPrint sends status and settings at once', async () => {
     start({ flavour: 'octoprint' })
     await stub.until(() => stub.messages.length)
-    expect(missing(captured.octoprint.settings, told()[0]?.settings).filter((key) => !key.includes('temperature'))).toEqual([])
+    expect(
+      missing(captured.octoprint.settings, told()[0]?.settings).filter((key) => !key.includes('temperature')),
+    ).toEqual([])
     expect(told()[0]?.current_print_ts).toBe(-1)
   })
 })
@@ -122,11 +140,24 @@ describe('linking', () => {
 
   test('Klipper announces itself, shows the passcode and links when it was typed', async () => {
     let isTyped = false
-    stub.answer = (one) => (one.path.includes('unlinked') ? { status: 200, body: { messages: [], one_time_passcode: 'ab1c2', one_time_passlink: 'l', verification_code: isTyped ? '123456' : '' } } : undefined)
+    stub.answer = (one) =>
+      one.path.includes('unlinked')
+        ? {
+            status: 200,
+            body: {
+              messages: [],
+              one_time_passcode: 'ab1c2',
+              one_time_passlink: 'l',
+              verification_code: isTyped ? '123456' : '',
+            },
+          }
+        : undefined
     const shown: string[] = []
     const printer = start({ token: undefined, onPasscode: (passcode) => shown.push(passcode) })
     await stub.until(() => posts('/api/v1/octo/unlinked/').length > 2)
-    const [first, second] = posts('/api/v1/octo/unlinked/').map((one) => JSON.parse(one.body.toString()) as Json)
+    const [first, second] = posts('/api/v1/octo/unlinked/').map(
+      (one) => JSON.parse(one.body.toString()) as Json,
+    )
     expect(Object.keys(first ?? {}).toSorted()).toEqual(Object.keys(captured.klipper.announcement).toSorted())
     expect([first?.one_time_passcode, second?.one_time_passcode]).toEqual(['', 'ab1c2'])
     isTyped = true
@@ -134,31 +165,40 @@ describe('linking', () => {
     expect(shown).toEqual(['ab1c2'])
   })
 
-  test.each(['klipper', 'octoprint'] as const)('%s hands its secret to a browser nearby and links by the message', async (flavour) => {
-    const announced = (): Json | undefined => {
-      const one = posts('/api/v1/octo/unlinked/')[0]
-      return one && (JSON.parse(one.body.toString()) as Json)
-    }
-    let queued: unknown[] = []
-    stub.answer = (one) => (one.path.includes('unlinked') ? { status: 200, body: { messages: queued } } : undefined)
-    const printer = start({ token: undefined, flavour })
-    await stub.until(announced)
-    expect(Object.keys(announced() ?? {}).toSorted()).toEqual(Object.keys(captured[flavour].announcement).toSorted())
-    const address = `http://127.0.0.1:${String(announced()?.port)}/plugin/obico/grab-discovery-secret?device_id=`
-    expect((await fetch(`${address}wrong`)).status).toBe(403)
-    const page = await fetch(address + String(announced()?.device_id))
-    expect(await page.text()).toContain('window.opener.postMessage')
-    const answer = await fetch(address + String(announced()?.device_id), { headers: { accept: 'application/json' } })
-    const { device_secret: secret } = (await answer.json()) as { device_secret: string }
-    expect(secret).toMatch(/^[0-9a-f]{64}$/)
-    queued = [{ device_id: announced()?.device_id, type: 'verify_code', data: { code: '654321', secret } }]
-    await printer.ready
-    expect(posts('/api/v1/octo/verify/')[0]?.path).toContain('654321')
-  })
+  test.each(['klipper', 'octoprint'] as const)(
+    '%s hands its secret to a browser nearby and links by the message',
+    async (flavour) => {
+      const announced = (): Json | undefined => {
+        const one = posts('/api/v1/octo/unlinked/')[0]
+        return one && (JSON.parse(one.body.toString()) as Json)
+      }
+      let queued: unknown[] = []
+      stub.answer = (one) =>
+        one.path.includes('unlinked') ? { status: 200, body: { messages: queued } } : undefined
+      const printer = start({ token: undefined, flavour })
+      await stub.until(announced)
+      expect(Object.keys(announced() ?? {}).toSorted()).toEqual(
+        Object.keys(captured[flavour].announcement).toSorted(),
+      )
+      const address = `http://127.0.0.1:${String(announced()?.port)}/plugin/obico/grab-discovery-secret?device_id=`
+      expect((await fetch(`${address}wrong`)).status).toBe(403)
+      const page = await fetch(address + String(announced()?.device_id))
+      expect(await page.text()).toContain('window.opener.postMessage')
+      const answer = await fetch(address + String(announced()?.device_id), {
+        headers: { accept: 'application/json' },
+      })
+      const { device_secret: secret } = (await answer.json()) as { device_secret: string }
+      expect(secret).toMatch(/^[0-9a-f]{64}$/)
+      queued = [{ device_id: announced()?.device_id, type: 'verify_code', data: { code: '654321', secret } }]
+      await printer.ready
+      expect(posts('/api/v1/octo/verify/')[0]?.path).toContain('654321')
+    },
+  )
 
   test('two messages at once are both lost for Klipper', async () => {
     const message = { device_id: 'x', type: 'verify_code', data: { code: '1', secret: 'y' } }
-    stub.answer = (one) => (one.path.includes('unlinked') ? { status: 200, body: { messages: [message, message] } } : undefined)
+    stub.answer = (one) =>
+      one.path.includes('unlinked') ? { status: 200, body: { messages: [message, message] } } : undefined
     start({ token: undefined })
     await stub.until(() => posts('/api/v1/octo/unlinked/').length > 3)
     expect(posts('/api/v1/octo/verify/')).toHaveLength(0)
@@ -173,9 +213,13 @@ describe('a print', () => {
     await stub.until(() => events().includes('PrintDone') && told().at(-1)?.current_print_ts === -1, 12_000)
     const begun = told().find((message) => message.event?.event_type === 'PrintStarted')
     expect(missing(captured[flavour].printStarted, begun)).toEqual([])
-    expect(begun?.status).toMatchObject({ job: { file: { name: 'small.gcode', path: 'sub/small.gcode', obico_g_code_file_id: 55 } } })
+    expect(begun?.status).toMatchObject({
+      job: { file: { name: 'small.gcode', path: 'sub/small.gcode', obico_g_code_file_id: 55 } },
+    })
     const registered = posts('/api/v1/octo/g_code_files/')[0]
-    expect([...new URLSearchParams(registered?.body.toString()).keys()]).toEqual([...new URLSearchParams(captured[flavour].gCodeFile).keys()])
+    expect([...new URLSearchParams(registered?.body.toString()).keys()]).toEqual([
+      ...new URLSearchParams(captured[flavour].gCodeFile).keys(),
+    ])
     const done = told().find((message) => message.event?.event_type === 'PrintDone')
     expect(done?.current_print_ts).toBe(begun?.current_print_ts)
     expect(done?.status).toMatchObject({ progress: { completion: 100 } })
@@ -183,49 +227,71 @@ describe('a print', () => {
     else expect(events()).toEqual(['PrintStarted', 'PrintDone'])
   })
 
-  test.each(['klipper', 'octoprint'] as const)('%s obeys pause, resume and cancel in the captured order', async (flavour) => {
-    const printer = start({ flavour, speed: 20, statusEverySeconds: 60 })
-    await stub.until(() => told().some((message) => message.status))
-    printer.startPrint()
-    await stub.until(() => printer.layer > 1, 12_000)
-    await stub.until(hasText('Printing'))
-    let from = stub.messages.length
-    stub.send({ commands: [{ cmd: 'pause', args: { retract: 6.5, lift_z: 2.5 } }] })
-    await stub.until(hasText('Paused'))
-    stub.send({ commands: [{ cmd: 'resume', args: {} }] })
-    await stub.until(() => events().includes('PrintResumed') && told().at(-1)?.status?.state.text === 'Printing')
-    expect(sequence(from, flavour === 'octoprint')).toEqual(captured[flavour].pauseAndResume)
-    from = stub.messages.length
-    stub.send({ commands: [{ cmd: 'cancel', args: {} }] })
-    await stub.until(() => told().at(-1)?.current_print_ts === -1)
-    const seen = sequence(from, flavour === 'octoprint')
-    const want = flavour === 'octoprint' ? captured.octoprint.cancel : [['Cancelling', null, 'print', ['operational']], ...captured.klipper.cancel.slice(0, 3)]
-    expect(seen.slice(0, want.length)).toEqual(want)
-  })
+  test.each(['klipper', 'octoprint'] as const)(
+    '%s obeys pause, resume and cancel in the captured order',
+    async (flavour) => {
+      const printer = start({ flavour, speed: 20, statusEverySeconds: 60 })
+      await stub.until(() => told().some((message) => message.status))
+      printer.startPrint()
+      await stub.until(() => printer.layer > 1, 12_000)
+      await stub.until(hasText('Printing'))
+      let from = stub.messages.length
+      stub.send({ commands: [{ cmd: 'pause', args: { retract: 6.5, lift_z: 2.5 } }] })
+      await stub.until(hasText('Paused'))
+      stub.send({ commands: [{ cmd: 'resume', args: {} }] })
+      await stub.until(
+        () => events().includes('PrintResumed') && told().at(-1)?.status?.state.text === 'Printing',
+      )
+      expect(sequence(from, flavour === 'octoprint')).toEqual(captured[flavour].pauseAndResume)
+      from = stub.messages.length
+      stub.send({ commands: [{ cmd: 'cancel', args: {} }] })
+      await stub.until(() => told().at(-1)?.current_print_ts === -1)
+      const seen = sequence(from, flavour === 'octoprint')
+      const want =
+        flavour === 'octoprint'
+          ? captured.octoprint.cancel
+          : [['Cancelling', null, 'print', ['operational']], ...captured.klipper.cancel.slice(0, 3)]
+      expect(seen.slice(0, want.length)).toEqual(want)
+    },
+  )
 
   test('without a record of the file Klipper never says PrintStarted', async () => {
     stub.answer = (one) => (one.path.includes('g_code_files') ? { status: 500, body: {} } : undefined)
     const printer = start()
     await stub.until(() => told().some((message) => message.status))
     printer.startPrint()
-    await stub.until(() => told().some((message) => (message.current_print_ts ?? -1) > 0 && message.status?.state.text === 'Printing'))
+    await stub.until(() =>
+      told().some(
+        (message) => (message.current_print_ts ?? -1) > 0 && message.status?.state.text === 'Printing',
+      ),
+    )
     await stub.until(() => events().includes('PrintDone'), 12_000)
     expect(events()).toEqual(['PrintDone'])
   })
 
   test('print from cloud: downloaded, identified, printed', async () => {
-    stub.answer = (one) => (one.path.startsWith('/files/') ? { status: 200, body: vaseGcode({ layers: 3 }) } : undefined)
+    stub.answer = (one) =>
+      one.path.startsWith('/files/') ? { status: 200, body: vaseGcode({ layers: 3 }) } : undefined
     start()
     await stub.until(() => told().some((message) => message.status))
-    call('d1', 'file_downloader', 'download', { args: [{ id: 100, url: `${stub.url}/files/x`, filename: 'my ring.gcode', safe_filename: 'my_ring.gcode' }] })
+    call('d1', 'file_downloader', 'download', {
+      args: [
+        { id: 100, url: `${stub.url}/files/x`, filename: 'my ring.gcode', safe_filename: 'my_ring.gcode' },
+      ],
+    })
     await stub.until(() => events().includes('PrintStarted'))
     expect(reply('d1')).toEqual({ ref: 'd1', ret: { target_path: 'my ring.gcode' } })
     const begun = told().find((message) => message.event?.event_type === 'PrintStarted')
-    expect(begun?.status?.state).toMatchObject({ text: 'G-Code Downloading', flags: captured.klipper.printStarted.status.state.flags })
+    expect(begun?.status?.state).toMatchObject({
+      text: 'G-Code Downloading',
+      flags: captured.klipper.printStarted.status.state.flags,
+    })
     expect(stub.calls.find((one) => one.method === 'PATCH')?.path).toBe('/api/v1/octo/g_code_files/100/')
     const order = stub.calls.filter((one) => /files/.test(one.path)).map((one) => one.method)
     expect(order).toEqual(['GET', 'PATCH', 'POST'])
-    call('d2', 'file_downloader', 'download', { args: [{ id: 1, url: 'x', filename: 'b', safe_filename: 'b' }] })
+    call('d2', 'file_downloader', 'download', {
+      args: [{ id: 1, url: 'x', filename: 'b', safe_filename: 'b' }],
+    })
     await stub.until(() => reply('d2'))
     expect(reply('d2')).toEqual({ ref: 'd2', error: 'Printer busy!' })
   })
@@ -238,7 +304,11 @@ describe('a print', () => {
     printer.setPower(false)
     const from = stub.messages.length
     await stub.until(() => stub.messages.length > from + 4)
-    expect(told().slice(from + 1).every((message) => Object.keys(message).length === 0)).toBe(true)
+    expect(
+      told()
+        .slice(from + 1)
+        .every((message) => Object.keys(message).length === 0),
+    ).toBe(true)
     printer.setPower(true)
     await stub.until(() => told().at(-1)?.current_print_ts === -1)
   })
@@ -255,7 +325,9 @@ describe('pictures', () => {
     await stub.until(() => sent().length >= 3)
     const text = sent()[0]?.body.toString('latin1') ?? ''
     const parts = text.split(/\r\n--|--\r\n/).filter((part) => part.includes('Content-Disposition'))
-    expect(parts.map((part) => /Content-Disposition.*/.exec(part)?.[0].trim())).toEqual(captured.klipper.picParts.map((part) => part.split(' = ')[0]))
+    expect(parts.map((part) => /Content-Disposition.*/.exec(part)?.[0].trim())).toEqual(
+      captured.klipper.picParts.map((part) => part.split(' = ')[0]),
+    )
     expect(text).not.toMatch(/Content-Type/)
     expect(text).toContain('name="viewing_boost"\r\n\r\nTrue\r\n')
     expect(text).toContain('name="is_nozzle_camera"\r\n\r\nFalse\r\n')
@@ -281,7 +353,9 @@ describe('pictures', () => {
     expect(sent()).toHaveLength(1)
     stub.send({ remote_status: { should_watch: true } })
     await stub.until(() => sent().length >= 4)
-    const gaps = sent().slice(1).map((one, i) => one.at - (sent()[i]?.at ?? 0))
+    const gaps = sent()
+      .slice(1)
+      .map((one, i) => one.at - (sent()[i]?.at ?? 0))
     expect(Math.max(...gaps.slice(1))).toBeLessThan(600)
     expect(Math.min(...gaps.slice(1))).toBeGreaterThan(120)
   })
@@ -298,7 +372,9 @@ describe('calls', () => {
     call('d', 'nosuch', 'x')
     call('e', 'moonraker_api', 'server/files/directory', { kwargs: { path: 'gcodes/sub', extended: true } })
     call('f', 'moonraker_api', 'no/such')
-    call('g', 'moonraker_api', 'machine/device_power/device?device=printer&action=off', { kwargs: { verb: 'post' } })
+    call('g', 'moonraker_api', 'machine/device_power/device?device=printer&action=off', {
+      kwargs: { verb: 'post' },
+    })
     call('h', 'jpeg_poster', 'web_snapshot_request', { args: ['http://x'] })
     await stub.until(() => reply('h'))
     expect(told().filter((message) => message.passthru?.ref === 'a')).toHaveLength(1)
@@ -329,7 +405,9 @@ describe('calls', () => {
     expect(reply('b')).toEqual({ ref: 'b', ret: true })
     expect(told().filter((message) => message.passthru?.terminal_feed)).toHaveLength(2)
     expect(reply('d')).toMatchObject({ ret: { local: { sub: { type: 'folder' } } } })
-    expect(reply('e')).toMatchObject({ ret: { local: { sub: { children: { 'small.gcode': { path: 'sub/small.gcode' } } } } } })
+    expect(reply('e')).toMatchObject({
+      ret: { local: { sub: { children: { 'small.gcode': { path: 'sub/small.gcode' } } } } },
+    })
     expect(reply('f')).toMatchObject({ ret: { ports: expect.any(Array) as unknown } })
     expect(printer.state).not.toBe('operational')
   })
@@ -351,10 +429,25 @@ describe('calls', () => {
 
 describe('tunnel', () => {
   const tunnelled = (ref: string) => {
-    const found = stub.messages.find(({ message }) => (message['http.tunnelv2'] as Json | undefined)?.ref === ref)
-    return found && { isBinary: found.isBinary, response: (found.message['http.tunnelv2'] as { response: Json }).response }
+    const found = stub.messages.find(
+      ({ message }) => (message['http.tunnelv2'] as Json | undefined)?.ref === ref,
+    )
+    return (
+      found && {
+        isBinary: found.isBinary,
+        response: (found.message['http.tunnelv2'] as { response: Json }).response,
+      }
+    )
   }
-  const ask = (ref: string, more: Json): void => stub.sockets.at(-1)?.send(serialize({ 'http.tunnelv2': { ref, method: 'get', path: '/', headers: {}, data: null, ...more }, as_binary: true }))
+  const ask = (ref: string, more: Json): void =>
+    stub.sockets
+      .at(-1)
+      ?.send(
+        serialize({
+          'http.tunnelv2': { ref, method: 'get', path: '/', headers: {}, data: null, ...more },
+          as_binary: true,
+        }),
+      )
 
   test('answers in BSON, compressed from 1000 bytes on, errors as text, unknown keys not at all', async () => {
     start()
@@ -381,8 +474,19 @@ describe('tunnel', () => {
     ask('6', { path: '/server/info' })
     await stub.until(() => tunnelled('6'))
     expect(Date.now() - from).toBeGreaterThan(240)
-    stub.send({ 'ws.tunnel': { ref: 'w', data: '{"method":"server.info","id":1}', path: '/websocket', type: 'tunnel_message' } })
-    await stub.until(() => stub.messages.some(({ message }) => (message['ws.tunnel'] as Json | undefined)?.type === 'octoprint_message'))
+    stub.send({
+      'ws.tunnel': {
+        ref: 'w',
+        data: '{"method":"server.info","id":1}',
+        path: '/websocket',
+        type: 'tunnel_message',
+      },
+    })
+    await stub.until(() =>
+      stub.messages.some(
+        ({ message }) => (message['ws.tunnel'] as Json | undefined)?.type === 'octoprint_message',
+      ),
+    )
   })
 })
 
@@ -410,7 +514,9 @@ describe('trouble', () => {
   test('the queue holds fifty and drops the newest', async () => {
     stub.accepts = false
     const printer = start({ reconnectPenaltyMs: 2500, statusEverySeconds: 0.01, timeScale: 50 })
-    await stub.until(() => printer.events.some((event) => event.message.note === 'queue full, message dropped'))
+    await stub.until(() =>
+      printer.events.some((event) => event.message.note === 'queue full, message dropped'),
+    )
     stub.accepts = true
     await stub.until(() => stub.messages.length >= 40)
     const stamps = told().flatMap((message) => (message.status ? [message.status._ts] : []))

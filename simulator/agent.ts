@@ -1,9 +1,9 @@
 /** One simulated agent from linking to its last message; it joins machine, camera, HTTP and websocket. */
 import { folderCamera, renderingCamera, sharedCamera, type Camera, type Scene } from './camera.ts'
 import { createHttp, type Http } from './http.ts'
-import { klipperFlavour } from './klipper.ts'
+import { KlipperFlavour } from './klipper.ts'
 import { discover, verifyCode } from './linking.ts'
-import { octoprintFlavour } from './octoprint.ts'
+import { OctoprintFlavour } from './octoprint.ts'
 import { createPassthru, reportPrinterError } from './passthru.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { Printer, type PrintFile } from './printer.ts'
@@ -69,11 +69,19 @@ export class Agent implements Host {
     this.pace = options.pace
     this.localUrl = options.localUrl
     this.files = new Map(options.files.map((file) => [file.path, file]))
-    this.printer = new Printer({ seed: options.seed, speed: options.speed, onHappening: (what) => this.#flavour.happened(what) })
+    this.printer = new Printer({
+      seed: options.seed,
+      speed: options.speed,
+      onHappening: (what) => this.#flavour.happened(what),
+    })
     this.printer.failAtLayer = options.failAtLayer ?? null
     this.camera = chooseCamera(options)
-    this.http = createHttp({ server: options.server, signal: options.signal, report: (message) => this.#report('http', message) })
-    this.#flavour = options.flavour === 'klipper' ? klipperFlavour(this) : octoprintFlavour(this)
+    this.http = createHttp({
+      server: options.server,
+      signal: options.signal,
+      report: (message) => this.#report('http', message),
+    })
+    this.#flavour = options.flavour === 'klipper' ? new KlipperFlavour(this) : new OctoprintFlavour(this)
     this.#pictures = createPictures(this, this.#flavour)
     this.#passthru = createPassthru(this, this.#flavour)
     options.signal.addEventListener('abort', () => this.#clearTimers(), { once: true })
@@ -149,7 +157,9 @@ export class Agent implements Host {
 
   reportError(text: string): void {
     const title = this.flavourName === 'klipper' ? 'Moonraker Error' : 'OctoPrint Error'
-    reportPrinterError(this, title, text).catch((error: unknown) => this.note('error not reported', { error: String(error) }))
+    reportPrinterError(this, title, text).catch((error: unknown) =>
+      this.note('error not reported', { error: String(error) }),
+    )
   }
 
   setCut(isCut: boolean): void {
@@ -161,7 +171,17 @@ export class Agent implements Host {
     const { token, code, flavour, server, pace, handshakePort, hostOrIp, signal, onPasscode } = this.#options
     if (token) return token
     if (code) return verifyCode(this.http, code)
-    const found = await discover({ http: this.http, flavour, server, timeScale: pace.timeScale, handshakePort, hostOrIp, signal, onPasscode, note: (note, more) => this.note(note, more) })
+    const found = await discover({
+      http: this.http,
+      flavour,
+      server,
+      timeScale: pace.timeScale,
+      handshakePort,
+      hostOrIp,
+      signal,
+      onPasscode,
+      note: (note, more) => this.note(note, more),
+    })
     if (!found) throw new Error('Discovery ended without a link')
     return found
   }
@@ -181,7 +201,10 @@ export class Agent implements Host {
       } catch {
         // Every failure is retried for ever.
       }
-      await sleep((Math.random() * Math.min(2 ** attempt, this.#flavour.retryCapSeconds) * 1000) / pace.timeScale, signal)
+      await sleep(
+        (Math.random() * Math.min(2 ** attempt, this.#flavour.retryCapSeconds) * 1000) / pace.timeScale,
+        signal,
+      )
     }
   }
 
@@ -208,7 +231,8 @@ export class Agent implements Host {
 
   async #receive(message: Json): Promise<void> {
     if (Array.isArray(message.commands)) {
-      for (const one of message.commands as { cmd?: string; args?: unknown }[]) this.#flavour.command(String(one.cmd), one.args)
+      for (const one of message.commands as { cmd?: string; args?: unknown }[])
+        this.#flavour.command(String(one.cmd), one.args)
     }
     if (message.passthru) await this.#passthru(message.passthru)
     if (message.remote_status) this.#setRemote(message.remote_status as Json)
@@ -242,5 +266,12 @@ function chooseCamera(options: AgentOptions): Camera {
   if (options.pictures) return folderCamera(options.pictures, options.loop)
   const file = options.files[0]
   if (!options.isLight || !options.hasPictures || !file) return renderingCamera(options.seed)
-  return sharedCamera({ program: readGcode(file.text), layer: 60, nozzle: { x: 120, y: 120, z: 12 }, isHot: true, spilled: null, isDetached: false })
+  return sharedCamera({
+    program: readGcode(file.text),
+    layer: 60,
+    nozzle: { x: 120, y: 120, z: 12 },
+    isHot: true,
+    spilled: null,
+    isDetached: false,
+  })
 }

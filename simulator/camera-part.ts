@@ -2,7 +2,7 @@
 import { EDGE_ANGLES, type Program } from './program.ts'
 import { paint, points, type Look } from './camera-view.ts'
 
-const MOST_SLABS = 64
+const MOST_SLABS = 44
 
 /** Where the part lies; a part that came off the bed lies on its side somewhere else. */
 export interface Pose {
@@ -21,11 +21,18 @@ export function partSvg(look: Look, program: Program, layer: number, pose: Pose)
     const top = Math.min(i + step, layers.length) - 1
     const ring = outline(look, program, top, pose)
     const tone = (i / step) % 2 ? 'url(#even)' : 'url(#odd)'
-    shapes.push(`<polygon points="${points(ring)}" fill="${tone}" stroke="${paint(look.filament, 0.5, 0.55)}" stroke-width="0.7"/>`)
+    shapes.push(
+      `<polygon points="${points(ring)}" fill="${tone}" stroke="${paint(look.filament, 0.5, 0.55)}" stroke-width="0.7"/>`,
+    )
   }
   const top = layers.length - 1
-  shapes.push(`<polygon points="${points(outline(look, program, top, pose))}" fill="${paint(look.filament, 0.98)}" stroke="${paint(look.filament, 1.18)}" stroke-width="1.6"/>`)
-  if (top > 4 && !pose.isTipped) shapes.push(`<polygon points="${points(outline(look, program, top, pose, 0.9))}" fill="${paint(look.filament, 0.34)}"/>`)
+  shapes.push(
+    `<polygon points="${points(outline(look, program, top, pose))}" fill="${paint(look.filament, 0.98)}" stroke="${paint(look.filament, 1.18)}" stroke-width="1.6"/>`,
+  )
+  if (top > 4 && !pose.isTipped)
+    shapes.push(
+      `<polygon points="${points(outline(look, program, top, pose, 0.9))}" fill="${paint(look.filament, 0.34)}"/>`,
+    )
   return shapes.join('')
 }
 
@@ -41,7 +48,11 @@ function outline(look: Look, program: Program, index: number, pose: Pose, share 
     const x = program.centre.x + pose.dx
     const y = program.centre.y + pose.dy
     const widest = 22
-    ring.push(pose.isTipped ? look.view.project(x + layer.z, y + u, widest + v) : look.view.project(x + u, y + v, layer.z))
+    ring.push(
+      pose.isTipped
+        ? look.view.project(x + layer.z, y + u, widest + v)
+        : look.view.project(x + u, y + v, layer.z),
+    )
   }
   return ring
 }

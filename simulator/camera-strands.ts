@@ -43,11 +43,16 @@ function strand(look: Look, mess: Mess, number: number, grown: number): string {
   const line: [number, number][] = []
   for (let i = 0; i < count; i++) {
     const reach = Math.hypot(x, y)
-    const mound = mess.top * Math.exp(-((reach / 26) ** 2) * 0.9) + pile * Math.exp(-((reach / (spread + 6)) ** 2))
-    const z = Math.max(0.4, mound * (0.55 + 0.45 * Math.sin(phase + i * wave)) + arch * Math.max(0, Math.sin(i * wave + phase * 2)))
+    const mound =
+      mess.top * Math.exp(-((reach / 26) ** 2) * 0.9) + pile * Math.exp(-((reach / (spread + 6)) ** 2))
+    const z = Math.max(
+      0.4,
+      mound * (0.55 + 0.45 * Math.sin(phase + i * wave)) + arch * Math.max(0, Math.sin(i * wave + phase * 2)),
+    )
     line.push(look.view.project(mess.x + x, mess.y + y, z))
     heading += bend + (random() - 0.5) * (isCoil ? 0.25 : 0.9)
-    if (reach > spread * (isLong ? 1.7 : 1.15)) heading += 0.5 * Math.sign(Math.sin(Math.atan2(-y, -x) - heading))
+    if (reach > spread * (isLong ? 1.7 : 1.15))
+      heading += 0.5 * Math.sign(Math.sin(Math.atan2(-y, -x) - heading))
     const pace = isCoil ? 1.7 : 2.6
     x += pace * Math.cos(heading)
     y += pace * Math.sin(heading)

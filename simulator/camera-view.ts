@@ -49,7 +49,14 @@ export function chooseLook(seed: number): Look {
   const pick = <T>(list: T[]): T => list[Math.floor(random() * list.length)] as T
   const filament = seed === 1 ? (FILAMENTS[0] as Colour) : pick(FILAMENTS)
   const turn = (random() - 0.5) * 0.5
-  return { filament, bed: pick(BEDS), wall: pick(WALLS), warmth: random(), view: placeCamera(0.42 + turn, 0.38 + random() * 0.16), seed }
+  return {
+    filament,
+    bed: pick(BEDS),
+    wall: pick(WALLS),
+    warmth: random(),
+    view: placeCamera(0.42 + turn, 0.38 + random() * 0.16),
+    seed,
+  }
 }
 
 function placeCamera(turn: number, tilt: number): View {
@@ -60,7 +67,12 @@ function placeCamera(turn: number, tilt: number): View {
     y: target.y - distance * Math.cos(turn) * Math.cos(tilt),
     z: target.z + distance * Math.sin(tilt),
   }
-  const [sinTurn, cosTurn, sinTilt, cosTilt] = [Math.sin(turn), Math.cos(turn), Math.sin(tilt), Math.cos(tilt)]
+  const [sinTurn, cosTurn, sinTilt, cosTilt] = [
+    Math.sin(turn),
+    Math.cos(turn),
+    Math.sin(tilt),
+    Math.cos(tilt),
+  ]
   const focus = 760
   const project = (x: number, y: number, z: number): [number, number] => {
     const [dx, dy, dz] = [x - eye.x, y - eye.y, z - eye.z]

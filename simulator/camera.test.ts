@@ -8,7 +8,15 @@ import { vaseGcode } from './gcode.ts'
 import { readGcode } from './program.ts'
 
 const program = readGcode(vaseGcode({ layers: 80 }))
-const scene = (more: Partial<Scene> = {}): Scene => ({ program, layer: 60, nozzle: { x: 110, y: 110, z: 12 }, isHot: true, spilled: null, isDetached: false, ...more })
+const scene = (more: Partial<Scene> = {}): Scene => ({
+  program,
+  layer: 60,
+  nozzle: { x: 110, y: 110, z: 12 },
+  isHot: true,
+  spilled: null,
+  isDetached: false,
+  ...more,
+})
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
@@ -18,9 +26,12 @@ async function brightness(picture: Buffer): Promise<number> {
 
 /** How many of a thousand pixels differ clearly, noise smoothed away. */
 async function difference(a: Buffer, b: Buffer): Promise<number> {
-  const [left, right] = await Promise.all([a, b].map((one) => sharp(one).greyscale().blur(2).raw().toBuffer()))
+  const [left, right] = await Promise.all(
+    [a, b].map((one) => sharp(one).greyscale().blur(2).raw().toBuffer()),
+  )
   let sum = 0
-  for (let i = 0; i < (left?.length ?? 0); i++) if (Math.abs((left?.[i] ?? 0) - (right?.[i] ?? 0)) > 18) sum += 1
+  for (let i = 0; i < (left?.length ?? 0); i++)
+    if (Math.abs((left?.[i] ?? 0) - (right?.[i] ?? 0)) > 18) sum += 1
   return (sum * 1000) / (left?.length ?? 1)
 }
 
@@ -59,13 +70,17 @@ test('a frozen camera repeats itself, a dark one sees nothing', async () => {
 test('a folder is played in name order and stays at its last picture', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-pictures-'))
   folders.push(folder)
-  const flat = (level: number, format: 'jpeg' | 'png'): Promise<Buffer> => sharp({ create: { width: 32, height: 24, channels: 3, background: { r: level, g: level, b: level } } })[format]().toBuffer()
+  const flat = (level: number, format: 'jpeg' | 'png'): Promise<Buffer> =>
+    sharp({ create: { width: 32, height: 24, channels: 3, background: { r: level, g: level, b: level } } })
+      [format]()
+      .toBuffer()
   await writeFile(join(folder, 'b.png'), await flat(120, 'png'))
   await writeFile(join(folder, 'a.jpg'), await flat(20, 'jpeg'))
   await writeFile(join(folder, 'c.jpg'), await flat(220, 'jpeg'))
   await writeFile(join(folder, 'notes.txt'), 'no picture')
   const camera = folderCamera(folder, false)
   const seen: number[] = []
-  for (const moveOn of [true, false, true, true, true]) seen.push(Math.round(await brightness(await camera.snapshot(scene(), moveOn)) / 20) * 20)
+  for (const moveOn of [true, false, true, true, true])
+    seen.push(Math.round((await brightness(await camera.snapshot(scene(), moveOn))) / 20) * 20)
   expect(seen).toEqual([20, 120, 120, 220, 220])
 })

@@ -44,10 +44,21 @@ export function renderingCamera(seed: number): Camera {
   const render = async (scene: Scene): Promise<Buffer> => {
     room ??= renderRoom(look)
     const layers = scene.spilled === null ? [] : await messLayers(scene, scene.spilled)
-    const over = [{ input: Buffer.from(svg(standing(look, scene))) }, ...layers, { input: Buffer.from(svg(gantrySvg(look, scene.nozzle, scene.isHot) + trailing(look, scene))) }]
-    const pixels = await sharp(await room, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } }).composite(over).removeAlpha().raw().toBuffer()
+    const over = [
+      { input: Buffer.from(svg(standing(look, scene))) },
+      ...layers,
+      { input: Buffer.from(svg(gantrySvg(look, scene.nozzle, scene.isHot) + trailing(look, scene))) },
+    ]
+    const pixels = await sharp(await room, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+      .composite(over)
+      .removeAlpha()
+      .raw()
+      .toBuffer()
     spoil(pixels, random, isDark ? 0.035 : 1 + 0.05 * Math.sin(Date.now() / 60_000 + seed), look.warmth)
-    return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } }).blur(0.5).jpeg({ quality: 80 }).toBuffer()
+    return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+      .blur(0.5)
+      .jpeg({ quality: 80 })
+      .toBuffer()
   }
 
   // What lies there already is kept as one transparent sheet, so that only new strands are drawn.
@@ -99,7 +110,10 @@ export function sharedCamera(scene: Scene): Camera {
   )
 }
 
-function freezable(take: (scene: Scene, moveOn: boolean) => Promise<Buffer>, darken: (isDark: boolean) => void): Camera {
+function freezable(
+  take: (scene: Scene, moveOn: boolean) => Promise<Buffer>,
+  darken: (isDark: boolean) => void,
+): Camera {
   let last: Buffer | null = null
   let isFrozen = false
   return {
@@ -115,7 +129,11 @@ function freezable(take: (scene: Scene, moveOn: boolean) => Promise<Buffer>, dar
 }
 
 async function renderRoom(look: Look): Promise<Buffer> {
-  const behind = await sharp(Buffer.from(roomSvg(look))).blur(7).removeAlpha().raw().toBuffer()
+  const behind = await sharp(Buffer.from(roomSvg(look)))
+    .blur(7)
+    .removeAlpha()
+    .raw()
+    .toBuffer()
   return sharp(behind, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .composite([{ input: Buffer.from(bedSvg(look)) }])
     .removeAlpha()
@@ -125,7 +143,9 @@ async function renderRoom(look: Look): Promise<Buffer> {
 
 function standing(look: Look, scene: Scene): string {
   if (!scene.program) return ''
-  const pose: Pose = scene.isDetached ? { dx: 34, dy: -30, isTipped: true } : { dx: 0, dy: 0, isTipped: false }
+  const pose: Pose = scene.isDetached
+    ? { dx: 34, dy: -30, isTipped: true }
+    : { dx: 0, dy: 0, isTipped: false }
   return partSvg(look, scene.program, scene.layer, pose)
 }
 
@@ -156,7 +176,9 @@ function spoil(pixels: Buffer, random: () => number, gain: number, warmth: numbe
     const grain = noise[(at += 1) & mask] as number
     pixels[i] = clamp((pixels[i] as number) * red + grain + (noise[(at + 7919) & mask] as number) * 0.4)
     pixels[i + 1] = clamp((pixels[i + 1] as number) * green + grain)
-    pixels[i + 2] = clamp((pixels[i + 2] as number) * blue + grain + (noise[(at + 104729) & mask] as number) * 0.4)
+    pixels[i + 2] = clamp(
+      (pixels[i + 2] as number) * blue + grain + (noise[(at + 104729) & mask] as number) * 0.4,
+    )
   }
 }
 

@@ -6,7 +6,11 @@ import { readGcode } from './program.ts'
 const SMALL = vaseGcode({ layers: 6, feed: 120 })
 const file = (text: string) => ({ name: 'a.gcode', path: 'a.gcode', text, modified: 1 })
 
-function run(text: string, step = 1, speed = 1): { printer: Printer; seen: PrinterHappening[]; seconds: number } {
+function run(
+  text: string,
+  step = 1,
+  speed = 1,
+): { printer: Printer; seen: PrinterHappening[]; seconds: number } {
   const seen: PrinterHappening[] = []
   const printer = new Printer({ seed: 3, speed, onHappening: (what) => seen.push(what) })
   printer.start(file(text))
@@ -30,7 +34,9 @@ describe('reading G-code', () => {
   })
 
   test('relative moves, absolute extrusion, a retraction and a hop make no layer', () => {
-    const program = readGcode('G90\nM82\nG1 Z0.2 F600\nG1 X10 E1 F600\nG1 E0.5\nG1 Z5\nG0 X20\nG1 Z0.2\nG1 X30 E2\nG91\nG1 Z0.2\nG90\nG1 X40 E3\n')
+    const program = readGcode(
+      'G90\nM82\nG1 Z0.2 F600\nG1 X10 E1 F600\nG1 E0.5\nG1 Z5\nG0 X20\nG1 Z0.2\nG1 X30 E2\nG91\nG1 Z0.2\nG90\nG1 X40 E3\n',
+    )
     expect(program.layers.map((layer) => Number(layer.z.toFixed(2)))).toEqual([0.2, 0.4])
     expect(program.filament).toBeCloseTo(3)
   })

@@ -63,9 +63,20 @@ function shapeGcode(name: string, options: ShapeOptions, outline: Outline): stri
     const points = outline(layer, layer / layers)
     pushLoop(lines, points, 1, feed, ';TYPE:External perimeter')
     pushLoop(lines, points, 0.96, feed, ';TYPE:Perimeter')
-    if (layer <= 4) for (let share = 0.85; share > 0.1; share -= 0.15) pushLoop(lines, points, share, feed, ';TYPE:Solid infill')
+    if (layer <= 4)
+      for (let share = 0.85; share > 0.1; share -= 0.15)
+        pushLoop(lines, points, share, feed, ';TYPE:Solid infill')
   }
-  lines.push('G1 E-2 F1800', `G1 Z${(layers * height + 20).toFixed(2)} F600`, 'M106 S0', 'M104 S0', 'M140 S0', 'G28 X', 'M84', '')
+  lines.push(
+    'G1 E-2 F1800',
+    `G1 Z${(layers * height + 20).toFixed(2)} F600`,
+    'M106 S0',
+    'M104 S0',
+    'M140 S0',
+    'G28 X',
+    'M84',
+    '',
+  )
   return lines.join('\n')
 }
 
@@ -88,14 +99,22 @@ function header(name: string, layers: number, height: number, nozzle: number, be
   ]
 }
 
-function pushLoop(lines: string[], points: [number, number][], share: number, feed: number, type: string): void {
+function pushLoop(
+  lines: string[],
+  points: [number, number][],
+  share: number,
+  feed: number,
+  type: string,
+): void {
   lines.push(type)
   let last = points[points.length - 1] ?? [0, 0]
   lines.push(`G0 X${mm(CENTRE + last[0] * share)} Y${mm(CENTRE + last[1] * share)} F7200`)
   for (const point of points) {
     const length = Math.hypot(point[0] - last[0], point[1] - last[1]) * share
     const e = (length * LINE_AREA) / FILAMENT_AREA
-    lines.push(`G1 X${mm(CENTRE + point[0] * share)} Y${mm(CENTRE + point[1] * share)} E${e.toFixed(4)} F${feed}`)
+    lines.push(
+      `G1 X${mm(CENTRE + point[0] * share)} Y${mm(CENTRE + point[1] * share)} E${e.toFixed(4)} F${feed}`,
+    )
     last = point
   }
 }

@@ -97,35 +97,65 @@ function encodeBody(call: HttpCall, headers: Record<string, string | number>): B
   if (call.file) {
     const boundary = randomBytes(16).toString('hex')
     headers['Content-Type'] = `multipart/form-data; boundary=${boundary}`
-    const fields = (call.form ?? []).map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    const fields = (call.form ?? []).map(
+      ([name, value]) =>
+        `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${call.file.name}"; filename="${call.file.name}"\r\n\r\n`
-    return Buffer.concat([Buffer.from(fields.join('') + head), call.file.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+    return Buffer.concat([
+      Buffer.from(fields.join('') + head),
+      call.file.bytes,
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ])
   }
   if (!call.form) return Buffer.alloc(0)
   headers['Content-Type'] = 'application/x-www-form-urlencoded'
   return Buffer.from(new URLSearchParams(call.form).toString())
 }
 
-function exchange(method: string, address: string, headers: Record<string, string | number>, body: Buffer, seconds: number, signal: AbortSignal): Promise<HttpReply> {
+function exchange(
+  method: string,
+  address: string,
+  headers: Record<string, string | number>,
+  body: Buffer,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<HttpReply> {
   return new Promise((resolve, reject) => {
     const open = address.startsWith('https:') ? tlsRequest : plainRequest
-    const call = open(address, { method, headers, agent: false, signal, timeout: seconds * 1000 }, (reply) => {
-      const chunks: Buffer[] = []
-      reply.on('data', (chunk: Buffer) => chunks.push(chunk))
-      reply.on('error', reject)
-      reply.on('end', () => {
-        call.destroy()
-        const location = reply.headers.location
-        if (method === 'GET' && location && (reply.statusCode ?? 0) >= 300 && (reply.statusCode ?? 0) < 400) {
-          exchange(method, new URL(location, address).href, headers, body, seconds, signal).then(resolve, reject)
-          return
-        }
-        const raw = Buffer.concat(chunks)
-        const decode = ENCODINGS[reply.headers['content-encoding'] ?? '']
-        const plain = decode ? decode(raw) : raw
-        resolve({ status: reply.statusCode ?? 0, body: plain, json: () => JSON.parse(plain.toString()) as unknown })
-      })
-    })
+    const call = open(
+      address,
+      { method, headers, agent: false, signal, timeout: seconds * 1000 },
+      (reply) => {
+        const chunks: Buffer[] = []
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+        reply.on('error', reject)
+        reply.on('end', () => {
+          call.destroy()
+          const location = reply.headers.location
+          if (
+            method === 'GET' &&
+            location &&
+            (reply.statusCode ?? 0) >= 300 &&
+            (reply.statusCode ?? 0) < 400
+          ) {
+            exchange(method, new URL(location, address).href, headers, body, seconds, signal).then(
+              resolve,
+              reject,
+            )
+            return
+          }
+          const raw = Buffer.concat(chunks)
+          const decode = ENCODINGS[reply.headers['content-encoding'] ?? '']
+          const plain = decode ? decode(raw) : raw
+          resolve({
+            status: reply.statusCode ?? 0,
+            body: plain,
+            json: () => JSON.parse(plain.toString()) as unknown,
+          })
+        })
+      },
+    )
     call.on('timeout', () => call.destroy(new Error(`No answer in ${seconds} s`)))
     call.on('error', reject)
     call.end(body)

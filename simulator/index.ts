@@ -103,7 +103,12 @@ let demo: PrintFile[] | null = null
 export function demoFiles(): PrintFile[] {
   demo ??= [
     { name: 'vase.gcode', path: 'vase.gcode', text: vaseGcode(), modified: 1_790_000_000.5 },
-    { name: 'tower.gcode', path: 'tower.gcode', text: towerGcode({ layers: 120 }), modified: 1_790_000_100.5 },
+    {
+      name: 'tower.gcode',
+      path: 'tower.gcode',
+      text: towerGcode({ layers: 120 }),
+      modified: 1_790_000_100.5,
+    },
   ]
   return demo
 }
@@ -192,9 +197,17 @@ export function startSimulatedPrinter(options: SimulatorOptions): SimulatedPrint
   }
 }
 
-function createAgent(options: SimulatorOptions, signal: AbortSignal, onEvent: (event: WireEvent) => void): Agent {
+function createAgent(
+  options: SimulatorOptions,
+  signal: AbortSignal,
+  onEvent: (event: WireEvent) => void,
+): Agent {
   const timeScale = options.timeScale ?? 1
-  const files = options.files?.map((file) => ({ ...file, name: file.path.split('/').at(-1) ?? file.path, modified: Date.now() / 1000 }))
+  const files = options.files?.map((file) => ({
+    ...file,
+    name: file.path.split('/').at(-1) ?? file.path,
+    modified: Date.now() / 1000,
+  }))
   const agent = new Agent({
     server: options.server.trim().replace(/\/$/, ''),
     flavour: options.flavour ?? 'klipper',
@@ -219,13 +232,26 @@ function createAgent(options: SimulatorOptions, signal: AbortSignal, onEvent: (e
     failAtLayer: options.fail?.layer ?? (options.fail ? 12 : undefined),
     signal,
     onEvent,
-    onPasscode: options.onPasscode ?? ((passcode, link) => onEvent({ at: Date.now(), kind: 'note', message: { note: 'passcode', passcode, link } satisfies Json })),
+    onPasscode:
+      options.onPasscode ??
+      ((passcode, link) =>
+        onEvent({
+          at: Date.now(),
+          kind: 'note',
+          message: { note: 'passcode', passcode, link } satisfies Json,
+        })),
   })
   agent.isDetached = options.fail?.kind === 'detached'
   return agent
 }
 
-function waitFor(events: readonly WireEvent[], listeners: Set<(event: WireEvent) => void>, fits: (event: WireEvent) => boolean, ms: number, from: number): Promise<WireEvent> {
+function waitFor(
+  events: readonly WireEvent[],
+  listeners: Set<(event: WireEvent) => void>,
+  fits: (event: WireEvent) => boolean,
+  ms: number,
+  from: number,
+): Promise<WireEvent> {
   const known = events.find((event) => event.at >= from && fits(event))
   if (known) return Promise.resolve(known)
   return new Promise((resolve, reject) => {

@@ -29,8 +29,11 @@ interface Announcement {
 
 /** Trades a six-digit code for the printer's token (agent-protocol 1.1). */
 export async function verifyCode(http: Http, code: string): Promise<string> {
-  const reply = await http.call('POST', `/api/v1/octo/verify/?code=${encodeURIComponent(code)}`, { isAnonymous: true })
-  if (reply.status >= 300) throw new Error(`The server refused code ${code}: ${reply.status} ${reply.body.toString().slice(0, 200)}`)
+  const reply = await http.call('POST', `/api/v1/octo/verify/?code=${encodeURIComponent(code)}`, {
+    isAnonymous: true,
+  })
+  if (reply.status >= 300)
+    throw new Error(`The server refused code ${code}: ${reply.status} ${reply.body.toString().slice(0, 200)}`)
   const answer = reply.json() as { printer?: { auth_token?: string } }
   if (!answer.printer?.auth_token) throw new Error('The server sent no auth_token')
   return answer.printer.auth_token
@@ -43,7 +46,12 @@ export async function discover(options: LinkOptions): Promise<string | null> {
   const deviceId = randomBytes(16).toString('hex')
   const deviceSecret = randomBytes(32).toString('hex')
   const stopped = new AbortController()
-  const port = await serveHandshake(options, deviceId, deviceSecret, AbortSignal.any([signal, stopped.signal]))
+  const port = await serveHandshake(
+    options,
+    deviceId,
+    deviceSecret,
+    AbortSignal.any([signal, stopped.signal]),
+  )
   const address = options.hostOrIp ?? ownAddress(options.server)
   const polls = isKlipper ? 7200 : 120
   let passcode = ''
@@ -74,18 +82,51 @@ export async function discover(options: LinkOptions): Promise<string | null> {
 
 async function announce(http: Http, body: Json): Promise<{ status: number; json: () => unknown }> {
   try {
-    return await http.call('POST', '/api/v1/octo/unlinked/', { json: body, isAnonymous: true, timeoutSeconds: 5 })
+    return await http.call('POST', '/api/v1/octo/unlinked/', {
+      json: body,
+      isAnonymous: true,
+      timeoutSeconds: 5,
+    })
   } catch {
     return { status: 599, json: () => ({}) }
   }
 }
 
-function announcement(flavour: FlavourName, deviceId: string, address: string, port: number, passcode: string): Json {
-  const common = { device_id: deviceId, hostname: hostname(), port, arch: 'x86_64', rpi_model: '', host_or_ip: address }
-  if (flavour === 'klipper') {
-    return { ...common, os: '', plugin_version: '2.1.4', agent: 'moonraker_obico', printerprofile: 'Unknown', machine_type: 'Klipper', one_time_passcode: passcode }
+function announcement(
+  flavour: FlavourName,
+  deviceId: string,
+  address: string,
+  port: number,
+  passcode: string,
+): Json {
+  const common = {
+    device_id: deviceId,
+    hostname: hostname(),
+    port,
+    arch: 'x86_64',
+    rpi_model: '',
+    host_or_ip: address,
   }
-  return { ...common, os: 'linux', octopi_version: '', plugin_version: '2.6.1', agent: 'Obico for OctoPrint', printerprofile: 'Default', machine_type: '' }
+  if (flavour === 'klipper') {
+    return {
+      ...common,
+      os: '',
+      plugin_version: '2.1.4',
+      agent: 'moonraker_obico',
+      printerprofile: 'Unknown',
+      machine_type: 'Klipper',
+      one_time_passcode: passcode,
+    }
+  }
+  return {
+    ...common,
+    os: 'linux',
+    octopi_version: '',
+    plugin_version: '2.6.1',
+    agent: 'Obico for OctoPrint',
+    printerprofile: 'Default',
+    machine_type: '',
+  }
 }
 
 /** The six-digit code in an answer, null when there is none, 'stop' when the agent would give up on it. */
@@ -104,7 +145,12 @@ function codeIn(answer: Announcement, isKlipper: boolean, deviceId: string, secr
 }
 
 /** The little web service that hands the secret to a browser nearby (agent-protocol 1.3). */
-async function serveHandshake(options: LinkOptions, deviceId: string, secret: string, signal: AbortSignal): Promise<number> {
+async function serveHandshake(
+  options: LinkOptions,
+  deviceId: string,
+  secret: string,
+  signal: AbortSignal,
+): Promise<number> {
   const server = createServer((request, reply) => answerHandshake(request, reply, deviceId, secret))
   signal.addEventListener('abort', () => server.close(), { once: true })
   return new Promise((resolve) => {
@@ -119,21 +165,34 @@ async function serveHandshake(options: LinkOptions, deviceId: string, secret: st
   })
 }
 
-function answerHandshake(request: IncomingMessage, reply: ServerResponse, deviceId: string, secret: string): void {
+function answerHandshake(
+  request: IncomingMessage,
+  reply: ServerResponse,
+  deviceId: string,
+  secret: string,
+): void {
   const url = new URL(request.url ?? '/', 'http://localhost')
   if (request.method !== 'GET' || url.pathname !== '/plugin/obico/grab-discovery-secret') {
     reply.writeHead(404).end()
     return
   }
-  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',')[0]?.trim()
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '')
+    .split(',')[0]
+    ?.trim()
   const peer = (forwarded || request.socket.remoteAddress || '').replace(/^::ffff:/, '')
   if (!isPrivate(peer) || url.searchParams.get('device_id') !== deviceId) {
     reply.writeHead(403).end()
     return
   }
-  const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*', Connection: 'close' }
+  const headers = {
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Headers': '*',
+    Connection: 'close',
+  }
   if (request.headers.accept?.includes('application/json')) {
-    reply.writeHead(200, { ...headers, 'Content-Type': 'application/json' }).end(JSON.stringify({ device_secret: secret }))
+    reply
+      .writeHead(200, { ...headers, 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ device_secret: secret }))
     return
   }
   const page = `<html><head></head><body><script>window.opener.postMessage({device_secret: '${secret}'}, '*'); window.close()</script></body></html>`

@@ -4,7 +4,14 @@ import { basename } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startSimulatedPrinter, type Failure, type FlavourName, type SimulatedPrinter, type SimulatorOptions, type WireEvent } from './index.ts'
+import {
+  startSimulatedPrinter,
+  type Failure,
+  type FlavourName,
+  type SimulatedPrinter,
+  type SimulatorOptions,
+  type WireEvent,
+} from './index.ts'
 
 const HELP = `Simulated printers for any server of this protocol.
 
@@ -78,11 +85,15 @@ function readValues(args: string[]) {
 
 class UsageError extends Error {}
 
-function numberOf(values: Values, name: 'count' | 'speed' | 'status-every' | 'pic-every' | 'time-scale'): number | undefined {
+function numberOf(
+  values: Values,
+  name: 'count' | 'speed' | 'status-every' | 'pic-every' | 'time-scale',
+): number | undefined {
   const text = values[name]
   if (text === undefined) return undefined
   const value = Number(text)
-  if (!Number.isFinite(value) || value <= 0) throw new UsageError(`--${name} wants a number above 0, not "${text}"`)
+  if (!Number.isFinite(value) || value <= 0)
+    throw new UsageError(`--${name} wants a number above 0, not "${text}"`)
   return value
 }
 
@@ -103,29 +114,43 @@ function tokensOf(values: Values): string[] {
 function failureOf(values: Values): SimulatorOptions['fail'] {
   if (!values.fail) return undefined
   const [kind = '', layer] = values.fail.split('@')
-  if (kind !== 'spaghetti' && kind !== 'detached') throw new UsageError(`--fail wants spaghetti or detached, not "${kind}"`)
+  if (kind !== 'spaghetti' && kind !== 'detached')
+    throw new UsageError(`--fail wants spaghetti or detached, not "${kind}"`)
   if (layer === undefined) return { kind }
-  if (!Number.isInteger(Number(layer)) || Number(layer) < 1) throw new UsageError(`--fail ${kind}@LAYER wants a layer from 1 up`)
+  if (!Number.isInteger(Number(layer)) || Number(layer) < 1)
+    throw new UsageError(`--fail ${kind}@LAYER wants a layer from 1 up`)
   return { kind, layer: Number(layer) }
 }
 
 function flavourOf(values: Values, index: number): FlavourName {
   const flavour = values.flavour ?? 'klipper'
   if (flavour === 'mixed') return index % 2 ? 'octoprint' : 'klipper'
-  if (flavour !== 'klipper' && flavour !== 'octoprint') throw new UsageError(`--flavour wants klipper, octoprint or mixed, not "${flavour}"`)
+  if (flavour !== 'klipper' && flavour !== 'octoprint')
+    throw new UsageError(`--flavour wants klipper, octoprint or mixed, not "${flavour}"`)
   return flavour
 }
 
 /** The options of each printer that the command line asks for. */
 function planPrinters(values: Values): SimulatorOptions[] {
   const tokens = tokensOf(values)
-  const links: Pick<SimulatorOptions, 'token' | 'code' | 'handshakePort'>[] = tokens.map((token) => ({ token }))
+  const links: Pick<SimulatorOptions, 'token' | 'code' | 'handshakePort'>[] = tokens.map((token) => ({
+    token,
+  }))
   if (values.code) links.push({ code: values.code })
-  if (values.discover) for (let i = 0; i < (numberOf(values, 'count') ?? 1); i++) links.push(i ? { handshakePort: 0 } : {})
+  if (values.discover)
+    for (let i = 0; i < (numberOf(values, 'count') ?? 1); i++) links.push(i ? { handshakePort: 0 } : {})
   if (!links.length) throw new UsageError('Name a --token, a --tokens-file, a --code, or --discover')
-  const files = values.print && values.print !== 'demo' ? [{ path: basename(values.print), text: readFileSync(values.print, 'utf8') }] : undefined
+  const files =
+    values.print && values.print !== 'demo'
+      ? [{ path: basename(values.print), text: readFileSync(values.print, 'utf8') }]
+      : undefined
   const fail = failureOf(values)
-  const [speed, timeScale, statusEverySeconds, picEverySeconds] = [numberOf(values, 'speed'), numberOf(values, 'time-scale'), numberOf(values, 'status-every'), numberOf(values, 'pic-every')]
+  const [speed, timeScale, statusEverySeconds, picEverySeconds] = [
+    numberOf(values, 'speed'),
+    numberOf(values, 'time-scale'),
+    numberOf(values, 'status-every'),
+    numberOf(values, 'pic-every'),
+  ]
   return links.map((link, index) => ({
     server: values.server ?? `http://127.0.0.1:${process.env.PORT ?? 3334}`,
     ...link,
@@ -166,7 +191,8 @@ function describe(event: WireEvent): string | null {
   const { event_type: happened } = (message.event ?? {}) as { event_type?: string }
   if (kind === 'sent' && happened) return `says ${happened}`
   if (kind === 'received' && message.commands) return `is told ${JSON.stringify(message.commands)}`
-  if (kind === 'http' && (message.error || Number(message.status) >= 400)) return `${String(message.method)} ${String(message.path)} -> ${String(message.error ?? message.status)}`
+  if (kind === 'http' && (message.error || Number(message.status) >= 400))
+    return `${String(message.method)} ${String(message.path)} -> ${String(message.error ?? message.status)}`
   return null
 }
 
@@ -205,7 +231,8 @@ function obey(printers: SimulatedPrinter[], line: string): void {
   const [word = '', ...rest] = text.split(/\s+/)
   const order = ORDERS[word]
   if (!order) return void (word && process.stderr.write(`Unknown order "${word}"\n`))
-  for (const printer of number ? printers.slice(Number(number) - 1, Number(number)) : printers) order(printer, rest)
+  for (const printer of number ? printers.slice(Number(number) - 1, Number(number)) : printers)
+    order(printer, rest)
 }
 
 async function run(values: Values): Promise<number> {
@@ -225,13 +252,22 @@ async function run(values: Values): Promise<number> {
   if (!isMany) clearInterval(report)
   for (const [index, plan] of plans.entries()) {
     if (stop.signal.aborted) break
-    const printer = startSimulatedPrinter({ ...plan, signal: stop.signal, onEvent: (event) => tell(values, totals, isMany, index, event) })
+    const printer = startSimulatedPrinter({
+      ...plan,
+      signal: stop.signal,
+      onEvent: (event) => tell(values, totals, isMany, index, event),
+    })
     printers.push(printer)
     outcomes.push(
       printer.ready.then(
         (token) => {
           linked += 1
-          if (!isMany) say(values.json ? { printer: index + 1, kind: 'linked', auth_token: token } : `${index + 1}: linked and past the gate`)
+          if (!isMany)
+            say(
+              values.json
+                ? { printer: index + 1, kind: 'linked', auth_token: token }
+                : `${index + 1}: linked and past the gate`,
+            )
         },
         () => {},
       ),
@@ -257,8 +293,18 @@ function tell(values: Values, totals: Totals, isMany: boolean, index: number, ev
 function totalsLine(values: Values, printers: SimulatedPrinter[], linked: number, totals: Totals): unknown {
   const connected = printers.filter((printer) => printer.isConnected).length
   const { user, system } = process.cpuUsage()
-  const line = { kind: 'totals', printers: printers.length, linked, connected, ...totals, cpu_seconds: (user + system) / 1e6, rss_mb: Math.round(process.memoryUsage.rss() / 1e6) }
-  return values.json ? line : `${connected} of ${printers.length} connected, ${totals.sent} sent, ${totals.received} received, ${totals.posted} pictures, ${totals.failed} failed calls`
+  const line = {
+    kind: 'totals',
+    printers: printers.length,
+    linked,
+    connected,
+    ...totals,
+    cpu_seconds: (user + system) / 1e6,
+    rss_mb: Math.round(process.memoryUsage.rss() / 1e6),
+  }
+  return values.json
+    ? line
+    : `${connected} of ${printers.length} connected, ${totals.sent} sent, ${totals.received} received, ${totals.posted} pictures, ${totals.failed} failed calls`
 }
 
 function whenStopped(signal: AbortSignal): Promise<void> {
@@ -274,6 +320,8 @@ try {
   else process.exitCode = await run(values)
 } catch (error) {
   const isUsage = error instanceof UsageError || (error instanceof TypeError && 'code' in error)
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? 'Try --help.\n' : ''}`)
+  process.stderr.write(
+    `${error instanceof Error ? error.message : String(error)}\n${isUsage ? 'Try --help.\n' : ''}`,
+  )
   process.exitCode = isUsage ? 2 : 1
 }

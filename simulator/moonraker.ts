@@ -4,12 +4,24 @@ import type { Host, Json, PassthruReply } from './types.ts'
 type Answer = (host: Host, params: Json) => unknown
 
 const ANSWERS: Record<string, Answer> = {
-  'printer/info': (host) => ({ state: host.printer.state === 'offline' ? 'shutdown' : 'ready', state_message: 'Printer is ready', hostname: `klipper-${host.seed}`, software_version: 'v0.12.0-simulated' }),
-  'server/info': () => ({ klippy_connected: true, klippy_state: 'ready', moonraker_version: 'v0.11.0-simulated' }),
+  'printer/info': (host) => ({
+    state: host.printer.state === 'offline' ? 'shutdown' : 'ready',
+    state_message: 'Printer is ready',
+    hostname: `klipper-${host.seed}`,
+    software_version: 'v0.12.0-simulated',
+  }),
+  'server/info': () => ({
+    klippy_connected: true,
+    klippy_state: 'ready',
+    moonraker_version: 'v0.11.0-simulated',
+  }),
   'printer/objects/query': (host, params) => {
     const all = objects(host)
     const asked = Object.keys(params).filter((name) => name in all)
-    return { eventtime: performance.now() / 1000, status: Object.fromEntries(asked.map((name) => [name, all[name]])) }
+    return {
+      eventtime: performance.now() / 1000,
+      status: Object.fromEntries(asked.map((name) => [name, all[name]])),
+    }
   },
   'printer/gcode/script': (host, params) => runScript(host, String(params.script ?? '')),
   'printer/firmware_restart': (host) => ok(() => host.printer.setPower(true)),
@@ -28,11 +40,29 @@ const ANSWERS: Record<string, Answer> = {
     if (!file) throw new Error('not found')
     return { size: Buffer.byteLength(file.text), modified: file.modified, filename: file.path }
   },
-  'server/webcams/list': () => ({ webcams: [{ name: 'simulated', service: 'mjpegstreamer', snapshot_url: '/webcam/?action=snapshot', stream_url: '/webcam/?action=stream', flip_horizontal: false, flip_vertical: false, rotation: 0 }] }),
+  'server/webcams/list': () => ({
+    webcams: [
+      {
+        name: 'simulated',
+        service: 'mjpegstreamer',
+        snapshot_url: '/webcam/?action=snapshot',
+        stream_url: '/webcam/?action=stream',
+        flip_horizontal: false,
+        flip_vertical: false,
+        rotation: 0,
+      },
+    ],
+  }),
   'server/history/list': () => ({ count: 0, jobs: [] }),
   'server/config': () => ({ config: { server: { host: '0.0.0.0', port: 7125 } } }),
-  'machine/system_info': () => ({ system_info: { network: { eth0: { ip_addresses: [{ family: 'ipv4', address: '192.168.1.20' }] } } } }),
-  'machine/device_power/devices': (host) => ({ devices: [{ device: 'printer', status: isOn(host) ? 'on' : 'off', locked_while_printing: true, type: 'gpio' }] }),
+  'machine/system_info': () => ({
+    system_info: { network: { eth0: { ip_addresses: [{ family: 'ipv4', address: '192.168.1.20' }] } } },
+  }),
+  'machine/device_power/devices': (host) => ({
+    devices: [
+      { device: 'printer', status: isOn(host) ? 'on' : 'off', locked_while_printing: true, type: 'gpio' },
+    ],
+  }),
   'machine/device_power/device': (host, params) => {
     const action = params.action ?? 'toggle'
     if (action === 'on' || action === 'off' || action === 'toggle') {
@@ -70,12 +100,29 @@ function objects(host: Host): Json {
   const { position, heaters, fan, printTime, filamentUsed, file } = host.printer
   const at = [position.x, position.y, position.z, filamentUsed]
   return {
-    gcode_move: { speed_factor: 1, extrude_factor: 1, absolute_coordinates: true, absolute_extrude: false, homing_origin: [0, 0, 0, 0], position: at, gcode_position: at },
+    gcode_move: {
+      speed_factor: 1,
+      extrude_factor: 1,
+      absolute_coordinates: true,
+      absolute_extrude: false,
+      homing_origin: [0, 0, 0, 0],
+      position: at,
+      gcode_position: at,
+    },
     toolhead: { homed_axes: 'xyz', position: at },
-    extruder: { temperature: heaters.extruder.actual, target: heaters.extruder.target, power: 0, can_extrude: heaters.extruder.actual > 170 },
+    extruder: {
+      temperature: heaters.extruder.actual,
+      target: heaters.extruder.target,
+      power: 0,
+      can_extrude: heaters.extruder.actual > 170,
+    },
     heater_bed: { temperature: heaters.bed.actual, target: heaters.bed.target, power: 0 },
     fan: { speed: fan },
-    print_stats: { state: host.printer.isBusy ? 'printing' : 'standby', filename: file?.path ?? '', print_duration: printTime },
+    print_stats: {
+      state: host.printer.isBusy ? 'printing' : 'standby',
+      filename: file?.path ?? '',
+      print_duration: printTime,
+    },
   }
 }
 
@@ -83,15 +130,21 @@ function objects(host: Host): Json {
 function runScript(host: Host, script: string): string {
   for (const line of script.split('\n')) {
     const [word = '', ...rest] = line.trim().toUpperCase().split(/\s+/)
-    const value = (letter: string): number => Number(rest.find((one) => one.startsWith(letter))?.slice(1) ?? NaN)
+    const value = (letter: string): number =>
+      Number(rest.find((one) => one.startsWith(letter))?.slice(1) ?? NaN)
     if (word === 'M104' || word === 'M109') host.printer.setTarget('extruder', value('S') || 0)
     if (word === 'M140' || word === 'M190') host.printer.setTarget('bed', value('S') || 0)
-    if (word === 'G28') host.printer.home(rest.length ? rest.map((axis) => axis.toLowerCase()) : ['x', 'y', 'z'])
+    if (word === 'G28')
+      host.printer.home(rest.length ? rest.map((axis) => axis.toLowerCase()) : ['x', 'y', 'z'])
     if (word === 'PAUSE') host.printer.pause()
     if (word === 'RESUME') host.printer.resume()
     if (word === 'CANCEL_PRINT') host.printer.cancel()
     if (word === 'M115') say(host, 'FIRMWARE_NAME:Klipper FIRMWARE_VERSION:v0.12.0-simulated')
-    if (word === 'M105') say(host, `T:${host.printer.heaters.extruder.actual.toFixed(1)} /${host.printer.heaters.extruder.target} B:${host.printer.heaters.bed.actual.toFixed(1)} /${host.printer.heaters.bed.target}`)
+    if (word === 'M105')
+      say(
+        host,
+        `T:${host.printer.heaters.extruder.actual.toFixed(1)} /${host.printer.heaters.extruder.target} B:${host.printer.heaters.bed.actual.toFixed(1)} /${host.printer.heaters.bed.target}`,
+      )
     if (word && !/^([GMT]\d|[A-Z_]+$)/.test(word)) say(host, `Unknown command:"${word}"`)
   }
   return 'ok'
@@ -111,7 +164,13 @@ function directory(host: Host, path: string): Json {
     const rest = file.path.slice(prefix.length)
     const slash = rest.indexOf('/')
     if (slash >= 0) dirs.add(rest.slice(0, slash))
-    else files.push({ filename: rest, size: Buffer.byteLength(file.text), modified: file.modified, permissions: 'rw' })
+    else
+      files.push({
+        filename: rest,
+        size: Buffer.byteLength(file.text),
+        modified: file.modified,
+        permissions: 'rw',
+      })
   }
   return {
     dirs: [...dirs].map((dirname) => ({ dirname, modified: host.now(), size: 4096, permissions: 'rw' })),

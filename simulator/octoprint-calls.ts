@@ -4,18 +4,41 @@ import type { Host, Json, PassthruCall, PassthruReply } from './types.ts'
 
 type Answer = (host: Host, call: PassthruCall, terminal: { isOn: boolean }) => unknown
 
-const PROFILE = { id: '_default', name: 'Default', model: 'Generic RepRap Printer', heatedBed: true, heatedChamber: false, volume: { width: 220, depth: 220, height: 250, formFactor: 'rectangular', origin: 'lowerleft', custom_box: false } }
+const PROFILE = {
+  id: '_default',
+  name: 'Default',
+  model: 'Generic RepRap Printer',
+  heatedBed: true,
+  heatedChamber: false,
+  volume: {
+    width: 220,
+    depth: 220,
+    height: 250,
+    formFactor: 'rectangular',
+    origin: 'lowerleft',
+    custom_box: false,
+  },
+}
 
 const ANSWERS: Record<string, Answer> = {
   '_printer.jog': (host, { args }) => void host.printer.jog((args[0] ?? {}) as Record<string, number>),
-  '_printer.home': (host, { args }) => void host.printer.home(Array.isArray(args[0]) ? args[0].map(String) : [String(args[0])]),
-  '_printer.set_temperature': (host, { args }) => void host.printer.setTarget(args[0] === 'bed' ? 'bed' : 'extruder', Number(args[1])),
+  '_printer.home': (host, { args }) =>
+    void host.printer.home(Array.isArray(args[0]) ? args[0].map(String) : [String(args[0])]),
+  '_printer.set_temperature': (host, { args }) =>
+    void host.printer.setTarget(args[0] === 'bed' ? 'bed' : 'extruder', Number(args[1])),
   '_printer.commands': (host, { args }, terminal) => {
     for (const line of [args[0]].flat().map(String)) runCommand(host, terminal, line)
     return null
   },
-  '_printer.get_current_connection': (host) => (isOpen(host) ? ['Operational', '/dev/ttyUSB0', 115200, PROFILE] : ['Closed', null, null, null]),
-  '_printer.get_connection_options': () => ({ ports: ['/dev/ttyUSB0', 'VIRTUAL'], baudrates: [250000, 115200], portPreference: '/dev/ttyUSB0', baudratePreference: 115200, autoconnect: true }),
+  '_printer.get_current_connection': (host) =>
+    isOpen(host) ? ['Operational', '/dev/ttyUSB0', 115200, PROFILE] : ['Closed', null, null, null],
+  '_printer.get_connection_options': () => ({
+    ports: ['/dev/ttyUSB0', 'VIRTUAL'],
+    baudrates: [250000, 115200],
+    portPreference: '/dev/ttyUSB0',
+    baudratePreference: 115200,
+    autoconnect: true,
+  }),
   '_printer.connect': (host) => void (isOpen(host) || host.printer.setPower(true)),
   '_printer.disconnect': (host) => void host.printer.setPower(false),
   '_printer.select_file': (host, { args, kwargs }) => {
@@ -51,10 +74,15 @@ function runCommand(host: Host, terminal: { isOn: boolean }, line: string): void
   const { heaters } = host.printer
   if (word === 'M104' || word === 'M109') host.printer.setTarget('extruder', value('S'))
   if (word === 'M140' || word === 'M190') host.printer.setTarget('bed', value('S'))
-  if (word === 'G28') host.printer.home(rest.length ? rest.map((axis) => axis.toLowerCase()) : ['x', 'y', 'z'])
+  if (word === 'G28')
+    host.printer.home(rest.length ? rest.map((axis) => axis.toLowerCase()) : ['x', 'y', 'z'])
   if (!terminal.isOn || !host.remote.viewing) return
-  const answer = word === 'M105' ? `ok T:${heaters.extruder.actual.toFixed(1)} /${heaters.extruder.target} B:${heaters.bed.actual.toFixed(1)} /${heaters.bed.target}` : 'ok'
-  for (const msg of [`Send: ${line}`, `Recv: ${answer}`]) host.post({ passthru: { terminal_feed: { msg, _ts: host.now() } } })
+  const answer =
+    word === 'M105'
+      ? `ok T:${heaters.extruder.actual.toFixed(1)} /${heaters.extruder.target} B:${heaters.bed.actual.toFixed(1)} /${heaters.bed.target}`
+      : 'ok'
+  for (const msg of [`Send: ${line}`, `Recv: ${answer}`])
+    host.post({ passthru: { terminal_feed: { msg, _ts: host.now() } } })
 }
 
 function listFiles(files: PrintFile[], kwargs: Json): Json {
@@ -66,11 +94,27 @@ function listFiles(files: PrintFile[], kwargs: Json): Json {
     if (!file.path.startsWith(prefix) || (wanted && !wanted.test(file.name))) continue
     const [head = '', tail] = file.path.slice(prefix.length).split('/', 2)
     if (tail === undefined) tree[file.name] = entry(file)
-    else tree[head] ??= { name: head, display: head, path: prefix + head, type: 'folder', typePath: ['folder'], children: wanted || kwargs.recursive ? listFiles(files, { ...kwargs, path: prefix + head }) : {} }
+    else
+      tree[head] ??= {
+        name: head,
+        display: head,
+        path: prefix + head,
+        type: 'folder',
+        typePath: ['folder'],
+        children: wanted || kwargs.recursive ? listFiles(files, { ...kwargs, path: prefix + head }) : {},
+      }
   }
   return tree
 }
 
 function entry(file: PrintFile): Json {
-  return { name: file.name, display: file.name, path: file.path, type: 'machinecode', typePath: ['machinecode', 'gcode'], size: Buffer.byteLength(file.text), date: Math.trunc(file.modified) }
+  return {
+    name: file.name,
+    display: file.name,
+    path: file.path,
+    type: 'machinecode',
+    typePath: ['machinecode', 'gcode'],
+    size: Buffer.byteLength(file.text),
+    date: Math.trunc(file.modified),
+  }
 }

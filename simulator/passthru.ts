@@ -24,7 +24,12 @@ export function createPassthru(host: Host, flavour: Flavour): (message: unknown)
 function readCall(message: unknown): PassthruCall | null {
   if (typeof message !== 'object' || !message) return null
   const { ref, target, func, args, kwargs } = message as Json
-  const call = { target: String(target), func: String(func), args: Array.isArray(args) ? args : [], kwargs: (kwargs ?? {}) as Json }
+  const call = {
+    target: String(target),
+    func: String(func),
+    args: Array.isArray(args) ? args : [],
+    kwargs: (kwargs ?? {}) as Json,
+  }
   return ref === undefined ? call : { ...call, ref: String(ref) }
 }
 
@@ -67,22 +72,35 @@ function download(host: Host, flavour: Flavour, file: CloudFile): PassthruReply 
 async function fetchAndPrint(host: Host, flavour: Flavour, file: CloudFile, name: string): Promise<void> {
   const reply = await host.http.fetch(file.url)
   if (reply.status >= 300) throw new Error(`${file.url} answered ${reply.status}`)
-  const stored: PrintFile = { name, path: `${flavour.uploadFolder}/${name}`, text: reply.body.toString(), modified: host.now() }
+  const stored: PrintFile = {
+    name,
+    path: `${flavour.uploadFolder}/${name}`,
+    text: reply.body.toString(),
+    modified: host.now(),
+  }
   host.files.set(stored.path, stored)
   const identity: [string, string][] = [
     ['safe_filename', name],
     ['agent_signature', flavour.signature(stored)],
   ]
-  const patch = await host.http.call('PATCH', `/api/v1/octo/g_code_files/${file.id}/`, { form: host.flavourName === 'klipper' ? identity : identity.toReversed() })
+  const patch = await host.http.call('PATCH', `/api/v1/octo/g_code_files/${file.id}/`, {
+    form: host.flavourName === 'klipper' ? identity : identity.toReversed(),
+  })
   // The Klipper agent gives up when the server doesn't know the file, the OctoPrint one goes on.
   if (patch.status >= 300 && host.flavourName === 'klipper') throw new Error(`PATCH answered ${patch.status}`)
   if (!host.printer.start(stored)) throw new Error('The printer is busy')
 }
 
-function startLocal(host: Host, flavour: Flavour, wanted: { url?: string; agent_signature?: string }): PassthruReply {
-  const fail = (text: string): PassthruReply => (host.flavourName === 'klipper' ? { error: text } : { ret: { error: text } })
+function startLocal(
+  host: Host,
+  flavour: Flavour,
+  wanted: { url?: string; agent_signature?: string },
+): PassthruReply {
+  const fail = (text: string): PassthruReply =>
+    host.flavourName === 'klipper' ? { error: text } : { ret: { error: text } }
   const file = host.files.get(String(wanted.url))
-  if (!file || flavour.signature(file) !== wanted.agent_signature) return fail('File has been modified! Did you move, delete, or overwrite this file?')
+  if (!file || flavour.signature(file) !== wanted.agent_signature)
+    return fail('File has been modified! Did you move, delete, or overwrite this file?')
   return host.printer.start(file) ? { ret: 'Success' } : fail(flavour.busyError)
 }
 
@@ -116,5 +134,8 @@ export async function reportPrinterError(host: Host, title: string, text: string
   if (titles.includes(title)) return
   UPLOADED_BEFORE.set(host, [...titles, title].slice(-20))
   const bytes = await host.camera.snapshot(host.scene())
-  await host.http.call('POST', '/api/v1/octo/printer_events/', { form: Object.entries(event), file: { name: 'snapshot', bytes } })
+  await host.http.call('POST', '/api/v1/octo/printer_events/', {
+    form: Object.entries(event),
+    file: { name: 'snapshot', bytes },
+  })
 }

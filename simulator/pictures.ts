@@ -21,7 +21,10 @@ export function createPictures(host: Host, flavour: Flavour): Pictures {
     isPosting = true
     try {
       const bytes = await host.camera.snapshot(host.scene(), !isBoost)
-      await host.http.call('POST', '/api/v1/octo/pic/', { form: flavour.picFields(isBoost), file: { name: 'pic', bytes } })
+      await host.http.call('POST', '/api/v1/octo/pic/', {
+        form: flavour.picFields(isBoost),
+        file: { name: 'pic', bytes },
+      })
     } catch (error) {
       host.note('picture not posted', { error: String(error) })
     } finally {
@@ -39,7 +42,8 @@ export function createPictures(host: Host, flavour: Flavour): Pictures {
     }
     if (!BUSY.has(host.printer.state)) return
     const { viewing, shouldWatch } = host.remote
-    const pause = (host.pace.picEverySeconds * (viewing || shouldWatch ? 1 : IDLE_FACTOR) * 1000) / host.pace.timeScale
+    const pause =
+      (host.pace.picEverySeconds * (viewing || shouldWatch ? 1 : IDLE_FACTOR) * 1000) / host.pace.timeScale
     // A tick comes a little early or late; without the margin every second picture would slip a tick.
     if (performance.now() - lastPosted < pause - 20) return
     lastPosted = performance.now()

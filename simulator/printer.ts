@@ -18,7 +18,18 @@ export type PrinterState =
   | 'cancelling'
   | 'finishing'
 
-export type PrinterHappening = 'started' | 'pausing' | 'paused' | 'resuming' | 'resumed' | 'cancelling' | 'cancelled' | 'finishing' | 'done' | 'failed' | 'layer'
+export type PrinterHappening =
+  | 'started'
+  | 'pausing'
+  | 'paused'
+  | 'resuming'
+  | 'resumed'
+  | 'cancelling'
+  | 'cancelled'
+  | 'finishing'
+  | 'done'
+  | 'failed'
+  | 'layer'
 
 export interface PrintFile {
   name: string
@@ -144,12 +155,20 @@ export class Printer {
   }
 
   jog(by: Partial<Point>): void {
-    this.position = { x: this.position.x + (by.x ?? 0), y: this.position.y + (by.y ?? 0), z: this.position.z + (by.z ?? 0) }
+    this.position = {
+      x: this.position.x + (by.x ?? 0),
+      y: this.position.y + (by.y ?? 0),
+      z: this.position.z + (by.z ?? 0),
+    }
   }
 
   home(axes: readonly string[]): void {
     const { x, y, z } = this.position
-    this.position = { x: axes.includes('x') ? 0 : x, y: axes.includes('y') ? 0 : y, z: axes.includes('z') ? 0 : z }
+    this.position = {
+      x: axes.includes('x') ? 0 : x,
+      y: axes.includes('y') ? 0 : y,
+      z: axes.includes('z') ? 0 : z,
+    }
   }
 
   /** Lets `seconds` of wall time pass. */
@@ -260,7 +279,11 @@ export class Printer {
   #move(step: Step & { kind: 'move' }, spent: number): void {
     const share = step.seconds ? this.#done / step.seconds : 1
     const { from, to } = step
-    this.position = { x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share, z: from.z + (to.z - from.z) * share }
+    this.position = {
+      x: from.x + (to.x - from.x) * share,
+      y: from.y + (to.y - from.y) * share,
+      z: from.z + (to.z - from.z) * share,
+    }
     const filament = step.seconds ? (step.filament * spent) / step.seconds : step.filament
     this.filamentUsed += filament
     if (step.filament <= 0) return

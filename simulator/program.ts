@@ -58,7 +58,16 @@ interface Reader {
 }
 
 function parse(text: string): Program {
-  const reader: Reader = { at: { x: 0, y: 0, z: 0 }, e: 0, feed: 1500, absolute: true, absoluteE: true, layer: 0, layerZ: -1, steps: [] }
+  const reader: Reader = {
+    at: { x: 0, y: 0, z: 0 },
+    e: 0,
+    feed: 1500,
+    absolute: true,
+    absoluteE: true,
+    layer: 0,
+    layerZ: -1,
+    steps: [],
+  }
   let start = 0
   while (start < text.length) {
     let stop = text.indexOf('\n', start)
@@ -108,11 +117,23 @@ function readLine(reader: Reader, line: string, end: number): void {
       return
     case 'M104':
     case 'M109':
-      steps.push({ kind: 'heat', heater: 'extruder', target: number('S') ?? number('R') ?? 0, waits: words[0] === 'M109', end })
+      steps.push({
+        kind: 'heat',
+        heater: 'extruder',
+        target: number('S') ?? number('R') ?? 0,
+        waits: words[0] === 'M109',
+        end,
+      })
       return
     case 'M140':
     case 'M190':
-      steps.push({ kind: 'heat', heater: 'bed', target: number('S') ?? number('R') ?? 0, waits: words[0] === 'M190', end })
+      steps.push({
+        kind: 'heat',
+        heater: 'bed',
+        target: number('S') ?? number('R') ?? 0,
+        waits: words[0] === 'M190',
+        end,
+      })
       return
     case 'M106':
     case 'M107':
@@ -144,7 +165,15 @@ function readMove(reader: Reader, number: (letter: string) => number | undefined
 }
 
 function measure(steps: Step[], size: number): Program {
-  const program: Program = { steps, size, layers: [], centre: { x: 110, y: 110 }, maxZ: 0, seconds: 0, filament: 0 }
+  const program: Program = {
+    steps,
+    size,
+    layers: [],
+    centre: { x: 110, y: 110 },
+    maxZ: 0,
+    seconds: 0,
+    filament: 0,
+  }
   const drawn = steps.filter((step) => step.kind === 'move' && step.filament > 0 && step.layer > 0)
   let [minX, maxX, minY, maxY] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const step of drawn) {

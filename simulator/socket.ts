@@ -169,7 +169,11 @@ export class AgentSocket {
     const message = decode(bytes, isBinary)
     if (!message) return
     this.#options.report('received', message)
-    this.#reader = this.#reader.then(() => this.#options.onMessage(message)).catch((error: unknown) => this.#options.report('note', { note: 'message failed', error: String(error) }))
+    this.#reader = this.#reader
+      .then(() => this.#options.onMessage(message))
+      .catch((error: unknown) =>
+        this.#options.report('note', { note: 'message failed', error: String(error) }),
+      )
   }
 }
 

@@ -31,9 +31,23 @@ export interface StubServer {
 }
 
 const USUAL: [RegExp, (call: RecordedCall) => unknown][] = [
-  [/^\/api\/v1\/octo\/verify\//, () => ({ printer: { id: 7, name: 'Stub', auth_token: 'stubtoken00000000000' } })],
-  [/^\/api\/v1\/octo\/printer\//, () => ({ user: { is_pro: true }, printer: { id: 7, name: 'Stub', is_pro: true, retract_on_pause: 6.5 } })],
-  [/^\/api\/v1\/octo\/unlinked\//, () => ({ messages: [], one_time_passcode: 'ab1c2', one_time_passlink: 'http://stub/', verification_code: '' })],
+  [
+    /^\/api\/v1\/octo\/verify\//,
+    () => ({ printer: { id: 7, name: 'Stub', auth_token: 'stubtoken00000000000' } }),
+  ],
+  [
+    /^\/api\/v1\/octo\/printer\//,
+    () => ({ user: { is_pro: true }, printer: { id: 7, name: 'Stub', is_pro: true, retract_on_pause: 6.5 } }),
+  ],
+  [
+    /^\/api\/v1\/octo\/unlinked\//,
+    () => ({
+      messages: [],
+      one_time_passcode: 'ab1c2',
+      one_time_passlink: 'http://stub/',
+      verification_code: '',
+    }),
+  ],
   [/^\/api\/v1\/octo\/g_code_files\//, () => ({ id: 55 })],
   [/^\/ent\//, () => ({ ext: {} })],
   [/./, () => ({ result: 'ok' })],
@@ -45,12 +59,21 @@ export async function startStubServer(): Promise<StubServer> {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const call = { at: Date.now(), method: request.method ?? '', path: request.url ?? '', headers: request.headers, rawHeaders: request.rawHeaders, body: Buffer.concat(chunks) }
+      const call = {
+        at: Date.now(),
+        method: request.method ?? '',
+        path: request.url ?? '',
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body: Buffer.concat(chunks),
+      }
       stub.calls.push(call)
       const usual = USUAL.find(([pattern]) => pattern.test(call.path))
       const { status, body } = stub.answer(call) ?? { status: 200, body: usual?.[1](call) }
       const isText = typeof body === 'string'
-      reply.writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' }).end(isText ? body : JSON.stringify(body))
+      reply
+        .writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' })
+        .end(isText ? body : JSON.stringify(body))
     })
   })
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
@@ -60,7 +83,9 @@ export async function startStubServer(): Promise<StubServer> {
     sockets.handleUpgrade(request, socket, head, (ws) => {
       stub.sockets.push(ws)
       ws.on('message', (bytes: Buffer, isBinary) => {
-        const message = isBinary ? deserialize(bytes, { promoteBuffers: true }) : (JSON.parse(bytes.toString()) as Json)
+        const message = isBinary
+          ? deserialize(bytes, { promoteBuffers: true })
+          : (JSON.parse(bytes.toString()) as Json)
         stub.messages.push({ at: Date.now(), message, isBinary })
       })
       ws.on('error', () => {})
@@ -78,7 +103,10 @@ export async function startStubServer(): Promise<StubServer> {
     until: async (fits, ms = 8000) => {
       const end = Date.now() + ms
       while (!fits()) {
-        if (Date.now() > end) throw new Error(`Waited ${ms} ms for ${fits.toString()}; last messages: ${JSON.stringify(stub.messages.slice(-4)).slice(0, 1500)}`)
+        if (Date.now() > end)
+          throw new Error(
+            `Waited ${ms} ms for ${fits.toString()}; last messages: ${JSON.stringify(stub.messages.slice(-4)).slice(0, 1500)}`,
+          )
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },

@@ -17,17 +17,39 @@ const REQUEST_KEYS = new Set(['ref', 'method', 'path', 'headers', 'data', 'param
 /** Takes one `http.tunnelv2` request; an unknown key means no answer at all, as in the real agents. */
 export async function answerTunnel(host: Host, request: Json): Promise<void> {
   const { ref, method, path, headers } = request
-  if (Object.keys(request).some((key) => !REQUEST_KEYS.has(key)) || typeof ref !== 'string' || typeof path !== 'string') return
+  if (
+    Object.keys(request).some((key) => !REQUEST_KEYS.has(key)) ||
+    typeof ref !== 'string' ||
+    typeof path !== 'string'
+  )
+    return
   if (typeof headers !== 'object' || !headers) return
   const answer = (response: Json): void => host.post({ 'http.tunnelv2': { ref, response } }, true)
   if (!METHODS.includes(String(method))) {
-    return answer({ status: 502, content: `module 'requests' has no attribute '${String(method)}'`, headers: {} })
+    return answer({
+      status: 502,
+      content: `module 'requests' has no attribute '${String(method)}'`,
+      headers: {},
+    })
   }
   try {
-    const reply = await askLocal(host, String(method).toUpperCase(), path, headers as Record<string, string>, bytesOf(request.data), Number(request.timeout ?? 30))
+    const reply = await askLocal(
+      host,
+      String(method).toUpperCase(),
+      path,
+      headers as Record<string, string>,
+      bytesOf(request.data),
+      Number(request.timeout ?? 30),
+    )
     const compressed = reply.body.length >= 1000
     const content = compressed ? deflateSync(reply.body) : reply.body
-    answer({ status: reply.status, compressed, content, cookies: reply.cookies ?? null, headers: reply.headers })
+    answer({
+      status: reply.status,
+      compressed,
+      content,
+      cookies: reply.cookies ?? null,
+      headers: reply.headers,
+    })
   } catch (error) {
     answer({ status: 502, content: String(error), headers: {} })
   }
@@ -58,8 +80,15 @@ export async function answerSocketTunnel(host: Host, message: Json): Promise<voi
   await host.stallReader(1.1)
 }
 
-function openLocal(host: Host, path: string, say: (type: string, data: unknown) => void, onEnd: () => void): WebSocket {
-  const local = new WebSocket(new URL(path, host.localUrl?.replace(/^http/, 'ws')).href, { perMessageDeflate: false })
+function openLocal(
+  host: Host,
+  path: string,
+  say: (type: string, data: unknown) => void,
+  onEnd: () => void,
+): WebSocket {
+  const local = new WebSocket(new URL(path, host.localUrl?.replace(/^http/, 'ws')).href, {
+    perMessageDeflate: false,
+  })
   local.on('message', (data, isBinary) => say('octoprint_message', isBinary ? data : data.toString()))
   local.on('close', () => {
     say('octoprint_close', null)
@@ -74,15 +103,30 @@ function localAnswer(host: Host, text: string): string {
   if (host.flavourName === 'octoprint') return `a[${JSON.stringify({ echo: text })}]`
   try {
     const call = JSON.parse(text) as { id?: number; method?: string }
-    return JSON.stringify({ jsonrpc: '2.0', result: call.method === 'server.info' ? { klippy_connected: true, klippy_state: 'ready' } : {}, id: call.id ?? null })
+    return JSON.stringify({
+      jsonrpc: '2.0',
+      result: call.method === 'server.info' ? { klippy_connected: true, klippy_state: 'ready' } : {},
+      id: call.id ?? null,
+    })
   } catch {
     return text
   }
 }
 
-async function askLocal(host: Host, method: string, path: string, headers: Record<string, string>, body: Buffer | null, seconds: number): Promise<LocalReply> {
+async function askLocal(
+  host: Host,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer | null,
+  seconds: number,
+): Promise<LocalReply> {
   if (!host.localUrl) return builtIn(host, method, path, headers)
-  const plain = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^(host|connection|content-length|accept-encoding)$/i.test(name)))
+  const plain = Object.fromEntries(
+    Object.entries(headers).filter(
+      ([name]) => !/^(host|connection|content-length|accept-encoding)$/i.test(name),
+    ),
+  )
   const reply = await fetch(new URL(path, host.localUrl), {
     method,
     headers: { ...plain, 'accept-encoding': 'identity' },
@@ -91,7 +135,11 @@ async function askLocal(host: Host, method: string, path: string, headers: Recor
     signal: AbortSignal.timeout(seconds * 1000),
   })
   const cookies = reply.headers.getSetCookie()
-  const answer = { status: reply.status, headers: Object.fromEntries(reply.headers), body: Buffer.from(await reply.arrayBuffer()) }
+  const answer = {
+    status: reply.status,
+    headers: Object.fromEntries(reply.headers),
+    body: Buffer.from(await reply.arrayBuffer()),
+  }
   return cookies.length ? { ...answer, cookies } : answer
 }
 
@@ -102,23 +150,43 @@ function bytesOf(data: unknown): Buffer | null {
 
 function builtIn(host: Host, method: string, path: string, headers: Record<string, string>): LocalReply {
   const url = new URL(path, 'http://printer.local')
-  if (url.pathname === '/redirect') return { status: 302, headers: { Location: '/', 'Content-Type': 'text/html' }, body: Buffer.alloc(0) }
+  if (url.pathname === '/redirect')
+    return { status: 302, headers: { Location: '/', 'Content-Type': 'text/html' }, body: Buffer.alloc(0) }
   if (url.pathname === '/login') {
-    return { ...json({ ok: true }), cookies: ['session_P5000=abc; HttpOnly; Path=/; SameSite=Lax', 'csrf_token_P5000=xyz; Path=/'] }
+    return {
+      ...json({ ok: true }),
+      cookies: ['session_P5000=abc; HttpOnly; Path=/; SameSite=Lax', 'csrf_token_P5000=xyz; Path=/'],
+    }
   }
   if (url.pathname === '/echo') return json({ method, path, headers })
-  if (url.pathname === '/server/info') return json({ result: { klippy_connected: true, klippy_state: 'ready', moonraker_version: 'simulated' } })
+  if (url.pathname === '/server/info')
+    return json({ result: { klippy_connected: true, klippy_state: 'ready', moonraker_version: 'simulated' } })
   if (url.pathname === '/api/version') return json({ api: '0.1', server: '1.11.3', text: 'OctoPrint 1.11.3' })
-  if (url.pathname === '/bytes') return { status: 200, headers: { 'Content-Type': 'application/octet-stream' }, body: Buffer.alloc(Math.min(Number(url.searchParams.get('n')) || 0, 64 << 20), 'x') }
-  if (url.pathname !== '/') return { status: 404, headers: { 'Content-Type': 'text/html' }, body: Buffer.from('<html><title>404: Not Found</title></html>') }
+  if (url.pathname === '/bytes')
+    return {
+      status: 200,
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: Buffer.alloc(Math.min(Number(url.searchParams.get('n')) || 0, 64 << 20), 'x'),
+    }
+  if (url.pathname !== '/')
+    return {
+      status: 404,
+      headers: { 'Content-Type': 'text/html' },
+      body: Buffer.from('<html><title>404: Not Found</title></html>'),
+    }
   const page = Buffer.from(pageOf(host))
   const etag = `"${createHash('sha1').update(page).digest('hex').slice(0, 16)}"`
-  if (headers['If-None-Match'] === etag) return { status: 304, headers: { ETag: etag }, body: Buffer.alloc(0) }
+  if (headers['If-None-Match'] === etag)
+    return { status: 304, headers: { ETag: etag }, body: Buffer.alloc(0) }
   return { status: 200, headers: { 'Content-Type': 'text/html; charset=utf-8', ETag: etag }, body: page }
 }
 
 function json(value: unknown): LocalReply {
-  return { status: 200, headers: { 'Content-Type': 'application/json' }, body: Buffer.from(JSON.stringify(value)) }
+  return {
+    status: 200,
+    headers: { 'Content-Type': 'application/json' },
+    body: Buffer.from(JSON.stringify(value)),
+  }
 }
 
 function pageOf(host: Host): string {
