@@ -76,7 +76,9 @@ function boxDown(picture: Pixels, factor: number): Levels {
       let from = (y * factor + row) * picture.width * 3
       let to = y * width * 3
       for (let x = 0; x < width; x++, to += 3) {
-        let [r, g, b] = [0, 0, 0]
+        let r = 0
+        let g = 0
+        let b = 0
         for (let i = 0; i < factor; i++, from += 3) {
           r += rgb[from]!
           g += rgb[from + 1]!
@@ -107,7 +109,7 @@ function taps(from: number, to: number, unit: number) {
   return { first, second, share }
 }
 
-/** Writes the source, resized to `place`, into the three planes of `input`. */
+/** Writes the source, resized to `place`, into the three planes of `input`; each source row is read once. */
 function bilinear(
   source: Levels,
   input: Float32Array,
@@ -116,21 +118,51 @@ function bilinear(
   place: Placement,
   whole: boolean,
 ): void {
-  const { levels } = source
   const xs = taps(source.width, place.width, 3)
-  const ys = taps(source.height, place.height, source.width * 3)
+  const ys = taps(source.height, place.height, 1)
   const plane = inputWidth * inputHeight
+  const rows = rowReader(source, xs)
   for (let y = 0; y < place.height; y++) {
-    const [upper, lower, fy] = [ys.first[y]!, ys.second[y]!, ys.share[y]!]
+    const upper = rows(ys.first[y]!)
+    const lower = rows(ys.second[y]!)
+    const fy = ys.share[y]!
     let at = (place.top + y) * inputWidth + place.left
-    for (let x = 0; x < place.width; x++, at++) {
-      const [a, b, fx] = [xs.first[x]!, xs.second[x]!, xs.share[x]!]
-      for (let c = 0; c < 3; c++) {
-        const top = levels[upper + a + c]! * (1 - fx) + levels[upper + b + c]! * fx
-        const low = levels[lower + a + c]! * (1 - fx) + levels[lower + b + c]! * fx
-        const level = top * (1 - fy) + low * fy
-        input[c * plane + at] = (whole ? Math.round(level) : level) / 255
-      }
+    for (let i = 0; i < upper.length; i += 3, at++) {
+      const r = upper[i]! + (lower[i]! - upper[i]!) * fy
+      const g = upper[i + 1]! + (lower[i + 1]! - upper[i + 1]!) * fy
+      const b = upper[i + 2]! + (lower[i + 2]! - upper[i + 2]!) * fy
+      input[at] = (whole ? (r + 0.5) | 0 : r) / 255
+      input[plane + at] = (whole ? (g + 0.5) | 0 : g) / 255
+      input[2 * plane + at] = (whole ? (b + 0.5) | 0 : b) / 255
     }
+  }
+}
+
+/** Gives source rows resized in width; the last two are kept, which is what going downwards needs. */
+function rowReader({ levels, width }: Levels, xs: ReturnType<typeof taps>) {
+  const kept = [0, 1].map(() => ({ y: -1, row: new Float32Array(xs.first.length * 3) }))
+  return (y: number): Float32Array => {
+    const found = kept[0]!.y === y ? kept[0]! : kept[1]!.y === y ? kept[1]! : null
+    if (found) return found.row
+    const older = kept[0]!.y < kept[1]!.y ? kept[0]! : kept[1]!
+    older.y = y
+    widen(levels, y * width * 3, xs, older.row)
+    return older.row
+  }
+}
+
+function widen(
+  levels: Uint8Array | Float32Array,
+  from: number,
+  xs: ReturnType<typeof taps>,
+  row: Float32Array,
+): void {
+  for (let x = 0, to = 0; x < xs.first.length; x++, to += 3) {
+    const a = from + xs.first[x]!
+    const b = from + xs.second[x]!
+    const fx = xs.share[x]!
+    row[to] = levels[a]! * (1 - fx) + levels[b]! * fx
+    row[to + 1] = levels[a + 1]! * (1 - fx) + levels[b + 1]! * fx
+    row[to + 2] = levels[a + 2]! * (1 - fx) + levels[b + 2]! * fx
   }
 }
