@@ -20,6 +20,7 @@ import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
+import { toastEvent } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
@@ -83,11 +84,11 @@ export async function startServer(options: StartOptions): Promise<Server> {
     stopping: signal,
   }
   const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
+  registerEvents(ctx, [toastEvent])
   for (const register of [
     registerHealth,
     registerMedia,
     registerAccounts,
-    registerEvents,
     registerDetection,
     registerPrints,
     registerPrinters,

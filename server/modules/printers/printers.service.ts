@@ -56,7 +56,7 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
 
 /** Adds a printer to an account; raises 403 beyond the plan's number (api-contract 1.8 F, 10.1). */
 export async function addPrinter(ctx: Ctx, { userId, write }: { userId: number; write: Partial<PrinterWrite> }): Promise<PrinterRow> {
-  const allowed = entitlements(ctx, { userId }).printers
+  const allowed = entitlements(ctx, { id: userId }).printers
   return await ctx.db.transaction().execute(async (tx) => {
     if (allowed !== Infinity) {
       const own = await findViews(tx, { principal: ownerOf(userId), action: 'see' })
