@@ -230,7 +230,7 @@ describe('a print', () => {
   test.each(['klipper', 'octoprint'] as const)(
     '%s obeys pause, resume and cancel in the captured order',
     async (flavour) => {
-      const printer = start({ flavour, speed: 20, statusEverySeconds: 60 })
+      const printer = start({ flavour, speed: 60, statusEverySeconds: 60 })
       await stub.until(() => told().some((message) => message.status))
       printer.startPrint()
       await stub.until(() => printer.layer > 1, 12_000)
@@ -440,14 +440,12 @@ describe('tunnel', () => {
     )
   }
   const ask = (ref: string, more: Json): void =>
-    stub.sockets
-      .at(-1)
-      ?.send(
-        serialize({
-          'http.tunnelv2': { ref, method: 'get', path: '/', headers: {}, data: null, ...more },
-          as_binary: true,
-        }),
-      )
+    stub.sockets.at(-1)?.send(
+      serialize({
+        'http.tunnelv2': { ref, method: 'get', path: '/', headers: {}, data: null, ...more },
+        as_binary: true,
+      }),
+    )
 
   test('answers in BSON, compressed from 1000 bytes on, errors as text, unknown keys not at all', async () => {
     start()

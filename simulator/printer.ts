@@ -3,6 +3,7 @@
  * It knows nothing of servers. `advance()` is the only thing that moves it, so the same seed and the same
  * calls give the same print (issue 3, part 3).
  */
+import { AMBIENT, coldHeaters, warm } from './heaters.ts'
 import { readGcode, type Heater, type Point, type Program, type Step } from './program.ts'
 import { seededRandom } from './random.ts'
 
@@ -40,22 +41,12 @@ export interface PrintFile {
   modified: number
 }
 
-export interface HeaterState {
-  actual: number
-  target: number
-}
-
 export interface PrinterOptions {
   seed?: number
   speed?: number
   onHappening?: (what: PrinterHappening) => void
 }
 
-const AMBIENT = 23.5
-const HEATERS: Record<Heater, { heat: number; cool: number; rise: number }> = {
-  extruder: { heat: 14, cool: 75, rise: 3.2 },
-  bed: { heat: 26, cool: 260, rise: 1.1 },
-}
 const TRANSITION_SECONDS = 1
 
 /** One simulated machine; see the module comment. */
@@ -72,10 +63,7 @@ export class Printer {
   /** Seconds of moves done, heating not counted. */
   moved = 0
   speed: number
-  heaters: Record<Heater, HeaterState> = {
-    extruder: { actual: AMBIENT, target: 0 },
-    bed: { actual: AMBIENT, target: 0 },
-  }
+  heaters = coldHeaters()
   /** Filament in mm that came out since the print went wrong; null while all is well. */
   spilled: number | null = null
   /** The last layer that came out well when the print went wrong. */
@@ -176,7 +164,7 @@ export class Printer {
     let left = seconds * this.speed
     while (left > 1e-6) {
       const slice = Math.min(left, 1)
-      this.#heat(slice)
+      warm(this.heaters, slice, this.#random)
       this.#run(slice)
       left -= slice
     }
@@ -192,17 +180,6 @@ export class Printer {
   #enter(state: PrinterState): void {
     this.state = state
     this.#transition = 0
-  }
-
-  #heat(seconds: number): void {
-    for (const name of ['extruder', 'bed'] as const) {
-      const heater = this.heaters[name]
-      const { heat, cool, rise } = HEATERS[name]
-      const goal = Math.max(heater.target, AMBIENT)
-      const tau = goal > heater.actual ? heat : cool
-      const change = (goal - heater.actual) * (1 - Math.exp(-seconds / tau))
-      heater.actual += Math.min(change, rise * seconds) + (this.#random() - 0.5) * 0.12
-    }
   }
 
   #run(seconds: number): void {
