@@ -1,80 +1,166 @@
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify'
+import { CLOSE } from '@vigil/contract/sockets.ts'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import type { Ctx } from '../ctx.ts'
-import { isDatabaseDown, isDiskFull } from '../engines/db/postgres.ts'
-import { DiskFull } from '../engines/files/port.ts'
-import { authenticate, type Credentials } from './authenticate.ts'
-import { registerBodies, parseForm } from './bodies.ts'
+import { registerAccessLog, loggedPath } from './access-log.ts'
+import { answerFor } from './answers.ts'
+import { authenticate, type Credentials, SESSION_COOKIE } from './authenticate.ts'
+import { registerBodies, parseQuery } from './bodies.ts'
 import { createEdgeReader } from './edge.ts'
-import { AppError, diskFull, notFound, unavailable } from './errors.ts'
+import { AppError, notFound } from './errors.ts'
 import { securityHeaders } from './headers.ts'
+import { createMethodFinder } from './methods.ts'
+import type { Principal } from './principal.ts'
+import { languageOf } from './route.ts'
+import { setSessionCookie } from './session-cookie.ts'
+import { inLanguage } from './texts.ts'
 
 /** Largest websocket message: tunnel bodies and base64 pictures travel in one frame (agent-protocol 3.2). */
 const MAX_SOCKET_MESSAGE = 128 * 1024 * 1024
 
+/** A body larger than this is not even read to its end before we answer that it is too large. */
+const MAX_DRAINED = 64 * 1024 * 1024
+
+const NOBODY: Principal = Object.freeze({ kind: 'anonymous' })
+
+/**
+ * Limits against slow and silent clients: headers within 30 s, the whole request within 2 minutes, and no
+ * connection that neither sends nor takes anything for 2 minutes (websockets have pings of their own).
+ */
+const TIMEOUTS = { requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionTimeout: 120_000 }
+const NODE_HTTP = {
+  headersTimeout: 30_000,
+  connectionsCheckingInterval: 10_000,
+  // `curl --http2` and Java's client offer h2c on every first request: that is an ordinary request.
+  shouldUpgradeCallback: (request: { headers: { upgrade?: string } }) =>
+    request.headers.upgrade?.toLowerCase() === 'websocket',
+}
+
 /** Everything all routes share: bodies, credentials, errors, headers, log. Features register their routes on it. */
 export async function createApp(ctx: Ctx, credentials: Credentials): Promise<FastifyInstance> {
   const edgeOf = createEdgeReader(ctx.config.TRUSTED_PROXIES)
-  const app = Fastify({
+  const headers = securityHeaders(ctx.config)
+  const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1_048_576,
-    requestTimeout: 120_000,
-    keepAliveTimeout: 72_000,
-    connectionTimeout: 0,
+    ...TIMEOUTS,
+    http: NODE_HTTP,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 500, querystringParser: parseForm },
-    rewriteUrl: (request) => {
-      const url = request.url ?? '/'
-      const { prefix } = edgeOf(request)
-      return prefix !== '' && url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url
+    return503OnClosing: false,
+    routerOptions: {
+      maxParamLength: 500,
+      querystringParser: parseQuery as (query: string) => Record<string, string>,
     },
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
+    rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
-  app.server.headersTimeout = 30_000
   app.decorate('routeTable', [])
   app.decorateRequest('edge')
   app.decorateRequest('principal')
+  registerAccessLog(app)
   await app.register(cookie)
   await app.register(compress, { threshold: 1024, encodings: ['gzip', 'deflate'] })
+  await registerSockets(app)
+  registerBodies(app)
+  app.addHook('onRequest', async (request, reply) => {
+    request.edge = edgeOf(request.raw)
+    request.principal = NOBODY
+    reply.headers(headers)
+    const { open, socket } = request.routeOptions.config
+    if (request.ws && !socket) throw notFound()
+    if (open || request.is404) return
+    request.principal = await authenticate(request, credentials)
+    await renewCookie(request, reply, credentials)
+  })
+  const allowedFor = createMethodFinder(app)
+  app.setNotFoundHandler((request) => {
+    const allowed = allowedFor(request.url)
+    if (allowed === null) throw notFound()
+    throw new AppError(405, { detail: `Method "${request.method}" not allowed.` }, { allow: allowed })
+  })
+  app.setErrorHandler(answerError)
+  return app
+}
+
+/** The path as our routes know it, whether the proxy strips its prefix or not. */
+function withoutPrefix(url: string, prefix: string): string {
+  if (prefix === '' || !url.startsWith(prefix)) return url
+  const rest = url.slice(prefix.length)
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`
+  return rest.startsWith('/') ? rest : url
+}
+
+async function registerSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
     options: { perMessageDeflate: false, maxPayload: MAX_SOCKET_MESSAGE, handleProtocols: pickProtocol },
     errorHandler: (error, ws, request) => {
-      request.log.error({ err: error }, 'websocket handler failed')
+      // What a peer did wrong (a broken frame, a message too large, a reset) is no failure of ours.
+      const isTheirs = 'code' in error
+      request.log[isTheirs ? 'info' : 'error'](
+        { err: error, path: loggedPath(request.url) },
+        'websocket failed',
+      )
       ws.terminate()
     },
+    preClose(done) {
+      for (const ws of app.websocketServer.clients) ws.close(CLOSE.going, 'going away')
+      app.websocketServer.close(() => done())
+    },
   })
-  await registerBodies(app)
-  app.addHook('onRequest', async (request, reply) => {
-    request.edge = edgeOf(request.raw)
-    reply.headers(securityHeaders(ctx.config))
-    request.principal = await authenticate(request, credentials)
-  })
-  app.setNotFoundHandler(() => {
-    throw notFound()
-  })
-  app.setErrorHandler((error: FastifyError, request, reply) => {
-    const answer = answerFor(error)
-    if (answer.status >= 500) request.log.error({ err: error, url: request.url.split('?', 1)[0] }, 'request failed')
-    return reply.status(answer.status).headers(answer.headers).type('application/json').send(JSON.stringify(answer.body))
-  })
-  return app
 }
 
 function pickProtocol(protocols: Set<string>): string | false {
   return protocols.has('janus-protocol') ? 'janus-protocol' : false
 }
 
-/** The one table from failure to answer. */
-function answerFor(error: FastifyError): AppError {
-  if (error instanceof AppError) return error
-  if (error instanceof DiskFull) return diskFull(error.where)
-  if (isDiskFull(error)) return diskFull('database')
-  if (isDatabaseDown(error)) return unavailable('The database is not reachable right now. Please try again.')
-  const status = error.statusCode ?? 500
-  if (status === 413) return new AppError(413, { detail: 'Request body is too large.' })
-  if (status === 415) return new AppError(415, { detail: 'Unsupported media type in request.' })
-  if (status >= 400 && status < 500) return new AppError(status, { detail: error.message })
-  return new AppError(500, { detail: 'Server error' })
+/** A session in use lasts longer; its cookie is told so at most once a day (api-contract 7.3). */
+async function renewCookie(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  credentials: Credentials,
+): Promise<void> {
+  const { principal, edge } = request
+  const token = request.cookies[SESSION_COOKIE]
+  if (principal.kind !== 'user' || principal.via !== 'session' || token === undefined || request.ws) return
+  const seconds = (await credentials.renewSession?.(token)) ?? null
+  if (seconds !== null) setSessionCookie(reply, edge, token, seconds)
+}
+
+/** Turns a failure into its answer (api-contract 1.3), in the reader's language. */
+function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const answer = answerFor(error)
+  if (answer.status >= 500) request.log.error({ err: error, path: loggedPath(request.url) }, 'request failed')
+  reply.status(answer.status).headers(answer.headers).header('cache-control', 'no-store')
+  if (answer.status === 413) letFinish(request, reply)
+  if (answer.body === undefined) return reply.send()
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(inLanguage(answer.body, languageOf(request))))
+}
+
+/**
+ * A sender in the middle of its body sees our answer only if it may finish: the rest is thrown away as it comes.
+ * Closing at once would reset the connection, and agents would report a broken network.
+ */
+function letFinish(request: FastifyRequest, reply: FastifyReply): void {
+  const length = Number(request.headers['content-length'] ?? Infinity)
+  if (length > MAX_DRAINED) return
+  reply.removeHeader('connection')
+  request.raw.resume()
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** True for a websocket upgrade (set by @fastify/websocket). */
+    ws: boolean
+  }
 }

@@ -1,14 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError, forbidden } from './errors.ts'
 import type { PrinterPrincipal, Principal, UserPrincipal } from './principal.ts'
+import { SESSION_COOKIE } from './session-cookie.ts'
 
-export const SESSION_COOKIE = 'tsd_sessionid'
+export { SESSION_COOKIE }
 
 /** Who stands behind a credential; each answers null for an unknown one. */
 export interface Credentials {
   session(token: string): Promise<UserPrincipal | null>
   accessToken(token: string): Promise<UserPrincipal | null>
   printerToken(token: string): Promise<PrinterPrincipal | null>
+  /** Seconds for which the browser shall keep its cookie, when it is time to tell it again (at most once a day). */
+  renewSession?(token: string): Promise<number | null>
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
@@ -16,7 +19,11 @@ const ANONYMOUS: Principal = { kind: 'anonymous' }
 
 /** An unknown printer token: the flag is the *string* `False` (api-contract 1.3). */
 const inactiveToken = () =>
-  new AppError(401, { error: 'Invalid or Inactive Token', is_authenticated: 'False' }, { 'www-authenticate': 'Token' })
+  new AppError(
+    401,
+    { error: 'Invalid or Inactive Token', is_authenticated: 'False' },
+    { 'www-authenticate': 'Token' },
+  )
 
 /** `Authorization` as scheme and credential; proxies may join several with commas (agent-protocol 3.1). */
 function credentialsOf(header: string | undefined): { scheme: string; value: string }[] {
@@ -44,31 +51,38 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
     if (principal === null) throw inactiveToken()
     return principal
   }
-  const key = request.headers['x-api-key']
-  const bearer = given.find(({ scheme }) => scheme === 'bearer')?.value ?? (typeof key === 'string' ? key : undefined)
+  const key = request.headers['x-api-key'] || undefined
+  const bearer =
+    given.find(({ scheme }) => scheme === 'bearer')?.value ?? (typeof key === 'string' ? key : undefined)
   if (bearer !== undefined) {
     const principal = await credentials.accessToken(bearer)
     if (principal === null) throw forbidden('Authentication credentials are invalid.')
     return principal
   }
-  const cookie = request.cookies[SESSION_COOKIE]
-  const principal = cookie === undefined ? null : await credentials.session(cookie)
-  if (principal === null) return ANONYMOUS
+  // Before anything that a browser does on its own accord: signing in counts too.
   gateCrossSite(request)
-  return principal
+  const cookie = request.cookies[SESSION_COOKIE]
+  return (cookie && (await credentials.session(cookie))) || ANONYMOUS
 }
 
 /**
- * A cookie is no proof of intent: unsafe methods and websockets with a session must come from our own pages.
- * Native apps send neither header and pass (api-contract 1.1 F, appendix C 11).
+ * A cookie is no proof of intent: unsafe methods and websockets must come from our own pages. A browser's word on
+ * it is Sec-Fetch-Site, or Origin where it says no more (plain HTTP). Native apps and agents send neither and pass
+ * (api-contract 1.1 F, appendix C 11).
  */
 function gateCrossSite(request: FastifyRequest): void {
   const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'
   if (SAFE.has(request.method) && !isSocket) return
   const site = request.headers['sec-fetch-site']
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw forbidden('Cross-site request refused.')
+  if (site === 'same-origin' || site === 'none') return
+  if (site !== undefined) throw forbidden('Cross-site request refused.')
   const { origin } = request.headers
-  if (origin !== undefined && new URL(origin, 'null:').host !== new URL(request.edge.origin).host) {
+  if (origin !== undefined && hostOf(origin) !== hostOf(request.edge.origin)) {
     throw forbidden('Cross-site request refused.')
   }
+}
+
+/** Host and port of an origin; `null` and other odd ones have none, and equal nothing. */
+function hostOf(origin: string): string | symbol {
+  return URL.canParse(origin) ? new URL(origin).host : Symbol(origin)
 }

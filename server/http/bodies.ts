@@ -1,7 +1,7 @@
-import formbody from '@fastify/formbody'
-import multipart from '@fastify/multipart'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, badRequest } from './errors.ts'
+import { AppError, badRequest, invalid } from './errors.ts'
+import { parseMultipart } from './multipart.ts'
 
 /** A file of a multipart body, whole in memory (capped while it streams). */
 export interface Upload {
@@ -10,14 +10,14 @@ export interface Upload {
 }
 
 const MAX_DEPTH = 64
-const MAX_FIELDS = 200
+const MAX_FIELDS = 1000
 
 /** Nesting deeper than any product shape: refused before it is parsed, whatever stands in strings. */
-function isTooDeep(text: string): boolean {
+function isTooDeep(json: string): boolean {
   let depth = 0
   let quoted = false
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i)
+  for (let i = 0; i < json.length; i++) {
+    const c = json.charCodeAt(i)
     if (quoted) {
       if (c === 92) i++
       else if (c === 34) quoted = false
@@ -30,73 +30,107 @@ function isTooDeep(text: string): boolean {
 }
 
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
+/** A text without these cannot hold a forbidden key: only the others pay for the slow way. */
+const SUSPICIOUS = /__proto__|constructor|prototype|\\u/
+
+const notAllowed = (key: string) =>
+  invalid({ [key === '__proto__' ? 'non_field_errors' : key]: `The key "${key}" is not allowed.` })
 
 /** JSON from a stranger: depth capped, prototype keys refused. Raises a 400 with DRF's words (api-contract 1.3). */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) throw badRequest('JSON parse error - nested too deeply')
+export function parseJson(json: string): unknown {
+  if (isTooDeep(json)) throw badRequest('JSON parse error - nested too deeply')
   try {
-    return JSON.parse(text, (key, value: unknown) => {
-      if (FORBIDDEN.has(key)) throw new SyntaxError(`key ${JSON.stringify(key)} is not allowed`)
+    if (!SUSPICIOUS.test(json)) return JSON.parse(json)
+    return JSON.parse(json, (key, value: unknown) => {
+      if (FORBIDDEN.has(key)) throw notAllowed(key)
       return value
     })
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw badRequest(`JSON parse error - ${(error as Error).message}`)
   }
 }
 
-/** `a[]=1&a[]=2` and `a=1&a=2` as lists, single values as text (api-contract 1.1). */
-export function parseForm(text: string): Record<string, string | string[]> {
-  const fields: Record<string, string | string[]> = Object.create(null)
-  let count = 0
-  for (const [name, value] of new URLSearchParams(text)) {
-    if (++count > MAX_FIELDS) throw badRequest('Too many fields')
-    addField(fields, name, value)
-  }
-  return { ...fields }
-}
+type Fields = Record<string, unknown>
 
-function addField(fields: Record<string, string | string[]>, name: string, value: string): void {
+function addField(fields: Fields, name: string, value: unknown): void {
   const isList = name.endsWith('[]')
   const key = isList ? name.slice(0, -2) : name
-  if (FORBIDDEN.has(key)) return
   const before = fields[key]
   if (before === undefined) fields[key] = isList ? [value] : value
-  else fields[key] = [...(Array.isArray(before) ? before : [before]), value]
-}
-
-/** JSON, urlencoded and multipart on every endpoint (api-contract 1.1). */
-export async function registerBodies(app: FastifyInstance): Promise<void> {
-  app.removeContentTypeParser(['application/json', 'text/plain'])
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? {} : parseJson(body as string))
-    } catch (error) {
-      done(error as Error)
-    }
-  })
-  await app.register(formbody, { parser: parseForm })
-  await app.register(multipart, {
-    limits: { files: 4, fields: MAX_FIELDS, parts: MAX_FIELDS + 4, fieldSize: 1_048_576, fieldNameSize: 200 },
-  })
+  else if (Array.isArray(before)) before.push(value)
+  else fields[key] = [before, value]
 }
 
 /**
- * The body as an object, whatever its format; files of a multipart body become `Upload`s. A file over
- * `bodyLimit` bytes stops the reading at once: 413.
+ * `a[]=1&a[]=2` and `a=1&a=2` as lists, single values as text (api-contract 1.1). Never throws: the router calls
+ * it outside of any error handling. What cannot be stored is left out.
  */
-export async function readBody(request: FastifyRequest, bodyLimit: number): Promise<unknown> {
-  if (!request.isMultipart()) return request.body ?? {}
-  const fields: Record<string, unknown> = Object.create(null)
-  let left = bodyLimit
-  for await (const part of request.parts({ limits: { fileSize: bodyLimit } })) {
-    if (part.type === 'field') {
-      addField(fields as Record<string, string>, part.fieldname, String(part.value))
-      continue
-    }
-    const bytes = await part.toBuffer()
-    left -= bytes.length
-    if (left < 0) throw new AppError(413, { detail: 'Request body is too large.' })
-    if (!FORBIDDEN.has(part.fieldname)) fields[part.fieldname] = { filename: part.filename, bytes } satisfies Upload
+export function parseQuery(query: string): Fields {
+  const fields: Fields = Object.create(null)
+  if (query === '') return fields
+  for (const [name, value] of new URLSearchParams(query)) {
+    if (!FORBIDDEN.has(name.replace(/\[\]$/, ''))) addField(fields, name, value)
   }
-  return { ...fields }
+  return fields
+}
+
+function collect(pairs: Iterable<readonly [string, unknown]>): Fields {
+  const fields: Fields = Object.create(null)
+  let count = 0
+  for (const [name, value] of pairs) {
+    const key = name.replace(/\[\]$/, '')
+    if (FORBIDDEN.has(key)) throw notAllowed(key)
+    if (++count > MAX_FIELDS) throw badRequest('Too many fields.')
+    addField(fields, name, value)
+  }
+  return fields
+}
+
+/** An urlencoded body as fields. Raises 400. */
+export const parseForm = (form: string): Fields => collect(new URLSearchParams(form))
+
+/** A multipart body as fields; files are `Upload`s. Raises 400 or 413. */
+export function parseMultipartForm(body: Buffer, contentType: string): Fields {
+  return collect(
+    parseMultipart(body, contentType).map((part) =>
+      part.kind === 'field'
+        ? ([part.name, part.value] as const)
+        : ([part.name, { filename: part.filename, bytes: part.bytes } satisfies Upload] as const),
+    ),
+  )
+}
+
+/**
+ * JSON, urlencoded and multipart on every endpoint (api-contract 1.1), each whole in memory up to the route's
+ * limit, which is enforced while the body streams in.
+ */
+export function registerBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => (body === '' ? {} : parseJson(body)),
+  )
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, body: string) => parseForm(body),
+  )
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, body: Buffer) =>
+      parseMultipartForm(body, request.headers['content-type'] ?? ''),
+  )
+  // No body needs no type; a body that nobody reads may have any.
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const isEmpty =
+      request.headers['content-length'] === '0' ||
+      (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
+    payload.resume()
+    if (isEmpty || request.routeOptions.config.endpoint?.body === undefined) return {}
+    const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.slice(0, 100)
+    throw new AppError(415, { detail: `Unsupported media type "${type}" in request.` })
+  })
 }

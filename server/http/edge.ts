@@ -19,7 +19,18 @@ export interface Edge {
 
 export type EdgeReader = (request: IncomingMessage) => Edge
 
-const FORWARDING = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'forwarded', 'x-real-ip', 'via']
+const FORWARDING = [
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-forwarded-port',
+  'x-forwarded-prefix',
+  'forwarded',
+  'x-real-ip',
+  'true-client-ip',
+  'cf-connecting-ip',
+  'via',
+]
 const PREFIX = /^(\/[A-Za-z0-9._~-]+)+$/
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/
 
@@ -39,25 +50,58 @@ function isPrivateHost(host: string): boolean {
   return name === 'localhost' || name.endsWith('.local') || name.endsWith('.lan') || !name.includes('.')
 }
 
-/** Makes the reader of a request's edge; forwarded headers count only when the peer is a trusted proxy. */
+/**
+ * Makes the reader of a request's edge; forwarded headers count only when the peer is a trusted proxy. Raises
+ * TypeError for a word that is no address. A request is read once and then remembered.
+ */
 export function createEdgeReader(trustedProxies: readonly string[]): EdgeReader {
   const trust = proxyAddr.compile([...trustedProxies])
+  const seen = new WeakMap<IncomingMessage, Edge>()
   return (request) => {
-    const { headers } = request
-    const peer = request.socket.remoteAddress ?? '0.0.0.0'
-    const trusted = trust(peer, 0)
-    const forwarded = FORWARDING.some((name) => headers[name] !== undefined)
-    const proto = (trusted && first(headers['x-forwarded-proto'])) || 'http'
-    const host = (trusted && first(headers['x-forwarded-host'])) || first(headers.host) || 'localhost'
-    const prefix = (trusted && first(headers['x-forwarded-prefix'])?.replace(/\/+$/, '')) || ''
-    const safeHost = HOST.test(host) ? host : 'localhost'
-    return {
-      origin: `${proto === 'https' ? 'https' : 'http'}://${safeHost}`,
-      prefix: PREFIX.test(prefix) ? prefix : '',
-      address: plain(trusted ? proxyAddr(request, trust) : peer),
-      isLocalNetwork: !forwarded && isPrivateAddress(peer) && isPrivateHost(safeHost),
-    }
+    const known = seen.get(request)
+    if (known) return known
+    const edge = readEdge(request, trust)
+    seen.set(request, edge)
+    return edge
   }
+}
+
+type Trust = (address: string, distance: number) => boolean
+
+function readEdge(request: IncomingMessage, trust: Trust): Edge {
+  const { headers } = request
+  const peer = request.socket.remoteAddress ?? '0.0.0.0'
+  const trusted = trust(peer, 0)
+  const said = (name: string) => (trusted ? first(headers[name]) : undefined) || undefined
+  const isSecure = (said('x-forwarded-proto') ?? 'http').toLowerCase() === 'https'
+  const host = withPort(
+    said('x-forwarded-host') ?? first(headers.host) ?? '',
+    said('x-forwarded-port'),
+    isSecure,
+  )
+  const prefix = (said('x-forwarded-prefix') ?? '').replace(/\/+$/, '')
+  const safeHost = HOST.test(host) ? host.toLowerCase() : 'localhost'
+  const forwarded = FORWARDING.some((name) => headers[name] !== undefined)
+  return {
+    origin: `${isSecure ? 'https' : 'http'}://${safeHost}`,
+    prefix: PREFIX.test(prefix) ? prefix : '',
+    address: plain(trusted ? clientAddress(request, trust, peer) : peer),
+    isLocalNetwork: !forwarded && isPrivateAddress(peer) && isPrivateHost(safeHost),
+  }
+}
+
+/** `X-Forwarded-Port` counts where the host has none: proxies configured with nginx's `$host` drop it. */
+function withPort(host: string, port: string | undefined, isSecure: boolean): string {
+  const isUsual = port === undefined || !/^\d{1,5}$/.test(port) || port === (isSecure ? '443' : '80')
+  return isUsual || host === '' || /:\d+$/.test(host) ? host : `${host}:${port}`
+}
+
+/** The last address that no trusted proxy vouches for; words that are no address count as the peer. */
+function clientAddress(request: IncomingMessage, trust: Trust, peer: string): string {
+  const address = proxyAddr(request, trust)
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+  return ipaddr.isValid(address) ? address : peer
 }
 
 /** `::ffff:10.0.0.1` as `10.0.0.1`, so that one client has one key. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { type Text, text } from './texts.ts'
 
 /** An answer other than success: status and exact wire body (api-contract 1.3). */
 export class AppError extends Error {
@@ -7,7 +8,7 @@ export class AppError extends Error {
   readonly body: unknown
   readonly headers: Record<string, string>
   constructor(status: number, body: unknown, headers: Record<string, string> = {}) {
-    super(typeof body === 'string' ? body : JSON.stringify(body))
+    super(typeof body === 'string' ? body : JSON.stringify(body ?? null))
     this.status = status
     this.body = body
     this.headers = headers
@@ -15,49 +16,64 @@ export class AppError extends Error {
 }
 
 /** 404; the text is for display only. */
-export const notFound = (detail = 'Not found.') => new AppError(404, { detail })
+export const notFound = (detail: string | Text = 'Not found.') => new AppError(404, { detail })
 
 /** 403: no or bad credential, or not allowed. */
-export const forbidden = (detail = 'Authentication credentials were not provided.') =>
+export const forbidden = (detail: string | Text = 'Authentication credentials were not provided.') =>
   new AppError(403, { detail })
 
+type Messages = string | Text | readonly (string | Text)[]
+
 /** 400 with messages beside fields; `non_field_errors` for the rest. */
-export const invalid = (fields: Record<string, string | string[]>) =>
+export const invalid = (fields: Record<string, Messages>) =>
   new AppError(
     400,
-    Object.fromEntries(Object.entries(fields).map(([key, text]) => [key, Array.isArray(text) ? text : [text]])),
+    Object.fromEntries(
+      Object.entries(fields).map(([key, said]) => [key, Array.isArray(said) ? said : [said]]),
+    ),
   )
 
 /** 400 with one sentence. */
 export const badRequest = (detail: string) => new AppError(400, { detail })
+
+/** 413: more than a route takes. */
+export const tooLarge = () => new AppError(413, { detail: 'Request body is too large.' })
 
 /** 429 with Retry-After in whole seconds. */
 export const throttled = (seconds: number) => {
   const wait = Math.max(1, Math.ceil(seconds))
   return new AppError(
     429,
-    { detail: `Request was throttled. Expected available in ${wait} seconds.` },
+    { detail: text('accounts-server', 'throttled', { seconds: wait }) },
     { 'retry-after': String(wait) },
   )
 }
 
 /** 503: something that we need is away; nothing was done. */
-export const unavailable = (detail: string) => new AppError(503, { detail }, { 'retry-after': '5' })
+export const unavailable = (detail: string | Text) => new AppError(503, { detail }, { 'retry-after': '5' })
 
 /** 507: the disk is full (issue 3, part 7). */
 export const diskFull = (where: string) =>
-  new AppError(507, { detail: `The server's disk is full (${where}). Nothing was saved; free some space and try again.` })
+  new AppError(507, { detail: text('accounts-server', 'diskFull', { where }) })
 
-const REQUIRED = 'This field is required.'
+/** The one message of an issue that clients of the old server know. */
+function messageOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'custom' || issue.message.startsWith('This ')) return issue.message
+  if (issue.input === undefined && 'input' in issue) return 'This field is required.'
+  return issue.input === null ? 'This field may not be empty.' : issue.message
+}
 
-/** Zod's issues as the wire's field map: `{field: [message], non_field_errors: [message]}`. */
+/**
+ * Zod's issues as the wire's field map: `{field: [message], non_field_errors: [message]}`. Parse with
+ * `reportInput: true`, so that a missing field can be told from a wrong one.
+ */
 export function fieldErrors(error: z.core.$ZodError): Record<string, string[]> {
-  const fields: Record<string, string[]> = {}
+  const fields: Record<string, string[]> = Object.create(null)
   for (const issue of error.issues) {
     const key = issue.path.length === 0 ? 'non_field_errors' : String(issue.path[0])
-    const missing = issue.code === 'invalid_type' && issue.input === undefined
     const list = (fields[key] ??= [])
-    list.push(missing ? REQUIRED : issue.message)
+    const message = messageOf(issue)
+    if (!list.includes(message)) list.push(message)
   }
-  return fields
+  return { ...fields }
 }

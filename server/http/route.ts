@@ -1,11 +1,14 @@
 import type { Caller, Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { WebSocket } from 'ws'
-import { readBody } from './bodies.ts'
+import { logSocket } from './access-log.ts'
 import type { Edge } from './edge.ts'
 import { AppError, fieldErrors, forbidden, notFound } from './errors.ts'
+import { pickLanguage } from './language.ts'
+import { limitIncoming } from './outbox.ts'
 import { callerOf, type Principal } from './principal.ts'
+import type { Language } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -17,8 +20,12 @@ declare module 'fastify' {
     principal: Principal
   }
   interface FastifyContextConfig {
-    /** The contract's endpoint, for the OpenAPI document. */
+    /** The contract's endpoint. */
     endpoint?: Endpoint
+    /** True for a websocket's route: an upgrade to any other is refused. */
+    socket?: boolean
+    /** True where nobody asks who is calling: health, pages, documents. Works without a database. */
+    open?: boolean
   }
 }
 
@@ -28,6 +35,8 @@ export interface RouteRow {
   readonly method: string
   readonly path: string
   readonly callers: readonly (Caller | 'share')[]
+  /** The contract's words, for the OpenAPI document. */
+  readonly endpoint?: Endpoint
 }
 
 /** What a handler of an endpoint gets: everything checked, nothing of Fastify's needed in most. */
@@ -49,23 +58,57 @@ type PrincipalFor<E extends Endpoint> = 'anyone' extends E['callers'][number]
 
 const DEFAULT_BODY_LIMIT = 1_048_576
 
+/** The language to answer a request in. */
+export function languageOf(request: FastifyRequest): Language {
+  const { principal } = request
+  const asked = (request.query as Record<string, unknown> | undefined)?.lang
+  return pickLanguage({
+    asked: typeof asked === 'string' ? asked : undefined,
+    own: principal?.kind === 'user' ? principal.language : null,
+    accepted: request.headers['accept-language'],
+  })
+}
+
 /** Refuses a caller that the route does not name, in the shape its clients know (api-contract 1.3). */
 function authorize(principal: Principal, callers: readonly (Caller | 'share')[]): void {
   if (callers.includes('anyone')) return
   if (callers.includes(callerOf(principal))) return
   if (callers.includes('printer')) {
-    throw new AppError(401, { detail: 'Authentication credentials were not provided.' }, { 'www-authenticate': 'Token' })
+    throw new AppError(
+      401,
+      { detail: 'Authentication credentials were not provided.' },
+      { 'www-authenticate': 'Token' },
+    )
   }
   throw forbidden()
 }
 
-/** Checks one part of a request; a bad path is a 404, anything else a field map. */
-async function check(schema: z.ZodType | undefined, value: unknown, part: 'params' | 'query' | 'body') {
+/** Fields that are lists: one value of a query or form stands for a list of one (api-contract 1.1). */
+function listFields(schema: z.ZodType | undefined): string[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  const isList = (field: unknown): boolean => {
+    if (field instanceof z.ZodOptional || field instanceof z.ZodDefault || field instanceof z.ZodNullable) {
+      return isList(field.unwrap())
+    }
+    return field instanceof z.ZodArray
+  }
+  return Object.entries(schema.shape).flatMap(([name, field]) => (isList(field) ? [name] : []))
+}
+
+type Check = (value: unknown) => Promise<unknown>
+
+/** Makes the check of one part of a request; a bad path is a 404, anything else a field map. */
+function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' | 'body'): Check | undefined {
   if (schema === undefined) return undefined
-  const result = await schema.safeParseAsync(value)
-  if (result.success) return result.data
-  if (part === 'params') throw notFound()
-  throw new AppError(400, fieldErrors(result.error))
+  const lists = part === 'params' ? [] : listFields(schema)
+  return async (value) => {
+    const fields = value as Record<string, unknown>
+    for (const name of lists) if (typeof fields?.[name] === 'string') fields[name] = [fields[name]]
+    const result = await schema.safeParseAsync(value, { reportInput: true })
+    if (result.success) return result.data
+    if (part === 'params') throw notFound()
+    throw new AppError(400, fieldErrors(result.error))
+  }
 }
 
 /**
@@ -79,32 +122,45 @@ export function route<E extends Endpoint>(
 ): void {
   const { method, path, callers } = definition
   const bodyLimit = definition.bodyLimit ?? DEFAULT_BODY_LIMIT
-  app.routeTable.push({ kind: 'rest', method, path, callers })
+  app.routeTable.push({ kind: 'rest', method, path, callers, endpoint: definition })
+  const params = checkOf(definition.params, 'params')
+  const query = checkOf(definition.query, 'query')
+  const body = checkOf(definition.body, 'body')
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    authorize(request.principal, callers)
-    const params = await check(definition.params, request.params, 'params')
-    const query = await check(definition.query, request.query, 'query')
-    const body = definition.body ? await check(definition.body, await readBody(request, bodyLimit), 'body') : undefined
     const { principal, edge } = request
-    const call = { principal, params, query, body, edge, request, reply } as Call<E, PrincipalFor<E>>
+    const call = {
+      principal,
+      params: await params?.(request.params),
+      query: await query?.(request.query),
+      body: await body?.(request.body ?? {}),
+      edge,
+      request,
+      reply,
+    } as Call<E, PrincipalFor<E>>
+    reply.status(definition.status ?? 200)
     const answer = await handler(call)
     if (reply.sent) return reply
-    reply.status(definition.status ?? 200)
     if (definition.response === null || answer === null) return reply.send()
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
   }
+  // Refused before the body is read: a stranger fills no memory.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    authorize(request.principal, callers)
+    reply.header('cache-control', 'no-store')
+  }
   const config = { endpoint: definition }
-  app.route({ method, url: path, bodyLimit, config, handler: serve })
+  app.route({ method, url: path, bodyLimit, config, onRequest, handler: serve })
   const bare = path.slice(0, -1)
   if (bare === '') return
-  if (method === 'GET') app.route({ method, url: bare, handler: redirectToSlash, exposeHeadRoute: false })
-  else app.route({ method, url: bare, bodyLimit, config, handler: serve })
+  if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
+  else app.route({ method, url: bare, bodyLimit, config, onRequest, handler: serve })
 }
 
 /** 301 to the slashed form, query kept, prefix kept. */
 function redirectToSlash(request: FastifyRequest, reply: FastifyReply) {
-  const [path, query] = request.url.split('?', 2)
-  return reply.redirect(`${request.edge.prefix}${path}/${query === undefined ? '' : `?${query}`}`, 301)
+  const { url } = request
+  const end = url.includes('?') ? url.indexOf('?') : url.length
+  return reply.redirect(`${request.edge.prefix}${url.slice(0, end)}/${url.slice(end)}`, 301)
 }
 
 /** What a websocket handler gets beside the socket. */
@@ -115,13 +171,22 @@ export interface SocketCall {
   readonly request: FastifyRequest
 }
 
+/** Largest message from a browser; an agent's carries tunnel bodies and pictures (agent-protocol 3.2). */
+const MAX_BROWSER_MESSAGE = 1_048_576
+
 /** A websocket endpoint. Refused before the upgrade, never after it (api-contract 1.15). */
 export function socket(
   app: FastifyInstance,
-  definition: { path: `/${string}/`; callers: readonly (Caller | 'share')[] },
+  definition: {
+    path: `/${string}/`
+    callers: readonly (Caller | 'share')[]
+    /** Largest message taken, in bytes; 1 MB unless agents call here. */
+    maxMessage?: number
+  },
   handlers: { before?: (call: SocketCall) => Promise<void>; open: (ws: WebSocket, call: SocketCall) => void },
 ): void {
   const { path, callers } = definition
+  const maxMessage = definition.maxMessage ?? (callers.includes('printer') ? undefined : MAX_BROWSER_MESSAGE)
   app.routeTable.push({ kind: 'socket', method: 'GET', path, callers })
   const call = (request: FastifyRequest): SocketCall => ({
     principal: request.principal,
@@ -133,11 +198,17 @@ export function socket(
     method: 'GET',
     url: path,
     exposeHeadRoute: false,
+    config: { socket: true },
     preValidation: async (request) => {
       if (!callers.includes(callerOf(request.principal)) && !callers.includes('anyone')) throw forbidden()
       await handlers.before?.(call(request))
     },
-    handler: async (_request, reply) => reply.status(426).header('upgrade', 'websocket').send({ detail: 'Upgrade required.' }),
-    wsHandler: (ws, request) => handlers.open(ws, call(request)),
+    handler: async (_request, reply) =>
+      reply.status(426).header('upgrade', 'websocket').send({ detail: 'Upgrade required.' }),
+    wsHandler: (ws, request) => {
+      if (maxMessage !== undefined) limitIncoming(ws, maxMessage)
+      logSocket(ws, request)
+      handlers.open(ws, call(request))
+    },
   })
 }

@@ -1,0 +1,118 @@
+import { access, constants, statfs, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../ctx.ts'
+import { isDiskFull } from '../engines/db/postgres.ts'
+
+/** Monitors ask often: one answer serves a second. */
+const FRESH_MS = 1000
+const PATIENCE_MS = 3000
+/** Below this much free space a real write proves that there is room. */
+const SCARCE_BYTES = 256 * 1024 * 1024
+/** Room for a picture and the journal of the database that names it. */
+const PROBE_BYTES = 256 * 1024
+
+interface Part {
+  readonly ok: boolean
+  /** What is wrong, in a sentence for the operator. */
+  readonly error?: string
+}
+
+interface Health {
+  readonly status: 'ok' | 'degraded' | 'failed'
+  readonly version: string
+  readonly database: Part
+  readonly live: Part
+  readonly disk: Part & { readonly full: boolean; readonly free_bytes: number | null }
+  readonly detector: Part & { readonly model: string; readonly queued: number }
+}
+
+/**
+ * `GET /hc/`: `Okay`, or what is wrong (appendix E). A detector that is down leaves the server in service, so it
+ * makes the answer degraded only. `?full=1` tells all parts.
+ */
+export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
+  let last: { at: number; health: Promise<Health> } | null = null
+  const current = () => {
+    const now = performance.now()
+    if (last === null || now - last.at > FRESH_MS) last = { at: now, health: examine(ctx) }
+    return last.health
+  }
+  app.routeTable.push({ kind: 'page', method: 'GET', path: '/hc/', callers: ['anyone'] })
+  for (const url of ['/hc/', '/hc']) {
+    app.get(url, { config: { open: true } }, async (request, reply) => {
+      const health = await current()
+      const status = health.status !== 'failed' ? 200 : health.disk.full ? 507 : 503
+      reply.status(status).header('cache-control', 'no-store')
+      const isFull = (request.query as Record<string, unknown>)['full'] === '1'
+      if (isFull || request.headers.accept?.includes('application/json')) {
+        return reply.type('application/json; charset=utf-8').send(JSON.stringify(health))
+      }
+      return reply.type('text/plain; charset=utf-8').send(inWords(health))
+    })
+  }
+}
+
+function inWords(health: Health): string {
+  if (health.status !== 'failed') return 'Okay'
+  const { database, live, disk } = health
+  return [database, live, disk].flatMap(({ error }) => (error === undefined ? [] : [error])).join('\n')
+}
+
+async function examine(ctx: Ctx): Promise<Health> {
+  const [database, live, disk] = await Promise.all([
+    attempt('The database does not answer', () => sql`select 1`.execute(ctx.db)),
+    attempt('The live store does not answer', () => ctx.live.get('health')),
+    examineDisk(ctx.config.dataFolder),
+  ])
+  const { state, error, queued } = ctx.detector.health()
+  const detector = {
+    ok: state === 'ready',
+    ...(error === undefined ? {} : { error }),
+    model: ctx.detector.model,
+    queued,
+  }
+  const serves = database.ok && live.ok && disk.ok
+  const status = !serves ? 'failed' : detector.ok ? 'ok' : 'degraded'
+  return { status, version: ctx.config.version, database, live, disk, detector }
+}
+
+async function attempt(sentence: string, work: () => Promise<unknown>): Promise<Part> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLong = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing within ${PATIENCE_MS / 1000} s`)), PATIENCE_MS)
+  })
+  try {
+    await Promise.race([work(), tooLong])
+    return { ok: true }
+  } catch (error) {
+    return { ok: false, error: `${sentence}: ${(error as Error).message}.` }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function examineDisk(folder: string): Promise<Health['disk']> {
+  let free: number | null = null
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    free = bavail * bsize
+    if (free < SCARCE_BYTES) await probe(folder)
+    else await access(folder, constants.W_OK)
+    return { ok: true, full: false, free_bytes: free }
+  } catch (error) {
+    const full = isDiskFull(error)
+    const why = full ? 'The disk is full' : `The data folder cannot be written (${(error as Error).message})`
+    return { ok: false, full, free_bytes: free, error: `${why}: ${folder}.` }
+  }
+}
+
+async function probe(folder: string): Promise<void> {
+  const path = join(folder, `.health-${process.pid}`)
+  try {
+    await writeFile(path, Buffer.alloc(PROBE_BYTES, 1))
+  } finally {
+    await unlink(path).catch(() => undefined)
+  }
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+
+/**
+ * Answers which methods a path knows, as the words of an `Allow` header; null for an unknown path. Asked only when
+ * nothing matched, so it may be slow.
+ */
+export function createMethodFinder(app: FastifyInstance): (url: string) => string | null {
+  let rows: { method: string; pattern: RegExp }[] = []
+  let seen = -1
+  return (url) => {
+    if (seen !== app.routeTable.length) {
+      seen = app.routeTable.length
+      rows = app.routeTable
+        .filter(({ kind }) => kind === 'rest')
+        .map(({ method, path }) => ({ method, pattern: patternOf(path) }))
+    }
+    const path = url.split('?', 1)[0] ?? '/'
+    const methods = rows.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    if (methods.length === 0) return null
+    return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(
+      ', ',
+    )
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const parts = path.replace(/\/$/, '').split('/')
+  const pattern = parts.map((part) =>
+    part.startsWith(':') ? '[^/]+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+  )
+  return new RegExp(`^${pattern.join('/')}/?$`)
+}

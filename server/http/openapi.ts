@@ -1,0 +1,173 @@
+import type { Caller, Endpoint } from '@vigil/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Ctx } from '../ctx.ts'
+
+type Json = Record<string, unknown>
+
+const REF = '#/components/schemas/'
+
+const SECURITY_SCHEMES = {
+  session: { type: 'apiKey', in: 'cookie', name: 'tsd_sessionid', description: 'Browser session' },
+  oauth: { type: 'http', scheme: 'bearer', description: 'OAuth access token' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-KEY',
+    description: 'An OAuth access token in a header',
+  },
+  printer: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'Authorization',
+    description: "`Token <auth_token>`: an agent's, by its printer",
+  },
+}
+
+const securityOf = (callers: readonly (Caller | 'share')[]): Json[] =>
+  callers.flatMap((caller): Json[] => {
+    if (caller === 'anyone') return [{}]
+    if (caller === 'oauth') return [{ oauth: [] }, { apiKey: [] }]
+    return caller === 'share' ? [] : [{ [caller]: [] }]
+  })
+
+/** The errors that every operation of a kind can answer (api-contract 1.3). */
+function failuresOf(endpoint: Endpoint): Json {
+  const failure = (description: string, schema = 'Detail') => ({
+    description,
+    content: { 'application/json': { schema: { $ref: REF + schema } } },
+  })
+  const isChecked = endpoint.body !== undefined || endpoint.query !== undefined
+  return {
+    ...(isChecked ? { 400: failure('Messages beside fields', 'FieldErrors') } : {}),
+    ...(endpoint.callers.includes('printer') ? { 401: failure('No or unknown token') } : {}),
+    ...(endpoint.callers.includes('anyone') ? {} : { 403: failure('No or bad credential, or not allowed') }),
+    ...(endpoint.params === undefined ? {} : { 404: failure('Not found, or not yours') }),
+    default: failure('Anything else'),
+  }
+}
+
+const COMMON = {
+  Detail: { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] },
+  FieldErrors: {
+    type: 'object',
+    description: 'Messages beside the name of a field; `non_field_errors` for the rest',
+    additionalProperties: { type: 'array', items: { type: 'string' } },
+  },
+}
+
+/** Turns zod into JSON schema and collects what has a name. */
+function createSchemas() {
+  const components: Json = { ...COMMON }
+  const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
+    const {
+      $schema: _,
+      $defs,
+      ...root
+    } = z.toJSONSchema(schema, {
+      io,
+      unrepresentable: 'any',
+      uri: (id) => REF + id,
+    }) as Json & { $defs?: Record<string, Json> }
+    const named = typeof root['id'] === 'string' ? { ...($defs ?? {}), [root['id']]: root } : ($defs ?? {})
+    for (const [name, definition] of Object.entries(named)) components[name] = plain(definition)
+    return typeof root['id'] === 'string' ? { $ref: REF + root['id'] } : (plain(root) as Json)
+  }
+  return { components, convert }
+}
+
+/** References into our own components; `id` and `$id` are zod's, not OpenAPI's. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value as Json)
+      .filter(([key, part]) => !((key === 'id' || key === '$id') && typeof part === 'string'))
+      .map(([key, part]) => {
+        if (key === '$ref' && typeof part === 'string') return [key, part.replace(/^#\/\$defs\//, REF)]
+        // A property may be called id: those are schemas, not names.
+        return [key, key === 'properties' ? plainProperties(part as Json) : plain(part)]
+      }),
+  )
+}
+
+const plainProperties = (properties: Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, plain(schema)]))
+
+function parametersOf(
+  endpoint: Endpoint,
+  convert: (schema: z.ZodType, io: 'input' | 'output') => Json,
+): Json[] {
+  const list = (schema: z.ZodType | undefined, place: 'path' | 'query') => {
+    if (schema === undefined) return []
+    const { properties = {}, required = [] } = convert(schema, 'input') as {
+      properties?: Json
+      required?: string[]
+    }
+    return Object.entries(properties).map(([name, one]) => {
+      const isList = (one as Json)['type'] === 'array'
+      return {
+        name: isList ? `${name}[]` : name,
+        in: place,
+        required: place === 'path' || required.includes(name),
+        schema: one,
+      }
+    })
+  }
+  return [...list(endpoint.params, 'path'), ...list(endpoint.query, 'query')]
+}
+
+function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+  const tag = endpoint.path.split('/')[3] ?? 'api'
+  const body = endpoint.body && convert(endpoint.body, 'input')
+  const answer = endpoint.response && convert(endpoint.response, 'output')
+  const success = answer === null ? {} : { content: { 'application/json': { schema: answer } } }
+  return {
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:_]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
+    summary: endpoint.summary,
+    tags: [tag],
+    security: securityOf(endpoint.callers),
+    parameters: parametersOf(endpoint, convert),
+    ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
+    responses: { [endpoint.status ?? 200]: { description: 'Success', ...success }, ...failuresOf(endpoint) },
+  }
+}
+
+/** Every operation takes three formats (api-contract 1.1). */
+const contentOf = (schema: Json): Json => ({
+  'application/json': { schema },
+  'application/x-www-form-urlencoded': { schema },
+  'multipart/form-data': { schema },
+})
+
+/** The OpenAPI 3.1 document of every REST operation that is registered (issue 3, part 1). */
+export function describeApi(app: FastifyInstance, version: string): Json {
+  const { components, convert } = createSchemas()
+  const paths: Record<string, Json> = {}
+  for (const { kind, endpoint } of app.routeTable) {
+    if (kind !== 'rest' || endpoint === undefined) continue
+    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const item = (paths[path] ??= {})
+    item[endpoint.method.toLowerCase()] = operationOf(endpoint, convert)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Vigil', version, description: 'Watches over 3D printers. Paths end in a slash.' },
+    paths,
+    components: { schemas: components, securitySchemes: SECURITY_SCHEMES },
+  }
+}
+
+/** Serves the document; made once, when first asked for, from what is registered by then. */
+export function registerOpenApi(app: FastifyInstance, ctx: Ctx): void {
+  const path = '/api/v1/openapi.json'
+  let document: Json | undefined
+  app.routeTable.push({ kind: 'page', method: 'GET', path, callers: ['anyone'] })
+  app.get(path, { config: { open: true } }, async (request, reply) => {
+    document ??= describeApi(app, ctx.config.version)
+    const { origin, prefix } = request.edge
+    return reply
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify({ ...document, servers: [{ url: origin + prefix }] }))
+  })
+}

@@ -1,0 +1,34 @@
+import type { User } from '@vigil/contract/accounts.ts'
+import { usernameOf } from './accounts.rules.ts'
+import type { UserRow } from './accounts.queries.ts'
+
+/** ISO-8601 in UTC, microseconds when there are any (api-contract 1.1). */
+const wireTime = (time: Date) =>
+  time.toISOString().replace(/\.(\d{3})Z$/, (_, ms) => (ms === '000' ? 'Z' : `.${ms}000Z`))
+const wireTimeOrNull = (time: Date | null) => (time === null ? null : wireTime(time))
+
+/** api-contract 1.6, User. `isUnlimited` is the edition's answer, not a column. */
+export function presentUser(row: UserRow, { isUnlimited }: { isUnlimited: boolean }): User {
+  return {
+    id: row.id,
+    email: row.email,
+    username: usernameOf(row.email),
+    first_name: row.firstName,
+    last_name: row.lastName,
+    date_joined: wireTime(row.createdAt),
+    consented_at: wireTimeOrNull(row.consentedAt),
+    last_active_at: wireTimeOrNull(row.lastActiveAt),
+    is_pro: row.isPro,
+    dh_balance: row.dhBalance,
+    is_dh_unlimited: isUnlimited,
+    unsub_token: row.unsubToken,
+    account_notification_by_email: row.accountNotificationByEmail,
+    notification_enabled: row.notificationEnabled,
+    mobile_app_canary: row.mobileAppCanary,
+    tunnel_cap_multiplier: row.tunnelCapMultiplier,
+    unseen_printer_events: row.unseenPrinterEvents,
+    is_primary_email_verified: row.isPrimaryEmailVerified,
+    language: row.language === 'zh' ? 'zh' : 'en',
+    time_zone: row.timeZone,
+  }
+}

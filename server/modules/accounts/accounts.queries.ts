@@ -1,0 +1,198 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { Users } from '../../engines/db/types.gen.ts'
+
+export type UserRow = Selectable<Users>
+
+/** The only brand so far; e-mail is unique within it (api-contract 2.1). */
+const BRAND = 'base'
+
+/** Set-up and its check run one after the other, on whatever node. */
+const SETUP_LOCK = 0x5e709
+const SETUP_KEY = 'setup_token_sha256'
+
+export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('brand', '=', BRAND)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst()
+}
+
+export async function allUsers(db: Db): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().orderBy('id').execute()
+}
+
+export async function hasUsers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+export interface NewUser {
+  email: string
+  passwordHash: string
+  isStaff: boolean
+  language: 'en' | 'zh'
+  now: Date
+}
+
+/** Undefined when the address is taken. */
+export async function insertUser(db: Db, { now, ...user }: NewUser): Promise<UserRow | undefined> {
+  return db
+    .insertInto('users')
+    .values({ ...user, brand: BRAND, consentedAt: now, createdAt: now, updatedAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export interface UserChanges {
+  firstName?: string
+  lastName?: string
+  accountNotificationByEmail?: boolean
+  notificationEnabled?: boolean
+  unseenPrinterEvents?: number
+  language?: string
+  timeZone?: string
+  passwordHash?: string
+  lastOrigin?: string
+  lastActiveAt?: Date
+}
+
+export async function changeUser(
+  db: Db,
+  id: number,
+  changes: UserChanges,
+  now: Date,
+): Promise<UserRow | undefined> {
+  return db
+    .updateTable('users')
+    .set({ ...changes, updatedAt: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Marks a user as seen, at most once an hour. */
+export async function touchUser(db: Db, id: number, now: Date): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ lastActiveAt: now })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([eb('lastActiveAt', 'is', null), eb('lastActiveAt', '<', new Date(now.getTime() - 3_600_000))]),
+    )
+    .execute()
+}
+
+export interface NewSession {
+  userId: number
+  tokenHash: Buffer
+  remember: boolean
+  now: Date
+  expiresAt: Date
+}
+
+/** Opens a session and forgets the user's expired ones. */
+export async function insertSession(db: Db, { now, ...session }: NewSession): Promise<number> {
+  await db.deleteFrom('sessions').where('userId', '=', session.userId).where('expiresAt', '<=', now).execute()
+  const row = await db
+    .insertInto('sessions')
+    .values({ ...session, createdAt: now, seenAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function findSession(db: Db, tokenHash: Buffer) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'expiresAt', 'language'])
+    .where('tokenHash', '=', tokenHash)
+    .where('isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Moves a session's end, unless another node just did; true when it was this one. */
+export async function extendSession(
+  db: Db,
+  args: { id: number; now: Date; expiresAt: Date; seenBefore: Date },
+): Promise<boolean> {
+  const result = await db
+    .updateTable('sessions')
+    .set({ seenAt: args.now, expiresAt: args.expiresAt })
+    .where('id', '=', args.id)
+    .where('seenAt', '<=', args.seenBefore)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** Ends sessions of a user, all but one if so wished; returns which. */
+export async function deleteSessions(db: Db, args: { userId: number; except?: number }): Promise<number[]> {
+  const ended = await db
+    .deleteFrom('sessions')
+    .where('userId', '=', args.userId)
+    .where('id', '!=', args.except ?? 0)
+    .returning('id')
+    .execute()
+  return ended.map(({ id }) => id)
+}
+
+export async function deleteSession(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Which of these sessions are still open. */
+export async function openSessions(db: Db, ids: number[], now: Date): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.userId')
+    .select('sessions.id')
+    .where(sql<boolean>`sessions.id = any(${ids})`)
+    .where('expiresAt', '>', now)
+    .where('isActive', '=', true)
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function insertAccessToken(
+  db: Db,
+  token: { userId: number; application: string; tokenHash: Buffer },
+): Promise<void> {
+  await db.insertInto('accessTokens').values(token).execute()
+}
+
+export async function findAccessToken(db: Db, tokenHash: Buffer) {
+  return db
+    .selectFrom('accessTokens')
+    .innerJoin('users', 'users.id', 'accessTokens.userId')
+    .select(['accessTokens.id', 'userId', 'expiresAt', 'language'])
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .where('isActive', '=', true)
+    .executeTakeFirst()
+}
+
+export async function saveSetupHash(db: Db, hash: string): Promise<void> {
+  await db
+    .insertInto('instance')
+    .values({ key: SETUP_KEY, value: JSON.stringify(hash) })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: JSON.stringify(hash) }))
+    .execute()
+}
+
+/** The hash of the one-time link, held for this transaction so that the link works once; null when there is none. */
+export async function lockSetupHash(db: Db): Promise<string | null> {
+  await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(db)
+  const row = await db.selectFrom('instance').select('value').where('key', '=', SETUP_KEY).executeTakeFirst()
+  return typeof row?.value === 'string' ? row.value : null
+}
+
+export async function deleteSetupHash(db: Db): Promise<void> {
+  await db.deleteFrom('instance').where('key', '=', SETUP_KEY).execute()
+}

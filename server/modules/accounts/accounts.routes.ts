@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import * as contract from '@vigil/contract/accounts.ts'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { forbidden } from '../../http/errors.ts'
+import { languageOf, route } from '../../http/route.ts'
+import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
+import { entitlements } from './accounts.policy.ts'
+import { presentUser } from './accounts.present.ts'
+import { findUser, hasUsers, type UserRow } from './accounts.queries.ts'
+import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
+import { followSessions } from './accounts.sessions.ts'
+
+/** Sign-in, sign-up, first run and the user's own record (api-contract 1.7, 7.2). */
+export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
+  const present = (user: UserRow) =>
+    presentUser(user, { isUnlimited: entitlements(ctx, user).hours === Infinity })
+  const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {
+    setSessionCookie(reply, edge, opened.token, opened.maxAgeSeconds)
+    return present(opened.user)
+  }
+  const endCurrent = async (principal: { kind: string; sessionId?: number | null }) => {
+    if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
+  }
+
+  registerBootstrap(app, ctx, present)
+  route(app, contract.setUp, async ({ body, edge, request, reply }) =>
+    answer(await setUp(ctx, { ...body, edge, language: languageOf(request) }), { reply, edge }),
+  )
+  route(app, contract.login, async ({ body, principal, edge, reply }) => {
+    const opened = await signIn(ctx, { ...body, edge })
+    await endCurrent(principal)
+    return answer(opened, { reply, edge })
+  })
+  route(app, contract.signUp, async ({ body, principal, edge, request, reply }) => {
+    const opened = await signUp(ctx, { ...body, edge, language: languageOf(request) })
+    await endCurrent(principal)
+    return answer(opened, { reply, edge })
+  })
+  route(app, contract.logout, async ({ principal, edge, reply }) => {
+    await endCurrent(principal)
+    clearSessionCookie(reply, edge)
+    return null
+  })
+  route(app, contract.changePassword, async ({ principal, body }) => {
+    const { userId, sessionId } = principal
+    await changePassword(ctx, { userId, sessionId, old: body.old, password: body.new })
+    return null
+  })
+  registerMe(app, ctx, present)
+  let stopFollowing: (() => void) | undefined
+  app.addHook('onReady', async () => {
+    stopFollowing = await followSessions(ctx)
+  })
+  app.addHook('onClose', async () => stopFollowing?.())
+}
+
+type Present = (user: UserRow) => contract.User
+
+function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
+  route(app, contract.getMe, async ({ principal }) => {
+    const user = await findUser(ctx.db, principal.userId)
+    if (user === undefined) throw forbidden()
+    return present(user)
+  })
+  route(app, contract.updateMe, async ({ principal, body }) =>
+    present(
+      await changeMe(ctx, principal.userId, {
+        firstName: body.first_name,
+        lastName: body.last_name,
+        accountNotificationByEmail: body.account_notification_by_email,
+        notificationEnabled: body.notification_enabled,
+        unseenPrinterEvents: body.unseen_printer_events,
+        language: body.language,
+        timeZone: body.time_zone,
+      }),
+    ),
+  )
+}
+
+/** What the web client asks first; needs no credential (api-contract 7.2). */
+function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): void {
+  const { config } = ctx
+  const settings = {
+    VERSION: config.version,
+    ACCOUNT_ALLOW_SIGN_UP: config.ACCOUNT_ALLOW_SIGN_UP,
+    RECAPTCHA_SITE_KEY: null,
+    SENTRY_DSN: config.SENTRY_DSN ?? null,
+    IS_ENT: config.IS_ENT,
+    TWILIO_COUNTRY_CODES: [],
+  }
+  // An instance that had a user once needs no set-up any more: most calls ask the database nothing more.
+  let isSetUp = false
+  route(app, contract.bootstrap, async ({ principal, request }) => {
+    const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
+    isSetUp ||= user !== undefined || (await hasUsers(ctx.db))
+    return {
+      user: user ? present(user) : null,
+      settings,
+      page_context: {
+        app_platform: null,
+        language: languageOf(request),
+        syndicate: { name: 'base', display_name: 'Vigil', docRoot: '' },
+      },
+      // The API is guarded by Origin and Sec-Fetch-Site; old clients send this word and nobody checks it.
+      csrf_token: randomBytes(16).toString('hex'),
+      social_providers: [],
+      setup_required: !isSetUp,
+    }
+  })
+}

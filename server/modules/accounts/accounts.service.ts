@@ -1,0 +1,216 @@
+import { timingSafeEqual } from 'node:crypto'
+import { signUp as signUpEndpoint } from '@vigil/contract/accounts.ts'
+import type { Ctx } from '../../ctx.ts'
+import { AppError, fieldErrors, forbidden, invalid, throttled } from '../../http/errors.ts'
+import type { Edge } from '../../http/edge.ts'
+import { text } from '../../http/texts.ts'
+import { hashPassword, isPassword } from './accounts.passwords.ts'
+import * as queries from './accounts.queries.ts'
+import type { UserRow } from './accounts.queries.ts'
+import { accountKey, addressKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
+import { announceEnd, forgetKnown } from './accounts.sessions.ts'
+
+const say = (key: string) => text('accounts-server', key)
+
+/** What a new browser session is: its token goes into the cookie and is never seen again. */
+export interface Opened {
+  readonly user: UserRow
+  readonly token: string
+  /** Null: until the browser closes. */
+  readonly maxAgeSeconds: number | null
+}
+
+interface Limit {
+  readonly tries: number
+  readonly windowMs: number
+}
+
+/** Counters live in windows of wall-clock time, so that Retry-After can name the end. */
+function windowOf(ctx: Ctx, name: keyof typeof LIMITS, who: string) {
+  const limit: Limit = LIMITS[name]
+  const now = ctx.clock.now()
+  const end = (Math.floor(now / limit.windowMs) + 1) * limit.windowMs
+  return { key: `throttle:${name}:${who}:${end}`, limit, leftMs: end - now }
+}
+
+/** Counts a try and refuses it when there were too many. */
+async function spend(ctx: Ctx, name: keyof typeof LIMITS, who: string): Promise<string> {
+  const { key, limit, leftMs } = windowOf(ctx, name, who)
+  if ((await ctx.live.incr(key, leftMs)) > limit.tries) throw throttled(leftMs / 1000)
+  return key
+}
+
+/** Refuses when too many were counted, without counting. */
+async function refuseSpent(ctx: Ctx, name: keyof typeof LIMITS, who: string): Promise<string> {
+  const { key, limit, leftMs } = windowOf(ctx, name, who)
+  if (Number((await ctx.live.get(key))?.toString() ?? 0) >= limit.tries) throw throttled(leftMs / 1000)
+  return key
+}
+
+/**
+ * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
+ * answer as a wrong password (api-contract 1.5, appendix C).
+ */
+export async function signIn(
+  ctx: Ctx,
+  args: { email: string; password: string; remember: boolean; edge: Edge },
+): Promise<Opened> {
+  const address = addressKey(args.edge.address)
+  await spend(ctx, 'login', address)
+  await refuseSpent(ctx, 'failedAddress', address)
+  // Counted before it is checked, so that tries at the same moment cannot outrun the count; success clears it.
+  const failures = await spend(ctx, 'failedAccount', accountKey(args.email))
+  const user = await queries.findUserByEmail(ctx.db, args.email)
+  const matches = await isPassword(user?.passwordHash ?? null, args.password)
+  if (!user?.isActive || !matches) {
+    await spend(ctx, 'failedAddress', address)
+    throw invalid({ non_field_errors: say('wrongCredentials') })
+  }
+  await ctx.live.put(failures, null, 0)
+  return openSession(ctx, { user, remember: args.remember, edge: args.edge })
+}
+
+/** Opens a browser session and remembers where the user finds this server. */
+async function openSession(
+  ctx: Ctx,
+  args: { user: UserRow; remember: boolean; edge: Edge },
+): Promise<Opened> {
+  const token = newToken()
+  const now = new Date(ctx.clock.now())
+  const lifetime = lifetimeOf(args.remember)
+  const expiresAt = new Date(now.getTime() + lifetime)
+  const user = await ctx.db.transaction().execute(async (db) => {
+    await queries.insertSession(db, {
+      userId: args.user.id,
+      tokenHash: hashOf(token),
+      remember: args.remember,
+      now,
+      expiresAt,
+    })
+    const lastOrigin = args.edge.origin + args.edge.prefix
+    return queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
+  })
+  return { user: user ?? args.user, token, maxAgeSeconds: args.remember ? lifetime / 1000 : null }
+}
+
+/** Creates an account where the operator allows it, and signs in. */
+export async function signUp(
+  ctx: Ctx,
+  args: { email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+): Promise<Opened> {
+  if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
+  await spend(ctx, 'signUp', addressKey(args.edge.address))
+  const user = await addUser(ctx, { ...args, isAdmin: false })
+  return openSession(ctx, { user, remember: true, edge: args.edge })
+}
+
+async function addUser(
+  ctx: Ctx,
+  args: { email: string; password: string; isAdmin: boolean; language: 'en' | 'zh' },
+): Promise<UserRow> {
+  const { email, isAdmin: isStaff, language } = args
+  const passwordHash = await hashPassword(args.password)
+  const now = new Date(ctx.clock.now())
+  const user = await queries.insertUser(ctx.db, { email, passwordHash, isStaff, language, now })
+  if (user === undefined) throw invalid({ email: say('emailTaken') })
+  return user
+}
+
+/** Creates the first account, an administrator's, with the one-time link. */
+export async function setUp(
+  ctx: Ctx,
+  args: { token: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+): Promise<Opened> {
+  await spend(ctx, 'setUp', addressKey(args.edge.address))
+  const user = await ctx.db.transaction().execute(async (db) => {
+    const stored = await queries.lockSetupHash(db)
+    const given = hashOf(args.token)
+    const matches = stored !== null && timingSafeEqual(Buffer.from(stored, 'hex'), given)
+    if (!matches || (await queries.hasUsers(db))) throw new AppError(403, { detail: say('setUpLinkUsed') })
+    await queries.deleteSetupHash(db)
+    return addUser({ ...ctx, db }, { ...args, isAdmin: true })
+  })
+  return openSession(ctx, { user, remember: true, edge: args.edge })
+}
+
+/**
+ * The path of the one-time link for the first account; null once there is an account. A new link replaces the
+ * one before; `VIGIL_SETUP_TOKEN` keeps it the same on every node and start.
+ */
+export async function ensureSetupLink(ctx: Ctx): Promise<string | null> {
+  if (await queries.hasUsers(ctx.db)) return null
+  const token = ctx.config.VIGIL_SETUP_TOKEN ?? newToken()
+  await queries.saveSetupHash(ctx.db, hashOf(token).toString('hex'))
+  return `/setup/?token=${encodeURIComponent(token)}`
+}
+
+/** Ends one session: this browser is signed out, its sockets close. */
+export async function signOut(ctx: Ctx, sessionId: number): Promise<void> {
+  await queries.deleteSession(ctx.db, sessionId)
+  announceEnd(ctx, [sessionId])
+}
+
+/** A new password ends every other session of the user. */
+export async function changePassword(
+  ctx: Ctx,
+  args: { userId: number; sessionId: number | null; old: string; password: string },
+): Promise<void> {
+  await spend(ctx, 'changePassword', String(args.userId))
+  const user = await queries.findUser(ctx.db, args.userId)
+  if (!user || !(await isPassword(user.passwordHash, args.old))) throw invalid({ old: say('wrongPassword') })
+  await replacePassword(ctx, {
+    userId: user.id,
+    password: args.password,
+    except: args.sessionId ?? undefined,
+  })
+}
+
+async function replacePassword(
+  ctx: Ctx,
+  args: { userId: number; password: string; except?: number },
+): Promise<void> {
+  const passwordHash = await hashPassword(args.password)
+  const now = new Date(ctx.clock.now())
+  const ended = await ctx.db.transaction().execute(async (db) => {
+    await queries.changeUser(db, args.userId, { passwordHash }, now)
+    return queries.deleteSessions(db, args)
+  })
+  announceEnd(ctx, ended)
+}
+
+/** Changes what users may change of themselves. */
+export async function changeMe(ctx: Ctx, userId: number, changes: queries.UserChanges): Promise<UserRow> {
+  const user = await queries.changeUser(ctx.db, userId, changes, new Date(ctx.clock.now()))
+  if (user === undefined) throw forbidden()
+  if (changes.language !== undefined) forgetKnown(ctx)
+  return user
+}
+
+/** Creates an account on behalf of the operator. Raises a 400 that names what is wrong. */
+export async function createUser(
+  ctx: Ctx,
+  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh' },
+): Promise<UserRow> {
+  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
+  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
+  return addUser(ctx, { ...checked.data, isAdmin: args.isAdmin, language: args.language ?? 'en' })
+}
+
+/** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
+export async function setPassword(ctx: Ctx, args: { email: string; password: string }): Promise<void> {
+  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
+  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
+  const user = await queries.findUserByEmail(ctx.db, args.email.trim())
+  if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
+  await replacePassword(ctx, { userId: user.id, password: args.password })
+}
+
+/** Makes an OAuth access token (also usable as X-API-KEY); it is shown this once. */
+export async function createAccessToken(
+  ctx: Ctx,
+  args: { userId: number; application: string },
+): Promise<string> {
+  const token = newToken()
+  await queries.insertAccessToken(ctx.db, { ...args, tokenHash: hashOf(token) })
+  return token
+}

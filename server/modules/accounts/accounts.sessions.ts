@@ -1,0 +1,191 @@
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../ctx.ts'
+import type { Principal, UserPrincipal } from '../../http/principal.ts'
+import { hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
+import { extendSession, findAccessToken, findSession, openSessions, touchUser } from './accounts.queries.ts'
+
+/** Every request asks who is calling: an answer is believed for this long without asking the database. */
+const BELIEVED_MS = 5_000
+/** Sessions behind open sockets are looked at this often: one may end from a shell, or by time. */
+const WATCH_MS = 30_000
+const CHANGED = 'accounts:changed'
+
+interface Known {
+  readonly principal: UserPrincipal
+  expiresAt: number | null
+  readonly remember: boolean
+  seenAt: number
+}
+
+/** What one node remembers of sessions and tokens, and who wants to know when a session ends. */
+interface Book {
+  readonly known: LRUCache<string, Known>
+  readonly watched: Map<number, Set<() => void>>
+  /** Rises with each change: an answer that was on its way meanwhile is not kept. */
+  changes: number
+}
+
+/** One book for one running server, whichever context (a transaction's, say) asks. */
+const books = new WeakMap<object, Book>()
+
+function bookOf(ctx: Ctx): Book {
+  const book = books.get(ctx.live) ?? {
+    known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+    watched: new Map(),
+    changes: 0,
+  }
+  books.set(ctx.live, book)
+  return book
+}
+
+const principalOf = (row: { userId: number; language: string }, sessionId: number | null): UserPrincipal => ({
+  kind: 'user',
+  via: sessionId === null ? 'oauth' : 'session',
+  userId: row.userId,
+  language: row.language === 'zh' ? 'zh' : 'en',
+  sessionId,
+})
+
+/** Answers from memory, else by `find`; a change meanwhile keeps the answer out of memory. */
+async function recall(ctx: Ctx, key: string, find: () => Promise<Known | null>): Promise<Known | null> {
+  const book = bookOf(ctx)
+  const before = book.changes
+  let known = book.known.get(key) ?? null
+  if (known === null) {
+    known = await find()
+    if (known !== null && book.changes === before) book.known.set(key, known)
+  }
+  return known !== null && (known.expiresAt === null || known.expiresAt > ctx.clock.now()) ? known : null
+}
+
+async function recallSession(ctx: Ctx, token: string): Promise<Known | null> {
+  const hash = hashOf(token)
+  return recall(ctx, `s:${hash.toString('base64')}`, async () => {
+    const row = await findSession(ctx.db, hash)
+    if (row === undefined) return null
+    const principal = principalOf(row, row.id)
+    const { remember } = row
+    return { principal, remember, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() }
+  })
+}
+
+/** Who holds this browser session; null for an unknown, expired or ended one. */
+export async function sessionPrincipal(ctx: Ctx, token: string): Promise<UserPrincipal | null> {
+  return (await recallSession(ctx, token))?.principal ?? null
+}
+
+/** Who holds this OAuth token or API key. */
+export async function tokenPrincipal(ctx: Ctx, token: string): Promise<UserPrincipal | null> {
+  const hash = hashOf(token)
+  const known = await recall(ctx, `t:${hash.toString('base64')}`, async () => {
+    const row = await findAccessToken(ctx.db, hash)
+    if (row === undefined) return null
+    return {
+      principal: principalOf(row, null),
+      remember: false,
+      expiresAt: row.expiresAt?.getTime() ?? null,
+      seenAt: 0,
+    }
+  })
+  return known?.principal ?? null
+}
+
+/**
+ * Moves the end of a session in use. Returns for how many seconds the browser shall keep the cookie when it must
+ * be told again (at most once a day), else null. A full disk or a database away costs nobody the request.
+ */
+export async function renewSession(ctx: Ctx, token: string): Promise<number | null> {
+  const known = await recallSession(ctx, token)
+  const now = ctx.clock.now()
+  if (known?.principal.sessionId == null || now - known.seenAt < renewalAfter(known.remember)) return null
+  const seenBefore = new Date(now - renewalAfter(known.remember))
+  known.seenAt = now
+  const lifetime = lifetimeOf(known.remember)
+  try {
+    const expiresAt = new Date(now + lifetime)
+    await touchUser(ctx.db, known.principal.userId, new Date(now))
+    const isOurs = await extendSession(ctx.db, {
+      id: known.principal.sessionId,
+      now: new Date(now),
+      expiresAt,
+      seenBefore,
+    })
+    known.expiresAt = expiresAt.getTime()
+    return isOurs && known.remember ? lifetime / 1000 : null
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'a session could not be extended')
+    return null
+  }
+}
+
+/** Makes every node forget what it believes of sessions and tokens. Rare: sign-out, new password, new language. */
+export function forgetKnown(ctx: Ctx): void {
+  forgetHere(ctx)
+  ctx.live.publish(CHANGED, '')
+}
+
+function forgetHere(ctx: Ctx): void {
+  const book = bookOf(ctx)
+  book.changes++
+  book.known.clear()
+}
+
+/** Says that sessions have ended: nodes forget them, their sockets close. Call after commit. */
+export function announceEnd(ctx: Ctx, sessionIds: readonly number[]): void {
+  forgetHere(ctx)
+  ctx.live.publish(CHANGED, sessionIds.join(','))
+  for (const id of sessionIds) {
+    ctx.live.publish(`session:${id}:ended`, '')
+    endWatched(ctx, id)
+  }
+}
+
+function endWatched(ctx: Ctx, id: number): void {
+  const { watched } = bookOf(ctx)
+  const listeners = watched.get(id)
+  watched.delete(id)
+  for (const listener of listeners ?? []) listener()
+}
+
+/**
+ * Calls `onEnd` once when the browser session behind a principal ends, however and wherever; returns how to stop
+ * caring. Other principals have no session that could end.
+ */
+export function sessionEnded(ctx: Ctx, principal: Principal, onEnd: () => void): () => void {
+  if (principal.kind !== 'user' || principal.sessionId === null) return () => undefined
+  const { sessionId } = principal
+  const { watched } = bookOf(ctx)
+  const listener = () => onEnd()
+  const listeners = watched.get(sessionId) ?? new Set()
+  watched.set(sessionId, listeners.add(listener))
+  return () => {
+    listeners.delete(listener)
+    if (listeners.size === 0 && watched.get(sessionId) === listeners) watched.delete(sessionId)
+  }
+}
+
+/** Closes what hangs on sessions that are gone from the database, though nobody said so. */
+export async function endVanished(ctx: Ctx): Promise<void> {
+  const ids = [...bookOf(ctx).watched.keys()]
+  if (ids.length === 0) return
+  const open = await openSessions(ctx.db, ids, new Date(ctx.clock.now()))
+  for (const id of ids) if (!open.has(id)) endWatched(ctx, id)
+}
+
+/** Listens to the other nodes and looks after watched sessions, until the server stops. */
+export async function followSessions(ctx: Ctx): Promise<() => void> {
+  const unsubscribe = await ctx.live.subscribe(CHANGED, (message) => {
+    forgetHere(ctx)
+    for (const id of message.toString().split(',')) if (id !== '') endWatched(ctx, Number(id))
+  })
+  const timer = setInterval(() => {
+    endVanished(ctx).catch((error: unknown) =>
+      ctx.log.warn({ err: error }, 'sessions could not be looked at'),
+    )
+  }, WATCH_MS)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    unsubscribe()
+  }
+}

@@ -1,0 +1,29 @@
+import type { Credentials } from '../../http/authenticate.ts'
+import type { Ctx } from '../../ctx.ts'
+import { allUsers, findUser, touchUser as touch, type UserRow } from './accounts.queries.ts'
+import { renewSession, sessionPrincipal, tokenPrincipal } from './accounts.sessions.ts'
+
+export type { Entitlements } from './accounts.policy.ts'
+export { entitlements } from './accounts.policy.ts'
+export type { UserRow } from './accounts.queries.ts'
+export { registerAccounts } from './accounts.routes.ts'
+export { createAccessToken, createUser, ensureSetupLink, setPassword } from './accounts.service.ts'
+export { sessionEnded } from './accounts.sessions.ts'
+
+/** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */
+export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printerToken'>> {
+  return {
+    session: (token) => sessionPrincipal(ctx, token),
+    accessToken: (token) => tokenPrincipal(ctx, token),
+    renewSession: (token) => renewSession(ctx, token),
+  }
+}
+
+/** Everyone who has an account, oldest first. */
+export const listUsers = (ctx: Ctx): Promise<UserRow[]> => allUsers(ctx.db)
+
+/** One user's row. */
+export const userById = (ctx: Ctx, id: number): Promise<UserRow | undefined> => findUser(ctx.db, id)
+
+/** Marks a user as active now; writes at most once an hour. Call when a web or agent socket connects. */
+export const touchUser = (ctx: Ctx, id: number): Promise<void> => touch(ctx.db, id, new Date(ctx.clock.now()))
