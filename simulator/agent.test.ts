@@ -560,6 +560,28 @@ describe('trouble', () => {
     expect(told().at(-1)?.status?._ts).toBeGreaterThan(Date.now() / 1000 + 86_000)
   })
 
+  test.each(['klipper', 'octoprint'] as const)('%s restarted in the middle of a print', async (flavour) => {
+    const printer = start({ flavour, speed: 20, statusEverySeconds: 0.2 })
+    await stub.until(() => told().some((message) => message.status))
+    printer.startPrint()
+    await stub.until(hasText('Printing'))
+    const ts = told().at(-1)?.current_print_ts
+    await printer.restartAgent(1)
+    await stub.until(() => stub.sockets.length === 2)
+    const from = stub.messages.length
+    await stub.until(() =>
+      told()
+        .slice(from)
+        .some((message) => message.status),
+    )
+    const last = told().at(-1)
+    const isKlipper = flavour === 'klipper'
+    expect(printer.state).toBe(isKlipper ? 'printing' : 'operational')
+    expect(last?.status?.state.text).toBe(isKlipper ? 'Printing' : 'Operational')
+    expect(last?.current_print_ts).toBe(isKlipper ? ts : -1)
+    if (isKlipper) expect(events()).toEqual(['PrintStarted'])
+  })
+
   test('a killed agent is gone', async () => {
     const printer = start()
     await stub.until(() => stub.messages.length)

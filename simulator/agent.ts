@@ -6,38 +6,25 @@ import { discover, verifyCode } from './linking.ts'
 import { OctoprintFlavour } from './octoprint.ts'
 import { createPassthru, reportPrinterError } from './passthru.ts'
 import { createPictures, type Pictures } from './pictures.ts'
-import { Printer, type PrintFile } from './printer.ts'
+import { Printer } from './printer.ts'
+import type { PrintFile } from './printer.ts'
 import { readGcode } from './program.ts'
 import { AgentSocket, sleep } from './socket.ts'
 import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
-import type { Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
-
-export interface AgentOptions {
-  server: string
-  flavour: FlavourName
-  seed: number
-  speed: number
-  pace: Pace
-  token: string | undefined
-  code: string | undefined
-  handshakePort: number
-  hostOrIp: string | undefined
-  localUrl: string | undefined
-  pictures: string | undefined
-  loop: boolean
-  hasPictures: boolean
-  isLight: boolean
-  files: PrintFile[]
-  failAtLayer: number | undefined
-  signal: AbortSignal
-  onEvent: (event: WireEvent) => void
-  onPasscode: (passcode: string, link: string) => void
-}
+import type { AgentOptions, Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
 
 const TICK_SECONDS = 1
 const PAUSE_BETWEEN_PRINTS_SECONDS = 20
 
-/** A running agent; `stop` by the signal in its options. */
+/** What dies with the agent's process. */
+interface AgentProcess {
+  flavour: Flavour
+  pictures: Pictures
+  passthru: (message: unknown) => Promise<void>
+  end: AbortController
+}
+
+/** A machine with its agent; both end by the signal in the options. */
 export class Agent implements Host {
   readonly flavourName: FlavourName
   readonly seed: number
@@ -50,13 +37,13 @@ export class Agent implements Host {
   readonly files: Map<string, PrintFile>
   readonly localUrl: string | undefined
   readonly identity = { id: 0, isPro: false }
+  readonly history = { startedAt: -1 }
   isDetached = false
   clockSkew = 0
   socket: AgentSocket | null = null
   #options: AgentOptions
-  #flavour: Flavour
-  #pictures: Pictures
-  #passthru: (message: unknown) => Promise<void>
+  #process: AgentProcess
+  #token = ''
   #timers = new Set<NodeJS.Timeout>()
   #lastTick = performance.now()
   #idleSince: number | null = null
@@ -72,7 +59,7 @@ export class Agent implements Host {
     this.printer = new Printer({
       seed: options.seed,
       speed: options.speed,
-      onHappening: (what) => this.#flavour.happened(what),
+      onHappening: (what) => this.#process.flavour.happened(what),
     })
     this.printer.failAtLayer = options.failAtLayer ?? null
     this.camera = chooseCamera(options)
@@ -81,35 +68,68 @@ export class Agent implements Host {
       signal: options.signal,
       report: (message) => this.#report('http', message),
     })
-    this.#flavour = options.flavour === 'klipper' ? new KlipperFlavour(this) : new OctoprintFlavour(this)
-    this.#pictures = createPictures(this, this.#flavour)
-    this.#passthru = createPassthru(this, this.#flavour)
+    this.#process = this.#startProcess()
     options.signal.addEventListener('abort', () => this.#clearTimers(), { once: true })
   }
 
   /** Links if it must, passes the gate and starts to talk. Resolves with the token once it may. */
   async run(): Promise<string> {
-    const token = await this.#token()
-    this.http.setToken(token)
+    const { signal, pace } = this.#options
+    this.#token = await this.#obtainToken()
+    this.http.setToken(this.#token)
+    this.#lastTick = performance.now()
+    this.#every((TICK_SECONDS * 1000) / pace.timeScale, () => this.#tick())
     await this.#passGate()
+    if (!signal.aborted) this.#connect()
+    return this.#token
+  }
+
+  /**
+   * The agent's process ends and comes back after `downSeconds`. Klipper prints on all the while; an OctoPrint
+   * that restarts resets the serial line, and its print is lost.
+   */
+  async restart(downSeconds: number): Promise<void> {
+    if (this.flavourName === 'octoprint' && this.printer.state !== 'offline') {
+      this.printer.setPower(false)
+      this.printer.setPower(true)
+    }
+    this.#process.end.abort()
+    this.#clearTimers()
+    this.socket = null
+    this.remote.viewing = this.remote.shouldWatch = false
+    await sleep((downSeconds * 1000) / this.pace.timeScale, this.#options.signal)
+    this.#process = this.#startProcess()
+    await this.#passGate()
+    if (!this.#options.signal.aborted) this.#connect()
+  }
+
+  #startProcess(): AgentProcess {
+    const isKlipper = this.flavourName === 'klipper'
+    const flavour = isKlipper ? new KlipperFlavour(this) : new OctoprintFlavour(this)
+    return {
+      flavour,
+      pictures: createPictures(this, flavour),
+      passthru: createPassthru(this, flavour),
+      end: new AbortController(),
+    }
+  }
+
+  #connect(): void {
     const { signal, server, pace } = this.#options
-    if (signal.aborted) return token
+    const { flavour, end } = this.#process
     this.http.call('GET', `/ent/api/printers/${this.identity.id}/ext/`).catch(() => {})
     this.socket = new AgentSocket({
       server,
-      token,
-      queueLimit: this.#flavour.queueLimit,
+      token: this.#token,
+      queueLimit: flavour.queueLimit,
       reconnectPenaltyMs: pace.reconnectPenaltyMs,
       timeScale: pace.timeScale,
-      signal,
-      onOpen: () => this.#flavour.opened(),
+      signal: AbortSignal.any([signal, end.signal]),
+      onOpen: () => flavour.opened(),
       onMessage: (message) => this.#receive(message),
       report: (kind, message) => this.#report(kind, message),
     })
-    this.#flavour.start()
-    this.#lastTick = performance.now()
-    this.#every((TICK_SECONDS * 1000) / pace.timeScale, () => this.#tick())
-    return token
+    flavour.start()
   }
 
   now(): number {
@@ -167,7 +187,7 @@ export class Agent implements Host {
     this.socket?.setCut(isCut)
   }
 
-  async #token(): Promise<string> {
+  async #obtainToken(): Promise<string> {
     const { token, code, flavour, server, pace, handshakePort, hostOrIp, signal, onPasscode } = this.#options
     if (token) return token
     if (code) return verifyCode(this.http, code)
@@ -202,7 +222,8 @@ export class Agent implements Host {
         // Every failure is retried for ever.
       }
       await sleep(
-        (Math.random() * Math.min(2 ** attempt, this.#flavour.retryCapSeconds) * 1000) / pace.timeScale,
+        (Math.random() * Math.min(2 ** attempt, this.#process.flavour.retryCapSeconds) * 1000) /
+          pace.timeScale,
         signal,
       )
     }
@@ -212,8 +233,10 @@ export class Agent implements Host {
     const now = performance.now()
     this.printer.advance((now - this.#lastTick) / 1000)
     this.#lastTick = now
-    this.#flavour.tick()
-    if (this.#options.hasPictures) this.#pictures.tick()
+    if (this.socket) {
+      this.#process.flavour.tick()
+      if (this.#options.hasPictures) this.#process.pictures.tick()
+    }
     if (this.#options.loop) this.#printAgain(now)
   }
 
@@ -232,9 +255,9 @@ export class Agent implements Host {
   async #receive(message: Json): Promise<void> {
     if (Array.isArray(message.commands)) {
       for (const one of message.commands as { cmd?: string; args?: unknown }[])
-        this.#flavour.command(String(one.cmd), one.args)
+        this.#process.flavour.command(String(one.cmd), one.args)
     }
-    if (message.passthru) await this.#passthru(message.passthru)
+    if (message.passthru) await this.#process.passthru(message.passthru)
     if (message.remote_status) this.#setRemote(message.remote_status as Json)
     if (message['http.tunnelv2']) void answerTunnel(this, message['http.tunnelv2'] as Json)
     if (message['ws.tunnel']) await answerSocketTunnel(this, message['ws.tunnel'] as Json)
@@ -243,8 +266,8 @@ export class Agent implements Host {
   #setRemote(status: Json): void {
     if (typeof status.viewing === 'boolean') this.remote.viewing = status.viewing
     if (typeof status.should_watch === 'boolean') this.remote.shouldWatch = status.should_watch
-    this.#flavour.boost()
-    if (this.#options.hasPictures) this.#pictures.boost()
+    this.#process.flavour.boost()
+    if (this.#options.hasPictures) this.#process.pictures.boost()
   }
 
   #report(kind: WireEvent['kind'], message: Json): void {

@@ -77,6 +77,8 @@ export interface SimulatedPrinter {
   /** Cuts the websocket without a close frame. */
   dropSocket: () => void
   reportError: (text: string) => void
+  /** The agent's process ends and comes back: Klipper prints on, OctoPrint has lost its print. */
+  restartAgent: (downSeconds?: number) => Promise<void>
   /** Klipper shut down or serial port closed: the printer is offline while its agent lives. */
   setPower: (isOn: boolean) => void
   /** Puts the agent's clock ahead (or back) by so many seconds. */
@@ -179,6 +181,7 @@ export function startSimulatedPrinter(options: SimulatorOptions): SimulatedPrint
     },
     dropSocket: () => agent.socket?.drop(),
     reportError: (text) => agent.reportError(text),
+    restartAgent: (downSeconds = 5) => agent.restart(downSeconds),
     setPower: (isOn) => printer.setPower(isOn),
     clockSkew: (seconds) => {
       agent.clockSkew = seconds

@@ -52,6 +52,7 @@ export class KlipperFlavour implements Flavour {
 
   constructor(host: Host) {
     this.#host = host
+    if (host.printer.isBusy) this.#printTs = host.history.startedAt
   }
 
   signature(file: PrintFile): string {
@@ -68,7 +69,14 @@ export class KlipperFlavour implements Flavour {
   }
 
   start(): void {
+    const { file } = this.#host.printer
     this.#host.post({})
+    // In the middle of a print a new process asks for the file's record again and tells no event.
+    if (this.#printTs !== -1 && file) {
+      void registerFile(this.#host, this, file).then((id) => {
+        this.#fileId = id
+      })
+    }
     // The webcams are known only once streaming is up; until then settings say null.
     this.#host.after(1, () => this.opened())
     this.#host.after(2, () => {
@@ -169,7 +177,7 @@ export class KlipperFlavour implements Flavour {
 
   async #begin(): Promise<void> {
     const { file } = this.#host.printer
-    this.#printTs = Math.trunc(this.#host.now())
+    this.#printTs = this.#host.history.startedAt = Math.trunc(this.#host.now())
     this.#fileId = file && (await registerFile(this.#host, this, file))
     // Without a record of the file PrintStarted is never sent; statuses carry the print all the same.
     if (this.#fileId !== null) this.#post('PrintStarted')

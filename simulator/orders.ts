@@ -20,6 +20,7 @@ const ORDERS: Record<string, (printer: SimulatedPrinter, words: string[]) => unk
   error: (printer, words) => printer.reportError(words.join(' ') || "!! MCU 'mcu' shutdown: Timer too close"),
   skew: (printer, [seconds]) => printer.clockSkew(Number(seconds ?? 86_400)),
   power: (printer, [word]) => printer.setPower(word !== 'off'),
+  restart: (printer, [seconds]) => void printer.restartAgent(Number(seconds ?? 5)),
   kill: (printer) => printer.kill(),
 }
 

@@ -35,6 +35,8 @@ export interface Host {
   readonly pace: Pace
   readonly remote: { viewing: boolean; shouldWatch: boolean }
   readonly files: Map<string, PrintFile>
+  /** What Moonraker's history remembers while agents come and go: when the latest print began. */
+  readonly history: { startedAt: number }
   readonly localUrl: string | undefined
   /** What the server said at the gate (agent-protocol 2.2). */
   readonly identity: { id: number; isPro: boolean }
@@ -84,4 +86,27 @@ export interface Flavour {
   readonly callsBlockReader: boolean
   call: (call: PassthruCall) => PassthruReply
   readonly busyError: string
+}
+
+/** Everything that decides what one agent is and does. */
+export interface AgentOptions {
+  server: string
+  flavour: FlavourName
+  seed: number
+  speed: number
+  pace: Pace
+  token: string | undefined
+  code: string | undefined
+  handshakePort: number
+  hostOrIp: string | undefined
+  localUrl: string | undefined
+  pictures: string | undefined
+  loop: boolean
+  hasPictures: boolean
+  isLight: boolean
+  files: PrintFile[]
+  failAtLayer: number | undefined
+  signal: AbortSignal
+  onEvent: (event: WireEvent) => void
+  onPasscode: (passcode: string, link: string) => void
 }
