@@ -53,7 +53,7 @@ async function loadVigil(folder: string): Promise<Loaded> {
       const logits: Logits = { ...gridSize(heat), stride: card.stride }
       const counting = countingCells(logits, placement, ignore)
       return {
-        score: frameScore(logits, counting, card.score),
+        score: real(frameScore(logits, counting, card.score)),
         boxes: heatBoxes(logits, counting, placement, pixels, card.box, card.score),
         heat: heatMap(logits, counting, placement, card.score),
         model,
@@ -68,6 +68,12 @@ async function loadVigil(folder: string): Promise<Loaded> {
 function gridSize(heat: ort.Tensor) {
   const [height, width] = heat.dims.slice(-2)
   return { values: heat.data as Float32Array, width: width!, height: height! }
+}
+
+/** A model that answers with no number sees nothing: that must not pass for "looks good". */
+function real(score: number): number {
+  if (!Number.isFinite(score)) throw new DetectorUnavailable('the model answered with no number')
+  return score
 }
 
 async function runFirst(session: ort.InferenceSession, input: Float32Array, width: number, height: number) {
@@ -97,7 +103,7 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
       const [corners, confidences] = outputs.map((output) => output.data as Float32Array)
       const boxes = obicoBoxes(corners!, confidences!, pixels, ignore)
       return {
-        score: boxes.reduce((sum, box) => sum + box.score, 0),
+        score: real(confidences!.some(Number.isNaN) ? NaN : boxes.reduce((sum, box) => sum + box.score, 0)),
         boxes,
         heat: null,
         model,

@@ -28,9 +28,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function heatFolder(change: object = {}): Promise<string> {
+async function heatFolder(change: object = {}, bytes = tinyHeatModel(96)): Promise<string> {
   const home = await mkdtemp(join(folder, 'heat-'))
-  const bytes = tinyHeatModel(96)
   await writeFile(join(home, 'tiny.onnx'), bytes)
   const card = {
     name: 'tiny',
@@ -141,6 +140,12 @@ describe('a model that does not fit', () => {
     const detector = await opened({ backend: { kind: 'vigil', folder: await home() } })
     expect(detector.health()).toMatchObject({ state: 'down', error: expect.stringMatching(sentence) })
     await expect(detector.detect(Buffer.from('x'))).rejects.toBeInstanceOf(DetectorUnavailable)
+  })
+  it('answers with no number: that is no "looks good"', async () => {
+    const home = await heatFolder({}, tinyHeatModel(96, NaN))
+    const detector = await opened({ backend: { kind: 'vigil', folder: home } })
+    const attempt = detector.detect(await picture(192, 96, GREY))
+    await expect(attempt).rejects.toBeInstanceOf(DetectorUnavailable)
   })
   it('is found when it arrives later', async () => {
     const home = await mkdtemp(join(folder, 'late-'))
