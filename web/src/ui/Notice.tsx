@@ -9,10 +9,13 @@ interface NoticeProps {
   children?: ReactNode
   actions?: ReactNode
   picture?: ReactNode
+  /** It is the page itself, not a part of one. */
+  whole?: boolean
 }
 
 /** What stands where content would: nothing yet, nothing found, or it failed. */
-export function Notice({ title, children, actions, picture }: NoticeProps) {
+export function Notice({ title, children, actions, picture, whole }: NoticeProps) {
+  const Heading = whole ? 'h1' : 'h2'
   return (
     <div className={styles.notice}>
       {picture && (
@@ -20,7 +23,7 @@ export function Notice({ title, children, actions, picture }: NoticeProps) {
           {picture}
         </div>
       )}
-      <h2 className={styles.title}>{title}</h2>
+      <Heading className={styles.title}>{title}</Heading>
       {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
     </div>
@@ -41,12 +44,19 @@ export function useProblemText(): (problem: Problem) => string {
   }
 }
 
+interface FailedProps {
+  title: string
+  problem: Problem
+  onRetry: () => void
+  whole?: boolean
+}
+
 /** The failed state of a whole page or list, with the way back. */
-export function Failed({ title, problem, onRetry }: { title: string; problem: Problem; onRetry: () => void }) {
+export function Failed({ title, problem, onRetry, whole }: FailedProps) {
   const { t } = useTranslation('common')
   const text = useProblemText()
   return (
-    <Notice title={title} actions={<Button onClick={onRetry}>{t('tryAgain')}</Button>}>
+    <Notice whole={whole ?? false} title={title} actions={<Button onClick={onRetry}>{t('tryAgain')}</Button>}>
       <p role="alert">{text(problem)}</p>
     </Notice>
   )

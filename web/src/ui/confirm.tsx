@@ -62,7 +62,7 @@ export function ConfirmHost() {
   }
 
   return (
-    <Modal opened={open} onClose={() => close(null)} title={asked?.title} withCloseButton={false} role="alertdialog">
+    <Modal opened={open} onClose={() => close(null)} title={asked?.title} withCloseButton={false}>
       {asked?.text && <div>{asked.text}</div>}
       <Group justify="flex-end" gap={10} mt={20}>
         <Button onClick={() => close(null)}>{asked?.dismiss ?? t('back')}</Button>

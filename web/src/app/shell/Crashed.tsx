@@ -6,7 +6,9 @@ import { Notice } from '../../ui/Notice.tsx'
 export function Crashed() {
   const { t } = useTranslation('common')
   return (
+    <main>
     <Notice
+      whole
       title={t('crashed.title')}
       actions={
         <Button variant="filled" onClick={() => location.reload()}>
@@ -16,5 +18,6 @@ export function Crashed() {
     >
       {t('crashed.text')}
     </Notice>
+    </main>
   )
 }

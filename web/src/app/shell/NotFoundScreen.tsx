@@ -13,6 +13,7 @@ export function NotFoundScreen() {
   useTitle(t('notFound.title'))
   const notice = (
     <Notice
+      whole
       title={t('notFound.title')}
       actions={
         <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.printers} />}>
@@ -23,5 +24,5 @@ export function NotFoundScreen() {
       {t('notFound.text')}
     </Notice>
   )
-  return user ? <Shell>{notice}</Shell> : notice
+  return user ? <Shell>{notice}</Shell> : <main>{notice}</main>
 }

@@ -18,6 +18,10 @@ export function Root() {
   }, [language])
 
   if (isPending) return <div aria-busy="true" />
-  if (!data) return <Failed title={t('noServer')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  if (!data) return (
+      <main>
+        <Failed whole title={t('noServer')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      </main>
+    )
   return <Outlet />
 }

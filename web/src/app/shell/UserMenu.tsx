@@ -27,7 +27,7 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={208} closeOnItemClick={false}>
       <Menu.Target>
-        <UnstyledButton className={styles.target} aria-label={t('userMenu', { name })}>
+        <UnstyledButton className={styles.target}>
           <span className={styles.avatar} aria-hidden>
             {initials(user)}
           </span>

@@ -9,6 +9,7 @@ export function Deleted() {
   const { t } = useTranslation('printers')
   return (
     <Notice
+      whole
       title={t('deleted.title')}
       actions={
         <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.printers} />}>

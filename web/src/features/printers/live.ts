@@ -11,7 +11,7 @@ const FLUSH_MS = 60
 const LINGER_MS = 3_000
 
 interface Line {
-  socket: LiveSocket
+  socket: LiveSocket | null
   state: SocketState
   users: number
   watchers: Set<(state: SocketState) => void>
@@ -39,18 +39,14 @@ function take(client: QueryClient, id: number): Line {
     return known
   }
   const watchers: Line['watchers'] = new Set()
-  const line: Line = {
-    users: 1,
-    state: 'connecting',
-    watchers,
-    socket: openSocket(`/ws/web/${id}/`, {
-      onMessage: (message) => receive(client, id, message),
-      onState: (state) => {
-        line.state = state
-        for (const watcher of watchers) watcher(state)
-      },
-    }),
-  }
+  const line: Line = { users: 1, state: 'connecting', watchers, socket: null }
+  line.socket = openSocket(`/ws/web/${id}/`, {
+    onMessage: (message) => receive(client, id, message),
+    onState: (state) => {
+      line.state = state
+      for (const watcher of watchers) watcher(state)
+    },
+  })
   lines.set(id, line)
   return line
 }
@@ -59,7 +55,7 @@ function leave(id: number, line: Line): void {
   line.users--
   setTimeout(() => {
     if (line.users > 0 || lines.get(id) !== line) return
-    line.socket.close()
+    line.socket?.close()
     lines.delete(id)
   }, LINGER_MS)
 }

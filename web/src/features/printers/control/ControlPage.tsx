@@ -28,7 +28,6 @@ import { TemperatureWidget } from './TemperatureWidget.tsx'
 
 /** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
 export function ControlPage({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('printers')
   const line = useLive(printer.id)
   const transition = useTransition(printer)
   const commands = useCommands(printer)

@@ -26,7 +26,7 @@ export default function PrinterListScreen() {
   useTitle(t('list.title'))
 
   if (!printers) {
-    if (!isPending) return <Failed title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+    if (!isPending) return <Failed whole title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
     return (
       <>
         <PageHeader title={t('list.title')} />

@@ -33,7 +33,7 @@ export default function PrinterSettingsScreen() {
       </div>
     )
   if (problemOf(error).kind === 'missing') return <Deleted />
-  return <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  return <Failed whole title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
 }
 
 function Settings({ printer }: { printer: Printer }) {

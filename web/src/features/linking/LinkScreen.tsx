@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { Failed } from '../../ui/Notice.tsx'
+import { CodePanel } from './CodePanel.tsx'
+import { DiscoveryPanel } from './DiscoveryPanel.tsx'
+import { codeQuery } from './linking.api.ts'
+import { PasscodePanel } from './PasscodePanel.tsx'
+import { readPrinterId, readTarget } from './targets.ts'
+import styles from './Wizard.module.css'
+import { WizardFrame } from './WizardFrame.tsx'
+
+/** Three ways to the same link, side by side: found on the network, a passcode, or six digits. */
+export default function LinkScreen() {
+  const { t } = useTranslation('linking')
+  const target = readTarget(useParams({ strict: false })['target' as never])
+  const search = useSearch({ strict: false }) as Record<string, string>
+  const printerId = readPrinterId(search)
+  const [byHand, setByHand] = useState(target === 'octoprint')
+  const { data: code, error, refetch } = useQuery(codeQuery(printerId))
+
+  const linked = code?.verified_at ? code.printer : null
+  if (linked) return <Navigate to={paths.wizardSuccess(linked.id)} search={onlyTunnel(search) as never} replace />
+
+  const back =
+    target === 'klipper-preinstalled'
+      ? { to: paths.wizard, label: t('backToChoose') }
+      : { to: paths.wizardGuide(target), label: t('backToGuide') }
+  return (
+    <WizardFrame step={2} title={printerId === null ? t('link.title') : t('titleAgain')} back={back}>
+      {!code && error ? (
+        <Failed title={t('link.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <div className={styles.columns}>
+          {!byHand && (
+            <div className={styles.stack}>
+              <DiscoveryPanel code={code?.code ?? null} onByHand={() => setByHand(true)} />
+              {target !== 'octoprint' && (
+                <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
+              )}
+            </div>
+          )}
+          <div className={styles.stack}>
+            <CodePanel code={code ?? null} target={target} />
+            {byHand && target !== 'octoprint' && (
+              <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
+            )}
+            {byHand && (
+              <div>
+                <Button onClick={() => setByHand(false)}>{t('link.search')}</Button>
+              </div>
+            )}
+          </div>
+        </div>
+      )}
+    </WizardFrame>
+  )
+}
+
+function onlyTunnel(search: Record<string, string>): Record<string, string> {
+  const next = search['redirectToTunnelCreation']
+  return next ? { redirectToTunnelCreation: next } : {}
+}

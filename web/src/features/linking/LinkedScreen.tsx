@@ -1,0 +1,72 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconCircleCheck } from '@tabler/icons-react'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { updatePrinter } from '@vigil/contract/printers.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { call } from '../../lib/call.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { useProblemText } from '../../ui/Notice.tsx'
+import styles from './Wizard.module.css'
+import { WizardFrame } from './WizardFrame.tsx'
+
+/** It is linked: give it a name, go and see it. The name is saved only when there is one. */
+export default function LinkedScreen() {
+  const { t } = useTranslation('linking')
+  const id = Number(useParams({ strict: false })['id' as never])
+  const client = useQueryClient()
+  const problemText = useProblemText()
+  const [name, setName] = useState('')
+  const saving = useMutation({
+    mutationFn: (given: string) => call(updatePrinter, { params: { id }, query: {}, body: { name: given } }),
+    onSettled: () => client.invalidateQueries({ queryKey: ['printers'] }),
+  })
+  const problem = saving.error ? problemOf(saving.error) : null
+  const beside = problem?.kind === 'fields' ? problem.fields['name'] : undefined
+
+  function save() {
+    const given = name.trim()
+    if (given) saving.mutate(given)
+  }
+
+  return (
+    <WizardFrame step={3} title={t('linked.title')}>
+      <div className={styles.success}>
+        <Panel>
+          <p className={styles.tick}>
+            <IconCircleCheck size={28} stroke={1.75} aria-hidden />
+            {t('linked.lead')}
+          </p>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              save()
+            }}
+          >
+            <TextInput
+              mt={18}
+              maw={380}
+              label={t('linked.name')}
+              placeholder={t('linked.namePlaceholder')}
+              value={name}
+              maxLength={200}
+              onChange={(event) => setName(event.currentTarget.value)}
+              onBlur={save}
+              description={saving.isSuccess ? t('linked.saved') : undefined}
+              error={problem ? (beside ?? problemText(problem)) : undefined}
+            />
+          </form>
+        </Panel>
+        <div className={styles.next}>
+          <Button renderRoot={(props) => <Link {...props} to={paths.printerSettings(id)} />}>{t('linked.settings')}</Button>
+          <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>
+            {t('linked.watch')}
+          </Button>
+        </div>
+      </div>
+    </WizardFrame>
+  )
+}

@@ -1,0 +1,50 @@
+import type { Announcement } from '@vigil/contract/linking.ts'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../lib/toast.ts'
+import { ask } from '../../ui/confirm.tsx'
+import { grabSecret } from './handshake.ts'
+import { sendSecret } from './linking.api.ts'
+
+/** After the secret was sent, the printer has this long to link itself (product-1 section 9). */
+const FOLLOW_UP_MS = 20_000
+
+/** Links a printer found on the network; what goes wrong says why and leads to the six digits. */
+export function useAutoLink(code: string | null, onByHand: () => void) {
+  const { t } = useTranslation('linking')
+  const [linking, setLinking] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  async function offerByHand(title: string, text?: string) {
+    setLinking(null)
+    const answer = await ask({
+      title,
+      ...(text ? { text } : {}),
+      choices: [{ value: 'hand', label: t('handshake.byHand') }],
+    })
+    if (answer === 'hand') onByHand()
+  }
+
+  function fallBack() {
+    setLinking(null)
+    toast(t('handshake.fellBack'), 'failed')
+    onByHand()
+  }
+
+  async function link(device: Announcement) {
+    if (!code) return
+    setLinking(device.device_id)
+    const result = await grabSecret(device)
+    if (result === 'blocked') return offerByHand(t('handshake.blocked'), t('handshake.blockedHow'))
+    if (result === 'failed') return offerByHand(t('handshake.failed'), t('handshake.failedHow'))
+    try {
+      await sendSecret(code, device.device_id, result.secret)
+      timer.current = setTimeout(fallBack, FOLLOW_UP_MS)
+    } catch {
+      fallBack()
+    }
+  }
+
+  return { link, linking }
+}

@@ -1,0 +1,23 @@
+import { IconCheck } from '@tabler/icons-react'
+import styles from './Steps.module.css'
+
+/** Where one stands in a row of steps. */
+export function Steps({ steps, current, label }: { steps: string[]; current: number; label: string }) {
+  return (
+    <ol className={styles.steps} aria-label={label}>
+      {steps.map((step, at) => (
+        <li
+          key={step}
+          className={styles.step}
+          data-phase={at < current ? 'done' : at === current ? 'now' : 'later'}
+          aria-current={at === current ? 'step' : undefined}
+        >
+          <span className={styles.number} aria-hidden>
+            {at < current ? <IconCheck size={14} stroke={2.5} /> : at + 1}
+          </span>
+          <span className={styles.name}>{step}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
