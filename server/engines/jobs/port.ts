@@ -5,17 +5,34 @@ import type { Db } from '../db/port.ts'
 export interface JobKind<T> {
   readonly name: string
   readonly schema: z.ZodType<T>
+  /** Tries after the first, further and further apart; 5 unless given. */
   readonly retries?: number
+  /** How many run at once on one node; 4 unless given. What burns the processor (ffmpeg) says 1. */
+  readonly concurrency?: number
+  /** A run that takes longer is aborted and tried again; 15 minutes unless given. */
+  readonly timeoutMs?: number
 }
 
 /** `jobs`: rows in the same PostgreSQL (pg-boss). */
 export interface Jobs {
-  /** Enqueues inside the caller's transaction: data and job commit or vanish together. */
-  enqueue<T>(db: Db, kind: JobKind<T>, data: T, options?: { startAfterMs?: number; singletonKey?: string }): Promise<void>
+  /**
+   * Enqueues inside the caller's transaction: data and job commit or vanish together. While a job with the same
+   * `singletonKey` waits for its turn, another one adds nothing. Raises zod's error for data that don't fit.
+   */
+  enqueue<T>(
+    db: Db,
+    kind: JobKind<T>,
+    data: T,
+    options?: { startAfterMs?: number; singletonKey?: string },
+  ): Promise<void>
   /** Handles a kind of job on this node, until stop. Call before `start`. */
   handle<T>(kind: JobKind<T>, handler: (data: T, signal: AbortSignal) => Promise<void>): void
-  /** Runs `handler` on a clock (cron, UTC), on one node at a time. Call before `start`. */
+  /**
+   * Runs `handler` on a clock (cron, UTC), on one node at a time. What came due while no node was up runs once,
+   * soon after the start. Call before `start`.
+   */
   schedule(name: string, cron: string, handler: (signal: AbortSignal) => Promise<void>): void
   start(): Promise<void>
+  /** Takes no more, lets what runs finish for the grace time, then aborts it; it is tried again elsewhere. */
   stop(): Promise<void>
 }

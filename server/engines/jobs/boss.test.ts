@@ -1,0 +1,240 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
+import { type OpenDb, openDb } from '../db/postgres.ts'
+import { openJobs } from './boss.ts'
+import type { JobKind, Jobs } from './port.ts'
+
+const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn() }
+
+let database: TestDatabase
+let store: OpenDb
+const running: Jobs[] = []
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  store = openDb(database.url, { log })
+})
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((jobs) => jobs.stop()))
+})
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+})
+
+const aKind = (more: Partial<JobKind<{ n: number }>> = {}): JobKind<{ n: number }> => ({
+  name: `kind-${randomUUID()}`,
+  schema: z.object({ n: z.number() }),
+  ...more,
+})
+
+async function open(prepare: (jobs: Jobs) => void = () => undefined, graceMs = 5_000): Promise<Jobs> {
+  const jobs = await openJobs({
+    connectionString: database.url,
+    log,
+    graceMs,
+    retryDelaySeconds: 1,
+    pollSeconds: 0.5,
+  })
+  prepare(jobs)
+  await jobs.start()
+  running.push(jobs)
+  return jobs
+}
+
+/** Jobs that run a handler which notes what it saw. */
+async function openNoting(kind: JobKind<{ n: number }>, handler = async (_n: number) => {}) {
+  const seen: number[] = []
+  const jobs = await open((jobs) =>
+    jobs.handle(kind, async ({ n }) => {
+      seen.push(n)
+      await handler(n)
+    }),
+  )
+  return { jobs, seen }
+}
+
+test('runs what was committed, at once, and nothing that was rolled back', async () => {
+  const kind = aKind()
+  const { jobs, seen } = await openNoting(kind)
+  const before = performance.now()
+  await store.db.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, kind, { n: 1 })
+    await sleep(100)
+    expect(seen, 'not before the commit').toEqual([])
+  })
+  await vi.waitFor(() => expect(seen).toEqual([1]))
+  expect(performance.now() - before).toBeLessThan(1_500)
+  const failing = store.db.transaction().execute(async (tx) => {
+    await jobs.enqueue(tx, kind, { n: 2 })
+    throw new Error('rolled back')
+  })
+  await expect(failing).rejects.toThrow('rolled back')
+  await jobs.enqueue(store.db, kind, { n: 3 })
+  await vi.waitFor(() => expect(seen).toEqual([1, 3]))
+})
+
+test('any node runs what another one enqueued, each job once', async () => {
+  const kind = aKind()
+  const [one, two] = [await openNoting(kind), await openNoting(kind)]
+  const web = await open()
+  const numbers = Array.from({ length: 60 }, (_, n) => n)
+  await Promise.all(numbers.map((n) => web.enqueue(store.db, kind, { n })))
+  await vi.waitFor(() => expect([...one.seen, ...two.seen]).toHaveLength(60))
+  expect([...one.seen, ...two.seen].toSorted((a, b) => a - b)).toEqual(numbers)
+})
+
+test('a backlog is worked off without pauses, so many at a time', async () => {
+  const kind = aKind({ concurrency: 2 })
+  const web = await open()
+  for (let n = 0; n < 20; n++) await web.enqueue(store.db, kind, { n })
+  let now = 0
+  let most = 0
+  const before = performance.now()
+  const { seen } = await openNoting(kind, async () => {
+    most = Math.max(most, ++now)
+    await sleep(10)
+    now--
+  })
+  await vi.waitFor(() => expect(seen).toHaveLength(20), { timeout: 8_000 })
+  expect(performance.now() - before).toBeLessThan(4_000)
+  expect(most).toBe(2)
+})
+
+test('tries again, and says when it gives up', async () => {
+  const kind = aKind({ retries: 1 })
+  log.error.mockClear()
+  const { jobs, seen } = await openNoting(kind, async (n) => {
+    if (n === 2 || seen.length < 2) throw new Error('not yet')
+  })
+  await jobs.enqueue(store.db, kind, { n: 1 })
+  await vi.waitFor(() => expect(seen).toEqual([1, 1]), { timeout: 12_000 })
+  await jobs.enqueue(store.db, kind, { n: 2 })
+  await vi.waitFor(() => expect(seen).toEqual([1, 1, 2, 2]), { timeout: 12_000 })
+  await vi.waitFor(
+    () =>
+      expect(log.error).toHaveBeenCalledWith(
+        expect.objectContaining({
+          kind: kind.name,
+          why: expect.objectContaining({ message: 'Error: not yet' }),
+        }),
+        'a job failed for good',
+      ),
+    { timeout: 12_000 },
+  )
+}, 40_000)
+
+test('data that do not fit are refused at the door, and never tried when they are in the house', async () => {
+  const kind = aKind()
+  const { jobs, seen } = await openNoting(kind)
+  await expect(jobs.enqueue(store.db, kind, { n: 'x' } as never)).rejects.toBeInstanceOf(z.ZodError)
+  log.error.mockClear()
+  await jobs.enqueue(store.db, { ...kind, schema: z.any() }, { old: true } as never)
+  await vi.waitFor(
+    () =>
+      expect(log.error).toHaveBeenCalledWith(
+        expect.objectContaining({ kind: kind.name }),
+        'a job failed for good',
+      ),
+    { timeout: 12_000 },
+  )
+  expect(seen).toEqual([])
+}, 20_000)
+
+test('waits as long as asked', async () => {
+  const kind = aKind()
+  const { jobs, seen } = await openNoting(kind)
+  await jobs.enqueue(store.db, kind, { n: 1 }, { startAfterMs: 1_200 })
+  await sleep(900)
+  expect(seen).toEqual([])
+  await vi.waitFor(() => expect(seen).toEqual([1]), { timeout: 1_500 })
+})
+
+test('of one singleton key one waits; it may wait again while one runs', async () => {
+  const kind = aKind()
+  const web = await open()
+  const once = { singletonKey: 'printer 1/ä' }
+  for (const n of [1, 2]) await web.enqueue(store.db, kind, { n }, once)
+  await web.enqueue(store.db, kind, { n: 3 }, { singletonKey: 'printer 2' })
+  for (const n of [4, 5]) await web.enqueue(store.db, kind, { n })
+  const gate = Promise.withResolvers<void>()
+  const { jobs, seen } = await openNoting(kind, (n) => (n === 1 ? gate.promise : Promise.resolve()))
+  await vi.waitFor(() => expect(seen.toSorted()).toEqual([1, 3, 4, 5]), { timeout: 5_000 })
+  await jobs.enqueue(store.db, kind, { n: 6 }, once)
+  await vi.waitFor(() => expect(seen).toContain(6))
+  gate.resolve()
+})
+
+test('a transaction with a key that waits already goes on', async () => {
+  const kind = aKind()
+  const web = await open()
+  await web.enqueue(store.db, kind, { n: 1 }, { singletonKey: 'a' })
+  await store.db.transaction().execute(async (tx) => {
+    await web.enqueue(tx, kind, { n: 2 }, { singletonKey: 'a' })
+    expect((await sql<{ one: number }>`select 1 as one`.execute(tx)).rows).toEqual([{ one: 1 }])
+  })
+})
+
+test('stop lets what runs finish, aborts what does not, and it runs again elsewhere', async () => {
+  const kind = aKind({ retries: 3 })
+  let finished = 0
+  const first = await open((jobs) =>
+    jobs.handle(kind, async () => {
+      await sleep(300)
+      finished++
+    }),
+  )
+  await first.enqueue(store.db, kind, { n: 1 })
+  await sleep(150)
+  await first.stop()
+  expect(finished).toBe(1)
+
+  const stuck = aKind({ retries: 3 })
+  let aborted = false
+  const second = await open(
+    (jobs) =>
+      jobs.handle(stuck, async (_, signal) => {
+        await sleep(60_000, undefined, { signal }).catch(() => (aborted = true))
+      }),
+    1_000,
+  )
+  await second.enqueue(store.db, stuck, { n: 2 })
+  await sleep(300)
+  const before = performance.now()
+  await second.stop()
+  expect(performance.now() - before).toBeLessThan(4_000)
+  await vi.waitFor(() => expect(aborted).toBe(true))
+  await expect(second.enqueue(store.db, stuck, { n: 3 })).rejects.toThrow('not running')
+  const { seen } = await openNoting(stuck)
+  await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 12_000 })
+}, 40_000)
+
+test('a clock is written down once, and its job runs on one node', async () => {
+  const name = `clock-${randomUUID()}`
+  const ran = vi.fn(async () => undefined)
+  const prepare = (jobs: Jobs) => jobs.schedule(name, '17 3 * * *', ran)
+  await open(prepare)
+  await open(prepare)
+  const { rows } = await sql`select cron, timezone from pgboss.schedule where name = ${name}`.execute(
+    store.db,
+  )
+  expect(rows).toEqual([{ cron: '17 3 * * *', timezone: 'UTC' }])
+  // What its minute does.
+  const asClock: JobKind<object> = { name, schema: z.any() }
+  const web = await open()
+  for (let i = 0; i < 3; i++) await web.enqueue(store.db, asClock, {}, { singletonKey: 'cron' })
+  await vi.waitFor(() => expect(ran).toHaveBeenCalled(), { timeout: 5_000 })
+})
+
+test('handlers are named once, before the start', async () => {
+  const kind = aKind()
+  const jobs = await openJobs({ connectionString: database.url, log })
+  jobs.handle(kind, async () => undefined)
+  expect(() => jobs.handle(kind, async () => undefined)).toThrow('twice')
+  await expect(jobs.enqueue(store.db, kind, { n: 1 })).rejects.toThrow('not running')
+  await jobs.stop()
+})

@@ -1,0 +1,210 @@
+import { randomUUID } from 'node:crypto'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Job, JobResult, QueueOptions, WorkOptions } from 'pg-boss'
+import type { Logger } from 'pino'
+import { z } from 'zod'
+import type { JobKind, Jobs } from './port.ts'
+
+const SCHEMA = 'pgboss'
+const DEAD = 'dead-letters'
+const DAY_SECONDS = 24 * 3_600
+const RETRIES = 5
+const CONCURRENCY = 4
+const TIMEOUT_MS = 15 * 60_000
+const POLL_SECONDS = 5
+const IDLE_POLL_SECONDS = 60
+/** A delay up to this is kept to the tenth of a second by the node that asked for it. */
+const PRECISE_DELAY_MS = 10 * 60_000
+const COMPLAINT_MS = 30_000
+
+/** What jobs need of the house. */
+export interface OpenJobsOptions {
+  readonly connectionString: string
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** How long `stop` waits for what runs; 10 seconds unless given. */
+  readonly graceMs?: number
+  /** First pause before a retry, doubled each time; 5 seconds unless given. */
+  readonly retryDelaySeconds?: number
+  /** How often jobs that wait for a time or a retry are looked for; 5 seconds unless given. New ones announce themselves. */
+  readonly pollSeconds?: number
+}
+
+interface Work {
+  readonly name: string
+  readonly queue: QueueOptions & { policy: string; deadLetter?: string; notify?: boolean }
+  readonly concurrency: number
+  readonly cron?: string
+  run(job: Job<unknown>): Promise<JobResult>
+}
+
+/** Opens `jobs`: rows in the same PostgreSQL, in a schema of their own, by pg-boss. Connects at `start`. */
+export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
+  const { log, graceMs = 10_000, retryDelaySeconds = 5, pollSeconds = POLL_SECONDS } = options
+  const boss = createBoss(options)
+  const works = new Map<string, Work>()
+  const known = new Map<string, Promise<void>>()
+  const workers = new Map<string, string[]>()
+  const timers = new Set<NodeJS.Timeout>()
+  let state: 'new' | 'running' | 'stopped' = 'new'
+
+  const add = (work: Work) => {
+    if (state !== 'new') throw new Error(`${work.name}: jobs are running already`)
+    if (works.has(work.name)) throw new Error(`${work.name} is handled twice`)
+    works.set(work.name, work)
+  }
+  const makeQueue = (name: string, queue: Work['queue']) => {
+    const made = known.get(name) ?? boss.createQueue(name, queue)
+    known.set(name, made)
+    // A database that was away is asked again.
+    made.catch(() => known.delete(name))
+    return made
+  }
+  const wake = (name: string) => workers.get(name)?.forEach((id) => boss.notifyWorker(id))
+  const startWork = async (work: Work) => {
+    await makeQueue(work.name, work.queue)
+    const { policy: _, ...settings } = work.queue
+    await boss.updateQueue(work.name, settings)
+    const ids: string[] = []
+    workers.set(work.name, ids)
+    for (let i = 0; i < work.concurrency; i++) await startWorker(boss, work, ids, pollSeconds)
+    if (work.cron !== undefined)
+      await boss.schedule(work.name, work.cron, null, { tz: 'UTC', missed: 'once' })
+  }
+  const wakeAfter = (name: string, ms: number) => {
+    if (ms > PRECISE_DELAY_MS || !workers.has(name)) return
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      wake(name)
+    }, ms + 100)
+    timers.add(timer.unref())
+  }
+
+  return {
+    async enqueue(db, kind, data, { startAfterMs = 0, singletonKey = randomUUID() } = {}) {
+      if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
+      kind.schema.parse(data)
+      await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
+      await boss.send(kind.name, data as object, {
+        db: fromKysely(db.withoutPlugins()),
+        singletonKey,
+        ...(startAfterMs > 0 ? { startAfter: startAfterMs / 1_000 } : {}),
+      })
+      if (startAfterMs > 0) wakeAfter(kind.name, startAfterMs)
+    },
+    handle(kind, handler) {
+      add({
+        name: kind.name,
+        queue: queueOf(kind, retryDelaySeconds),
+        concurrency: kind.concurrency ?? CONCURRENCY,
+        async run(job) {
+          const parsed = kind.schema.safeParse(job.data)
+          // Trying again would not make it better.
+          if (!parsed.success) return failed(job, 'deadletter', parsed.error)
+          return attempt(job, log, () => handler(parsed.data, job.signal))
+        },
+      })
+    },
+    schedule(name, cron, handler) {
+      // At most one waits or runs: a slow run swallows the ticks it outlasts.
+      const queue = { policy: 'exclusive', retryLimit: 0, notify: true, deleteAfterSeconds: DAY_SECONDS }
+      add({ name, queue, concurrency: 1, cron, run: (job) => attempt(job, log, () => handler(job.signal)) })
+    },
+    async start() {
+      await boss.start()
+      state = 'running'
+      await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
+      await watchDeadLetters(boss, log, pollSeconds)
+      for (const work of works.values()) await startWork(work)
+    },
+    async stop() {
+      const wasRunning = state !== 'stopped'
+      state = 'stopped'
+      for (const timer of timers) clearTimeout(timer)
+      if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
+    },
+  }
+}
+
+function createBoss({ connectionString, log }: OpenJobsOptions): PgBoss {
+  const boss = new PgBoss({
+    connectionString,
+    schema: SCHEMA,
+    application_name: 'vigil-jobs',
+    max: 4,
+    useListenNotify: true,
+  })
+  let quietUntil = 0
+  // With the database away every worker fails every few seconds.
+  boss.on('error', (error) => {
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + COMPLAINT_MS
+    log.error({ err: error }, 'jobs have trouble with the database')
+  })
+  boss.on('warning', ({ message, data }) => log.warn({ data }, `jobs: ${message}`))
+  return boss
+}
+
+/** One waits for each singleton key, any number run: what changes while a job runs is seen by the next. */
+function queueOf(kind: JobKind<never> | JobKind<unknown>, retryDelay: number): Work['queue'] {
+  return {
+    policy: 'short',
+    notify: true,
+    deadLetter: DEAD,
+    retryLimit: kind.retries ?? RETRIES,
+    retryBackoff: true,
+    retryDelay,
+    retryDelayMax: 3_600,
+    expireInSeconds: Math.ceil((kind.timeoutMs ?? TIMEOUT_MS) / 1_000),
+    deleteAfterSeconds: DAY_SECONDS,
+  }
+}
+
+/** Jobs are fetched one by one, so that a long one holds up none behind it. Only the first worker polls often. */
+async function startWorker(boss: PgBoss, work: Work, ids: string[], pollSeconds: number): Promise<void> {
+  const own = ids.length
+  const settings = {
+    batchSize: 1,
+    perJobResults: true,
+    pollingIntervalSeconds: Math.min(2, pollSeconds),
+    notifyPollingIntervalSeconds: own === 0 ? pollSeconds : IDLE_POLL_SECONDS,
+  } as const satisfies WorkOptions
+  const id = await boss.work(work.name, settings, async (jobs: Job<unknown>[]) => {
+    // There may be more: this worker goes straight on, another one looks too (pg-boss bursts full batches only).
+    for (const other of [ids[own], ids[(own + 1) % ids.length]])
+      if (other !== undefined) boss.notifyWorker(other)
+    return Promise.all(jobs.map((job) => work.run(job)))
+  })
+  ids.push(id)
+}
+
+async function attempt(
+  job: Job<unknown>,
+  log: OpenJobsOptions['log'],
+  run: () => Promise<void>,
+): Promise<JobResult> {
+  try {
+    await run()
+    return { id: job.id, status: 'completed' }
+  } catch (error) {
+    log.warn({ err: error, job: job.id, kind: job.name, retry: job.retryCount }, 'a job failed')
+    return failed(job, 'failed', error)
+  }
+}
+
+function failed({ id }: Job<unknown>, status: 'failed' | 'deadletter', error: unknown): JobResult {
+  const message = error instanceof z.ZodError ? z.prettifyError(error) : String(error)
+  return { id, status, output: { message, stack: error instanceof Error ? error.stack : undefined } }
+}
+
+/** A job that failed for good is said once, and kept for 30 days. */
+async function watchDeadLetters(
+  boss: PgBoss,
+  log: OpenJobsOptions['log'],
+  pollingIntervalSeconds: number,
+): Promise<void> {
+  await boss.work(DEAD, { includeMetadata: true, pollingIntervalSeconds }, async (jobs) => {
+    for (const { sourceName, sourceId, sourceOutput } of jobs) {
+      log.error({ kind: sourceName, job: sourceId, why: sourceOutput }, 'a job failed for good')
+    }
+  })
+}
