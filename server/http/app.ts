@@ -38,7 +38,7 @@ const NOBODY: Principal = Object.freeze({ kind: 'anonymous' })
 const TIMEOUTS = { requestTimeout: 120_000, keepAliveTimeout: 72_000, connectionTimeout: 120_000 }
 const NODE_HTTP = {
   headersTimeout: 30_000,
-  connectionsCheckingInterval: 10_000,
+  connectionsCheckingInterval: 5_000,
   // `curl --http2` and Java's client offer h2c on every first request: that is an ordinary request.
   shouldUpgradeCallback: (request: { headers: { upgrade?: string } }) =>
     request.headers.upgrade?.toLowerCase() === 'websocket',
@@ -83,7 +83,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   })
   const allowedFor = createMethodFinder(app)
   app.setNotFoundHandler((request) => {
-    const allowed = allowedFor(request.url)
+    const allowed = allowedFor(request.method, request.url)
     if (allowed === null) throw notFound()
     throw new AppError(405, { detail: `Method "${request.method}" not allowed.` }, { allow: allowed })
   })

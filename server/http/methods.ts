@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Answers which methods a path knows, as the words of an `Allow` header; null for an unknown path. Asked only when
- * nothing matched, so it may be slow.
+ * Answers which methods a path knows instead of the given one, as the words of an `Allow` header; null when the
+ * path itself is unknown. Asked only when nothing matched, so it may be slow.
  */
-export function createMethodFinder(app: FastifyInstance): (url: string) => string | null {
+export function createMethodFinder(app: FastifyInstance): (method: string, url: string) => string | null {
   let rows: { method: string; pattern: RegExp }[] = []
   let seen = -1
-  return (url) => {
+  return (wanted, url) => {
     if (seen !== app.routeTable.length) {
       seen = app.routeTable.length
       rows = app.routeTable
@@ -16,7 +16,7 @@ export function createMethodFinder(app: FastifyInstance): (url: string) => strin
     }
     const path = url.split('?', 1)[0] ?? '/'
     const methods = rows.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
-    if (methods.length === 0) return null
+    if (methods.length === 0 || methods.includes(wanted)) return null
     return [...new Set(methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(
       ', ',
     )

@@ -67,7 +67,6 @@ function createSchemas() {
     } = z.toJSONSchema(schema, {
       io,
       unrepresentable: 'any',
-      uri: (id) => REF + id,
     }) as Json & { $defs?: Record<string, Json> }
     const named = typeof root['id'] === 'string' ? { ...($defs ?? {}), [root['id']]: root } : ($defs ?? {})
     for (const [name, definition] of Object.entries(named)) components[name] = plain(definition)

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
-import { notFound } from './errors.ts'
 import { languageOf } from './route.ts'
 
 /** Where `npm run build` puts the web client. */
@@ -55,7 +54,7 @@ export function registerPages(app: FastifyInstance, _ctx: Ctx, folder = BUILT): 
     const isPage =
       !NOT_PAGES.test(path) &&
       (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))
-    if (!isPage) throw notFound()
+    if (!isPage) return reply.callNotFound()
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')

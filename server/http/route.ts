@@ -160,6 +160,8 @@ export function route<E extends Endpoint>(
 function redirectToSlash(request: FastifyRequest, reply: FastifyReply) {
   const { url } = request
   const end = url.includes('?') ? url.indexOf('?') : url.length
+  // An empty parameter matches too: that is another path.
+  if (url[end - 1] === '/') return reply.callNotFound()
   return reply.redirect(`${request.edge.prefix}${url.slice(0, end)}/${url.slice(end)}`, 301)
 }
 
