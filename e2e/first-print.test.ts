@@ -1,0 +1,79 @@
+import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPerson, closeBrowser, type Person, setUpFirstAccount, startVigil, until, type Vigil } from './support.ts'
+
+// Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
+const SCALE = 20
+
+let vigil: Vigil
+let owner: Person
+let printer: SimulatedPrinter | undefined
+
+beforeAll(async () => {
+  vigil = await startVigil({ DETECTION_TIME_SCALE: String(SCALE) })
+  owner = await aPerson()
+})
+
+afterAll(async () => {
+  await printer?.stop()
+  await owner?.close()
+  await closeBrowser()
+  await vigil?.stop()
+})
+
+interface WirePrint {
+  readonly finished_at: string | null
+  readonly cancelled_at: string | null
+  readonly alerted_at: string | null
+  readonly paused_at: string | null
+  readonly alert_overwrite: string | null
+}
+
+test('from an empty folder to a failing print that is paused, answered, resumed and finished', async () => {
+  const { page } = owner
+  await setUpFirstAccount(page, vigil)
+
+  await page.getByRole('link', { name: 'Link your first printer' }).click()
+  await page.getByRole('link', { name: /OctoPrint/ }).click()
+  await page.getByRole('link', { name: 'Next' }).click()
+  const code = await until(async () => /\b(\d{3})\s?(\d{3})\b/.exec(await page.locator('main').innerText()), 10_000, 'a code')
+  printer = startSimulatedPrinter({
+    server: vigil.address,
+    code: `${code[1]}${code[2]}`,
+    flavour: 'octoprint',
+    seed: 7,
+    speed: 8,
+    statusEverySeconds: 1,
+    picEverySeconds: 10 / SCALE,
+    reconnectPenaltyMs: 1000,
+  })
+  await printer.ready
+  await page.getByText('Printer linked').waitFor()
+  await page.getByLabel('Give it a name').fill('Ender in the cellar')
+  await page.getByText('Saved').waitFor()
+  await page.getByRole('link', { name: 'See the printer' }).click()
+  await page.getByRole('heading', { name: 'Ender in the cellar' }).waitFor()
+
+  expect(printer.startPrint()).toBe(true)
+  await page.getByText('Printing', { exact: true }).first().waitFor()
+  await page.getByText('Nozzle').first().waitFor()
+  await page.getByText('Looking good').waitFor({ timeout: 60_000 })
+  await page.locator('main img').first().waitFor()
+
+  printer.fail('spaghetti')
+  await page.getByText('This print looks like it is failing.').waitFor({ timeout: 60_000 })
+  await page.getByText('Paused by Vigil').first().waitFor({ timeout: 60_000 })
+  await until(async () => printer?.state === 'Paused', 10_000, 'the printer to be paused')
+
+  await page.getByRole('button', { name: 'Not a failure?' }).click()
+  await page.getByRole('button', { name: 'Resume and mute' }).click()
+  await until(async () => printer?.state === 'Printing', 20_000, 'the printer to go on')
+  await until(async () => printer?.state === 'Operational', 90_000, 'the print to be done')
+  await page.getByText('Ready to print').first().waitFor()
+
+  const prints = (await page.evaluate(async () => await (await fetch('/api/v1/prints/')).json())) as WirePrint[]
+  expect(prints).toHaveLength(1)
+  expect(prints[0]).toMatchObject({ cancelled_at: null, alert_overwrite: 'NOT_FAILED' })
+  for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const) expect(prints[0]?.[time]).not.toBeNull()
+  expect(owner.complaints).toEqual([])
+}, 280_000)

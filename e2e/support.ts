@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const ROOT = join(import.meta.dirname, '..')
+const CHROMIUM = '/usr/bin/chromium'
+
+/** A server as an owner starts it: `up` on an empty folder, with a database of its own. */
+export interface Vigil {
+  readonly address: string
+  readonly setupLink: string
+  readonly dataFolder: string
+  /** Everything it has said on standard error and output. */
+  readonly said: () => string
+  stop(): Promise<void>
+}
+
+/** Runs `vigil up` and waits until it says where it is. */
+export async function startVigil(env: Record<string, string> = {}): Promise<Vigil> {
+  const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-e2e-'))
+  const child = spawn(process.execPath, [join(ROOT, 'server/cli/main.ts'), 'up', '--json'], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'test',
+      LOG_LEVEL: 'warn',
+      PORT: '0',
+      HOST: '127.0.0.1',
+      VIGIL_DATA: dataFolder,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  const first = await firstObject(child, (line) => (said += `${line}\n`)).catch((error: unknown) => {
+    throw new Error(`vigil did not start: ${said}`, { cause: error })
+  })
+  return {
+    address: first.address,
+    setupLink: first.setup_link,
+    dataFolder,
+    said: () => said,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      await rm(dataFolder, { recursive: true, force: true })
+    },
+  }
+}
+
+function firstObject(child: ChildProcess, onLine: (line: string) => void): Promise<{ address: string; setup_link: string }> {
+  return new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
+    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
+      onLine(line)
+      if (line.includes('"address"')) resolve(JSON.parse(line) as { address: string; setup_link: string })
+    })
+  })
+}
+
+/** A person's browser, with every complaint of its console kept. */
+export interface Person {
+  readonly page: Page
+  readonly complaints: string[]
+  close(): Promise<void>
+}
+
+let browser: Promise<Browser> | null = null
+
+/** One Chromium for all journeys of a file. */
+function launch(): Promise<Browser> {
+  browser ??= chromium.launch({
+    executablePath: CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  })
+  return browser
+}
+
+/** Opens a fresh profile. */
+export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
+  const context: BrowserContext = await (await launch()).newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} (${page.url()})`)
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Ends the browser. */
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close()
+  browser = null
+}
+
+/** Creates the first account through the one-time link, as a new owner does. */
+export async function setUpFirstAccount(page: Page, vigil: Vigil): Promise<void> {
+  await page.goto(vigil.setupLink)
+  await page.getByLabel('E-mail').fill('owner@example.org')
+  await page.getByLabel('Password', { exact: true }).fill('a good long password')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+}
+
+/** Polls until `check` holds. */
+export async function until<T>(check: () => Promise<T | false | null | undefined>, ms: number, what: string): Promise<T> {
+  const end = Date.now() + ms
+  for (;;) {
+    const value = await check()
+    if (value) return value
+    if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
