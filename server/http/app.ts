@@ -64,6 +64,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
   app.decorate('routeTable', [])
+  refuseUnlistedRoutes(app)
   app.decorateRequest('edge')
   app.decorateRequest('principal')
   registerAccessLog(app)
@@ -97,6 +98,20 @@ function withoutPrefix(url: string, prefix: string): string {
   const rest = url.slice(prefix.length)
   if (rest === '' || rest.startsWith('?')) return `/${rest}`
   return rest.startsWith('/') ? rest : url
+}
+
+/** Every route has a row in the table that the permission matrix walks: the server does not start with another. */
+function refuseUnlistedRoutes(app: FastifyInstance): void {
+  const registered: string[] = []
+  const line = (method: string, path: string) => `${method} ${path.replace(/(?<=.)\/$/, '')}`
+  app.addHook('onRoute', ({ method, url }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD') registered.push(line(one, url))
+  })
+  app.addHook('onReady', async () => {
+    const listed = new Set(app.routeTable.map(({ method, path }) => line(method, path)))
+    const unlisted = registered.find((one) => !listed.has(one))
+    if (unlisted !== undefined) throw new Error(`${unlisted} is served without a row in app.routeTable`)
+  })
 }
 
 async function registerSockets(app: FastifyInstance): Promise<void> {

@@ -1,0 +1,178 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endpoint } from '@vigil/contract/endpoint.ts'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { readConfig } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
+import { createApp } from '../http/app.ts'
+import { registerHealth } from '../http/health.ts'
+import { registerPages } from '../http/pages.ts'
+import { route } from '../http/route.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-pages-'))
+const INDEX =
+  '<!doctype html><html lang="en" data-x="y"><head><base href="/" /><title>Vigil</title></head></html>'
+const script = 'console.log(1)\n'.repeat(200)
+let app: FastifyInstance
+const ctx = {
+  config: { ...readConfig({ NODE_ENV: 'test' }), dataFolder: folder },
+  log: pino({ level: 'silent' }),
+  db: {
+    getExecutor: () => ({
+      transformQuery: (node: unknown) => node,
+      compileQuery: () => ({}),
+      executeQuery: async () => {
+        if (isDatabaseAway) throw new Error('gone fishing')
+        return { rows: [] }
+      },
+      provideConnection: async () => undefined,
+    }),
+  },
+  live: { get: async () => null },
+  detector: { model: 'none', health: () => ({ state: detectorState, queued: 0 }) },
+} as unknown as Ctx
+let isDatabaseAway = false
+let detectorState = 'ready'
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'dist/assets'), { recursive: true })
+  writeFileSync(join(folder, 'dist/index.html'), INDEX)
+  writeFileSync(join(folder, 'dist/favicon.svg'), '<svg/>')
+  writeFileSync(join(folder, 'dist/assets/index-BxY3_a9Q.js'), script)
+  writeFileSync(join(folder, 'secret.txt'), 'secret')
+  app = await createApp(ctx, {
+    session: async () => null,
+    accessToken: async () => null,
+    printerToken: async () => null,
+  })
+  const list = endpoint({
+    method: 'GET',
+    path: '/api/v1/things/',
+    callers: ['anyone'],
+    summary: 'x',
+    response: z.unknown(),
+  })
+  route(app, list, () => [])
+  registerHealth(app, ctx)
+  registerPages(app, ctx, join(folder, 'dist'))
+  await app.ready()
+})
+
+afterAll(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true })
+})
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers: { host: 'my.home', ...headers } })
+
+describe('pages', () => {
+  it("are the client at every path, in the browser's language and below the prefix", async () => {
+    const plain = await get('/printers/3/?x=1', { accept: 'text/html' })
+    expect([plain.statusCode, plain.body, plain.headers['cache-control']]).toEqual([
+      200,
+      INDEX.replace('"/" /', '"/" /'),
+      'no-cache',
+    ])
+    expect(plain.headers['content-security-policy']).toContain("script-src 'self'")
+    const forwarded = { 'x-forwarded-prefix': '/vigil', 'accept-language': 'zh-CN' }
+    for (const url of ['/vigil/printers/', '/printers/', '/vigil', '/']) {
+      const { body } = await get(url, forwarded)
+      expect([url, body]).toEqual([url, expect.stringContaining('<base href="/vigil/"')])
+      expect(body).toContain('<html lang="zh"')
+    }
+  })
+
+  it('ignore a prefix that is no path', async () => {
+    const { body } = await get('/', { 'x-forwarded-prefix': '/"><script>' })
+    expect(body).toContain('<base href="/"')
+  })
+
+  it('never stand in for data', async () => {
+    for (const url of [
+      '/api/v1/nothing/',
+      '/api',
+      '/ws/web/1/',
+      '/media/a/b.jpg',
+      '/assets/gone-12345678.js',
+    ]) {
+      const { statusCode, headers } = await get(url, { accept: 'text/html,*/*' })
+      expect([url, statusCode, headers['content-type']]).toEqual([
+        url,
+        404,
+        'application/json; charset=utf-8',
+      ])
+    }
+    expect((await get('/printers/', { accept: 'application/json' })).statusCode).toBe(404)
+  })
+
+  it('come with their files: hashed ones for ever, compressed where wanted', async () => {
+    const asset = await get('/assets/index-BxY3_a9Q.js', { 'accept-encoding': 'gzip' })
+    expect([asset.statusCode, asset.headers['content-encoding'], asset.headers['cache-control']]).toEqual([
+      200,
+      'gzip',
+      'public, max-age=31536000, immutable',
+    ])
+    const icon = await get('/favicon.svg')
+    expect([icon.body, icon.headers['content-type'], icon.headers['cache-control']]).toEqual([
+      '<svg/>',
+      'image/svg+xml',
+      'public, max-age=0',
+    ])
+    expect((await get('/favicon.svg', { 'if-none-match': icon.headers.etag as string })).statusCode).toBe(304)
+    const head = await app.inject({ method: 'HEAD', url: '/favicon.svg' })
+    expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '6'])
+  })
+
+  it('show no file outside', async () => {
+    for (const url of [
+      '/../secret.txt',
+      '/%2e%2e/secret.txt',
+      '/..%2fsecret.txt',
+      '/assets/..%5c..%5csecret.txt',
+      '/assets/../../secret.txt',
+      '/%2e%2e%2fsecret.txt%00.js',
+    ]) {
+      const { body, statusCode } = await get(url)
+      expect([url, body.includes('secret'), statusCode < 500]).toEqual([url, false, true])
+    }
+  })
+})
+
+describe('health', () => {
+  const fresh = async (url = '/hc/', headers = {}) => {
+    await new Promise((resolve) => setTimeout(resolve, 1010))
+    return get(url, headers)
+  }
+
+  it('is one word when all is well', async () => {
+    const { statusCode, body } = await get('/hc/')
+    expect([statusCode, body]).toEqual([200, 'Okay'])
+  })
+
+  it('is degraded without a detector, and says so when asked', async () => {
+    detectorState = 'down'
+    const { statusCode, json } = await fresh('/hc/?full=1')
+    expect([statusCode, json()]).toEqual([
+      200,
+      expect.objectContaining({
+        status: 'degraded',
+        disk: expect.objectContaining({ ok: true, free_bytes: expect.any(Number) }),
+      }),
+    ])
+    expect((await get('/hc/')).body).toBe('Okay')
+    detectorState = 'ready'
+  })
+
+  it('names what is away', async () => {
+    isDatabaseAway = true
+    const { statusCode, body } = await fresh()
+    expect([statusCode, body]).toEqual([503, 'The database does not answer: gone fishing.'])
+    isDatabaseAway = false
+    expect((await fresh()).body).toBe('Okay')
+  })
+})
