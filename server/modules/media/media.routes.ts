@@ -1,0 +1,98 @@
+import { buffer } from 'node:stream/consumers'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { BadPath } from '../../engines/files/paths.ts'
+import type { Container, FileStat, MediaRef } from '../../engines/files/port.ts'
+import { forbidden, notFound } from '../../http/errors.ts'
+import { verifyMedia } from '../../lib/signing.ts'
+import { mediaSecret } from './media.present.ts'
+import { contentType, rangeOf } from './media.rules.ts'
+
+/** Nothing in a stored file runs, whatever it is; pictures and films may be looked at by themselves. */
+const POLICY = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
+/** A picture without `ts` is soon another one under the same address. */
+const CHANGING_SECONDS = 10
+const CONTAINERS: readonly string[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes'] satisfies Container[]
+
+type Query = Record<string, string | string[] | undefined>
+
+/**
+ * `GET /media/{container}/{path}?digest=&expires=`: whoever has a signed address may read that file until it
+ * ends (api-contract 7.9).
+ */
+export function mediaRoutes(app: FastifyInstance, ctx: Ctx): void {
+  app.routeTable.push({ kind: 'page', method: 'GET', path: '/media/*', callers: ['anyone'] })
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/media/*',
+    compress: false,
+    config: { open: true },
+    handler: (request, reply) => serve(ctx, request, reply),
+  })
+}
+
+async function serve(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { ref, secondsLeft } = authorize(ctx, request)
+  const found = await ctx.files.stat(ref).catch((error: unknown) => {
+    if (error instanceof BadPath) return null
+    throw error
+  })
+  if (found === null) throw notFound()
+  const { ts } = request.query as Query
+  const mayChange = ref.container === 'tsd-pics' && ts === undefined
+  const etag = `"${found.numBytes.toString(16)}-${found.modifiedAt.getTime().toString(16)}"`
+  reply.headers({
+    'accept-ranges': 'bytes',
+    'cache-control': `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`,
+    'content-security-policy': POLICY,
+    'content-type': contentType(ref.path),
+    'last-modified': found.modifiedAt.toUTCString(),
+    'x-content-type-options': 'nosniff',
+    etag,
+  })
+  if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+  return sendContent(ctx, request, reply, { ref, found, etag })
+}
+
+/** Who may read what: 403 for a wrong, missing or outdated signature, whether the file is there or not. */
+function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsLeft: number } {
+  const { '*': path = '' } = request.params as { '*'?: string }
+  const { digest, expires } = request.query as Query
+  if (typeof digest !== 'string' || typeof expires !== 'string') throw forbidden('This link is not signed.')
+  const now = ctx.clock.now()
+  const expiresAt = Number(expires)
+  if (!verifyMedia(mediaSecret(ctx.config), { path, expiresAt, digest, now })) {
+    throw forbidden('This link is wrong or has expired.')
+  }
+  const container = path.split('/', 1)[0] ?? ''
+  if (!CONTAINERS.includes(container)) throw notFound()
+  const ref = { container: container as Container, path: path.slice(container.length + 1) }
+  return { ref, secondsLeft: Math.floor(expiresAt - now / 1_000) }
+}
+
+interface Content {
+  readonly ref: MediaRef
+  readonly found: FileStat
+  readonly etag: string
+}
+
+async function sendContent(
+  ctx: Ctx,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { ref, found, etag }: Content,
+) {
+  const { 'if-range': ifRange, range: header } = request.headers
+  const range = ifRange === undefined || ifRange === etag ? rangeOf(header, found.numBytes) : null
+  if (range === 'none') {
+    return reply.status(416).header('content-range', `bytes */${found.numBytes}`).removeHeader('etag').send()
+  }
+  const length = range ? range.end - range.start + 1 : found.numBytes
+  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${found.numBytes}`)
+  if (request.method === 'HEAD') return reply.header('content-length', length).send()
+  const content = await ctx.files.get(ref, range ?? undefined)
+  if (content === null) throw notFound()
+  // The latest picture is replaced while it is read: its length is that of what was read.
+  if (ref.container === 'tsd-pics' && range === null) return reply.send(await buffer(content))
+  return reply.header('content-length', length).send(content)
+}

@@ -1,0 +1,44 @@
+const DAY_MS = 24 * 3_600_000
+
+/** What a browser may show by itself; everything else is bytes to it. Nothing here can carry a script. */
+const TYPES: Readonly<Record<string, string>> = {
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+  gif: 'image/gif',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  json: 'application/json',
+}
+
+/** Content type by a file's name (api-contract 7.9). */
+export function contentType(path: string): string {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : 'application/octet-stream'
+}
+
+/**
+ * When an address given out now ends, in seconds: 24 hours for pictures, 7 days for the rest, rounded up to a
+ * quarter or a day, so that the same file keeps its address, and browsers their copy, meanwhile (api-contract 7.9).
+ */
+export function expiryOf(container: string, now: number): number {
+  const [ttl, window] = container === 'tsd-pics' ? [DAY_MS, DAY_MS / 4] : [7 * DAY_MS, DAY_MS]
+  return (Math.ceil((now + ttl) / window) * window) / 1_000
+}
+
+/**
+ * The asked part of a file of `size` bytes: null for all of it (no, several or strange ranges), 'none' for what
+ * lies outside.
+ */
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'none' | null {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
+  if (from === '' && to === '') return null
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return null
+  return start > end ? 'none' : { start, end }
+}
