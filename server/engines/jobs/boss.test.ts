@@ -230,6 +230,15 @@ test('a clock is written down once, and its job runs on one node', async () => {
   await vi.waitFor(() => expect(ran).toHaveBeenCalled(), { timeout: 5_000 })
 })
 
+test('a database that throws everybody out is used again', async () => {
+  const kind = aKind()
+  const { jobs, seen } = await openNoting(kind)
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where application_name like 'vigil-jobs%' and datname = current_database()`.execute(store.db)
+  await vi.waitFor(() => jobs.enqueue(store.db, kind, { n: 1 }), { timeout: 5_000 })
+  await vi.waitFor(() => expect(seen).toContain(1), { timeout: 8_000 })
+}, 20_000)
+
 test('handlers are named once, before the start', async () => {
   const kind = aKind()
   const jobs = await openJobs({ connectionString: database.url, log })
