@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { flag, id, integer, timestamp } from './values.ts'
+
+/** Text of an agent: NUL characters of a serial line are taken out, not refused (agent-protocol 2.4). */
+const agentText = (max: number) =>
+  z
+    .string()
+    .transform((value) => value.replaceAll('\0', '').toWellFormed().slice(0, max).trim())
+
+const isSaid = (value: string) => value !== ''
+
+/** What an agent learns of its printer at start (agent-protocol 2.2). */
+export const agentPrinter = z
+  .object({
+    user: z.object({ is_pro: z.boolean() }),
+    printer: z.object({ id: z.int(), name: z.string(), is_pro: z.boolean(), retract_on_pause: z.number() }),
+  })
+  .meta({ id: 'AgentPrinter' })
+export type AgentPrinterReply = z.infer<typeof agentPrinter>
+
+export const getAgentPrinter = endpoint({
+  method: 'GET',
+  path: '/api/v1/octo/printer/',
+  callers: ['printer'],
+  summary: "The agent's printer",
+  response: agentPrinter,
+})
+
+export const pingAgentPrinter = endpoint({
+  method: 'GET',
+  path: '/api/v1/octo/ping/',
+  callers: ['printer'],
+  summary: "The agent's printer, for OctoPrint plugins before 1.5",
+  response: agentPrinter,
+})
+
+export const renameAgentPrinter = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/octo/printer/',
+  callers: ['printer'],
+  summary: 'Rename the printer; nothing else is written',
+  body: z.object({ name: agentText(256).refine(isSaid, 'This field may not be blank.').optional() }),
+  response: agentPrinter,
+})
+
+export const postPrinterEvent = endpoint({
+  method: 'POST',
+  path: '/api/v1/octo/printer_events/',
+  callers: ['printer'],
+  summary: 'An event that only the agent knows of, with a picture if it has one',
+  bodyLimit: 10 * 1024 * 1024,
+  body: z.object({
+    event_type: z.enum([
+      'STARTED',
+      'ENDED',
+      'PAUSED',
+      'RESUMED',
+      'FAILURE_ALERTED',
+      'ALERT_MUTED',
+      'ALERT_UNMUTED',
+      'FILAMENT_CHANGE',
+      'PRINTER_ERROR',
+    ]),
+    event_class: z.enum(['ERROR', 'WARNING', 'SUCCESS', 'INFO']),
+    event_title: agentText(1000).refine(isSaid, 'This field may not be blank.'),
+    event_text: agentText(10_000).refine(isSaid, 'This field may not be blank.'),
+    info_url: agentText(2000).optional(),
+    notify: flag.default(false),
+    snapshot: z.unknown(),
+  }),
+  response: z.object({ result: z.literal('ok') }),
+})
+
+/** api-contract 1.6, GCodeFileBase. */
+export const gCodeFile = z
+  .object({
+    id: z.int(),
+    user: z.int(),
+    resident_printer: z.int().nullable(),
+    deleted: timestamp.nullable(),
+    deleted_by_cascade: z.boolean(),
+    filename: z.string(),
+    safe_filename: z.string(),
+    parent_folder: z.int().nullable(),
+    url: z.string().nullable(),
+    num_bytes: z.number().nullable(),
+    agent_signature: z.string().nullable(),
+    metadata_json: z.string().nullable(),
+    filament_total: z.number().nullable(),
+    estimated_time: z.number().nullable(),
+    thumbnail1_url: z.string().nullable(),
+    thumbnail2_url: z.string().nullable(),
+    thumbnail3_url: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'AgentGCodeFile' })
+export type AgentGCodeFile = z.infer<typeof gCodeFile>
+
+export const listAgentFiles = endpoint({
+  method: 'GET',
+  path: '/api/v1/octo/g_code_files/',
+  callers: ['printer'],
+  summary: "G-code files of the printer's owner, newest first",
+  response: z.array(gCodeFile),
+})
+
+const fileName = agentText(1000).refine(isSaid, 'This field may not be blank.')
+
+export const upsertAgentFile = endpoint({
+  method: 'POST',
+  path: '/api/v1/octo/g_code_files/',
+  callers: ['printer'],
+  summary: 'The file that the printer is about to print: 201 when new, 200 when known',
+  body: z.object({
+    filename: fileName,
+    safe_filename: fileName,
+    num_bytes: integer(0, Number.MAX_SAFE_INTEGER).optional(),
+    agent_signature: agentText(256).optional(),
+    url: agentText(2000).optional(),
+  }),
+  response: gCodeFile,
+})
+
+export const signAgentFile = endpoint({
+  method: 'PATCH',
+  path: '/api/v1/octo/g_code_files/:id/',
+  callers: ['printer'],
+  summary: 'Name and signature of a cloud file as it was stored on the printer',
+  params: z.object({ id }),
+  body: z.object({ safe_filename: fileName.optional(), agent_signature: agentText(256).optional() }),
+  response: gCodeFile,
+})
+
+/** Nozzle-camera settings as agents read them (agent-protocol 2.6, api-contract 10.6). */
+export const printerExt = z.object({
+  ext: z.object({
+    printer: z.int(),
+    nozzlecam_url: z.string(),
+    first_layer_scan_opted_in: z.boolean(),
+    first_layer_scan_zhop: z.number(),
+    first_layer_scan_retract: z.number(),
+    first_layer_scan_retract_speed: z.number(),
+    first_layer_scan_cooldown_temp: z.number(),
+  }),
+})
+
+export const getPrinterExt = endpoint({
+  method: 'GET',
+  path: '/ent/api/printers/:id/ext/',
+  callers: ['printer'],
+  summary: "Nozzle-camera settings of the agent's own printer",
+  params: z.object({ id }),
+  response: printerExt,
+})
+
+export const getOwnPrinterExt = endpoint({
+  method: 'GET',
+  path: '/ent/api/octo/printer/ext/',
+  callers: ['printer'],
+  summary: "Nozzle-camera settings of the agent's own printer",
+  response: printerExt,
+})
+
+export const postNozzlePicture = endpoint({
+  method: 'POST',
+  path: '/ent/api/nozzle_cam/pic/',
+  callers: ['printer'],
+  summary: "A picture of the printer's nozzle camera",
+  bodyLimit: 10 * 1024 * 1024,
+  body: z.object({ pic: z.unknown(), first_layer_scanning: flag.default(false) }),
+  response: z.object({ result: z.literal('ok') }),
+})
+
+export const postFirstLayerDone = endpoint({
+  method: 'POST',
+  path: '/ent/api/nozzle_cam/first_layer_done/',
+  callers: ['printer'],
+  summary: 'The first layer is complete',
+  body: z.object({ nozzlecam_status: agentText(64).optional() }),
+  response: z.object({ result: z.literal('ok') }),
+})

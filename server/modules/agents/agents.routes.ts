@@ -1,0 +1,81 @@
+import {
+  getAgentPrinter,
+  getOwnPrinterExt,
+  getPrinterExt,
+  listAgentFiles,
+  pingAgentPrinter,
+  postFirstLayerDone,
+  postNozzlePicture,
+  postPrinterEvent,
+  renameAgentPrinter,
+  signAgentFile,
+  upsertAgentFile,
+} from '@vigil/contract/agents.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Upload } from '../../http/bodies.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { presentAgentPrinter, presentExt, presentFile } from './agents.present.ts'
+import { agentPrinterOf, rename, signFile, takeEvent, upsertFile } from './agents.service.ts'
+import { listOwnFiles } from './files.queries.ts'
+
+const MAX_FILES = 1000
+
+const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
+
+/** HTTP calls of agents (agent-protocol 2); pictures and linking are other features'. */
+export function agentRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, getAgentPrinter, async ({ principal }) => presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)))
+  route(app, pingAgentPrinter, async ({ principal }) => presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)))
+  route(app, renameAgentPrinter, async ({ principal, body }) =>
+    presentAgentPrinter(await rename(ctx, principal.printerId, body.name)),
+  )
+
+  route(app, postPrinterEvent, async ({ principal, body }) => {
+    if (body.snapshot !== undefined && !isUpload(body.snapshot)) {
+      throw invalid({ snapshot: 'The submitted data was not a file.' })
+    }
+    await takeEvent(ctx, principal, {
+      type: body.event_type,
+      class: body.event_class,
+      title: body.event_title,
+      text: body.event_text,
+      infoUrl: body.info_url,
+      picture: body.snapshot?.bytes ?? null,
+    })
+    return { result: 'ok' as const }
+  })
+
+  fileRoutes(app, ctx)
+  nozzleRoutes(app)
+}
+
+function fileRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, listAgentFiles, async ({ principal }) =>
+    (await listOwnFiles(ctx.db, principal.userId, MAX_FILES)).map(presentFile),
+  )
+  route(app, upsertAgentFile, async ({ principal, body, reply }) => {
+    const { file, isNew } = await upsertFile(ctx, principal, body)
+    if (isNew) reply.status(201)
+    return presentFile(file)
+  })
+  route(app, signAgentFile, async ({ principal, params, body }) =>
+    presentFile(await signFile(ctx, principal, params.id, body)),
+  )
+}
+
+/** First-layer scanning is not offered yet, but a nozzle camera set up on the printer posts all the same. */
+function nozzleRoutes(app: FastifyInstance): void {
+  route(app, getPrinterExt, async ({ principal, params }) => {
+    if (params.id !== principal.printerId) throw notFound()
+    return presentExt(principal.printerId)
+  })
+  route(app, getOwnPrinterExt, async ({ principal }) => presentExt(principal.printerId))
+  route(app, postNozzlePicture, async ({ body }) => {
+    if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
+    return { result: 'ok' as const }
+  })
+  route(app, postFirstLayerDone, async () => ({ result: 'ok' as const }))
+}

@@ -1,0 +1,111 @@
+import { CLOSE } from '@vigil/contract/sockets.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { forbidden } from '../../http/errors.ts'
+import { socket } from '../../http/route.ts'
+import { agentRecordOf, post } from '../commands/index.ts'
+import { keys } from '../commands/keys.ts'
+import { warnMute, warnSharedToken } from './agents.service.ts'
+import { AgentSession } from './session.ts'
+
+/** The silenced agent has one attempt left, which is refused in this time (agent-protocol 3.8 c). */
+const SILENCED_MS = 180_000
+const TICK_MS = 1_000
+const PROBE_EXPIRES_MS = 5_000
+
+/** All agents' sockets of this node. */
+export interface AgentSockets {
+  /** One heart-beat for all; the clock does it every second. */
+  tick(): void
+  /** Sockets that are open now. */
+  readonly size: number
+}
+
+/** `/ws/dev/`: the agents' sockets (agent-protocol 3). */
+export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
+  const sessions = new Map<number, Set<AgentSession>>()
+  let size = 0
+
+  const tick = () => {
+    const now = ctx.clock.now()
+    for (const set of sessions.values()) for (const session of set) session.tick(now)
+  }
+  const ticker = setInterval(tick, TICK_MS)
+  ticker.unref()
+  ctx.stopping.addEventListener(
+    'abort',
+    () => {
+      clearInterval(ticker)
+      for (const set of sessions.values()) for (const session of set) session.close(CLOSE.going, 'the server restarts')
+    },
+    { once: true },
+  )
+
+  const add = (session: AgentSession) => {
+    size++
+    const set = sessions.get(session.printerId) ?? new Set()
+    sessions.set(session.printerId, set.add(session))
+  }
+  const remove = (session: AgentSession) => {
+    const set = sessions.get(session.printerId)
+    if (!set?.delete(session)) return
+    size--
+    if (set.size === 0) sessions.delete(session.printerId)
+  }
+
+  /** Whether an older socket provably lives; a dead one is cut without a close frame. */
+  async function hasLivingElder(session: AgentSession): Promise<boolean> {
+    const elders = [...(sessions.get(session.printerId) ?? [])].filter((other) => other !== session)
+    for (const elder of elders) {
+      if (await elder.probe()) return true
+      elder.drop()
+    }
+    const record = await agentRecordOf(ctx, session.printerId)
+    if (record === null || elders.some(({ epoch }) => epoch === record.epoch)) return false
+    return await answersProbe(session.printerId)
+  }
+
+  async function answersProbe(printerId: number): Promise<boolean> {
+    const answer = await post(ctx, printerId, { kind: 'probe', printId: null, frame: {}, expiresInMs: PROBE_EXPIRES_MS })
+    return answer.sent
+  }
+
+  async function welcome(session: AgentSession): Promise<void> {
+    if (!(await hasLivingElder(session))) return await session.begin()
+    await ctx.live.put(keys.silenced(session.printerId), '1', SILENCED_MS)
+    session.close(CLOSE.sharedToken, 'another agent with this token is connected')
+    await warnSharedToken(ctx, session.printerId)
+  }
+
+  socket(
+    app,
+    { path: '/ws/dev/', callers: ['printer'] },
+    {
+      before: async ({ principal }) => {
+        if (principal.kind !== 'printer') throw forbidden()
+        const { printerId } = principal
+        if ((await ctx.live.get(keys.silenced(printerId))) === null) return
+        if (await answersProbe(printerId)) throw forbidden('Another agent with this token is connected.')
+        await ctx.live.put(keys.silenced(printerId), null, 0)
+      },
+      open: (ws, { principal }) => {
+        if (principal.kind !== 'printer') return ws.terminate()
+        const session: AgentSession = new AgentSession(ctx, ws, principal.printerId, {
+          onClosed: () => remove(session),
+          onMute: (printer) => void warnMute(ctx, printer).catch((error: unknown) => ctx.log.error({ err: error }, 'a mute agent was not reported')),
+        })
+        add(session)
+        void welcome(session).catch((error: unknown) => {
+          ctx.log.error({ err: error, printerId: principal.printerId }, 'an agent could not be welcomed')
+          session.drop()
+        })
+      },
+    },
+  )
+  return {
+    tick,
+    get size() {
+      return size
+    },
+  }
+}

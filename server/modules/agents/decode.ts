@@ -1,0 +1,51 @@
+import { deserialize } from 'bson'
+import { parseTolerant } from '../../lib/tolerant-json.ts'
+
+/** A frame of an agent, by the first key present in the order of agent-protocol 3.3. */
+export type Frame =
+  | { readonly kind: 'janus' | 'tunnel' }
+  | { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
+  | { readonly kind: 'status'; readonly message: Record<string, unknown> }
+  | { readonly kind: 'bad'; readonly why: string }
+
+const TUNNEL_KEYS = ['http.tunnelv2', 'http.tunnel', 'ws.tunnel'] as const
+/** Status and settings are a few kilobytes; a snapshot in a passthru reply is some megabytes. */
+const MAX_STATUS = 1_048_576
+const MAX_TEXT = 16 * 1_048_576
+
+const bad = (why: string): Frame => ({ kind: 'bad', why })
+
+/** Reads a frame; whatever an agent sends, this answers and never throws (issue 3, part 7). */
+export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
+  try {
+    const isJson = !isBinary || data[0] === 123
+    if (isJson) return data.length > MAX_TEXT ? bad('too large') : sort(parseTolerant(data.toString('utf8')), data.length)
+    const first = firstKey(data)
+    if (first === 'janus') return { kind: 'janus' }
+    if (TUNNEL_KEYS.some((key) => key === first)) return { kind: 'tunnel' }
+    if (data.length > MAX_STATUS) return bad('too large')
+    const document = deserialize(data, { promoteBuffers: true })
+    return sort(JSON.parse(JSON.stringify(document)) as unknown, data.length)
+  } catch (error) {
+    return bad(error instanceof Error ? error.message : 'unreadable')
+  }
+}
+
+function sort(value: unknown, size: number): Frame {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not an object')
+  const message = value as Record<string, unknown>
+  if (Object.hasOwn(message, 'janus')) return { kind: 'janus' }
+  if (TUNNEL_KEYS.some((key) => Object.hasOwn(message, key))) return { kind: 'tunnel' }
+  if (Object.hasOwn(message, 'passthru')) {
+    const item = message['passthru']
+    if (typeof item !== 'object' || item === null || Array.isArray(item)) return bad('passthru is not an object')
+    return { kind: 'passthru', item: item as Record<string, unknown> }
+  }
+  return size > MAX_STATUS ? bad('too large') : { kind: 'status', message }
+}
+
+/** The first key of a BSON document, without reading the rest: tunnel bodies are large. */
+function firstKey(data: Buffer): string {
+  const end = data.indexOf(0, 5)
+  return end < 0 || end > 64 ? '' : data.toString('latin1', 5, end)
+}

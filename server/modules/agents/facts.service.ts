@@ -1,0 +1,54 @@
+import type { Ctx } from '../../ctx.ts'
+import { keys } from '../commands/keys.ts'
+import { shouldWatchOf } from '../detection/index.ts'
+import { currentPrintOf, findCurrentPrint, findTrackers } from '../prints/index.ts'
+import { type AgentPrinter, findAgentPrinter, touchOwner } from './agents.queries.ts'
+import type { Seen } from './freshness.rules.ts'
+import type { Facts } from './intake.ts'
+
+const ACTIVE_EVERY_MS = 3_600_000
+
+/** What a session needs to begin. */
+export interface Beginning {
+  readonly facts: Facts
+  readonly printer: AgentPrinter
+  readonly shouldWatch: boolean
+}
+
+/** Reads what is known of an agent's printer; null when it is deleted or archived. */
+export async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null> {
+  const printer = await findAgentPrinter(ctx.db, printerId)
+  if (printer === undefined) return null
+  const print = await findCurrentPrint(ctx.db, printerId)
+  const trackers = await findTrackers(ctx.db, printerId)
+  const now = ctx.clock.now()
+  if (printer.lastActiveAt === null || now - printer.lastActiveAt.getTime() > ACTIVE_EVERY_MS) {
+    await touchOwner(ctx.db, printer.userId, new Date(now))
+  }
+  const seen = await readSeen(ctx, printerId)
+  const facts: Facts = {
+    printerId,
+    settings: {
+      settings: printer.agentSettings as Record<string, unknown>,
+      agentName: printer.agentName,
+      agentVersion: printer.agentVersion,
+    },
+    print: currentPrintOf(print),
+    trackers,
+    seen,
+    isShown: seen !== null,
+    last: null,
+    isPaused: false,
+    refusedExtId: null,
+    refusedFileId: null,
+  }
+  return { facts, printer, shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }) }
+}
+
+/** The status that an earlier socket of this printer left, if it still lives. */
+async function readSeen(ctx: Ctx, printerId: number): Promise<Seen | null> {
+  const stored = await ctx.live.get(keys.status(printerId))
+  if (stored === null) return null
+  const { _ts: time } = JSON.parse(stored.toString()) as { _ts: number }
+  return { raw: time, shown: time, at: ctx.clock.now() }
+}

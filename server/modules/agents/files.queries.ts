@@ -1,0 +1,59 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { GCodeFiles } from '../../engines/db/types.gen.ts'
+
+export type FileRow = Selectable<GCodeFiles>
+
+/** Files that an agent may name: its owner's that live in the cloud or on this printer (agent-protocol 2.5). */
+const reachable = (db: Db, { userId, printerId }: { userId: number; printerId: number }) =>
+  db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .where((eb) => eb.or([eb('residentPrinterId', 'is', null), eb('residentPrinterId', '=', printerId)]))
+
+type Caller = { userId: number; printerId: number }
+
+export async function findBySignature(db: Db, caller: Caller, signature: string | null, safeFilename: string) {
+  const row = await reachable(db, caller)
+    .where('agentSignature', signature === null ? 'is' : '=', signature)
+    .where('safeFilename', '=', safeFilename)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findReachableFile(db: Db, caller: Caller, fileId: number): Promise<FileRow | null> {
+  return (await reachable(db, caller).where('id', '=', fileId).executeTakeFirst()) ?? null
+}
+
+export async function listOwnFiles(db: Db, userId: number, limit: number): Promise<FileRow[]> {
+  return await db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function insertFile(db: Db, file: Insertable<GCodeFiles>): Promise<FileRow> {
+  return await db.insertInto('gCodeFiles').values(file).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updateFile(db: Db, fileId: number, values: Updateable<GCodeFiles>): Promise<FileRow> {
+  return await db
+    .updateTable('gCodeFiles')
+    .set({ ...values, updatedAt: new Date() })
+    .where('id', '=', fileId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** One agent at a time: the same file posted twice at once is one row. */
+export async function lockPrinterRow(db: Db, printerId: number): Promise<void> {
+  await db.selectFrom('printers').select('id').where('id', '=', printerId).forUpdate().execute()
+}

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../../ctx.ts'
+import { isDatabaseDown, isDiskFull } from '../../engines/db/postgres.ts'
+import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from './intake.ts'
+
+/** Letters that wait while the database is away; then statuses without an event are let go. */
+const MAX_PENDING = 200
+const RETRY_MS = 1_000
+const MAX_RETRY_MS = 5_000
+/** How long letters of a closed socket wait for the database. */
+const PATIENCE_MS = 10 * 60_000
+
+/**
+ * Letters in the order in which they came, one at a time. Those that change no row pass at once; while the
+ * database is away or full the others wait, so that nothing is lost and nothing happens twice.
+ */
+export class LetterQueue {
+  readonly #ctx: Ctx
+  readonly #facts: Facts
+  readonly #onTaken: (taken: Taken) => void
+  readonly #pending: Letter[] = []
+  #isRunning = false
+
+  constructor(ctx: Ctx, facts: Facts, onTaken: (taken: Taken) => void) {
+    this.#ctx = ctx
+    this.#facts = facts
+    this.#onTaken = onTaken
+  }
+
+  add(letter: Letter): void {
+    if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, letter)) return
+    if (this.#pending.length >= MAX_PENDING) this.#makeRoom()
+    this.#pending.push(letter)
+    if (!this.#isRunning) void this.#run()
+  }
+
+  /** Lets a status go that says nothing but how things were; the next one says how they are. */
+  #makeRoom(): void {
+    const idle = this.#pending.findIndex(({ message }) => message.event === null && message.settings === null)
+    this.#pending.splice(Math.max(0, idle), 1)
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    for (let letter = this.#pending.shift(); letter !== undefined; letter = this.#pending.shift()) {
+      await this.#take(letter)
+    }
+    this.#isRunning = false
+  }
+
+  async #take(letter: Letter): Promise<void> {
+    const { log, stopping, clock } = this.#ctx
+    const { printerId } = this.#facts
+    const since = clock.now()
+    for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
+      try {
+        return this.#onTaken(await takeLetter(this.#ctx, this.#facts, letter))
+      } catch (error) {
+        const isAway = isDatabaseDown(error) || isDiskFull(error)
+        if (!isAway || stopping.aborted || clock.now() - since > PATIENCE_MS) {
+          // The edge of a socket loop: one message that cannot be processed never closes the socket.
+          return log.error({ err: error, printerId }, 'a status could not be processed')
+        }
+        log.warn({ printerId }, 'the database is away: a status waits')
+      }
+      await sleep(wait, undefined, { ref: false })
+    }
+  }
+}

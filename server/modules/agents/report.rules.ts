@@ -1,0 +1,112 @@
+import { storableText } from '../../lib/tolerant-json.ts'
+import type { Progress, Report } from '../prints/index.ts'
+
+type Fields = Record<string, unknown>
+
+/** A status message with the key names of all agents made one (agent-protocol 3.4 and 10). */
+export interface StatusMessage {
+  readonly printTs: number | null
+  /** Null: absent or empty, the printer is offline. */
+  readonly status: Fields | null
+  readonly event: { readonly name: string; readonly data: Fields } | null
+  readonly settings: Fields | null
+  readonly fileId: number | null
+}
+
+const MAX_ID = 2_147_483_647
+const MAX_FILENAME = 1000
+
+const fields = (value: unknown): Fields | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+
+const finite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+
+/** Reads a status message; what is not understood is as if it were absent. */
+export function readStatusMessage(message: Fields): StatusMessage {
+  const status = fields(message['status'] ?? message['octoprint_data'])
+  const event = fields(message['event'] ?? message['octoprint_event'])
+  const name = event?.['event_type']
+  const file = fields(fields(status?.['job'])?.['file'])
+  return {
+    printTs: printKey(message['current_print_ts']),
+    status: status && Object.keys(status).length > 0 ? status : null,
+    event: event && typeof name === 'string' ? { name, data: fields(event['data']) ?? {} } : null,
+    settings: fields(message['settings'] ?? message['octoprint_settings']),
+    fileId: fileKey(file?.['obico_g_code_file_id'] ?? message['tsd_gcode_file_id']),
+  }
+}
+
+/** Seconds that name a print; whatever cannot be one is unknown. */
+function printKey(value: unknown): number | null {
+  const seconds = finite(value)
+  return seconds === null || Math.abs(seconds) > 1e12 ? null : Math.trunc(seconds)
+}
+
+function fileKey(value: unknown): number | null {
+  const key = typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : finite(value)
+  return key !== null && Number.isInteger(key) && key > 0 && key <= MAX_ID ? key : null
+}
+
+/** The numbers of a status that a print's statistics are made of. */
+export function progressOf(status: Fields | null): Progress {
+  const progress = fields(status?.['progress']) ?? {}
+  const amount = (value: unknown) => {
+    const number = finite(value)
+    return number !== null && number >= 0 && number < 1e12 ? number : null
+  }
+  return {
+    completion: amount(progress['completion']),
+    printTime: amount(progress['printTime']),
+    filamentUsed: amount(progress['filamentUsed']),
+    planned: plannedFilament(status),
+  }
+}
+
+/** OctoPrint's analysis of the file, summed over tools, in millimetres. */
+function plannedFilament(status: Fields | null): number | null {
+  const tools = fields(fields(status?.['job'])?.['filament'])
+  if (tools === null) return null
+  let total = 0
+  for (const tool of Object.values(tools)) total += finite(fields(tool)?.['length']) ?? 0
+  return total > 0 ? total : null
+}
+
+/** What a message says about prints. */
+export function reportOf(message: StatusMessage, last: Progress | null): Report {
+  return {
+    printTs: message.printTs,
+    fileName: fileNameOf(message),
+    fileId: message.fileId,
+    event: message.event?.name ?? null,
+    progress: progressOf(message.status),
+    last,
+  }
+}
+
+function fileNameOf({ event, status }: StatusMessage): string | null {
+  const given = event?.data['name'] ?? fields(fields(status?.['job'])?.['file'])?.['name']
+  if (typeof given !== 'string') return null
+  const name = storableText(given, MAX_FILENAME).trim()
+  return name === '' ? null : name
+}
+
+/** True when the status says that the printer stands still in a pause; event messages may say so too early. */
+export function isPaused(status: Fields | null): boolean {
+  const state = fields(status?.['state'])
+  return state?.['text'] === 'Paused' || fields(state?.['flags'])?.['paused'] === true
+}
+
+/** Events of a print that count even in a message that came too late to be the printer's status. */
+const PRINT_EVENTS = new Set([
+  'PrintCancelling',
+  'PrintCancelled',
+  'PrintFailed',
+  'PrintDone',
+  'PrintPaused',
+  'PrintResumed',
+  'FilamentChange',
+])
+
+export function isPrintEvent(name: string | null): boolean {
+  return name !== null && PRINT_EVENTS.has(name)
+}

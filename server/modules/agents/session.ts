@@ -1,0 +1,293 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CLOSE } from '@vigil/contract/sockets.ts'
+import { WebSocket } from 'ws'
+import type { Ctx } from '../../ctx.ts'
+import { isDatabaseDown } from '../../engines/db/postgres.ts'
+import type { Lease } from '../../engines/live/port.ts'
+import { type Envelope, envelope, type EnvelopeAnswer, FLUSH_WITHIN_MS, hasViewers, refusalOf } from '../commands/index.ts'
+import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
+import { decodeFrame, type Frame } from './decode.ts'
+import { type Beginning, readFacts } from './facts.service.ts'
+import { hideStatus, showStatus, type Taken } from './intake.ts'
+import { LetterQueue } from './letters.ts'
+import { readStatusMessage } from './report.rules.ts'
+import { diagnose } from './vitals.rules.ts'
+
+const LEASE_TTL_MS = 60_000
+const RENEW_EVERY_MS = 20_000
+const LOOK_EVERY_MS = 30_000
+/** How long the old socket has to show that it lives, when a second one comes. */
+const PROBE_MS = 4_000
+/** Frames kept while the session begins. */
+const MAX_EARLY = 200
+/** An agent that stopped reading. */
+const MAX_UNSENT = 16 * 1_048_576
+
+/** What a session asks of those around it. */
+export interface Surroundings {
+  readonly onClosed: () => void
+  /** The agent is connected but mute: its owner is to be told, once. */
+  readonly onMute: (printer: { id: number; userId: number; name: string }) => void
+}
+
+/** One open socket of an agent: all its state, from the upgrade to the end (agent-protocol 3). */
+export class AgentSession {
+  readonly printerId: number
+  readonly #ctx: Ctx
+  readonly #ws: WebSocket
+  readonly #around: Surroundings
+  readonly #openedAt: number
+  readonly #waiters = new Set<(isAlive: boolean) => void>()
+  readonly #cleanUps: (() => void)[] = []
+  #early: Frame[] | null = []
+  #beginning: Beginning | null = null
+  #queue: LetterQueue | null = null
+  #lease: Lease | null = null
+  #record: Pick<AgentRecord, 'state' | 'seenAt' | 'needsRestart'>
+  #heardAt: number
+  #reportedAt: number
+  #pingedAt: number
+  #renewedAt: number
+  #lookedAt: number
+  #hasReported = false
+  #viewing = false
+
+  constructor(ctx: Ctx, ws: WebSocket, printerId: number, around: Surroundings) {
+    this.#ctx = ctx
+    this.#ws = ws
+    this.#around = around
+    this.printerId = printerId
+    const now = ctx.clock.now()
+    this.#openedAt = this.#heardAt = this.#reportedAt = this.#pingedAt = this.#renewedAt = this.#lookedAt = now
+    this.#record = { state: 'waiting', seenAt: 0, needsRestart: false }
+    ws.on('message', (data, isBinary) => this.#hear(data as Buffer, isBinary))
+    ws.on('pong', () => this.#feelAlive())
+    ws.on('error', (error) => ctx.log.debug({ err: error, printerId }, 'an agent socket failed'))
+    ws.on('close', () => void this.#end().catch((error: unknown) => ctx.log.warn({ err: error, printerId }, 'an agent socket did not end cleanly')))
+  }
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === WebSocket.OPEN
+  }
+
+  get epoch(): number | null {
+    return this.#lease?.epoch ?? null
+  }
+
+  /** Reads the rows, takes the lease, greets the agent, then works off what it has said meanwhile. */
+  async begin(): Promise<void> {
+    const { live } = this.#ctx
+    const control = (message: Buffer) => this.close(CLOSE.revoked, (JSON.parse(message.toString()) as { close: string }).close)
+    this.#cleanUps.push(await live.subscribe(topics.agentControl(this.printerId), control))
+    const beginning = await this.#readFacts()
+    if (beginning === null) return this.close(CLOSE.revoked, 'gone')
+    this.#lease = await live.claim(keys.socket(this.printerId), randomUUID(), LEASE_TTL_MS)
+    const topic = topics.agent(this.printerId, this.#lease.epoch)
+    this.#cleanUps.push(await live.respond(topic, async (message) => JSON.stringify(await this.#open(message))))
+    this.#viewing = await hasViewers(this.#ctx, this.printerId)
+    if (!this.isOpen) return await this.#end()
+    this.#beginning = beginning
+    this.#hasReported = beginning.facts.isShown
+    this.#queue = new LetterQueue(this.#ctx, beginning.facts, (taken) => this.#afterLetter(taken))
+    this.#send({ remote_status: { viewing: this.#viewing, should_watch: beginning.shouldWatch } })
+    this.#writeRecord({ state: this.#hasReported ? 'connected' : 'waiting', seenAt: this.#heardAt, needsRestart: false })
+    const early = this.#early ?? []
+    this.#early = null
+    for (const frame of early) this.#handle(frame)
+  }
+
+  /** The facts, as soon as the database has them: an agent that was let in is held, not refused (agent-protocol 3.10). */
+  async #readFacts(): Promise<Beginning | null> {
+    for (;;) {
+      try {
+        return await readFacts(this.#ctx, this.printerId)
+      } catch (error) {
+        if (!isDatabaseDown(error) || !this.isOpen || this.#ctx.stopping.aborted) throw error
+      }
+      await sleep(1_000, undefined, { ref: false })
+    }
+  }
+
+  /** One heart-beat of the shared clock. */
+  tick(now: number): void {
+    if (!this.isOpen) return
+    const diagnosis = diagnose(
+      {
+        openedAt: this.#openedAt,
+        heardAt: this.#heardAt,
+        reportedAt: this.#reportedAt,
+        hasReported: this.#hasReported,
+        pingedAt: this.#pingedAt,
+        record: this.#record,
+      },
+      now,
+    )
+    if (diagnosis.isDead || this.#ws.bufferedAmount > MAX_UNSENT) return this.drop()
+    if (diagnosis.isPingDue) {
+      this.#pingedAt = now
+      this.#ws.ping()
+    }
+    if (this.#beginning === null) return
+    if (diagnosis.isRecordDue) this.#writeRecord(diagnosis.record)
+    if (now - this.#renewedAt >= RENEW_EVERY_MS) void this.#renew(now)
+    if (this.#viewing && now - this.#lookedAt >= LOOK_EVERY_MS) void this.#lookForViewers(false)
+  }
+
+  /** Whether the agent gives any sign of life within a few seconds. */
+  async probe(): Promise<boolean> {
+    if (!this.isOpen) return false
+    return await new Promise((resolve) => {
+      const finish = (isAlive: boolean) => {
+        clearTimeout(timer)
+        this.#waiters.delete(finish)
+        resolve(isAlive)
+      }
+      const timer = setTimeout(() => finish(false), PROBE_MS)
+      this.#waiters.add(finish)
+      this.#ws.ping()
+    })
+  }
+
+  close(code: number, why: string): void {
+    if (this.isOpen) this.#ws.close(code, why)
+  }
+
+  /** Cuts the connection without a close frame: nobody is there to read one (agent-protocol 3.8 b). */
+  drop(): void {
+    this.#ws.terminate()
+  }
+
+  #feelAlive(): void {
+    this.#heardAt = this.#ctx.clock.now()
+    for (const finish of this.#waiters) finish(true)
+  }
+
+  #hear(data: Buffer, isBinary: boolean): void {
+    this.#feelAlive()
+    const frame = decodeFrame(data, isBinary)
+    if (this.#early === null) this.#handle(frame)
+    else if (this.#early.length < MAX_EARLY) this.#early.push(frame)
+  }
+
+  /** A failure in here never closes the socket (agent-protocol 7). */
+  #handle(frame: Frame): void {
+    try {
+      if (frame.kind === 'passthru') this.#ctx.live.publish(topics.passthru(this.printerId), JSON.stringify({ passthru: frame.item }))
+      else if (frame.kind === 'status') this.#takeStatus(frame.message)
+      else if (frame.kind === 'bad') this.#ctx.log.debug({ printerId: this.printerId, why: frame.why }, 'an agent frame was not understood')
+    } catch (error) {
+      this.#ctx.log.error({ err: error, printerId: this.printerId }, 'an agent frame could not be processed')
+    }
+  }
+
+  #takeStatus(fields: Record<string, unknown>): void {
+    const facts = this.#beginning?.facts
+    if (facts === undefined) return
+    this.#reportedAt = this.#ctx.clock.now()
+    const message = readStatusMessage(fields)
+    const { isStale } = showStatus(this.#ctx, facts, message)
+    if (message.status !== null && !this.#hasReported) {
+      this.#hasReported = true
+      this.#writeRecord({ state: 'connected', seenAt: this.#heardAt, needsRestart: false })
+    }
+    this.#queue?.add({ message, isStale })
+  }
+
+  #afterLetter({ isGone, shouldWatch }: Taken): void {
+    if (isGone) this.close(CLOSE.revoked, 'gone')
+    else if (shouldWatch !== null) this.#send({ remote_status: { should_watch: shouldWatch } })
+  }
+
+  /** Tells everybody how the agent stands; only a change is news to browsers. */
+  #writeRecord(record: Pick<AgentRecord, 'state' | 'seenAt' | 'needsRestart'>): void {
+    const before = this.#record
+    this.#record = record
+    const stored: AgentRecord = { ...record, epoch: this.epoch ?? 0 }
+    this.#ctx.live.put(keys.agent(this.printerId), JSON.stringify(stored), AGENT_TTL_MS).catch(() => undefined)
+    const printer = this.#beginning?.printer
+    if (record.needsRestart && !before.needsRestart && printer) this.#around.onMute(printer)
+    const isNews = before.seenAt === 0 || before.state !== record.state || before.needsRestart !== record.needsRestart
+    if (isNews) this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
+  }
+
+  /** Somebody else may have taken the lease: then this socket is a stale one and goes without a close frame. */
+  async #renew(now: number): Promise<void> {
+    this.#renewedAt = now
+    const isMine = await this.#lease?.renew().catch(() => true)
+    if (isMine === false) this.drop()
+  }
+
+  async #lookForViewers(isNews: boolean): Promise<void> {
+    this.#lookedAt = this.#ctx.clock.now()
+    const viewing = await hasViewers(this.#ctx, this.printerId)
+    if (viewing === this.#viewing && !(isNews && viewing)) return
+    this.#viewing = viewing
+    this.#send({ remote_status: { viewing } })
+  }
+
+  #send(frame: Record<string, unknown>): void {
+    if (this.isOpen) this.#ws.send(JSON.stringify(frame), () => undefined)
+  }
+
+  /** Opens an envelope: what may not be done is refused, nothing is kept (issue 3, part 3). */
+  async #open(message: Buffer): Promise<EnvelopeAnswer> {
+    const sealed = envelope.parse(JSON.parse(message.toString()))
+    const holdsLease = sealed.kind !== 'command' || (await this.#lease?.renew()) === true
+    const now = this.#ctx.clock.now()
+    const refusal = refusalOf(sealed, {
+      epoch: this.epoch ?? 0,
+      holdsLease,
+      isOpen: this.isOpen,
+      heardAt: this.#heardAt,
+      bufferedBytes: this.#ws.bufferedAmount,
+      printId: this.#beginning?.facts.print?.id ?? null,
+      now,
+    })
+    if (refusal !== null) return { sent: false, reason: refusal }
+    return (await this.#obey(sealed)) ? { sent: true, at: this.#ctx.clock.now() } : { sent: false, reason: 'not_responding' }
+  }
+
+  async #obey({ kind, frame }: Envelope): Promise<boolean> {
+    if (kind === 'viewers') {
+      await this.#lookForViewers(true)
+      return true
+    }
+    if (kind === 'probe') {
+      const isAlive = await this.probe()
+      if (!isAlive) this.drop()
+      return isAlive
+    }
+    return await this.#flush(JSON.stringify(frame))
+  }
+
+  /** Writes to the socket and waits until the bytes have left; a socket that keeps them is dead. */
+  async #flush(text: string): Promise<boolean> {
+    return await new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        this.drop()
+        resolve(false)
+      }, FLUSH_WITHIN_MS)
+      this.#ws.send(text, (error) => {
+        clearTimeout(timer)
+        resolve(error === undefined || error === null)
+      })
+    })
+  }
+
+  /** The socket has closed: the printer is offline, unless another socket speaks for it by now. */
+  async #end(): Promise<void> {
+    this.#around.onClosed()
+    for (const finish of this.#waiters) finish(false)
+    for (const clean of this.#cleanUps.splice(0)) clean()
+    const lease = this.#lease
+    const facts = this.#beginning?.facts
+    this.#lease = null
+    if (lease === null || !(await lease.renew())) return
+    await lease.release()
+    if (this.#ctx.stopping.aborted) return
+    await this.#ctx.live.put(keys.agent(this.printerId), null, 0)
+    if (facts) hideStatus(this.#ctx, facts)
+    this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
+  }
+}

@@ -1,0 +1,14 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { printRoutes } from './prints.routes.ts'
+
+export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
+export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
+export { presentPrint } from './prints.present.ts'
+export { findCurrentPrint, findTrackers } from './prints.queries.ts'
+export { applyHeaters, applyReport, currentPrintOf, type Applied } from './prints.service.ts'
+
+/** REST of prints; their life is told by agents through `applyReport`. */
+export function registerPrints(app: FastifyInstance, ctx: Ctx): void {
+  printRoutes(app, ctx)
+}

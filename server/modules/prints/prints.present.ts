@@ -1,0 +1,47 @@
+import type { Print, PrintBase } from '@vigil/contract/prints.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import type { Edge } from '../../http/edge.ts'
+import { mediaUrl } from '../media/index.ts'
+import type { PrintRow, ShownPrint } from './prints.queries.ts'
+
+type Where = Pick<Edge, 'origin' | 'prefix'>
+
+const time = (date: Date | null): string | null => date?.toISOString() ?? null
+
+/** A PrintBase of the wire (api-contract 1.6). */
+export function presentPrint(ctx: Ctx, print: PrintRow, edge: Where): PrintBase {
+  const url = (ref: unknown) => (ref === null ? null : mediaUrl(ctx, ref as MediaRef, edge))
+  return {
+    id: print.id,
+    filename: print.filename,
+    started_at: time(print.startedAt),
+    ended_at: time(print.cancelledAt ?? print.finishedAt),
+    finished_at: time(print.finishedAt),
+    cancelled_at: time(print.cancelledAt),
+    uploaded_at: time(print.uploadedAt),
+    alerted_at: time(print.alertedAt),
+    alert_acknowledged_at: time(print.alertAcknowledgedAt),
+    alert_muted_at: time(print.alertMutedAt),
+    paused_at: time(print.pausedAt),
+    video_url: url(print.video),
+    tagged_video_url: url(print.taggedVideo),
+    poster_url: url(print.poster),
+    alert_overwrite: print.alertOverwrite as PrintBase['alert_overwrite'],
+    filament_used: print.filamentUsed,
+    print_time: print.printTime,
+    access_consented_at: time(print.accessConsentedAt),
+    video_archived_at: time(print.videoArchivedAt),
+    need_alert_overwrite: print.alertOverwrite === null && print.taggedVideo !== null,
+    need_print_shot_feedback: false,
+  }
+}
+
+/** A Print of the wire. `prediction_json_url` is never null and always our own path (api-contract 1.6). */
+export function presentFullPrint(ctx: Ctx, print: ShownPrint, edge: Where): Print {
+  return {
+    ...presentPrint(ctx, print, edge),
+    printer: print.printerId === null || print.printerName === null ? null : { id: print.printerId, name: print.printerName },
+    prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
+  }
+}

@@ -1,0 +1,151 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { Prints } from '../../engines/db/types.gen.ts'
+import type { Fired, Tracker } from './heaters.rules.ts'
+
+export type PrintRow = Selectable<Prints>
+
+/** The printer, locked until the transaction ends; undefined when it is deleted or archived. */
+export async function lockPrinter(db: Db, printerId: number) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select([
+      'printers.id',
+      'printers.userId',
+      'printers.name',
+      'printers.watchingEnabled',
+      'printers.currentPrintId',
+      'users.dhBalance',
+    ])
+    .where('printers.id', '=', printerId)
+    .where('printers.deletedAt', 'is', null)
+    .where('printers.archivedAt', 'is', null)
+    .forUpdate('printers')
+    .executeTakeFirst()
+}
+export type LockedPrinter = NonNullable<Awaited<ReturnType<typeof lockPrinter>>>
+
+export async function findPrint(db: Db, printId: number | null): Promise<PrintRow | null> {
+  if (printId === null) return null
+  return (await db.selectFrom('prints').selectAll().where('id', '=', printId).executeTakeFirst()) ?? null
+}
+
+/** The printer's current print; null when idle. */
+export async function findCurrentPrint(db: Db, printerId: number): Promise<PrintRow | null> {
+  const row = await db
+    .selectFrom('printers')
+    .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .selectAll('prints')
+    .where('printers.id', '=', printerId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** A print by its key, deleted ones included (api-contract 2.1). */
+export async function findByKey(db: Db, printerId: number, extId: number): Promise<PrintRow | null> {
+  const row = await db
+    .selectFrom('prints')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .where('extId', '=', extId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function insertPrint(db: Db, print: Insertable<Prints>): Promise<PrintRow> {
+  return await db.insertInto('prints').values(print).returningAll().executeTakeFirstOrThrow()
+}
+
+export async function updatePrint(db: Db, printId: number, values: Updateable<Prints>): Promise<PrintRow> {
+  return await db
+    .updateTable('prints')
+    .set({ ...values, updatedAt: new Date() })
+    .where('id', '=', printId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function setCurrentPrint(db: Db, printerId: number, printId: number | null): Promise<void> {
+  await db.updateTable('printers').set({ currentPrintId: printId }).where('id', '=', printerId).execute()
+}
+
+/** A G-code file, if it belongs to this user (api-contract 4.1 F). */
+export async function findOwnFile(db: Db, userId: number, fileId: number | null) {
+  if (fileId === null) return null
+  const row = await db
+    .selectFrom('gCodeFiles')
+    .select(['id', 'filamentTotal', 'estimatedTime'])
+    .where('id', '=', fileId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function findTrackers(db: Db, printerId: number): Promise<Map<string, Tracker>> {
+  const rows = await db
+    .selectFrom('heaterTrackers')
+    .select(['name', 'target', 'reached'])
+    .where('printerId', '=', printerId)
+    .execute()
+  return new Map(rows.map(({ name, target, reached }) => [name, { target, reached }]))
+}
+
+export async function writeTracker(db: Db, printerId: number, name: string, tracker: Tracker | null): Promise<void> {
+  if (tracker === null) {
+    await db.deleteFrom('heaterTrackers').where('printerId', '=', printerId).where('name', '=', name).execute()
+    return
+  }
+  await db
+    .insertInto('heaterTrackers')
+    .values({ printerId, name, ...tracker })
+    .onConflict((conflict) => conflict.columns(['printerId', 'name']).doUpdateSet({ ...tracker }))
+    .execute()
+}
+
+/** The first target that each heater reached in a print (api-contract 2.1, PrintHeaterTarget). */
+export async function keepHeaterTarget(db: Db, printId: number, { name, target, offset }: Fired): Promise<void> {
+  await db
+    .insertInto('printHeaterTargets')
+    .values({ printId, name, target, heaterOffset: offset })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+export interface PrintScope {
+  readonly userId: number
+  readonly withDeleted: boolean
+}
+
+/** A user's prints with the printer's name; a print still shows its deleted printer (api-contract 2). */
+function printsOf(db: Db, { userId, withDeleted }: PrintScope) {
+  const query = db
+    .selectFrom('prints')
+    .leftJoin('printers', 'printers.id', 'prints.printerId')
+    .selectAll('prints')
+    .select('printers.name as printerName')
+    .where('prints.userId', '=', userId)
+  return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
+}
+
+export interface PrintPage {
+  readonly start: number
+  readonly limit: number
+  readonly sorting: 'date_desc' | 'date_asc'
+  readonly printerIds: readonly number[]
+}
+
+/** Ordered by id, not by start time (api-contract 1.9). */
+export async function findPrints(db: Db, scope: PrintScope, page: PrintPage) {
+  let query = printsOf(db, scope)
+    .orderBy('prints.id', page.sorting === 'date_asc' ? 'asc' : 'desc')
+    .offset(page.start)
+    .limit(page.limit)
+  if (page.printerIds.length > 0) query = query.where('prints.printerId', 'in', page.printerIds)
+  return await query.execute()
+}
+
+export async function findOnePrint(db: Db, scope: PrintScope, printId: number) {
+  return (await printsOf(db, scope).where('prints.id', '=', printId).executeTakeFirst()) ?? null
+}
+export type ShownPrint = NonNullable<Awaited<ReturnType<typeof findOnePrint>>>
