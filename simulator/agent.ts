@@ -1,14 +1,12 @@
 /** One simulated agent from linking to its last message; it joins machine, camera, HTTP and websocket. */
-import { folderCamera, renderingCamera, sharedCamera, type Camera, type Scene } from './camera.ts'
+import { chooseCamera, type Camera, type Scene } from './camera.ts'
 import { createHttp, type Http } from './http.ts'
 import { KlipperFlavour } from './klipper.ts'
 import { discover, verifyCode } from './linking.ts'
 import { OctoprintFlavour } from './octoprint.ts'
 import { createPassthru, reportPrinterError } from './passthru.ts'
 import { createPictures, type Pictures } from './pictures.ts'
-import { Printer } from './printer.ts'
-import type { PrintFile } from './printer.ts'
-import { readGcode } from './program.ts'
+import { Printer, type PrintFile } from './printer.ts'
 import { AgentSocket, sleep } from './socket.ts'
 import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
 import type { AgentOptions, Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
@@ -247,7 +245,6 @@ export class Agent implements Host {
     }
     this.#idleSince ??= now
     if (now - this.#idleSince < (PAUSE_BETWEEN_PRINTS_SECONDS * 1000) / this.pace.timeScale) return
-    this.isDetached = false
     this.printer.failAtLayer = this.#options.failAtLayer ?? null
     this.printer.start(this.printer.file)
   }
@@ -283,18 +280,4 @@ export class Agent implements Host {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }
-}
-
-function chooseCamera(options: AgentOptions): Camera {
-  if (options.pictures) return folderCamera(options.pictures, options.loop)
-  const file = options.files[0]
-  if (!options.isLight || !options.hasPictures || !file) return renderingCamera(options.seed)
-  return sharedCamera({
-    program: readGcode(file.text),
-    layer: 60,
-    nozzle: { x: 120, y: 120, z: 12 },
-    isHot: true,
-    spilled: null,
-    isDetached: false,
-  })
 }

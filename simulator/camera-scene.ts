@@ -3,6 +3,11 @@ import type { Point } from './program.ts'
 import { HEIGHT, paint, points, WIDTH, type Look } from './camera-view.ts'
 import { seededRandom } from './random.ts'
 
+/** The X rail, in millimetres from the nozzle's tip; left and right are places of the machine. */
+const RAIL = { left: -40, right: 262, behind: 26, low: 46, high: 62 }
+/** The hot end's body, in millimetres from the nozzle's tip. */
+const BODY = { half: 20, front: 18, back: 22, bottom: 16, top: 72 }
+
 /** The room behind the printer; the caller blurs it, for it is out of focus. */
 export function roomSvg(look: Look): string {
   const random = seededRandom(look.seed * 31 + 5)
@@ -69,123 +74,110 @@ export function bedSvg(look: Look): string {
 
 /** The X rail and the hot end with the nozzle's tip at `tip`. */
 export function gantrySvg(look: Look, tip: Point, isHot: boolean): string {
+  return cableSvg(look, tip) + railSvg(look, tip) + hotEndSvg(look, tip) + fanSvg(look, tip, isHot)
+}
+
+/** A flat piece that faces the front: from left and bottom to right and top at depth `y`. */
+function frontFace(
+  look: Look,
+  y: number,
+  x1: number,
+  z1: number,
+  x2: number,
+  z2: number,
+  fill: string,
+): string {
   const { project } = look.view
-  const quad = (list: [number, number, number][], fill: string): string =>
-    `<polygon points="${points(list.map(([x, y, z]) => project(x, y, z)))}" fill="${fill}"/>`
-  const { x, y, z } = tip
-  const rail = y + 26
-  const [low, high] = [z + 46, z + 62]
-  const back = [
-    quad(
-      [
-        [-40, rail, low],
-        [262, rail, low],
-        [262, rail, high],
-        [-40, rail, high],
-      ],
-      'rgb(44,45,48)',
-    ),
-    quad(
-      [
-        [-40, rail, high],
-        [262, rail, high],
-        [262, rail + 14, high],
-        [-40, rail + 14, high],
-      ],
-      'rgb(82,84,88)',
-    ),
-    quad(
-      [
-        [-40, rail, low + 7],
-        [262, rail, low + 7],
-        [262, rail, low + 9],
-        [-40, rail, low + 9],
-      ],
-      'rgb(18,18,20)',
-    ),
-    quad(
-      [
-        [-40, rail, high - 2],
-        [262, rail, high - 2],
-        [262, rail, high - 1],
-        [-40, rail, high - 1],
-      ],
-      'rgb(120,122,126)',
-    ),
+  const corners = [project(x1, y, z1), project(x2, y, z1), project(x2, y, z2), project(x1, y, z2)]
+  return `<polygon points="${points(corners)}" fill="${fill}"/>`
+}
+
+/** A flat piece that faces up, at height `z`. */
+function topFace(
+  look: Look,
+  z: number,
+  x1: number,
+  y1: number,
+  x2: number,
+  y2: number,
+  fill: string,
+): string {
+  const { project } = look.view
+  const corners = [project(x1, y1, z), project(x2, y1, z), project(x2, y2, z), project(x1, y2, z)]
+  return `<polygon points="${points(corners)}" fill="${fill}"/>`
+}
+
+/** A flat piece that faces right, at `x`. */
+function sideFace(
+  look: Look,
+  x: number,
+  y1: number,
+  z1: number,
+  y2: number,
+  z2: number,
+  fill: string,
+): string {
+  const { project } = look.view
+  const corners = [project(x, y1, z1), project(x, y2, z1), project(x, y2, z2), project(x, y1, z2)]
+  return `<polygon points="${points(corners)}" fill="${fill}"/>`
+}
+
+function railSvg(look: Look, { y, z }: Point): string {
+  const at = y + RAIL.behind
+  const [low, high] = [z + RAIL.low, z + RAIL.high]
+  return (
+    frontFace(look, at, RAIL.left, low, RAIL.right, high, 'rgb(44,45,48)') +
+    topFace(look, high, RAIL.left, at, RAIL.right, at + 14, 'rgb(82,84,88)') +
+    frontFace(look, at, RAIL.left, low + 7, RAIL.right, low + 9, 'rgb(18,18,20)') +
+    frontFace(look, at, RAIL.left, high - 2, RAIL.right, high - 1, 'rgb(120,122,126)')
+  )
+}
+
+function hotEndSvg(look: Look, { x, y, z }: Point): string {
+  const { half, front, back, bottom, top } = BODY
+  const cone = [
+    look.view.project(x - 3.2, y, z + 4),
+    look.view.project(x + 3.2, y, z + 4),
+    look.view.project(x + 0.7, y, z),
+    look.view.project(x - 0.7, y, z),
   ]
-  const [left, right, face, bottom, top] = [x - 20, x + 20, y - 18, z + 16, z + 72]
-  const body = [
-    quad(
-      [
-        [right, face, bottom],
-        [right, y + 22, bottom],
-        [right, y + 22, top],
-        [right, face, top],
-      ],
-      'rgb(24,24,27)',
-    ),
-    quad(
-      [
-        [left, face, top],
-        [right, face, top],
-        [right, y + 22, top],
-        [left, y + 22, top],
-      ],
-      'rgb(64,65,70)',
-    ),
-    quad(
-      [
-        [left, face, bottom],
-        [right, face, bottom],
-        [right, face, top],
-        [left, face, top],
-      ],
-      'rgb(38,38,42)',
-    ),
-    quad(
-      [
-        [x - 8, y - 8, z + 4],
-        [x + 9, y - 8, z + 4],
-        [x + 9, y - 8, bottom],
-        [x - 8, y - 8, bottom],
-      ],
-      'rgb(112,108,100)',
-    ),
-    quad(
-      [
-        [x + 9, y - 8, z + 4],
-        [x + 9, y + 8, z + 4],
-        [x + 9, y + 8, bottom],
-        [x + 9, y - 8, bottom],
-      ],
-      'rgb(74,71,66)',
-    ),
-    quad(
-      [
-        [x - 3.2, y, z + 4],
-        [x + 3.2, y, z + 4],
-        [x + 0.7, y, z],
-        [x - 0.7, y, z],
-      ],
-      'rgb(176,140,66)',
-    ),
-  ]
-  const [cx, cy] = project(x, face, (bottom + top) / 2 + 4)
-  const r = 15 * look.view.scale
+  return (
+    sideFace(look, x + half, y - front, z + bottom, y + back, z + top, 'rgb(24,24,27)') +
+    topFace(look, z + top, x - half, y - front, x + half, y + back, 'rgb(64,65,70)') +
+    frontFace(look, y - front, x - half, z + bottom, x + half, z + top, 'rgb(38,38,42)') +
+    frontFace(look, y - 8, x - 8, z + 4, x + 9, z + bottom, 'rgb(112,108,100)') +
+    sideFace(look, x + 9, y - 8, z + 4, y + 8, z + bottom, 'rgb(74,71,66)') +
+    `<polygon points="${points(cone)}" fill="rgb(176,140,66)"/>`
+  )
+}
+
+function fanSvg(look: Look, { x, y, z }: Point, isHot: boolean): string {
+  const [cx, cy] = look.view.project(x, y - BODY.front, z + (BODY.bottom + BODY.top) / 2 + 4)
+  const radius = 15 * look.view.scale
   const blades = Array.from({ length: 7 }, (_, i) => {
     const turn = (i / 7) * Math.PI * 2 + x * 0.3
-    return `<path d="M${cx} ${cy} L${(cx + r * 0.86 * Math.cos(turn)).toFixed(1)} ${(cy + r * 0.86 * Math.sin(turn)).toFixed(1)}" stroke="rgb(70,70,76)" stroke-width="7"/>`
+    const [bx, by] = [cx + radius * 0.86 * Math.cos(turn), cy + radius * 0.86 * Math.sin(turn)]
+    return line([cx, cy], [bx, by], 'rgb(70,70,76)', 7)
   })
-  const fan =
-    `<circle cx="${cx}" cy="${cy}" r="${r}" fill="rgb(16,16,18)" stroke="rgb(58,58,62)" stroke-width="2"/>${blades.join('')}` +
-    `<circle cx="${cx}" cy="${cy}" r="${r * 0.32}" fill="rgb(50,50,54)"/>`
-  const [lx, ly] = project(left + 4, face, bottom + 5)
-  const light = isHot
-    ? `<circle cx="${lx}" cy="${ly}" r="3" fill="rgb(255,70,50)"/><circle cx="${lx}" cy="${ly}" r="9" fill="rgba(255,60,40,0.25)"/>`
-    : ''
-  const [tx, ty] = project(x, y + 10, top)
-  const cable = `<path d="M${tx} ${ty} C${tx + 20} ${ty - 90} ${tx + 150} ${ty - 70} ${tx + 210} ${ty - 170}" fill="none" stroke="rgb(20,20,22)" stroke-width="9"/>`
-  return cable + back.join('') + body.join('') + fan + light
+  const [lx, ly] = look.view.project(x - BODY.half + 4, y - BODY.front, z + BODY.bottom + 5)
+  const light = circle(lx, ly, 9, 'rgba(255,60,40,0.25)') + circle(lx, ly, 3, 'rgb(255,70,50)')
+  return (
+    circle(cx, cy, radius + 1, 'rgb(58,58,62)') +
+    circle(cx, cy, radius - 1, 'rgb(16,16,18)') +
+    blades.join('') +
+    circle(cx, cy, radius * 0.32, 'rgb(50,50,54)') +
+    (isHot ? light : '')
+  )
+}
+
+function cableSvg(look: Look, { x, y, z }: Point): string {
+  const [tx, ty] = look.view.project(x, y + 10, z + BODY.top)
+  const path = `M${tx} ${ty} C${tx + 20} ${ty - 90} ${tx + 150} ${ty - 70} ${tx + 210} ${ty - 170}`
+  return `<path d="${path}" fill="none" stroke="rgb(20,20,22)" stroke-width="9"/>`
+}
+
+function circle(x: number, y: number, radius: number, fill: string): string {
+  return `<circle cx="${x}" cy="${y}" r="${radius}" fill="${fill}"/>`
 }
 
 function post(look: Look, x: number, y: number): string {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import { folderCamera, renderingCamera, type Scene } from './camera.ts'
 import { vaseGcode } from './gcode.ts'
@@ -70,13 +70,13 @@ test('a frozen camera repeats itself, a dark one sees nothing', async () => {
 test('a folder is played in name order and stays at its last picture', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-pictures-'))
   folders.push(folder)
-  const flat = (level: number, format: 'jpeg' | 'png'): Promise<Buffer> =>
-    sharp({ create: { width: 32, height: 24, channels: 3, background: { r: level, g: level, b: level } } })
-      [format]()
-      .toBuffer()
-  await writeFile(join(folder, 'b.png'), await flat(120, 'png'))
-  await writeFile(join(folder, 'a.jpg'), await flat(20, 'jpeg'))
-  await writeFile(join(folder, 'c.jpg'), await flat(220, 'jpeg'))
+  const flat = (level: number): Sharp => {
+    const background = { r: level, g: level, b: level }
+    return sharp({ create: { width: 32, height: 24, channels: 3, background } })
+  }
+  await writeFile(join(folder, 'b.png'), await flat(120).png().toBuffer())
+  await writeFile(join(folder, 'a.jpg'), await flat(20).jpeg().toBuffer())
+  await writeFile(join(folder, 'c.jpg'), await flat(220).jpeg().toBuffer())
   await writeFile(join(folder, 'notes.txt'), 'no picture')
   const camera = folderCamera(folder, false)
   const seen: number[] = []

@@ -6,8 +6,9 @@ import { partSvg, type Pose } from './camera-part.ts'
 import { bedSvg, gantrySvg, roomSvg, svg } from './camera-scene.ts'
 import { strandsFor, strandsSvg, type Mess } from './camera-strands.ts'
 import { chooseLook, HEIGHT, WIDTH, type Look } from './camera-view.ts'
-import type { Point, Program } from './program.ts'
+import { readGcode, type Point, type Program } from './program.ts'
 import { seededRandom } from './random.ts'
+import type { AgentOptions } from './types.ts'
 
 /** What the camera has in front of it. */
 export interface Scene {
@@ -32,6 +33,16 @@ export interface Camera {
 
 const STRANDS_PER_SHEET = 10
 const noise = makeNoise()
+
+/** The camera that an agent's options ask for. */
+export function chooseCamera(options: AgentOptions): Camera {
+  if (options.pictures) return folderCamera(options.pictures, options.loop)
+  const file = options.files[0]
+  if (!options.isLight || !options.hasPictures || !file) return renderingCamera(options.seed)
+  const nozzle = { x: 120, y: 120, z: 12 }
+  const program = readGcode(file.text)
+  return sharedCamera({ program, layer: 60, nozzle, isHot: true, spilled: null, isDetached: false })
+}
 
 /** A camera that renders its picture. */
 export function renderingCamera(seed: number): Camera {
@@ -87,7 +98,9 @@ export function folderCamera(folder: string, loop: boolean): Camera {
   let names: Promise<string[]> | null = null
   let next = 0
   const show = async (_scene: Scene, moveOn: boolean): Promise<Buffer> => {
-    names ??= readdir(folder).then((all) => all.filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).sort())
+    names ??= readdir(folder).then((all) =>
+      all.filter((name) => /\.(jpe?g|png|webp)$/i.test(name)).toSorted(),
+    )
     const list = await names
     const name = list[loop ? next % list.length : Math.min(next, list.length - 1)]
     if (!name) throw new Error(`No pictures in ${folder}`)
@@ -101,7 +114,7 @@ export function folderCamera(folder: string, loop: boolean): Camera {
 let shared: Promise<Buffer> | null = null
 
 /** One picture for everybody, rendered once in this process: for benchmarks. */
-export function sharedCamera(scene: Scene): Camera {
+function sharedCamera(scene: Scene): Camera {
   shared ??= renderingCamera(1).snapshot(scene)
   const picture = shared
   return freezable(

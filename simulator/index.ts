@@ -1,9 +1,10 @@
 /** The public face of the simulated printer: for the demo, for tests and for benchmarks. */
 import { setMaxListeners } from 'node:events'
 import { Agent } from './agent.ts'
+import { EventLog } from './event-log.ts'
 import { towerGcode, vaseGcode } from './gcode.ts'
 import type { PrinterState, PrintFile } from './printer.ts'
-import { sleep } from './socket.ts'
+import { RunningPrinter } from './running-printer.ts'
 import type { FlavourName, Json, WireEvent } from './types.ts'
 
 export type { PrinterState } from './printer.ts'
@@ -121,83 +122,10 @@ export function startSimulatedPrinter(options: SimulatorOptions): SimulatedPrint
   const signal = options.signal ? AbortSignal.any([options.signal, own.signal]) : own.signal
   // Each wait and each call of the agent listens to it for a while; eleven at once are no leak.
   setMaxListeners(0, signal)
-  const listeners = new Set<(event: WireEvent) => void>()
-  if (options.onEvent) listeners.add(options.onEvent)
-  const events: WireEvent[] = []
-  const onEvent = (event: WireEvent): void => {
-    if (!options.light) {
-      events.push(event)
-      if (events.length > KEPT_EVENTS) events.shift()
-    }
-    for (const listener of listeners) listener(event)
-  }
-  const agent = createAgent(options, signal, onEvent)
-  const { printer, camera } = agent
-  const startPrint = (path?: string): boolean => {
-    const file = path ? agent.files.get(path) : [...agent.files.values()][0]
-    agent.isDetached = false
-    return file ? printer.start(file) : false
-  }
-  const ready = agent.run().then((token) => {
-    if (options.print && !signal.aborted) agent.after(3, () => void startPrint())
-    return token
-  })
-  // A caller that never looks at `ready` still sees the reason among the events.
-  ready.catch((error: unknown) => agent.note('not linked', { error: String(error) }))
-
-  return {
-    ready,
-    get state() {
-      return printer.state
-    },
-    get layer() {
-      return printer.layer
-    },
-    get completion() {
-      return printer.completion
-    },
-    get isConnected() {
-      return agent.socket?.isConnected ?? false
-    },
-    get hasGoneSilent() {
-      return agent.socket?.hasGoneSilent ?? false
-    },
-    events,
-    startPrint,
-    pause: () => printer.pause(),
-    resume: () => printer.resume(),
-    cancel: () => printer.cancel(),
-    fail: (kind, layer) => {
-      agent.isDetached = kind === 'detached'
-      if (layer === undefined) printer.spill()
-      else printer.failAtLayer = layer
-    },
-    freezeCamera: (isFrozen = true) => camera.freeze(isFrozen),
-    darkCamera: (isDark = true) => camera.darken(isDark),
-    loseNetwork: async (ms) => {
-      agent.setCut(true)
-      await sleep(ms, signal)
-      agent.setCut(false)
-    },
-    dropSocket: () => agent.socket?.drop(),
-    reportError: (text) => agent.reportError(text),
-    restartAgent: (downSeconds = 5) => agent.restart(downSeconds),
-    setPower: (isOn) => printer.setPower(isOn),
-    clockSkew: (seconds) => {
-      agent.clockSkew = seconds
-    },
-    kill: () => own.abort(),
-    stop: async () => {
-      own.abort()
-      await ready.catch(() => {})
-    },
-    snapshot: () => camera.snapshot(agent.scene()),
-    onEvent: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    waitFor: (fits, ms = 10_000, from = 0) => waitFor(events, listeners, fits, ms, from),
-  }
+  const log = new EventLog(options.light ? 0 : KEPT_EVENTS)
+  if (options.onEvent) log.listen(options.onEvent)
+  const agent = createAgent(options, signal, (event) => log.add(event))
+  return new RunningPrinter(agent, log, own, options.print ?? false)
 }
 
 function createAgent(
@@ -246,29 +174,4 @@ function createAgent(
   })
   agent.isDetached = options.fail?.kind === 'detached'
   return agent
-}
-
-function waitFor(
-  events: readonly WireEvent[],
-  listeners: Set<(event: WireEvent) => void>,
-  fits: (event: WireEvent) => boolean,
-  ms: number,
-  from: number,
-): Promise<WireEvent> {
-  const known = events.find((event) => event.at >= from && fits(event))
-  if (known) return Promise.resolve(known)
-  return new Promise((resolve, reject) => {
-    const listener = (event: WireEvent): void => {
-      if (event.at < from || !fits(event)) return
-      clearTimeout(timer)
-      listeners.delete(listener)
-      resolve(event)
-    }
-    const timer = setTimeout(() => {
-      listeners.delete(listener)
-      const last = events.slice(-5).map((event) => JSON.stringify(event).slice(0, 300))
-      reject(new Error(`No such event in ${ms} ms; the last were\n${last.join('\n')}`))
-    }, ms)
-    listeners.add(listener)
-  })
 }

@@ -53,31 +53,43 @@ export async function discover(options: LinkOptions): Promise<string | null> {
     AbortSignal.any([signal, stopped.signal]),
   )
   const address = options.hostOrIp ?? ownAddress(options.server)
-  const polls = isKlipper ? 7200 : 120
-  let passcode = ''
+  const device: Device = { id: deviceId, secret: deviceSecret, address, port, passcode: '' }
   try {
-    for (let poll = 0; poll < polls && !signal.aborted; poll++) {
-      const reply = await announce(http, announcement(options.flavour, deviceId, address, port, passcode))
-      if (!isKlipper && reply.status >= 400 && reply.status < 500) return null
-      if (reply.status === 200) {
-        const answer = reply.json() as Announcement
-        const code = codeIn(answer, isKlipper, deviceId, deviceSecret)
-        if (code === 'stop') return null
-        if (code) return await verifyCode(http, code)
-        if (isKlipper && answer.one_time_passcode && answer.one_time_passcode !== passcode) {
-          passcode = answer.one_time_passcode
-          options.onPasscode(passcode, answer.one_time_passlink ?? '')
-        }
-      }
+    for (let polls = isKlipper ? 7200 : 120; polls > 0 && !signal.aborted; polls--) {
+      const code = await poll(options, device)
+      if (code === 'stop') return null
+      if (code) return await verifyCode(http, code)
       await sleep(((isKlipper ? 2 : 5) * 1000) / timeScale, signal)
     }
   } catch (error) {
     note('discovery ended', { error: String(error) })
-    return null
   } finally {
     stopped.abort()
   }
   return null
+}
+
+interface Device {
+  id: string
+  secret: string
+  address: string
+  port: number
+  passcode: string
+}
+
+/** One announcement; the code that came back, null for none, 'stop' when the agent gives up. */
+async function poll(options: LinkOptions, device: Device): Promise<string | null> {
+  const isKlipper = options.flavour === 'klipper'
+  const reply = await announce(options.http, announcement(options.flavour, device))
+  if (!isKlipper && reply.status >= 400 && reply.status < 500) return 'stop'
+  if (reply.status !== 200) return null
+  const answer = reply.json() as Announcement
+  const { one_time_passcode: passcode, one_time_passlink: link } = answer
+  if (isKlipper && passcode && passcode !== device.passcode && !answer.verification_code) {
+    device.passcode = passcode
+    options.onPasscode(passcode, link ?? '')
+  }
+  return codeIn(answer, isKlipper, device)
 }
 
 async function announce(http: Http, body: Json): Promise<{ status: number; json: () => unknown }> {
@@ -92,20 +104,14 @@ async function announce(http: Http, body: Json): Promise<{ status: number; json:
   }
 }
 
-function announcement(
-  flavour: FlavourName,
-  deviceId: string,
-  address: string,
-  port: number,
-  passcode: string,
-): Json {
+function announcement(flavour: FlavourName, device: Device): Json {
   const common = {
-    device_id: deviceId,
+    device_id: device.id,
     hostname: hostname(),
-    port,
+    port: device.port,
     arch: 'x86_64',
     rpi_model: '',
-    host_or_ip: address,
+    host_or_ip: device.address,
   }
   if (flavour === 'klipper') {
     return {
@@ -115,7 +121,7 @@ function announcement(
       agent: 'moonraker_obico',
       printerprofile: 'Unknown',
       machine_type: 'Klipper',
-      one_time_passcode: passcode,
+      one_time_passcode: device.passcode,
     }
   }
   return {
@@ -130,7 +136,7 @@ function announcement(
 }
 
 /** The six-digit code in an answer, null when there is none, 'stop' when the agent would give up on it. */
-function codeIn(answer: Announcement, isKlipper: boolean, deviceId: string, secret: string): string | null {
+function codeIn(answer: Announcement, isKlipper: boolean, device: Device): string | null {
   if (isKlipper && answer.verification_code) return answer.verification_code
   const messages = answer.messages ?? []
   if (isKlipper && messages.length !== 1) return null
@@ -139,7 +145,9 @@ function codeIn(answer: Announcement, isKlipper: boolean, deviceId: string, secr
       if (isKlipper) return 'stop'
       continue
     }
-    return message.device_id === deviceId && message.data.secret === secret ? message.data.code : 'stop'
+    return message.device_id === device.id && message.data.secret === device.secret
+      ? message.data.code
+      : 'stop'
   }
   return null
 }

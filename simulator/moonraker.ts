@@ -1,5 +1,5 @@
 /** The part of Moonraker's API that browsers reach through the Klipper agent (agent-protocol 3.6.2). */
-import type { Host, Json, PassthruReply } from './types.ts'
+import { textOf, type Host, type Json, type PassthruReply } from './types.ts'
 
 type Answer = (host: Host, params: Json) => unknown
 
@@ -23,20 +23,20 @@ const ANSWERS: Record<string, Answer> = {
       status: Object.fromEntries(asked.map((name) => [name, all[name]])),
     }
   },
-  'printer/gcode/script': (host, params) => runScript(host, String(params.script ?? '')),
+  'printer/gcode/script': (host, params) => runScript(host, textOf(params.script)),
   'printer/firmware_restart': (host) => ok(() => host.printer.setPower(true)),
   'printer/restart': (host) => ok(() => host.printer.setPower(true)),
   'printer/print/start': (host, params) => {
-    const file = host.files.get(String(params.filename))
+    const file = host.files.get(textOf(params.filename))
     if (!file || !host.printer.start(file)) throw new Error('SD busy')
     return 'ok'
   },
   'printer/print/pause': (host) => ok(() => host.printer.pause()),
   'printer/print/resume': (host) => ok(() => host.printer.resume()),
   'printer/print/cancel': (host) => ok(() => host.printer.cancel()),
-  'server/files/directory': (host, params) => directory(host, String(params.path ?? 'gcodes')),
+  'server/files/directory': (host, params) => directory(host, textOf(params.path) || 'gcodes'),
   'server/files/metadata': (host, params) => {
-    const file = host.files.get(String(params.filename))
+    const file = host.files.get(textOf(params.filename))
     if (!file) throw new Error('not found')
     return { size: Buffer.byteLength(file.text), modified: file.modified, filename: file.path }
   },
@@ -69,7 +69,7 @@ const ANSWERS: Record<string, Answer> = {
       if (host.printer.isBusy) throw new Error('locked')
       host.printer.setPower(action === 'on' || (action === 'toggle' && !isOn(host)))
     }
-    return { [String(params.device)]: isOn(host) ? 'on' : 'off' }
+    return { [textOf(params.device)]: isOn(host) ? 'on' : 'off' }
   },
 }
 
@@ -83,7 +83,7 @@ export function callMoonraker(host: Host, func: string, kwargs: Json): PassthruR
     const result = answer(host, { ...Object.fromEntries(new URLSearchParams(query)), ...params })
     return { ret: verb === 'post' ? { result } : result }
   } catch {
-    return { error: `Error in calling "${func}" - "${String(verb)}"` }
+    return { error: `Error in calling "${func}" - "${textOf(verb)}"` }
   }
 }
 

@@ -21,11 +21,11 @@ const PROFILE = {
 }
 
 const ANSWERS: Record<string, Answer> = {
-  '_printer.jog': (host, { args }) => void host.printer.jog((args[0] ?? {}) as Record<string, number>),
+  '_printer.jog': (host, { args }) => host.printer.jog((args[0] ?? {}) as Record<string, number>),
   '_printer.home': (host, { args }) =>
-    void host.printer.home(Array.isArray(args[0]) ? args[0].map(String) : [String(args[0])]),
+    host.printer.home(Array.isArray(args[0]) ? args[0].map(String) : [String(args[0])]),
   '_printer.set_temperature': (host, { args }) =>
-    void host.printer.setTarget(args[0] === 'bed' ? 'bed' : 'extruder', Number(args[1])),
+    host.printer.setTarget(args[0] === 'bed' ? 'bed' : 'extruder', Number(args[1])),
   '_printer.commands': (host, { args }, terminal) => {
     for (const line of [args[0]].flat().map(String)) runCommand(host, terminal, line)
     return null
@@ -39,18 +39,18 @@ const ANSWERS: Record<string, Answer> = {
     baudratePreference: 115200,
     autoconnect: true,
   }),
-  '_printer.connect': (host) => void (isOpen(host) || host.printer.setPower(true)),
-  '_printer.disconnect': (host) => void host.printer.setPower(false),
+  '_printer.connect': (host) => host.printer.setPower(true),
+  '_printer.disconnect': (host) => host.printer.setPower(false),
   '_printer.select_file': (host, { args, kwargs }) => {
     const file = host.files.get(String([args[0]].flat()[0]))
     const wanted = (args[1] ?? kwargs) as Json
     if (file && String(wanted.printAfterSelect) === 'true') host.printer.start(file)
     return null
   },
-  '_printer.start_print': (host) => void (host.printer.file && host.printer.start(host.printer.file)),
-  '_printer.pause_print': (host) => void host.printer.pause(),
-  '_printer.resume_print': (host) => void host.printer.resume(),
-  '_printer.cancel_print': (host) => void host.printer.cancel(),
+  '_printer.start_print': (host) => nothing(host.printer.file && host.printer.start(host.printer.file)),
+  '_printer.pause_print': (host) => nothing(host.printer.pause()),
+  '_printer.resume_print': (host) => nothing(host.printer.resume()),
+  '_printer.cancel_print': (host) => nothing(host.printer.cancel()),
   '_file_manager.list_files': (host, { kwargs }) => ({ local: listFiles([...host.files.values()], kwargs) }),
   'gcode_hooks.toggle_terminal_feed': (_host, { args }, terminal) => {
     if (args[0] === 'on' || args[0] === 'off') terminal.isOn = args[0] === 'on'
@@ -62,6 +62,11 @@ const ANSWERS: Record<string, Answer> = {
 export function callOctoprint(host: Host, terminal: { isOn: boolean }, call: PassthruCall): PassthruReply {
   const answer = ANSWERS[`${call.target}.${call.func}`]
   return answer ? { ret: answer(host, call, terminal) ?? null } : null
+}
+
+/** OctoPrint's own functions return None. */
+function nothing(_worked: unknown): null {
+  return null
 }
 
 function isOpen(host: Host): boolean {

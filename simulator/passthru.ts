@@ -1,6 +1,6 @@
 /** Remote calls that both agents know, and the memory that ignores a call seen before (agent-protocol 3.6.2). */
 import type { PrintFile } from './printer.ts'
-import type { Flavour, Host, Json, PassthruCall, PassthruReply } from './types.ts'
+import { textOf, type Flavour, type Host, type Json, type PassthruCall, type PassthruReply } from './types.ts'
 
 /** Answers `passthru` messages. */
 export function createPassthru(host: Host, flavour: Flavour): (message: unknown) => Promise<void> {
@@ -25,12 +25,12 @@ function readCall(message: unknown): PassthruCall | null {
   if (typeof message !== 'object' || !message) return null
   const { ref, target, func, args, kwargs } = message as Json
   const call = {
-    target: String(target),
-    func: String(func),
+    target: textOf(target),
+    func: textOf(func),
     args: Array.isArray(args) ? args : [],
     kwargs: (kwargs ?? {}) as Json,
   }
-  return ref === undefined ? call : { ...call, ref: String(ref) }
+  return ref === undefined ? call : { ...call, ref: textOf(ref) }
 }
 
 async function perform(host: Host, flavour: Flavour, call: PassthruCall): Promise<PassthruReply> {
@@ -98,7 +98,7 @@ function startLocal(
 ): PassthruReply {
   const fail = (text: string): PassthruReply =>
     host.flavourName === 'klipper' ? { error: text } : { ret: { error: text } }
-  const file = host.files.get(String(wanted.url))
+  const file = host.files.get(textOf(wanted.url))
   if (!file || flavour.signature(file) !== wanted.agent_signature)
     return fail('File has been modified! Did you move, delete, or overwrite this file?')
   return host.printer.start(file) ? { ret: 'Success' } : fail(flavour.busyError)

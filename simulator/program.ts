@@ -78,70 +78,71 @@ function parse(text: string): Program {
   return measure(reader.steps, Buffer.byteLength(text))
 }
 
-function readLine(reader: Reader, line: string, end: number): void {
-  const code = (line.split(';', 1)[0] ?? '').trim()
-  if (!code) return
-  const words = code.toUpperCase().split(/\s+/)
-  const number = (letter: string): number | undefined => {
-    for (const word of words.slice(1)) {
-      if (word[0] !== letter) continue
-      const value = Number(word.slice(1))
-      if (Number.isFinite(value)) return value
-    }
-    return undefined
-  }
-  const { steps } = reader
-  switch (words[0]) {
-    case 'G0':
-    case 'G00':
-    case 'G1':
-    case 'G01':
-      return readMove(reader, number, end)
-    case 'G4':
-      steps.push({ kind: 'dwell', seconds: (number('P') ?? 0) / 1000 + (number('S') ?? 0), end })
-      return
-    case 'G28':
-      reader.at = { x: 0, y: 0, z: 0 }
-      steps.push({ kind: 'home', seconds: 5, end })
-      return
-    case 'G90':
-    case 'G91':
-      reader.absolute = reader.absoluteE = words[0] === 'G90'
-      return
-    case 'M82':
-    case 'M83':
-      reader.absoluteE = words[0] === 'M82'
-      return
-    case 'G92':
-      reader.e = number('E') ?? reader.e
-      return
-    case 'M104':
-    case 'M109':
-      steps.push({
-        kind: 'heat',
-        heater: 'extruder',
-        target: number('S') ?? number('R') ?? 0,
-        waits: words[0] === 'M109',
-        end,
-      })
-      return
-    case 'M140':
-    case 'M190':
-      steps.push({
-        kind: 'heat',
-        heater: 'bed',
-        target: number('S') ?? number('R') ?? 0,
-        waits: words[0] === 'M190',
-        end,
-      })
-      return
-    case 'M106':
-    case 'M107':
-      steps.push({ kind: 'fan', share: words[0] === 'M107' ? 0 : (number('S') ?? 255) / 255, end })
+type Numbers = (letter: string) => number | undefined
+type Reading = (reader: Reader, number: Numbers, end: number) => void
+
+/** M104 and its kin: which heater, and whether the machine waits for it. */
+function heating(heater: Heater, waits: boolean): Reading {
+  return (reader, number, end) => {
+    reader.steps.push({ kind: 'heat', heater, target: number('S') ?? number('R') ?? 0, waits, end })
   }
 }
 
-function readMove(reader: Reader, number: (letter: string) => number | undefined, end: number): void {
+const READINGS: Record<string, Reading> = {
+  G0: readMove,
+  G00: readMove,
+  G1: readMove,
+  G01: readMove,
+  G4: (reader, number, end) => {
+    const seconds = (number('P') ?? 0) / 1000 + (number('S') ?? 0)
+    reader.steps.push({ kind: 'dwell', seconds, end })
+  },
+  G28: (reader, _number, end) => {
+    reader.at = { x: 0, y: 0, z: 0 }
+    reader.steps.push({ kind: 'home', seconds: 5, end })
+  },
+  G90: (reader) => {
+    reader.absolute = reader.absoluteE = true
+  },
+  G91: (reader) => {
+    reader.absolute = reader.absoluteE = false
+  },
+  M82: (reader) => {
+    reader.absoluteE = true
+  },
+  M83: (reader) => {
+    reader.absoluteE = false
+  },
+  G92: (reader, number) => {
+    reader.e = number('E') ?? reader.e
+  },
+  M104: heating('extruder', false),
+  M109: heating('extruder', true),
+  M140: heating('bed', false),
+  M190: heating('bed', true),
+  M106: (reader, number, end) => {
+    reader.steps.push({ kind: 'fan', share: (number('S') ?? 255) / 255, end })
+  },
+  M107: (reader, _number, end) => {
+    reader.steps.push({ kind: 'fan', share: 0, end })
+  },
+}
+
+function readLine(reader: Reader, line: string, end: number): void {
+  const code = (line.split(';', 1)[0] ?? '').trim()
+  if (!code) return
+  const [word = '', ...rest] = code.toUpperCase().split(/\s+/)
+  READINGS[word]?.(
+    reader,
+    (letter) => {
+      const found = rest.find((one) => one.startsWith(letter) && Number.isFinite(Number(one.slice(1))))
+      return found === undefined ? undefined : Number(found.slice(1))
+    },
+    end,
+  )
+}
+
+function readMove(reader: Reader, number: Numbers, end: number): void {
   const from = reader.at
   const along = (axis: 'x' | 'y' | 'z'): number => {
     const value = number(axis.toUpperCase())

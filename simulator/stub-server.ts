@@ -1,5 +1,5 @@
 /** A small server that records what an agent does and answers what the protocol asks; for tests only. */
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { deserialize } from 'bson'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -55,42 +55,21 @@ const USUAL: [RegExp, (call: RecordedCall) => unknown][] = [
 
 /** Starts the stub on a free port of the loopback. */
 export async function startStubServer(): Promise<StubServer> {
-  const http = createServer((request, reply) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const call = {
-        at: Date.now(),
-        method: request.method ?? '',
-        path: request.url ?? '',
-        headers: request.headers,
-        rawHeaders: request.rawHeaders,
-        body: Buffer.concat(chunks),
-      }
-      stub.calls.push(call)
-      const usual = USUAL.find(([pattern]) => pattern.test(call.path))
-      const { status, body } = stub.answer(call) ?? { status: 200, body: usual?.[1](call) }
-      const isText = typeof body === 'string'
-      reply
-        .writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' })
-        .end(isText ? body : JSON.stringify(body))
-    })
-  })
-  const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const http = createServer()
+  const wss = new WebSocketServer({ noServer: true, perMessageDeflate: false })
+  const stub = createStub(http, wss)
+  http.on('request', (request, reply) => answerCall(stub, request, reply))
   http.on('upgrade', (request, socket, head) => {
     stub.upgrades.push(request)
-    if (!stub.accepts) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
-    sockets.handleUpgrade(request, socket, head, (ws) => {
-      stub.sockets.push(ws)
-      ws.on('message', (bytes: Buffer, isBinary) => {
-        const message = isBinary
-          ? deserialize(bytes, { promoteBuffers: true })
-          : (JSON.parse(bytes.toString()) as Json)
-        stub.messages.push({ at: Date.now(), message, isBinary })
-      })
-      ws.on('error', () => {})
-    })
+    if (stub.accepts) wss.handleUpgrade(request, socket, head, (ws) => record(stub, ws))
+    else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
   })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  stub.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  return stub
+}
+
+function createStub(http: Server, wss: WebSocketServer): StubServer {
   const stub: StubServer = {
     url: '',
     calls: [],
@@ -103,20 +82,42 @@ export async function startStubServer(): Promise<StubServer> {
     until: async (fits, ms = 8000) => {
       const end = Date.now() + ms
       while (!fits()) {
-        if (Date.now() > end)
-          throw new Error(
-            `Waited ${ms} ms for ${fits.toString()}; last messages: ${JSON.stringify(stub.messages.slice(-4)).slice(0, 1500)}`,
-          )
+        const last = JSON.stringify(stub.messages.slice(-4)).slice(0, 1500)
+        if (Date.now() > end) throw new Error(`Waited ${ms} ms for ${fits.toString()}; last said: ${last}`)
         await new Promise((resolve) => setTimeout(resolve, 5))
       }
     },
     stop: async () => {
-      for (const ws of sockets.clients) ws.terminate()
+      for (const ws of wss.clients) ws.terminate()
       http.closeAllConnections()
       await new Promise((resolve) => http.close(resolve))
     },
   }
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  stub.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   return stub
+}
+
+function answerCall(stub: StubServer, request: IncomingMessage, reply: ServerResponse): void {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { method = '', url: path = '', headers, rawHeaders } = request
+    const call = { at: Date.now(), method, path, headers, rawHeaders, body: Buffer.concat(chunks) }
+    stub.calls.push(call)
+    const usual = USUAL.find(([pattern]) => pattern.test(path))
+    const { status, body } = stub.answer(call) ?? { status: 200, body: usual?.[1](call) }
+    const isText = typeof body === 'string'
+    reply.writeHead(status, { 'Content-Type': isText ? 'text/plain' : 'application/json' })
+    reply.end(isText ? body : JSON.stringify(body))
+  })
+}
+
+function record(stub: StubServer, ws: WebSocket): void {
+  stub.sockets.push(ws)
+  ws.on('error', () => {})
+  ws.on('message', (bytes: Buffer, isBinary) => {
+    const message = isBinary
+      ? deserialize(bytes, { promoteBuffers: true })
+      : (JSON.parse(bytes.toString()) as Json)
+    stub.messages.push({ at: Date.now(), message, isBinary })
+  })
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { WebSocket } from 'ws'
-import type { Host, Json } from './types.ts'
+import { textOf, type Host, type Json } from './types.ts'
 
 interface LocalReply {
   status: number
@@ -25,17 +25,17 @@ export async function answerTunnel(host: Host, request: Json): Promise<void> {
     return
   if (typeof headers !== 'object' || !headers) return
   const answer = (response: Json): void => host.post({ 'http.tunnelv2': { ref, response } }, true)
-  if (!METHODS.includes(String(method))) {
+  if (!METHODS.includes(textOf(method))) {
     return answer({
       status: 502,
-      content: `module 'requests' has no attribute '${String(method)}'`,
+      content: `module 'requests' has no attribute '${textOf(method)}'`,
       headers: {},
     })
   }
   try {
     const reply = await askLocal(
       host,
-      String(method).toUpperCase(),
+      textOf(method).toUpperCase(),
       path,
       headers as Record<string, string>,
       bytesOf(request.data),
@@ -59,7 +59,7 @@ const sockets = new WeakMap<Host, Map<string, WebSocket | null>>()
 
 /** Takes one `ws.tunnel` message. Opening one holds the agent's reader for a second (streaming-and-tunnel 4.6). */
 export async function answerSocketTunnel(host: Host, message: Json): Promise<void> {
-  const ref = String(message.ref)
+  const ref = textOf(message.ref)
   const open = sockets.get(host) ?? new Map<string, WebSocket | null>()
   sockets.set(host, open)
   const say = (type: string, data: unknown): void => host.post({ 'ws.tunnel': { ref, data, type } }, true)
@@ -69,13 +69,13 @@ export async function answerSocketTunnel(host: Host, message: Json): Promise<voi
     return
   }
   if (open.has(ref)) {
-    const text = Buffer.isBuffer(message.data) ? message.data.toString() : String(message.data)
+    const text = Buffer.isBuffer(message.data) ? message.data.toString() : textOf(message.data)
     const local = open.get(ref)
     if (local) local.send(text)
     else say('octoprint_message', localAnswer(host, text))
     return
   }
-  open.set(ref, host.localUrl ? openLocal(host, String(message.path), say, () => open.delete(ref)) : null)
+  open.set(ref, host.localUrl ? openLocal(host, textOf(message.path), say, () => open.delete(ref)) : null)
   if (!host.localUrl && host.flavourName === 'octoprint') say('octoprint_message', 'o')
   await host.stallReader(1.1)
 }
@@ -89,7 +89,9 @@ function openLocal(
   const local = new WebSocket(new URL(path, host.localUrl?.replace(/^http/, 'ws')).href, {
     perMessageDeflate: false,
   })
-  local.on('message', (data, isBinary) => say('octoprint_message', isBinary ? data : data.toString()))
+  local.on('message', (data, isBinary) =>
+    say('octoprint_message', isBinary ? data : Buffer.from(data as Buffer).toString()),
+  )
   local.on('close', () => {
     say('octoprint_close', null)
     onEnd()
@@ -145,7 +147,7 @@ async function askLocal(
 
 function bytesOf(data: unknown): Buffer | null {
   if (data === null || data === undefined) return null
-  return Buffer.isBuffer(data) ? data : Buffer.from(String(data))
+  return Buffer.isBuffer(data) ? data : Buffer.from(textOf(data))
 }
 
 function builtIn(host: Host, method: string, path: string, headers: Record<string, string>): LocalReply {

@@ -88,6 +88,13 @@ export interface Flavour {
   readonly busyError: string
 }
 
+/** A value as text when it is a text, a number or a boolean; anything else is empty. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? `${value}`
+    : ''
+}
+
 /** Everything that decides what one agent is and does. */
 export interface AgentOptions {
   server: string
