@@ -210,11 +210,11 @@ describe('the folder', () => {
       const disk = join(root, 'disk')
       mkdirSync(disk)
       try {
-        execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'pipe' })
+        execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk], { stdio: 'pipe' })
       } catch {
         return test.skip('this machine lets nobody mount a small disk')
       }
-      onTestFinished(() => void execFileSync('umount', [disk]))
+      onTestFinished(() => void execFileSync('/bin/umount', [disk]))
       const files = await openFolderFiles(disk)
       await files.put(gcode('1/kept'), Buffer.from('kept'))
       const tooMuch = () =>
