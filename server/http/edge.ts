@@ -81,7 +81,8 @@ function readEdge(request: IncomingMessage, trust: Trust): Edge {
   )
   const prefix = (said('x-forwarded-prefix') ?? '').replace(/\/+$/, '')
   const safeHost = HOST.test(host) ? host.toLowerCase() : 'localhost'
-  const forwarded = FORWARDING.some((name) => headers[name] !== undefined)
+  // nginx without any setting forwards as HTTP/1.0 and names itself as host: no agent or browser speaks that.
+  const forwarded = request.httpVersion === '1.0' || FORWARDING.some((name) => headers[name] !== undefined)
   return {
     origin: `${isSecure ? 'https' : 'http'}://${safeHost}`,
     prefix: PREFIX.test(prefix) ? prefix : '',

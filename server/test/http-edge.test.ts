@@ -1,0 +1,109 @@
+import type { IncomingMessage } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { loggedPath } from '../http/access-log.ts'
+import { createEdgeReader } from '../http/edge.ts'
+import { pickLanguage } from '../http/language.ts'
+import { addressKey } from '../modules/accounts/accounts.rules.ts'
+
+const read = (
+  headers: Record<string, string>,
+  { peer = '127.0.0.1', trust = ['loopback'], httpVersion = '1.1' } = {},
+) =>
+  createEdgeReader(trust)({
+    headers,
+    httpVersion,
+    socket: { remoteAddress: peer },
+  } as unknown as IncomingMessage)
+
+describe('the edge of a request', () => {
+  it('is what its sender sees, as a trusted proxy says', () => {
+    const headers = {
+      host: 'backend:3334',
+      'x-forwarded-for': '203.0.113.9, 127.0.0.1',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-host': 'My.Home',
+      'x-forwarded-prefix': '/vigil/',
+    }
+    expect(read(headers)).toEqual({
+      origin: 'https://my.home',
+      prefix: '/vigil',
+      address: '203.0.113.9',
+      isLocalNetwork: false,
+    })
+    expect(read(headers, { peer: '::ffff:198.51.100.4' })).toEqual({
+      origin: 'http://backend:3334',
+      prefix: '',
+      address: '198.51.100.4',
+      isLocalNetwork: false,
+    })
+  })
+
+  it.each([
+    [{ host: 'x', 'x-forwarded-port': '8443', 'x-forwarded-proto': 'https' }, 'https://x:8443'],
+    [{ host: 'x', 'x-forwarded-port': '443', 'x-forwarded-proto': 'https' }, 'https://x'],
+    [{ host: 'x:8080', 'x-forwarded-port': '80' }, 'http://x:8080'],
+    [{ host: '[::1]:3334' }, 'http://[::1]:3334'],
+    [{ host: 'a"><b' }, 'http://localhost'],
+    [{ host: 'evil.example/..' }, 'http://localhost'],
+    [{}, 'http://localhost'],
+  ])('%o is %s', (headers, origin) => {
+    expect(read(headers as Record<string, string>).origin).toBe(origin)
+  })
+
+  it.each(['/"><script>', '//evil.example', 'vigil', '/a b', '/a/../..%2f'])(
+    'takes no prefix from %s',
+    (prefix) => {
+      expect(read({ host: 'x', 'x-forwarded-prefix': prefix }).prefix).toBe('')
+    },
+  )
+
+  it.each([
+    ['unknown', '127.0.0.1'],
+    ['garbage, 198.51.100.4', '198.51.100.4'],
+    ['6.6.6.6, 198.51.100.4', '198.51.100.4'],
+    ['198.51.100.4:51234', '198.51.100.4'],
+    ['::ffff:198.51.100.4', '198.51.100.4'],
+  ])('X-Forwarded-For: %s is %s', (forwardedFor, address) => {
+    expect(read({ host: 'x', 'x-forwarded-for': forwardedFor }).address).toBe(address)
+  })
+
+  it('is a home network only without any sign of a proxy', () => {
+    const isLocal = (headers: Record<string, string>, peer = '192.168.1.7', httpVersion = '1.1') =>
+      read(headers, { peer, httpVersion }).isLocalNetwork
+    expect(isLocal({ host: '192.168.1.2:3334' })).toBe(true)
+    expect(isLocal({ host: 'vigil.local:3334' })).toBe(true)
+    expect(isLocal({ host: '192.168.1.2:3334' }, '203.0.113.9')).toBe(false)
+    expect(isLocal({ host: 'vigil.example.com' })).toBe(false)
+    for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip']) {
+      expect([name, isLocal({ host: '192.168.1.2:3334', [name]: 'x' })]).toEqual([name, false])
+    }
+    expect(isLocal({ host: '127.0.0.1:3334' }, '127.0.0.1', '1.0')).toBe(false)
+  })
+})
+
+describe('small rules', () => {
+  it('one client is one key', () => {
+    expect(addressKey('203.0.113.9')).toBe('203.0.113.9')
+    expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2')
+    expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0')
+    expect(addressKey('::1')).toBe('0:0:0:0')
+  })
+
+  it.each([
+    [{ accepted: 'zh-Hans-CN,en;q=0.9' }, 'zh'],
+    [{ accepted: 'de-DE, en;q=0.3, zh;q=0.9' }, 'zh'],
+    [{ accepted: 'zh;q=0, *' }, 'en'],
+    [{ accepted: 'en', own: 'zh' }, 'zh'],
+    [{ asked: 'zh_TW', own: 'en' }, 'zh'],
+    [{ asked: 'xx' }, 'en'],
+  ] as const)('%o reads %s', (wishes, language) => {
+    expect(pickLanguage(wishes)).toBe(language)
+  })
+
+  it('no secret is written down', () => {
+    expect(loggedPath('/api/v1/octo/verify/?code=123456')).toBe('/api/v1/octo/verify/')
+    expect(loggedPath('/ws/token/janus/abcdef/')).toBe('/ws/token/janus/***/')
+    expect(loggedPath('/ws/share_token/web/abcdef/')).toBe('/ws/share_token/web/***/')
+    expect(loggedPath('/printers/share_token/abcdef/?x')).toBe('/printers/share_token/***/')
+  })
+})
