@@ -5,10 +5,10 @@
  */
 
 /** A file format that {@link readDimensions} knows. */
-export type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
+type PictureFormat = 'jpeg' | 'png' | 'webp' | 'gif'
 
 /** What a header claims; sizes in pixels, before any Exif rotation. */
-export interface Dimensions {
+interface Dimensions {
   format: PictureFormat
   width: number
   height: number

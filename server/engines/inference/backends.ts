@@ -15,7 +15,7 @@ export type Backend =
   | { kind: 'obico'; path: string; sha256: string }
 
 /** A loaded model. */
-export interface Loaded {
+interface Loaded {
   model: string
   inspect(picture: Uint8Array, ignore: readonly Polygon[]): Promise<Inspection>
 }

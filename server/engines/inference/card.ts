@@ -29,7 +29,7 @@ export const modelCard = z.object({
   operatingPoint: z.record(z.string(), z.unknown()).optional(),
 })
 
-export type ModelCard = z.infer<typeof modelCard>
+type ModelCard = z.infer<typeof modelCard>
 
 /** Reads a model folder. Throws {@link DetectorUnavailable} with a sentence when anything does not fit. */
 export async function loadModel(folder: string): Promise<{ card: ModelCard; bytes: Buffer }> {

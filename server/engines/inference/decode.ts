@@ -10,7 +10,7 @@ sharp.cache(false)
 sharp.concurrency(1)
 
 /** Any failure of `work` on a picture, as {@link BadPicture}. */
-export async function orBadPicture<T>(work: () => Promise<T>): Promise<T> {
+async function orBadPicture<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

@@ -6,7 +6,7 @@ import { readChecked } from './card.ts'
 import { DetectorUnavailable } from './port.ts'
 
 /** The largest model that is fetched, bytes. */
-export const MODEL_SIZE_LIMIT = 400 * 1024 * 1024
+const MODEL_SIZE_LIMIT = 400 * 1024 * 1024
 
 /**
  * Downloads a model into `folder` as `<sha256>.onnx` unless it is there already, and returns its path. Written

@@ -44,13 +44,13 @@ export function isInside(polygon: Polygon, x: number, y: number): boolean {
 }
 
 /** Calibration of the score: sigmoid(a * mean of the k largest logits + b). */
-export interface Calibration {
+interface Calibration {
   k: number
   a: number
   b: number
 }
 
-export const sigmoid = (x: number) => 1 / (1 + Math.exp(-x))
+const sigmoid = (x: number) => 1 / (1 + Math.exp(-x))
 
 /** The score of a frame, 0..1; 0 when no cell counts. */
 export function frameScore(logits: Logits, counting: Uint8Array, { k, a, b }: Calibration): number {
@@ -91,7 +91,7 @@ function cellSpan(start: number, length: number, stride: number, cells: number):
   return [from, Math.min(cells, Math.max(from + 1, Math.ceil((start + length) / stride - 0.5)))]
 }
 
-export interface BoxRule {
+interface BoxRule {
   /** A cell belongs to a box when its calibrated score is at least this. */
   threshold: number
   /** Smaller components are no box. */

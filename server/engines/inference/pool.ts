@@ -10,10 +10,7 @@ export interface PoolOptions extends Omit<SlotOptions, 'onChange'> {
 }
 
 /** What became of a task. */
-export type PoolOutcome<Result> =
-  | { kind: 'done'; result: Result }
-  | { kind: 'superseded' }
-  | { kind: 'dropped' }
+type PoolOutcome<Result> = { kind: 'done'; result: Result } | { kind: 'superseded' } | { kind: 'dropped' }
 
 interface Entry<Result> {
   key: string

@@ -50,7 +50,7 @@ export interface DetectOptions {
   ignore?: readonly Polygon[]
 }
 
-export interface DetectorHealth {
+interface DetectorHealth {
   state: 'ready' | 'down'
   /** A sentence for the operator when the state is down. */
   error?: string

@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads'
 
 /** To the worker: one task at a time. */
-export interface TaskMessage<Task> {
+interface TaskMessage<Task> {
   task: Task
 }
 

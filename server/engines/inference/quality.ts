@@ -69,7 +69,7 @@ export function conditionOf(thumbnail: Uint8Array): Condition | null {
 }
 
 /** The 99th percentile of the absolute Laplacian, in grey levels: small when nothing has an edge. */
-export function sharpness(thumbnail: Uint8Array): number {
+function sharpness(thumbnail: Uint8Array): number {
   const edges: number[] = []
   for (let y = 1; y < THUMB_HEIGHT - 1; y++) {
     for (let x = 1; x < THUMB_WIDTH - 1; x++) {
@@ -84,14 +84,14 @@ export function sharpness(thumbnail: Uint8Array): number {
 }
 
 /** Mean absolute difference of two thumbnails in grey levels. */
-export function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let sum = 0
   for (let i = 0; i < CELLS; i++) sum += Math.abs(a[i]! - b[i]!)
   return sum / CELLS
 }
 
 /** Pearson correlation (-1..1) of `a` with `b` moved by (dx, dy) cells, over the part both have. */
-export function correlation(a: ArrayLike<number>, b: ArrayLike<number>, dx = 0, dy = 0): number {
+function correlation(a: ArrayLike<number>, b: ArrayLike<number>, dx = 0, dy = 0): number {
   let n = 0
   let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
   for (let y = Math.max(0, dy); y < Math.min(THUMB_HEIGHT, THUMB_HEIGHT + dy); y++) {

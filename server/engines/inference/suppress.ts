@@ -3,9 +3,9 @@ import { isInside } from './heat.ts'
 import type { Box, Polygon } from './port.ts'
 
 /** Boxes at or below this confidence are nothing (strict). */
-export const OBICO_THRESHOLD = 0.08
+const OBICO_THRESHOLD = 0.08
 /** A box that overlaps a stronger one by more than this is dropped. */
-export const OBICO_NMS = 0.45
+const OBICO_NMS = 0.45
 
 /**
  * Boxes of the raw outputs, strongest first, in pixels of the picture.
@@ -44,7 +44,7 @@ function candidates(corners: ArrayLike<number>, confidences: ArrayLike<number>) 
 }
 
 /** Intersection over union of two (x1, y1, x2, y2). */
-export function overlap(a: readonly number[], b: readonly number[]): number {
+function overlap(a: readonly number[], b: readonly number[]): number {
   const w = Math.max(0, Math.min(a[2]!, b[2]!) - Math.max(a[0]!, b[0]!))
   const h = Math.max(0, Math.min(a[3]!, b[3]!) - Math.max(a[1]!, b[1]!))
   const area = (box: readonly number[]) => (box[2]! - box[0]!) * (box[3]! - box[1]!)

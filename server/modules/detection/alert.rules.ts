@@ -5,7 +5,7 @@
  */
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
-export const ALERT_COOLDOWN_MS = 90_000
+const ALERT_COOLDOWN_MS = 90_000
 
 /** The codes of `not_watching_code`, each with the English sentence of `not_watching_reason`. */
 export const NOT_WATCHING = {
@@ -25,10 +25,10 @@ export const NOT_WATCHING = {
   detector_down: 'Failure detection is not available right now',
 } as const
 
-export type NotWatchingCode = keyof typeof NOT_WATCHING
+type NotWatchingCode = keyof typeof NOT_WATCHING
 
 /** What is wrong with the picture, as the inference engine names it. */
-export type PictureCondition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'
+type PictureCondition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'
 
 const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
   dark: 'picture_dark',
@@ -124,7 +124,7 @@ export interface Decision {
 }
 
 /** What to do, and the print's state once it has been done. */
-export interface Reaction {
+interface Reaction {
   /** Send `pause` to the agent; `pausedAt` holds only if it was written to a live socket (issue 3 part 3). */
   pause: boolean
   /** The failure alert to send, if any. */
@@ -132,7 +132,7 @@ export interface Reaction {
   state: AlertState | null
 }
 
-export interface ReactionContext {
+interface ReactionContext {
   now: number
   shouldWatch: boolean
   /** `action_on_failure` is PAUSE. */
@@ -148,14 +148,14 @@ export function react(print: AlertState | null, decision: Decision, context: Rea
 }
 
 /** Warns once, unless not watched or suppressed (3.7). */
-export function alertBranch(print: AlertState | null, context: ReactionContext): Reaction {
+function alertBranch(print: AlertState | null, context: ReactionContext): Reaction {
   if (!print || !context.shouldWatch || isSuppressed(print, context.now)) return nothing(print)
   const alert = { isWarning: true, printPaused: false }
   return { pause: false, alert, state: { ...print, alertedAt: context.now } }
 }
 
 /** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (3.7). */
-export function pauseBranch(print: AlertState | null, context: ReactionContext): Reaction {
+function pauseBranch(print: AlertState | null, context: ReactionContext): Reaction {
   const { now } = context
   if (!print || !context.shouldWatch) return nothing(print)
   const pause = context.pauseOnFailure && print.pausedAt === null

@@ -46,7 +46,7 @@ export function resetForPrint(state: ClassicState): ClassicState {
   return { ...state, currentFrameNum: 0, currentP: 0, ewmMean: 0, rollingMeanShort: 0 }
 }
 
-export interface ScoreOptions {
+interface ScoreOptions {
   /** The printer's `detection_bending_factor`: multiplies each confidence. */
   bendingFactor?: number | null
   /** Keep only that many of the strongest boxes. */

@@ -3,8 +3,8 @@
  * Grids are kept in a printer's row as base64 text (256 characters each), see steady.rules.ts.
  */
 
-export const GRID_WIDTH = 16
-export const GRID_HEIGHT = 12
+const GRID_WIDTH = 16
+const GRID_HEIGHT = 12
 export const GRID_CELLS = GRID_WIDTH * GRID_HEIGHT
 
 /** A detector's map, calibrated so that 255 stands for a score of 1; row by row. */

@@ -30,7 +30,7 @@ import {
   unpackGrid,
 } from './heat-grid.rules.ts'
 
-export const STEADY = {
+const STEADY = {
   scoreFloor: 0.3,
   scoreSlope: 1.75,
   maxP: 1.5,
