@@ -11,7 +11,6 @@ import { AgentSocket, sleep } from './socket.ts'
 import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
 import type { AgentOptions, Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
 
-const TICK_SECONDS = 1
 const PAUSE_BETWEEN_PRINTS_SECONDS = 20
 
 /** What dies with the agent's process. */
@@ -76,7 +75,7 @@ export class Agent implements Host {
     this.#token = await this.#obtainToken()
     this.http.setToken(this.#token)
     this.#lastTick = performance.now()
-    this.#every((TICK_SECONDS * 1000) / pace.timeScale, () => this.#tick())
+    this.#every(tickMs(pace), () => this.#tick())
     await this.#passGate()
     if (!signal.aborted) this.#connect()
     return this.#token
@@ -280,4 +279,12 @@ export class Agent implements Host {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }
+}
+
+/** The agents wake each second; more often only when a knob asks for more than one report or picture a second. */
+function tickMs(pace: Pace): number {
+  const second = 1000 / pace.timeScale
+  const picture = pace.picEverySeconds * second
+  const status = (pace.statusEverySeconds ?? 1) * 1000
+  return Math.max(20, Math.min(second, picture, status))
 }

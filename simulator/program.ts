@@ -189,8 +189,9 @@ function measure(steps: Step[], size: number): Program {
     if ('seconds' in step) program.seconds += step.seconds
     if (step.kind !== 'move') continue
     program.filament += step.filament
+    if (step.filament <= 0 || step.layer === 0) continue
     program.maxZ = Math.max(program.maxZ, step.to.z)
-    if (step.filament > 0 && step.layer > 0) widen(program, step.layer, step.to)
+    widen(program, step.layer, step.to)
   }
   return program
 }
