@@ -96,3 +96,35 @@ export function unpackGrid(text: string, cells = GRID_CELLS): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   return bytes.length === cells ? new Uint8Array(bytes) : new Uint8Array(cells)
 }
+
+/** How many frames back the memory of hot places goes, as a mask of bits. */
+export const MEMORY_MASK = (1 << 10) - 1
+
+/** The memory of places of which none was hot: ten bits for each cell, two bytes, low byte first, as text. */
+export const NOTHING_HOT = packGrid(new Uint8Array(GRID_CELLS * 2))
+
+/** The memory after one more frame in which the cells with a 1 were hot. */
+export function rememberHot(memory: string, isHot: Uint8Array): string {
+  const bits = unpackGrid(memory, GRID_CELLS * 2)
+  isHot.forEach((is, i) => {
+    const next = (((bits[2 * i]! | (bits[2 * i + 1]! << 8)) << 1) | is) & MEMORY_MASK
+    bits[2 * i] = next & 255
+    bits[2 * i + 1] = next >> 8
+  })
+  return packGrid(bits)
+}
+
+/** In how many of the remembered frames the most persistent place was hot. */
+export function mostPersistent(memory: string): number {
+  const bits = unpackGrid(memory, GRID_CELLS * 2)
+  let most = 0
+  for (let i = 0; i < GRID_CELLS; i++) most = Math.max(most, ones(bits[2 * i]! | (bits[2 * i + 1]! << 8)))
+  return most
+}
+
+/** How many bits are set. */
+export function ones(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest; rest &= rest - 1) count++
+  return count
+}

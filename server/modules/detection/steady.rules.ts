@@ -26,7 +26,12 @@ import {
   type Heat,
   hotter,
   hottestMean,
+  MEMORY_MASK,
+  mostPersistent,
+  NOTHING_HOT,
+  ones,
   packGrid,
+  rememberHot,
   unpackGrid,
 } from './heat-grid.rules.ts'
 
@@ -47,7 +52,6 @@ const STEADY = {
   warmUpFrames: 6,
   /** A cell is hot when it exceeds what is known by this much (of 255). */
   hotExcess: 77,
-  memoryFrames: 10,
   warnFrames: 3,
   pauseFrames: 6,
   /** Share of the first minute's heat that is taken off before a warning. */
@@ -118,7 +122,7 @@ export function newSteadyState(): SteadyState {
     dismissed: cold,
     opening: cold,
     recent: cold,
-    hot: packGrid(new Uint8Array(GRID_CELLS * 2)),
+    hot: NOTHING_HOT,
     raised: 0,
   }
 }
@@ -190,15 +194,8 @@ function look(state: SteadyState, frame: SteadyFrame): Seen {
 const inOpening = (state: SteadyState) => state.frames < STEADY.warmUpFrames
 
 function withPlaces(state: SteadyState, seen: Seen): SteadyState {
-  const mask = (1 << STEADY.memoryFrames) - 1
-  const hot = unpackGrid(state.hot, GRID_CELLS * 2)
-  seen.hot.forEach((is, i) => {
-    const bits = (((hot[2 * i]! | (hot[2 * i + 1]! << 8)) << 1) | is) & mask
-    hot[2 * i] = bits & 255
-    hot[2 * i + 1] = bits >> 8
-  })
-  const raised = ((state.raised << 1) | (seen.p >= CLASSIC.thresholdLow ? 1 : 0)) & mask
-  return { ...state, hot: packGrid(hot), raised }
+  const raised = ((state.raised << 1) | (seen.p >= CLASSIC.thresholdLow ? 1 : 0)) & MEMORY_MASK
+  return { ...state, hot: rememberHot(state.hot, seen.hot), raised }
 }
 
 function withMeans(state: SteadyState, seen: Seen, dt: number): SteadyState {
@@ -255,22 +252,12 @@ function decayed(state: SteadyState, seconds: number): SteadyState {
 }
 
 function rested(state: SteadyState, dt: number): SteadyState {
-  const hot = unpackGrid('', GRID_CELLS * 2)
-  return { ...decayed(state, dt), p: 0, raised: 0, hot: packGrid(hot) }
+  return { ...decayed(state, dt), p: 0, raised: 0, hot: NOTHING_HOT }
 }
 
 /** In how many of the last ten frames the most persistent place was hot (0..10). */
 export function persistence(state: SteadyState): number {
-  const hot = unpackGrid(state.hot, GRID_CELLS * 2)
-  let most = 0
-  for (let i = 0; i < GRID_CELLS; i++) most = Math.max(most, ones(hot[2 * i]! | (hot[2 * i + 1]! << 8)))
-  return most
-}
-
-function ones(bits: number): number {
-  let count = 0
-  for (let rest = bits; rest; rest &= rest - 1) count++
-  return count
+  return mostPersistent(state.hot)
 }
 
 function risenEnough(risen: number, state: SteadyState): boolean {
