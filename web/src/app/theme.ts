@@ -114,7 +114,7 @@ export const theme = createTheme({
       defaultProps: { centered: true, size: 440, transitionProps: { duration: 140, transition: 'fade-up' } },
       classNames: { content: styles.modal, header: styles.modalHeader, title: styles.modalTitle, body: styles.modalBody, overlay: styles.overlay },
     },
-    Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 } }, classNames: { dropdown: styles.menu, item: styles.menuItem, label: styles.menuLabel } },
+    Menu: { defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false, transitionProps: { duration: 120 } }, classNames: { dropdown: styles.menu, item: styles.menuItem, label: styles.menuLabel } },
     Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 120 } }, classNames: { tooltip: styles.tooltip } },
     Progress: { defaultProps: { size: 6, radius: 'xl' }, classNames: { root: styles.progress, section: styles.progressSection } },
     Divider: { defaultProps: { color: 'var(--v-line)' } },

@@ -1,6 +1,8 @@
 /** Numbers and times as the look asks: thin space before the unit, tabular, `1 h 12 m left · 16:40`. */
 /** A narrow space that doesn't break. */
 const THIN = '\u202f'
+/** Between a number and its unit in `1 h 12 m`, where a narrow one would run together. */
+const GAP = '\u00a0'
 const MINUTE = 60
 const HOUR = 3600
 const DAY = 86_400
@@ -16,12 +18,12 @@ export interface Units {
 /** `2 h 03 m`, `12 m`, `40 s`, `1 d 2 h`: a duration as an owner reads it. */
 export function duration(seconds: number, units: Units): string {
   const s = Math.max(0, Math.round(seconds))
-  if (s < MINUTE) return `${s}${THIN}${units.s}`
-  if (s < HOUR) return `${Math.round(s / MINUTE)}${THIN}${units.m}`
+  if (s < MINUTE) return `${s}${GAP}${units.s}`
+  if (s < HOUR) return `${Math.round(s / MINUTE)}${GAP}${units.m}`
   const minutes = Math.round(s / MINUTE)
-  if (minutes < DAY / MINUTE) return `${Math.floor(minutes / 60)}${THIN}${units.h} ${pad(minutes % 60)}${THIN}${units.m}`
+  if (minutes < DAY / MINUTE) return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.m}`
   const hours = Math.round(s / HOUR)
-  return `${Math.floor(hours / 24)}${THIN}${units.d} ${hours % 24}${THIN}${units.h}`
+  return `${Math.floor(hours / 24)}${GAP}${units.d} ${hours % 24}${GAP}${units.h}`
 }
 
 /** An age in its largest unit, for `… ago`: `4 s`, `2 min`, `3 h`, `5 d`. */

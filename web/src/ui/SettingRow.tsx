@@ -39,8 +39,9 @@ export function SettingRow({ label, hint, state, wide, nested, children }: Setti
   return (
     <div className={styles.row} data-wide={wide || undefined} data-nested={nested || undefined}>
       <div className={styles.words}>
-        <div className={styles.label} id={ids['aria-labelledby']}>
-          {label}
+        <div className={styles.label}>
+          <span id={ids['aria-labelledby']}>{label}</span>
+          {state && <SaveMark state={state} />}
         </div>
         <div id={ids['aria-describedby']}>
           {hint && <div className={styles.hint}>{hint}</div>}
@@ -51,10 +52,7 @@ export function SettingRow({ label, hint, state, wide, nested, children }: Setti
           )}
         </div>
       </div>
-      <div className={styles.control}>
-        {children(ids)}
-        {state && <SaveMark state={state} />}
-      </div>
+      <div className={styles.control}>{children(ids)}</div>
     </div>
   )
 }

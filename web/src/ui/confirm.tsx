@@ -1,11 +1,12 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import styles from './confirm.module.css'
 
 interface Choice {
   value: string
   label: string
-  tone?: 'accent' | 'bad'
+  tone?: 'accent' | 'bad' | 'plain'
 }
 
 export interface Question {
@@ -64,20 +65,19 @@ export function ConfirmHost() {
   return (
     <Modal opened={open} onClose={() => close(null)} title={asked?.title} withCloseButton={false}>
       {asked?.text && <div>{asked.text}</div>}
-      <Group justify="flex-end" gap={10} mt={20}>
+      <div className={styles.buttons}>
         <Button onClick={() => close(null)}>{asked?.dismiss ?? t('back')}</Button>
         {asked?.choices.map((choice, at) => (
           <Button
             key={choice.value}
-            variant="filled"
-            color={choice.tone ?? 'accent'}
+            {...(choice.tone === 'plain' ? {} : { variant: 'filled', color: choice.tone ?? 'accent' })}
             data-autofocus={at === 0 && choice.tone !== 'bad' ? true : undefined}
             onClick={() => close(choice.value)}
           >
             {choice.label}
           </Button>
         ))}
-      </Group>
+      </div>
     </Modal>
   )
 }

@@ -1,5 +1,5 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconCheck, IconDeviceDesktop, IconLogout, IconMoon, IconSelector, IconSun, IconUser } from '@tabler/icons-react'
+import { IconLogout, IconSelector, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
@@ -9,9 +9,9 @@ import { useChooseLanguage, useSignOut } from '../../features/accounts/account.a
 import styles from './UserMenu.module.css'
 
 const SCHEMES = [
-  { value: 'light', text: 'theme.light', icon: IconSun },
-  { value: 'dark', text: 'theme.dark', icon: IconMoon },
-  { value: 'auto', text: 'theme.system', icon: IconDeviceDesktop },
+  { value: 'light', text: 'theme.light' },
+  { value: 'dark', text: 'theme.dark' },
+  { value: 'auto', text: 'theme.system' },
 ] as const
 
 /** Who I am here, how it looks, and the way out. */
@@ -22,7 +22,6 @@ export function UserMenu() {
   const chooseLanguage = useChooseLanguage()
   const signOut = useSignOut()
   const name = user.first_name || user.email
-  const check = <IconCheck size={16} stroke={1.75} />
 
   return (
     <Menu position="top-start" width={208} closeOnItemClick={false}>
@@ -37,32 +36,22 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('theme.label')}</Menu.Label>
-        {SCHEMES.map(({ value, text, icon: Icon }) => (
-          <Menu.Item
-            key={value}
-            leftSection={<Icon size={18} stroke={1.75} />}
-            rightSection={colorScheme === value ? check : null}
-            aria-checked={colorScheme === value}
-            role="menuitemradio"
-            onClick={() => setColorScheme(value)}
-          >
-            {t(text)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+          {SCHEMES.map(({ value, text }) => (
+            <Menu.RadioItem key={value} value={value}>
+              {t(text)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('language')}</Menu.Label>
-        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
-          <Menu.Item
-            key={language}
-            rightSection={asLanguage(i18n.language) === language ? check : null}
-            aria-checked={asLanguage(i18n.language) === language}
-            role="menuitemradio"
-            lang={language}
-            onClick={() => chooseLanguage(language)}
-          >
-            {LANGUAGES[language]}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={asLanguage(i18n.language)} onChange={(value) => chooseLanguage(value as Language)}>
+          {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {LANGUAGES[language]}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconUser size={18} stroke={1.75} />}

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core'
 import type { VerificationCode } from '@vigil/contract/linking.ts'
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../lib/clock.ts'
 import { ms } from '../../lib/format.ts'
@@ -9,8 +10,15 @@ import { useTimeText } from '../../ui/time.tsx'
 import type { Target } from './targets.ts'
 import styles from './Wizard.module.css'
 
+interface CodePanelProps {
+  code: VerificationCode | null
+  target: Target
+  /** Takes the focus when another way has failed. */
+  ref: Ref<HTMLDivElement>
+}
+
 /** The six digits, how long they hold, and where to type them. */
-export function CodePanel({ code, target }: { code: VerificationCode | null; target: Target }) {
+export function CodePanel({ code, target, ref }: CodePanelProps) {
   const { t } = useTranslation('linking')
   const now = useNow()
   const { duration } = useTimeText()
@@ -18,7 +26,7 @@ export function CodePanel({ code, target }: { code: VerificationCode | null; tar
   return (
     <Panel title={t('code.title')}>
       <p>{t(`code.where.${target === 'octoprint' ? 'octoprint' : 'klipper'}`)}</p>
-      <div className={styles.code}>
+      <div className={styles.code} ref={ref} tabIndex={-1}>
         {code ? (
           <span className={styles.digits} data-testid="link-code">
             {code.code}

@@ -44,9 +44,6 @@ export function DiscoveryPanel({ code, onByHand }: DiscoveryPanelProps) {
         <Loader size={16} aria-hidden />
         {devices.length > 0 ? t('discovery.more') : t('discovery.searching')}
       </p>
-      <Button variant="subtle" color="accent" onClick={onByHand}>
-        {t('discovery.byHand')}
-      </Button>
     </Panel>
   )
 }

@@ -35,7 +35,7 @@ function Command({ text }: { text: string }) {
   const { t } = useTranslation('linking')
   return (
     <div className={styles.command}>
-      <code>{text}</code>
+      <code tabIndex={0}>{text}</code>
       <CopyButton text={text} label={t('copy')} />
     </div>
   )

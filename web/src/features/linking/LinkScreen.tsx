@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useParams, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
@@ -20,7 +19,7 @@ export default function LinkScreen() {
   const target = readTarget(useParams({ strict: false })['target' as never])
   const search = useSearch({ strict: false }) as Record<string, string>
   const printerId = readPrinterId(search)
-  const [byHand, setByHand] = useState(target === 'octoprint')
+  const byHand = useRef<HTMLDivElement>(null)
   const { data: code, error, refetch } = useQuery(codeQuery(printerId))
 
   const linked = code?.verified_at ? code.printer : null
@@ -36,24 +35,16 @@ export default function LinkScreen() {
         <Failed title={t('link.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
         <div className={styles.columns}>
-          {!byHand && (
-            <div className={styles.stack}>
-              <DiscoveryPanel code={code?.code ?? null} onByHand={() => setByHand(true)} />
-              {target !== 'octoprint' && (
-                <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
-              )}
-            </div>
-          )}
           <div className={styles.stack}>
-            <CodePanel code={code ?? null} target={target} />
-            {byHand && target !== 'octoprint' && (
+            {target === 'octoprint' ? (
+              <CodePanel ref={byHand} code={code ?? null} target={target} />
+            ) : (
               <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
             )}
-            {byHand && (
-              <div>
-                <Button onClick={() => setByHand(false)}>{t('link.search')}</Button>
-              </div>
-            )}
+          </div>
+          <div className={styles.stack}>
+            <DiscoveryPanel code={code?.code ?? null} onByHand={() => byHand.current?.focus()} />
+            {target !== 'octoprint' && <CodePanel ref={byHand} code={code ?? null} target={target} />}
           </div>
         </div>
       )}

@@ -38,6 +38,7 @@ export function PasscodePanel({ code, initial }: { code: string | null; initial:
           length={LENGTH}
           type={/^[a-z0-9]$/i}
           inputMode="text"
+          placeholder=""
           value={typed}
           error={Boolean(error)}
           disabled={match.isPending || match.isSuccess}

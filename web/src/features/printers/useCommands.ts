@@ -48,7 +48,7 @@ export function useCommands(printer: Printer) {
       text: paused ? t('notFailure.textPaused') : t('notFailure.text'),
       dismiss: t('notFailure.dismiss'),
       choices: [
-        { value: 'mute', label: paused ? t('notFailure.resumeMute') : t('notFailure.mute') },
+        { value: 'mute', tone: 'plain', label: paused ? t('notFailure.resumeMute') : t('notFailure.mute') },
         { value: 'watch', label: paused ? t('notFailure.resumeWatch') : t('notFailure.watch') },
       ],
     })

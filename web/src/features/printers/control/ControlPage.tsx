@@ -94,7 +94,9 @@ function Actions({ printer }: { printer: Printer }) {
   return (
     <>
       <Button
+        className={styles.compact}
         leftSection={<IconSettings size={16} stroke={1.75} />}
+        aria-label={t('control.settings')}
         renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
       >
         {t('control.settings')}

@@ -9,7 +9,7 @@ const PLAIN = { flipH: false, flipV: false, rotation: 0, ratio: 16 / 9 } as cons
 export function ControlSkeleton() {
   const { t } = useTranslation('common')
   return (
-    <div aria-busy="true" aria-label={t('loading')}>
+    <div role="status" aria-busy="true" aria-label={t('loading')}>
       <Skeleton height={28} width={220} mt={4} mb={20} />
       <div className={styles.columns}>
         <div className={styles.main}>

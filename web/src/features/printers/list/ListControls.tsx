@@ -1,5 +1,5 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core'
-import { IconArrowsSort, IconCheck } from '@tabler/icons-react'
+import { IconArrowsSort } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { type Direction, type Filter, FILTERS, type Sorting } from './listing.ts'
 import styles from './PrinterListScreen.module.css'
@@ -23,6 +23,12 @@ interface ListControlsProps {
 export function ListControls({ filter, onFilter, sorting, direction, onSort }: ListControlsProps) {
   const { t } = useTranslation('printers')
   const current = ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
+
+  function choose(text: string) {
+    const order = ORDERS.find((each) => each.text === text)
+    if (order) onSort(order.sorting, order.direction)
+  }
+
   return (
     <div className={styles.controls}>
       <SegmentedControl
@@ -38,17 +44,13 @@ export function ListControls({ filter, onFilter, sorting, direction, onSort }: L
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {ORDERS.map((order) => (
-            <Menu.Item
-              key={order.text}
-              role="menuitemradio"
-              aria-checked={order === current}
-              rightSection={order === current ? <IconCheck size={16} stroke={1.75} /> : null}
-              onClick={() => onSort(order.sorting, order.direction)}
-            >
-              {t(order.text)}
-            </Menu.Item>
-          ))}
+          <Menu.RadioGroup value={current.text} onChange={choose}>
+            {ORDERS.map(({ text }) => (
+              <Menu.RadioItem key={text} value={text}>
+                {t(text)}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
     </div>

@@ -11,7 +11,7 @@ import styles from './PrinterListScreen.module.css'
 export function CardSkeletons() {
   const { t } = useTranslation('common')
   return (
-    <div className={styles.grid} aria-busy="true" aria-label={t('loading')}>
+    <div className={styles.grid} role="status" aria-busy="true" aria-label={t('loading')}>
       {[0, 1, 2].map((at) => (
         <div key={at} className={styles.skeleton}>
           <div className={styles.skeletonPicture} />

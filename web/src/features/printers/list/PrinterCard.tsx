@@ -101,11 +101,16 @@ function IdleLine({ printer }: { printer: Printer }) {
   return <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
 }
 
+/** The first two, and others only while they heat: a card has one line for them. */
+function shownHeaters({ heaters }: StatusReading) {
+  return heaters.filter((heater, at) => at < 2 || (heater.target ?? 0) > 0)
+}
+
 function CardTemperatures({ reading }: { reading: StatusReading }) {
   const words = useWords()
   return (
     <dl className={styles.temperatures}>
-      {reading.heaters.slice(0, 3).map((heater) => (
+      {shownHeaters(reading).map((heater) => (
         <div key={heater.key}>
           <dt>{words.heater(heater)}</dt>
           <dd>

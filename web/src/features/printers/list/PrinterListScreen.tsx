@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
@@ -23,6 +24,7 @@ export default function PrinterListScreen() {
   const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
   const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const isPhone = useMediaQuery('(max-width: 767px)')
   useTitle(t('list.title'))
 
   if (!printers) {
@@ -46,27 +48,29 @@ export default function PrinterListScreen() {
     printing > 0 && t('list.printing', { count: printing }),
     needing > 0 && t('list.needing', { count: needing }),
   ]
+  const controls = (
+    <ListControls
+      filter={filter}
+      onFilter={setFilter}
+      sorting={sorting}
+      direction={direction}
+      onSort={(by, towards) => {
+        setSorting(by)
+        setDirection(towards)
+      }}
+    />
+  )
   return (
     <>
       <PageHeader
         title={t('list.title')}
-        note={<span className={styles.note}>{note.filter(Boolean).join(' · ')}</span>}
+        {...(isPhone ? {} : { note: note.filter(Boolean).join(' · ') })}
         actions={
           <>
-            <ListControls
-              filter={filter}
-              onFilter={setFilter}
-              sorting={sorting}
-              direction={direction}
-              onSort={(by, towards) => {
-                setSorting(by)
-                setDirection(towards)
-              }}
-            />
+            {!isPhone && controls}
             <Button
               variant="filled"
               leftSection={<IconPlus size={16} stroke={2} />}
-              className={styles.linkButton}
               renderRoot={(props) => <Link {...props} to={paths.wizard} />}
             >
               {t('list.link')}
@@ -74,6 +78,7 @@ export default function PrinterListScreen() {
           </>
         }
       />
+      {isPhone && controls}
       {shown.length < all && shown.length > 0 && (
         <p className={styles.hidden}>
           {t('list.hidden', { count: all - shown.length })}{' '}
