@@ -256,9 +256,7 @@ function rested(state: SteadyState, dt: number): SteadyState {
 }
 
 /** In how many of the last ten frames the most persistent place was hot (0..10). */
-export function persistence(state: SteadyState): number {
-  return mostPersistent(state.hot)
-}
+export const persistence = (state: SteadyState) => mostPersistent(state.hot)
 
 function risenEnough(risen: number, state: SteadyState): boolean {
   if (risen < CLASSIC.thresholdLow) return false
