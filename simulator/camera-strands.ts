@@ -2,7 +2,7 @@
 import { paint, type Look } from './camera-view.ts'
 import { seededRandom } from './random.ts'
 
-export const MOST_STRANDS = 130
+const MOST_STRANDS = 130
 
 export interface Mess {
   x: number

@@ -5,7 +5,7 @@ import { seededRandom } from './random.ts'
 export const WIDTH = 640
 export const HEIGHT = 480
 
-export interface View {
+interface View {
   project: (x: number, y: number, z: number) => [number, number]
   /** Pixels per millimetre at the middle of the bed. */
   scale: number

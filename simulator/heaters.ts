@@ -1,7 +1,7 @@
 /** Heaters of first order: quick near the target, slow to cool, with a little noise of the sensor. */
 import type { Heater } from './program.ts'
 
-export interface HeaterState {
+interface HeaterState {
   actual: number
   target: number
 }

@@ -5,12 +5,12 @@ import { request as tlsRequest } from 'node:https'
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
 import type { Json } from './types.ts'
 
-export interface FilePart {
+interface FilePart {
   name: string
   bytes: Buffer
 }
 
-export interface HttpCall {
+interface HttpCall {
   json?: Json
   form?: [string, string][]
   /** Makes the body multipart: fields first, then the file, whose part has no Content-Type. */
@@ -19,7 +19,7 @@ export interface HttpCall {
   isAnonymous?: boolean
 }
 
-export interface HttpReply {
+interface HttpReply {
   status: number
   body: Buffer
   json: () => unknown

@@ -15,7 +15,7 @@ export interface Point {
   z: number
 }
 
-export interface Layer {
+interface Layer {
   z: number
   /** The part's edge in this layer: radius in mm around `centre` for 32 equal angles. */
   edge: Float32Array

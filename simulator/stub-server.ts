@@ -5,7 +5,7 @@ import { deserialize } from 'bson'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Json } from './types.ts'
 
-export interface RecordedCall {
+interface RecordedCall {
   at: number
   method: string
   path: string
