@@ -8,6 +8,7 @@ import type { Flavour, Host, Json, PassthruCall, PassthruReply } from './types.t
 const STATUS_SECONDS = 50
 const BOOSTED_SECONDS = 10
 const BOOST_LASTS_SECONDS = 15
+const SETTINGS_SECONDS = 1800
 
 /** One running OctoPrint agent. */
 export class OctoprintFlavour implements Flavour {
@@ -77,6 +78,7 @@ export class OctoprintFlavour implements Flavour {
 
   start(): void {
     this.#post({ settings: octoprintSettings(this.#host) })
+    this.#host.after(SETTINGS_SECONDS, () => this.start())
   }
 
   /** Settings are not sent again after a reconnect. */
