@@ -1,5 +1,10 @@
 /** A drawn camera picture for the screenshots: a print that grows, or one that fails. */
-export function scene(options: { color: string; layers: number; spaghetti?: boolean; boxes?: boolean }): string {
+export function scene(options: {
+  color: string
+  layers: number
+  spaghetti?: boolean
+  boxes?: boolean
+}): string {
   const { color, layers, spaghetti, boxes } = options
   const width = 640
   const bedY = 262
@@ -21,6 +26,8 @@ export function scene(options: { color: string; layers: number; spaghetti?: bool
       }).join('')
     : ''
   const nozzleY = spaghetti ? 104 : Math.max(40, bedY - layers * 10 - 74)
-  const box = boxes ? `<rect x="232" y="128" width="214" height="142" rx="8" fill="none" stroke="#ff5d62" stroke-width="4"/>` : ''
+  const box = boxes
+    ? `<rect x="232" y="128" width="214" height="142" rx="8" fill="none" stroke="#ff5d62" stroke-width="4"/>`
+    : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" width="640" height="360"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#2b3038"/><stop offset="1" stop-color="#15181d"/></linearGradient></defs><rect width="640" height="360" fill="url(#g)"/><path d="M90 262h460l90 98H0z" fill="#3a3f48"/>${shapes.join('')}${strands}<rect y="${nozzleY - 24}" width="640" height="24" fill="#4a505b"/><path d="M296 ${nozzleY}h48v32l-16 22h-16l-16-22z" fill="#9aa1ad"/>${box}</svg>`
 }

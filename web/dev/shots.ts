@@ -13,8 +13,14 @@ import { answer, pictures, printers, type World } from './stub.ts'
 const DIST = join(import.meta.dirname, '../dist')
 const OUT = process.env['SHOTS_OUT'] ?? '/tmp/shots'
 const PREFIX = '/house/'
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.woff2': 'font/woff2' }
-const CSP = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; base-uri 'self'"
+const TYPES: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+const CSP =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self' ws: wss:; base-uri 'self'"
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Shot {
@@ -27,7 +33,12 @@ interface Shot {
 const shots: Shot[] = [
   { name: 'list', path: 'printers/' },
   { name: 'list-empty', path: 'printers/', world: { printers: [] } },
-  { name: 'list-failed', path: 'printers/', world: { broken: 503 }, act: async (page) => page.getByRole('alert').waitFor({ timeout: 9000 }) },
+  {
+    name: 'list-failed',
+    path: 'printers/',
+    world: { broken: 503 },
+    act: async (page) => page.getByRole('alert').waitFor({ timeout: 9000 }),
+  },
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
   { name: 'control-blind', path: 'printers/4/control/' },
@@ -78,7 +89,10 @@ const server = createServer(async (request, response) => {
     let body: Buffer | string = await readFile(join(DIST, file))
     const html = file === 'index.html'
     if (html) body = String(body).replace('<base href="/"', `<base href="${PREFIX}"`)
-    response.setHeader('Content-Type', html ? 'text/html' : (TYPES[extname(file)] ?? 'application/octet-stream'))
+    response.setHeader(
+      'Content-Type',
+      html ? 'text/html' : (TYPES[extname(file)] ?? 'application/octet-stream'),
+    )
     response.setHeader('Content-Security-Policy', CSP)
     response.end(body)
   } catch {
@@ -86,7 +100,12 @@ const server = createServer(async (request, response) => {
   }
 })
 
-async function openPage(browser: Browser, world: World, width: number, dark: boolean): Promise<{ page: Page; complaints: string[] }> {
+async function openPage(
+  browser: Browser,
+  world: World,
+  width: number,
+  dark: boolean,
+): Promise<{ page: Page; complaints: string[] }> {
   const context = await browser.newContext({
     viewport: { width, height: width < 600 ? 844 : 900 },
     colorScheme: dark ? 'dark' : 'light',
@@ -99,7 +118,8 @@ async function openPage(browser: Browser, world: World, width: number, dark: boo
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d/.test(message.text())) complaints.push(message.text())
+    if (['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d/.test(message.text()))
+      complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.route(`**${PREFIX}api/**`, (route) => {
@@ -109,7 +129,10 @@ async function openPage(browser: Browser, world: World, width: number, dark: boo
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })
   })
   await page.route('**/media/*.svg', (route) =>
-    route.fulfill({ contentType: 'image/svg+xml', body: pictures[new URL(route.request().url()).pathname] ?? '' }),
+    route.fulfill({
+      contentType: 'image/svg+xml',
+      body: pictures[new URL(route.request().url()).pathname] ?? '',
+    }),
   )
   await page.routeWebSocket(/\/ws\/web\//, (socket) => {
     const id = Number(/web\/(\d+)/.exec(socket.url())?.[1])
@@ -123,9 +146,16 @@ async function check(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const found = await page.evaluate(async () => {
     // @ts-expect-error axe puts itself on the window
-    const result = await window.axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'], rules: { region: { enabled: false } } })
-    return result.violations.map((each: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) =>
-      `${each.impact} ${each.id}: ${each.nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`).slice(0, 3).join(' | ')}`,
+    const result = await window.axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'],
+      rules: { region: { enabled: false } },
+    })
+    return result.violations.map(
+      (each: { id: string; impact: string; nodes: { html: string; failureSummary: string }[] }) =>
+        `${each.impact} ${each.id}: ${each.nodes
+          .map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 200)}`)
+          .slice(0, 3)
+          .join(' | ')}`,
     )
   })
   return found as string[]
@@ -151,13 +181,20 @@ for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.incl
     const world: World = { signedIn: true, printers: printers(), language, ...shot.world }
     const { page, complaints } = await openPage(browser, world, width, dark)
     await page.goto(`http://127.0.0.1:4173${PREFIX}${shot.path}`)
-    await page.locator('h1, h2').first().waitFor({ timeout: 8000 }).catch(() => complaints.push('nothing shown'))
+    await page
+      .locator('h1, h2')
+      .first()
+      .waitFor({ timeout: 8000 })
+      .catch(() => complaints.push('nothing shown'))
     await page.waitForTimeout(350)
     await shot.act?.(page).catch((error: unknown) => complaints.push(String(error).slice(0, 300)))
     await page.waitForTimeout(shot.act ? 350 : 100)
     complaints.push(...(await check(page)))
     const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}-${language}`
-    await page.screenshot({ path: join(OUT, `${name}.png`), fullPage: width < 600 || shot.name === 'settings' })
+    await page.screenshot({
+      path: join(OUT, `${name}.png`),
+      fullPage: width < 600 || shot.name === 'settings',
+    })
     for (const complaint of complaints) console.log(`${name}: ${complaint}`)
     bad += complaints.length
     await page.context().close()

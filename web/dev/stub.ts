@@ -11,7 +11,14 @@ function status(text: string, more: Record<string, unknown> = {}) {
     state: {
       text,
       error: null,
-      flags: { operational: true, printing, paused, ready: text === 'Operational', error: false, closedOrError: false },
+      flags: {
+        operational: true,
+        printing,
+        paused,
+        ready: text === 'Operational',
+        error: false,
+        closedOrError: false,
+      },
     },
     progress: { completion: null, printTime: null, printTimeLeft: null },
     temperatures: {},
@@ -70,7 +77,14 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     settings: { webcam_flipH: false, webcam_flipV: false, webcam_rotation: 0, webcam_streamRatio: '16:9' },
     current_print: null,
     normalized_p: 0,
-    watch: { state: 'not_watching', code: 'not_printing', reason: 'Printer is not actively printing', picture_at: null, checked_at: null, watched_percent: null },
+    watch: {
+      state: 'not_watching',
+      code: 'not_printing',
+      reason: 'Printer is not actively printing',
+      picture_at: null,
+      checked_at: null,
+      watched_percent: null,
+    },
     agent: { state: 'connected', last_seen_at: ago(1) },
     ...more,
   } as Printer
@@ -92,7 +106,14 @@ export function printers(): Printer[] {
       }),
       current_print: print(11, 'bracket_left_v3.gcode'),
       normalized_p: 0.12,
-      watch: { state: 'watching', code: null, reason: null, picture_at: ago(4), checked_at: ago(4), watched_percent: 99.2 },
+      watch: {
+        state: 'watching',
+        code: null,
+        reason: null,
+        picture_at: ago(4),
+        checked_at: ago(4),
+        watched_percent: 99.2,
+      },
     }),
     base(2, 'Prusa in the cellar', {
       agent_name: 'octoprint_obico',
@@ -106,12 +127,28 @@ export function printers(): Printer[] {
       }),
       current_print: print(12, 'vase_spiral.gcode', { alerted_at: ago(125), paused_at: ago(125) }),
       normalized_p: 0.82,
-      watch: { state: 'not_watching', code: 'not_printing', reason: 'Printer is not actively printing', picture_at: ago(2), checked_at: ago(125), watched_percent: 97.1 },
+      watch: {
+        state: 'not_watching',
+        code: 'not_printing',
+        reason: 'Printer is not actively printing',
+        picture_at: ago(2),
+        checked_at: ago(125),
+        watched_percent: 97.1,
+      },
     }),
     base(3, 'Ender 3', {
       pic: { img_url: '/media/idle.svg' },
-      status: status('Operational', { temperatures: { tool0: { actual: 24.1, target: 0 }, bed: { actual: 23.8, target: 0 } } }),
-      watch: { state: 'not_watching', code: 'not_printing', reason: 'Printer is not actively printing', picture_at: ago(38), checked_at: null, watched_percent: null },
+      status: status('Operational', {
+        temperatures: { tool0: { actual: 24.1, target: 0 }, bed: { actual: 23.8, target: 0 } },
+      }),
+      watch: {
+        state: 'not_watching',
+        code: 'not_printing',
+        reason: 'Printer is not actively printing',
+        picture_at: ago(38),
+        checked_at: null,
+        watched_percent: null,
+      },
     }),
     base(4, 'Bambu by the window', {
       pic: { img_url: '/media/good.svg' },
@@ -121,11 +158,25 @@ export function printers(): Printer[] {
         currentZ: 1.2,
         currentLayerHeight: 6,
       }),
-      current_print: print(14, 'a_very_long_file_name_that_does_not_fit_on_any_card_0.2mm_PETG_MK4_final_final2.gcode'),
-      watch: { state: 'blind', code: 'picture_frozen', reason: 'frozen', picture_at: ago(95), checked_at: ago(95), watched_percent: 61 },
+      current_print: print(
+        14,
+        'a_very_long_file_name_that_does_not_fit_on_any_card_0.2mm_PETG_MK4_final_final2.gcode',
+      ),
+      watch: {
+        state: 'blind',
+        code: 'picture_frozen',
+        reason: 'frozen',
+        picture_at: ago(95),
+        checked_at: ago(95),
+        watched_percent: 61,
+      },
     }),
     base(5, 'Workshop CR-10', { agent: { state: 'offline', last_seen_at: ago(10_800) } }),
-    base(6, 'New in the shed', { agent_name: null, agent_version: null, agent: { state: 'waiting', last_seen_at: null } }),
+    base(6, 'New in the shed', {
+      agent_name: null,
+      agent_version: null,
+      agent: { state: 'waiting', last_seen_at: null },
+    }),
   ]
 }
 
@@ -163,14 +214,27 @@ export function answer(world: World, method: string, path: string): { status: nu
   if (path === '/api/v1/bootstrap/')
     return ok({
       user: world.signedIn ? { ...user, language: world.language } : null,
-      settings: { VERSION: '0.1.0', ACCOUNT_ALLOW_SIGN_UP: true, RECAPTCHA_SITE_KEY: null, SENTRY_DSN: null, IS_ENT: false, TWILIO_COUNTRY_CODES: [] },
-      page_context: { app_platform: null, language: world.language, syndicate: { name: 'base', display_name: 'Vigil', docRoot: '' } },
+      settings: {
+        VERSION: '0.1.0',
+        ACCOUNT_ALLOW_SIGN_UP: true,
+        RECAPTCHA_SITE_KEY: null,
+        SENTRY_DSN: null,
+        IS_ENT: false,
+        TWILIO_COUNTRY_CODES: [],
+      },
+      page_context: {
+        app_platform: null,
+        language: world.language,
+        syndicate: { name: 'base', display_name: 'Vigil', docRoot: '' },
+      },
       csrf_token: '',
       social_providers: [],
       setup_required: world.setUpRequired ?? false,
     })
-  if (path === '/api/v1/auth/login/') return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
-  if (path === '/api/v1/printers/' && world.broken) return { status: world.broken, body: { detail: 'Service unavailable' } }
+  if (path === '/api/v1/auth/login/')
+    return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
+  if (path === '/api/v1/printers/' && world.broken)
+    return { status: world.broken, body: { detail: 'Service unavailable' } }
   if (path === '/api/v1/printers/') return ok(world.printers)
   const one = /^\/api\/v1\/printers\/(\d+)\/(\w+\/)?$/.exec(path)
   const printer = one && world.printers.find(({ id }) => id === Number(one[1]))
@@ -181,6 +245,16 @@ export function answer(world: World, method: string, path: string): { status: nu
   const code = { id: 5, printer: null, code: '048213', expired_at: ago(-6900), verified_at: null }
   if (path.startsWith('/api/v1/onetimeverificationcodes/')) return ok(code)
   if (path === '/api/v1/printer_discovery/')
-    return ok([{ device_id: 'a'.repeat(32), hostname: 'voron', host_or_ip: '192.168.1.20', port: 46793, agent: 'moonraker_obico', machine_type: 'Klipper', printerprofile: 'Unknown' }])
+    return ok([
+      {
+        device_id: 'a'.repeat(32),
+        hostname: 'voron',
+        host_or_ip: '192.168.1.20',
+        port: 46793,
+        agent: 'moonraker_obico',
+        machine_type: 'Klipper',
+        printerprofile: 'Unknown',
+      },
+    ])
   return null
 }

@@ -4,7 +4,8 @@ import { bootstrapQuery } from '../lib/session.ts'
 
 /** A refused read may mean that the session ended: ask again who we are, the root does the rest. */
 function onRefused(error: Error): void {
-  if (problemOf(error).kind === 'forbidden') void client.invalidateQueries({ queryKey: bootstrapQuery.queryKey })
+  if (problemOf(error).kind === 'forbidden')
+    void client.invalidateQueries({ queryKey: bootstrapQuery.queryKey })
 }
 
 export const client = new QueryClient({

@@ -16,16 +16,56 @@ interface Page {
 
 /** The one table: which screen stands at which address. Ids and targets are read with useParams. */
 const pages: Page[] = [
-  { path: '/printers/', access: 'member', screen: lazy(() => import('../features/printers/list/PrinterListScreen.tsx')) },
-  { path: '/printers/$id/control/', access: 'member', screen: lazy(() => import('../features/printers/control/PrinterControlScreen.tsx')) },
-  { path: '/printers/$id/', access: 'member', screen: lazy(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')) },
-  { path: '/printers/wizard/', access: 'member', screen: lazy(() => import('../features/linking/ChooseDeviceScreen.tsx')) },
-  { path: '/printers/wizard/guide/$target/', access: 'member', screen: lazy(() => import('../features/linking/GuideScreen.tsx')) },
-  { path: '/printers/wizard/link/$target/', access: 'member', screen: lazy(() => import('../features/linking/LinkScreen.tsx')) },
-  { path: '/printers/wizard/success/$id/', access: 'member', screen: lazy(() => import('../features/linking/LinkedScreen.tsx')) },
-  { path: '/user_preferences/', access: 'member', screen: lazy(() => import('../features/accounts/PreferencesScreen.tsx')) },
-  { path: '/accounts/login/', access: 'guest', screen: lazy(() => import('../features/accounts/LoginScreen.tsx')) },
-  { path: '/accounts/signup/', access: 'guest', screen: lazy(() => import('../features/accounts/SignUpScreen.tsx')) },
+  {
+    path: '/printers/',
+    access: 'member',
+    screen: lazy(() => import('../features/printers/list/PrinterListScreen.tsx')),
+  },
+  {
+    path: '/printers/$id/control/',
+    access: 'member',
+    screen: lazy(() => import('../features/printers/control/PrinterControlScreen.tsx')),
+  },
+  {
+    path: '/printers/$id/',
+    access: 'member',
+    screen: lazy(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/',
+    access: 'member',
+    screen: lazy(() => import('../features/linking/ChooseDeviceScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/guide/$target/',
+    access: 'member',
+    screen: lazy(() => import('../features/linking/GuideScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/link/$target/',
+    access: 'member',
+    screen: lazy(() => import('../features/linking/LinkScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/success/$id/',
+    access: 'member',
+    screen: lazy(() => import('../features/linking/LinkedScreen.tsx')),
+  },
+  {
+    path: '/user_preferences/',
+    access: 'member',
+    screen: lazy(() => import('../features/accounts/PreferencesScreen.tsx')),
+  },
+  {
+    path: '/accounts/login/',
+    access: 'guest',
+    screen: lazy(() => import('../features/accounts/LoginScreen.tsx')),
+  },
+  {
+    path: '/accounts/signup/',
+    access: 'guest',
+    screen: lazy(() => import('../features/accounts/SignUpScreen.tsx')),
+  },
   { path: '/setup/', access: 'guest', screen: lazy(() => import('../features/accounts/SetUpScreen.tsx')) },
 ]
 

@@ -59,7 +59,12 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   const soft = `var(--v-${color}-soft)`
   const none = 'transparent'
   if (input.variant === 'filled')
-    return { background: own, hover: `color-mix(in srgb, ${own}, black 10%)`, color: `var(--v-on-${color})`, border: none }
+    return {
+      background: own,
+      hover: `color-mix(in srgb, ${own}, black 10%)`,
+      color: `var(--v-on-${color})`,
+      border: none,
+    }
   if (input.variant === 'light') return { background: soft, hover: soft, color: own, border: none }
   if (input.variant === 'outline')
     return { background: 'var(--v-surface)', hover: soft, color: own, border: '1px solid var(--v-line)' }
@@ -67,7 +72,14 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return defaultVariantColorsResolver(input)
 }
 
-const field = { classNames: { input: styles.input, label: styles.label, description: styles.description, error: styles.error } }
+const field = {
+  classNames: {
+    input: styles.input,
+    label: styles.label,
+    description: styles.description,
+    error: styles.error,
+  },
+}
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -97,26 +109,66 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
-    Button: { defaultProps: { variant: 'default', size: 'sm' }, classNames: { root: styles.button, label: styles.buttonLabel } },
+    Button: {
+      defaultProps: { variant: 'default', size: 'sm' },
+      classNames: { root: styles.button, label: styles.buttonLabel },
+    },
     ActionIcon: { defaultProps: { variant: 'subtle', size: 36 }, classNames: { root: styles.actionIcon } },
-    Alert: { defaultProps: { variant: 'light' }, classNames: { root: styles.alert, message: styles.alertMessage } },
+    Alert: {
+      defaultProps: { variant: 'light' },
+      classNames: { root: styles.alert, message: styles.alertMessage },
+    },
     Anchor: { defaultProps: { underline: 'always' } },
     TextInput: field,
     PasswordInput: { classNames: { ...field.classNames, innerInput: styles.innerInput } },
     NumberInput: field,
     PinInput: { classNames: { input: styles.pin } },
     Select: { defaultProps: { allowDeselect: false }, classNames: field.classNames },
-    InputWrapper: { classNames: { label: styles.label, description: styles.description, error: styles.error } },
-    Switch: { defaultProps: { size: 'md', withThumbIndicator: false }, classNames: { track: styles.switchTrack, thumb: styles.switchThumb, label: styles.switchLabel } },
-    Slider: { defaultProps: { color: 'accent', size: 5, thumbSize: 20 }, classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark } },
-    SegmentedControl: { classNames: { root: styles.segments, label: styles.segment, indicator: styles.segmentIndicator, control: styles.segmentControl } },
+    InputWrapper: {
+      classNames: { label: styles.label, description: styles.description, error: styles.error },
+    },
+    Switch: {
+      defaultProps: { size: 'md', withThumbIndicator: false },
+      classNames: { track: styles.switchTrack, thumb: styles.switchThumb, label: styles.switchLabel },
+    },
+    Slider: {
+      defaultProps: { color: 'accent', size: 5, thumbSize: 20 },
+      classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark },
+    },
+    SegmentedControl: {
+      classNames: {
+        root: styles.segments,
+        label: styles.segment,
+        indicator: styles.segmentIndicator,
+        control: styles.segmentControl,
+      },
+    },
     Modal: {
       defaultProps: { centered: true, size: 440, transitionProps: { duration: 140, transition: 'fade-up' } },
-      classNames: { content: styles.modal, header: styles.modalHeader, title: styles.modalTitle, body: styles.modalBody, overlay: styles.overlay },
+      classNames: {
+        content: styles.modal,
+        header: styles.modalHeader,
+        title: styles.modalTitle,
+        body: styles.modalBody,
+        overlay: styles.overlay,
+      },
     },
-    Menu: { defaultProps: { shadow: 'none', withInitialFocusPlaceholder: false, transitionProps: { duration: 120 } }, classNames: { dropdown: styles.menu, item: styles.menuItem, label: styles.menuLabel } },
-    Tooltip: { defaultProps: { openDelay: 250, transitionProps: { duration: 120 } }, classNames: { tooltip: styles.tooltip } },
-    Progress: { defaultProps: { size: 6, radius: 'xl' }, classNames: { root: styles.progress, section: styles.progressSection } },
+    Menu: {
+      defaultProps: {
+        shadow: 'none',
+        withInitialFocusPlaceholder: false,
+        transitionProps: { duration: 120 },
+      },
+      classNames: { dropdown: styles.menu, item: styles.menuItem, label: styles.menuLabel },
+    },
+    Tooltip: {
+      defaultProps: { openDelay: 250, transitionProps: { duration: 120 } },
+      classNames: { tooltip: styles.tooltip },
+    },
+    Progress: {
+      defaultProps: { size: 6, radius: 'xl' },
+      classNames: { root: styles.progress, section: styles.progressSection },
+    },
     Divider: { defaultProps: { color: 'var(--v-line)' } },
     Skeleton: { defaultProps: { animate: false }, classNames: { root: styles.skeleton } },
   },

@@ -2,24 +2,7 @@ import type { Args, Endpoint, Reply } from '@vigil/contract/endpoint.ts'
 import { serverUrl } from './base.ts'
 import { learnServerTime } from './clock.ts'
 import { CallError, readProblem } from './errors.ts'
-
-interface LooseArgs {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  body?: unknown
-}
-
-/** Fills `:name` places and appends the query; lists repeat their key. */
-export function buildPath(path: string, args: LooseArgs): string {
-  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(args.params?.[name])))
-  const query = new URLSearchParams()
-  for (const [key, value] of Object.entries(args.query ?? {})) {
-    if (value === undefined || value === null) continue
-    for (const each of Array.isArray(value) ? value : [value]) query.append(key, String(each))
-  }
-  const search = query.toString()
-  return search ? `${filled}?${search}` : filled
-}
+import { buildPath, type LooseArgs } from './requestPath.ts'
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()
@@ -54,6 +37,7 @@ export async function call<E extends Endpoint>(
     throw new CallError({ kind: 'offline' })
   }
   learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
-  if (!response.ok) throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))
+  if (!response.ok)
+    throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))
   return body as Reply<E>
 }

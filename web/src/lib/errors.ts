@@ -18,7 +18,8 @@ export class CallError extends Error {
 function firstText(value: unknown): string | null {
   if (typeof value === 'string') return value.slice(0, 500)
   if (Array.isArray(value)) return value.map(firstText).filter(Boolean).join(' ') || null
-  if (value && typeof value === 'object') return Object.values(value).map(firstText).filter(Boolean).join(' ') || null
+  if (value && typeof value === 'object')
+    return Object.values(value).map(firstText).filter(Boolean).join(' ') || null
   return null
 }
 

@@ -19,9 +19,10 @@ export interface Units {
 export function duration(seconds: number, units: Units): string {
   const s = Math.max(0, Math.round(seconds))
   if (s < MINUTE) return `${s}${GAP}${units.s}`
-  if (s < HOUR) return `${Math.round(s / MINUTE)}${GAP}${units.m}`
   const minutes = Math.round(s / MINUTE)
-  if (minutes < DAY / MINUTE) return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.m}`
+  if (minutes < 60) return `${minutes}${GAP}${units.m}`
+  if (minutes < DAY / MINUTE)
+    return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.m}`
   const hours = Math.round(s / HOUR)
   return `${Math.floor(hours / 24)}${GAP}${units.d} ${hours % 24}${GAP}${units.h}`
 }

@@ -18,7 +18,9 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   const words = { idle: label, copied: t('copied'), failed: t('copyFailed') }
   return (
     <Button
-      leftSection={result === 'copied' ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />}
+      leftSection={
+        result === 'copied' ? <IconCheck size={16} stroke={1.75} /> : <IconCopy size={16} stroke={1.75} />
+      }
       onClick={() => void copyText(text).then((done) => setResult(done ? 'copied' : 'failed'))}
     >
       <span aria-live="polite">{words[result]}</span>

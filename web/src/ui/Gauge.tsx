@@ -16,7 +16,13 @@ function arc(from: number, to: number): string {
 export function Gauge({ value, label }: { value: number | null; label: string }) {
   const at = Math.min(1, Math.max(0, value ?? 0))
   return (
-    <svg viewBox="0 0 160 92" className={styles.gauge} data-off={value === null || undefined} role="img" aria-label={label}>
+    <svg
+      viewBox="0 0 160 92"
+      className={styles.gauge}
+      data-off={value === null || undefined}
+      role="img"
+      aria-label={label}
+    >
       <path d={arc(0, 1 / 3)} className={styles.good} />
       <path d={arc(1 / 3, 2 / 3)} className={styles.warn} />
       <path d={arc(2 / 3, 1)} className={styles.bad} />
@@ -32,11 +38,20 @@ export function Gauge({ value, label }: { value: number | null; label: string })
 export function MiniGauge({ value }: { value: number | null }) {
   const at = Math.min(1, Math.max(0, value ?? 0))
   return (
-    <svg viewBox="0 0 54 14" width={54} height={14} className={styles.mini} data-off={value === null || undefined} aria-hidden>
+    <svg
+      viewBox="0 0 54 14"
+      width={54}
+      height={14}
+      className={styles.mini}
+      data-off={value === null || undefined}
+      aria-hidden
+    >
       <path d="M3 3.500H18v7H3.500a3.5 3.5 0 0 1 0-7z" className={styles.good} />
       <path d="M19 3.500h16v7H19z" className={styles.warn} />
       <path d="M36 3.500h14.500a3.5 3.5 0 0 1 0 7H36z" className={styles.bad} />
-      {value !== null && <rect x={1 + at * 49} y="0.5" width="3" height="13" rx="1.5" className={styles.marker} />}
+      {value !== null && (
+        <rect x={1 + at * 49} y="0.5" width="3" height="13" rx="1.5" className={styles.marker} />
+      )}
     </svg>
   )
 }

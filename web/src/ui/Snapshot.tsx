@@ -47,7 +47,16 @@ function useSettledSource(src: string | null): { shown: string | null; failed: b
 }
 
 /** A camera's still picture on its dark ground, turned and flipped as its owner has set it. */
-export function Snapshot({ src, alt, orientation, stale, topLeft, bottomRight, empty, rounded }: SnapshotProps) {
+export function Snapshot({
+  src,
+  alt,
+  orientation,
+  stale,
+  topLeft,
+  bottomRight,
+  empty,
+  rounded,
+}: SnapshotProps) {
   const { shown, failed } = useSettledSource(src)
   const { flipH, flipV, rotation, ratio } = orientation
   const sideways = rotation === 90 || rotation === 270
@@ -58,7 +67,14 @@ export function Snapshot({ src, alt, orientation, stale, topLeft, bottomRight, e
   return (
     <div className={styles.frame} data-rounded={rounded || undefined} style={{ aspectRatio: String(ratio) }}>
       {shown ? (
-        <img src={shown} alt={alt} className={styles.image} data-stale={stale || failed || undefined} style={style} decoding="async" />
+        <img
+          src={shown}
+          alt={alt}
+          className={styles.image}
+          data-stale={stale || failed || undefined}
+          style={style}
+          decoding="async"
+        />
       ) : (
         <div className={styles.empty}>{src && !failed ? null : empty}</div>
       )}

@@ -33,7 +33,9 @@ export function ask(question: Question): Promise<string | null> {
 }
 
 /** Asks for one action; its button says what it does. */
-export async function confirm(question: Omit<Question, 'choices'> & { action: string; tone?: 'accent' | 'bad' }) {
+export async function confirm(
+  question: Omit<Question, 'choices'> & { action: string; tone?: 'accent' | 'bad' },
+) {
   const { action, tone = 'accent', ...rest } = question
   return (await ask({ ...rest, choices: [{ value: 'yes', label: action, tone }] })) === 'yes'
 }

@@ -7,17 +7,17 @@ export function Crashed() {
   const { t } = useTranslation('common')
   return (
     <main>
-    <Notice
-      whole
-      title={t('crashed.title')}
-      actions={
-        <Button variant="filled" onClick={() => location.reload()}>
-          {t('crashed.reload')}
-        </Button>
-      }
-    >
-      {t('crashed.text')}
-    </Notice>
+      <Notice
+        whole
+        title={t('crashed.title')}
+        actions={
+          <Button variant="filled" onClick={() => location.reload()}>
+            {t('crashed.reload')}
+          </Button>
+        }
+      >
+        {t('crashed.text')}
+      </Notice>
     </main>
   )
 }

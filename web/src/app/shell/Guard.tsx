@@ -1,8 +1,9 @@
-import { Navigate, useLocation } from '@tanstack/react-router'
+import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
 import { basePath } from '../../lib/base.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
+import { GoTo } from '../../ui/GoTo.tsx'
 import { Shell } from './Shell.tsx'
 
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
@@ -13,11 +14,11 @@ export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyo
 
   if (access === 'member' && !user) {
     const next = location.pathname === paths.printers ? undefined : location.pathname + location.searchStr
-    return <Navigate to={paths.login} search={{ next } as never} replace />
+    return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
   if (access === 'guest' && user) {
     const next = (location.search as Record<string, string>)['next']
-    return <Navigate to={safeNext(next, basePath)} replace />
+    return <GoTo to={safeNext(next, basePath)} />
   }
   return user ? <Shell>{screen}</Shell> : screen
 }

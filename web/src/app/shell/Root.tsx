@@ -18,7 +18,8 @@ export function Root() {
   }, [language])
 
   if (isPending) return <div aria-busy="true" />
-  if (!data) return (
+  if (!data)
+    return (
       <main>
         <Failed whole title={t('noServer')} problem={problemOf(error)} onRetry={() => void refetch()} />
       </main>

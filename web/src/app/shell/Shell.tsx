@@ -15,7 +15,11 @@ function Places({ kind }: { kind: 'side' | 'tabs' }) {
     <ul className={kind === 'side' ? styles.places : styles.tabs}>
       {places.map(({ to, text, icon: Icon, within }) => (
         <li key={to}>
-          <Link to={to} className={styles.place} aria-current={pathname.startsWith(within) ? 'page' : undefined}>
+          <Link
+            to={to}
+            className={styles.place}
+            aria-current={pathname.startsWith(within) ? 'page' : undefined}
+          >
             <Icon size={kind === 'side' ? 18 : 22} stroke={1.75} aria-hidden />
             <span>{t(text)}</span>
           </Link>

@@ -36,7 +36,10 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('theme.label')}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as typeof colorScheme)}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as typeof colorScheme)}
+        >
           {SCHEMES.map(({ value, text }) => (
             <Menu.RadioItem key={value} value={value}>
               {t(text)}
@@ -45,7 +48,10 @@ export function UserMenu() {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('language')}</Menu.Label>
-        <Menu.RadioGroup value={asLanguage(i18n.language)} onChange={(value) => chooseLanguage(value as Language)}>
+        <Menu.RadioGroup
+          value={asLanguage(i18n.language)}
+          onChange={(value) => chooseLanguage(value as Language)}
+        >
           {(Object.keys(LANGUAGES) as Language[]).map((language) => (
             <Menu.RadioItem key={language} value={language} lang={language}>
               {LANGUAGES[language]}

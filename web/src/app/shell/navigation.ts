@@ -12,5 +12,10 @@ interface Place {
 /** The side bar and, on a phone, the tabs. A place is listed from the day its page exists. */
 export const places: Place[] = [
   { to: paths.printers, text: 'nav.printers', icon: IconLayoutGrid, within: '/printers/' },
-  { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, within: '/user_preferences/' },
+  {
+    to: paths.preferences,
+    text: 'nav.preferences',
+    icon: IconAdjustmentsHorizontal,
+    within: '/user_preferences/',
+  },
 ]

@@ -29,12 +29,16 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
     initialValues: { email: '', password: '', remember: true },
     validate: {
       email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : t('emailInvalid')),
-      password: (value) => (isNew && value.length < 8 ? t('passwordShort') : value ? null : t('passwordMissing')),
+      password: (value) =>
+        isNew && value.length < 8 ? t('passwordShort') : value ? null : t('passwordMissing'),
     },
   })
 
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => mutation.mutate({ ...values, email: values.email.trim() }))}>
+    <form
+      noValidate
+      onSubmit={form.onSubmit((values) => mutation.mutate({ ...values, email: values.email.trim() }))}
+    >
       {problem && (!beside || (problem.kind === 'fields' && problem.general)) && (
         <Alert color="bad" role="alert" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
           {problemText(problem)}

@@ -4,7 +4,17 @@ import { Brand } from '../../ui/Brand.tsx'
 import styles from './DoorFrame.module.css'
 
 /** The quiet frame of the pages before the door: sign in, sign up, first run. */
-export function DoorFrame({ title, lead, children, foot }: { title: string; lead?: ReactNode; children: ReactNode; foot?: ReactNode }) {
+export function DoorFrame({
+  title,
+  lead,
+  children,
+  foot,
+}: {
+  title: string
+  lead?: ReactNode
+  children: ReactNode
+  foot?: ReactNode
+}) {
   const { page_context: context } = useBootstrap()
   return (
     <main className={styles.page}>

@@ -20,7 +20,9 @@ export default function LoginScreen() {
   const foot = settings.ACCOUNT_ALLOW_SIGN_UP && (
     <>
       {t('noAccount')}{' '}
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.signUp} search={search as never} />}>{t('signUp')}</Anchor>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.signUp} search={search as never} />}>
+        {t('signUp')}
+      </Anchor>
     </>
   )
   return (

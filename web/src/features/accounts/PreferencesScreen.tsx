@@ -26,7 +26,9 @@ export default function PreferencesScreen() {
       <Panel title={t('preferences.profile')}>
         <NameRow user={user} field="first_name" label={t('preferences.firstName')} />
         <NameRow user={user} field="last_name" label={t('preferences.lastName')} />
-        <SettingRow label={t('preferences.email')}>{() => <span className={styles.soft}>{user.email}</span>}</SettingRow>
+        <SettingRow label={t('preferences.email')}>
+          {() => <span className={styles.soft}>{user.email}</span>}
+        </SettingRow>
       </Panel>
       <LookPanel />
       <PrintersPanel />
@@ -113,7 +115,11 @@ function LookPanel() {
 
 function PrintersPanel() {
   const { t } = useTranslation('accounts')
-  const [redirects, setRedirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const [redirects, setRedirects] = useStoredChoice(
+    'single-printer-redirect-enabled',
+    ['true', 'false'],
+    'true',
+  )
   return (
     <Panel title={t('preferences.printers')}>
       <SettingRow label={t('preferences.redirect')} hint={t('preferences.redirectHint')}>

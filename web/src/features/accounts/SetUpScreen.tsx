@@ -19,12 +19,17 @@ export default function SetUpScreen() {
 
   if (!required) {
     const foot = <Anchor renderRoot={(props) => <Link {...props} to={paths.login} />}>{t('signIn')}</Anchor>
-    return <DoorFrame title={t('setUpDone')} lead={t('setUpDoneText')} foot={foot}>{null}</DoorFrame>
+    return (
+      <DoorFrame title={t('setUpDone')} lead={t('setUpDoneText')} foot={foot}>
+        {null}
+      </DoorFrame>
+    )
   }
   if (!token) return <SetUpFirst />
   const withToken = {
     ...mutation,
-    mutate: ({ email, password }: { email: string; password: string }) => mutation.mutate({ token, email, password }),
+    mutate: ({ email, password }: { email: string; password: string }) =>
+      mutation.mutate({ token, email, password }),
   }
   return (
     <DoorFrame title={t('setUpTitle')} lead={t('setUpLead')}>

@@ -20,10 +20,17 @@ export default function SignUpScreen() {
   const foot = (
     <>
       {t('haveAccount')}{' '}
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.login} search={search as never} />}>{t('signIn')}</Anchor>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.login} search={search as never} />}>
+        {t('signIn')}
+      </Anchor>
     </>
   )
-  if (!settings.ACCOUNT_ALLOW_SIGN_UP) return <DoorFrame title={t('signUp')} lead={t('signUpClosed')} foot={foot}>{null}</DoorFrame>
+  if (!settings.ACCOUNT_ALLOW_SIGN_UP)
+    return (
+      <DoorFrame title={t('signUp')} lead={t('signUpClosed')} foot={foot}>
+        {null}
+      </DoorFrame>
+    )
   return (
     <DoorFrame title={t('signUp')} lead={t('signUpLead')} foot={foot}>
       <CredentialsForm action={t('signUp')} isNew mutation={mutation} />

@@ -50,7 +50,8 @@ export function useSignOut(): () => void {
 export function useUpdateMe() {
   const setUser = useSetUser()
   return useMutation({
-    mutationFn: (body: { first_name?: string; last_name?: string; language?: Language }) => call(updateMe, { body }),
+    mutationFn: (body: { first_name?: string; last_name?: string; language?: Language }) =>
+      call(updateMe, { body }),
     onSuccess: setUser,
   })
 }

@@ -17,7 +17,11 @@ export default function GuideScreen() {
   const target = readTarget(useParams({ strict: false })['target' as never])
   const search = useSearch({ strict: false })
   return (
-    <WizardFrame step={1} title={t(`guide.title.${target}`)} back={{ to: paths.wizard, label: t('backToChoose') }}>
+    <WizardFrame
+      step={1}
+      title={t(`guide.title.${target}`)}
+      back={{ to: paths.wizard, label: t('backToChoose') }}
+    >
       <Panel>{target === 'octoprint' ? <OctoPrintGuide /> : <KlipperGuide />}</Panel>
       <div className={styles.next}>
         <Button

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Navigate, useParams, useSearch } from '@tanstack/react-router'
+import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
+import { GoTo } from '../../ui/GoTo.tsx'
 import { Failed } from '../../ui/Notice.tsx'
 import { CodePanel } from './CodePanel.tsx'
 import { DiscoveryPanel } from './DiscoveryPanel.tsx'
@@ -23,7 +24,7 @@ export default function LinkScreen() {
   const { data: code, error, refetch } = useQuery(codeQuery(printerId))
 
   const linked = code?.verified_at ? code.printer : null
-  if (linked) return <Navigate to={paths.wizardSuccess(linked.id)} search={onlyTunnel(search) as never} replace />
+  if (linked) return <GoTo to={paths.wizardSuccess(linked.id)} search={onlyTunnel(search)} />
 
   const back =
     target === 'klipper-preinstalled'

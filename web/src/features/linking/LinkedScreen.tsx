@@ -61,7 +61,9 @@ export default function LinkedScreen() {
           </form>
         </Panel>
         <div className={styles.next}>
-          <Button renderRoot={(props) => <Link {...props} to={paths.printerSettings(id)} />}>{t('linked.settings')}</Button>
+          <Button renderRoot={(props) => <Link {...props} to={paths.printerSettings(id)} />}>
+            {t('linked.settings')}
+          </Button>
           <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>
             {t('linked.watch')}
           </Button>

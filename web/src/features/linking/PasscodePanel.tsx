@@ -28,7 +28,8 @@ export function PasscodePanel({ code, initial }: { code: string | null; initial:
 
   const problem = match.error ? problemOf(match.error) : null
   const known = problem?.kind === 'offline' || problem?.kind === 'throttled'
-  const error = problem && typed.length === LENGTH ? (known ? problemText(problem) : t('passcode.invalid')) : null
+  const error =
+    problem && typed.length === LENGTH ? (known ? problemText(problem) : t('passcode.invalid')) : null
 
   return (
     <Panel title={t('passcode.title')}>

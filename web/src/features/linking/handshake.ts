@@ -6,7 +6,9 @@ const HANDSHAKE_MS = 5_000
 /** Where the printer hands out its secret: only to a browser on its own network (api-contract 8.4). */
 export function handshakeUrl(device: Announcement): string {
   const plugin = device.agent ? 'obico' : 'thespaghettidetective'
-  const url = new URL(`http://${device.host_or_ip}:${device.port || 80}/plugin/${plugin}/grab-discovery-secret`)
+  const url = new URL(
+    `http://${device.host_or_ip}:${device.port || 80}/plugin/${plugin}/grab-discovery-secret`,
+  )
   url.searchParams.set('device_id', device.device_id)
   return url.href
 }

@@ -1,4 +1,11 @@
-import { autoLink, getCode, listDiscovered, matchPasscode, pollCode, type VerificationCode } from '@vigil/contract/linking.ts'
+import {
+  autoLink,
+  getCode,
+  listDiscovered,
+  matchPasscode,
+  pollCode,
+  type VerificationCode,
+} from '@vigil/contract/linking.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { ms } from '../../lib/format.ts'

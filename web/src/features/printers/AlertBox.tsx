@@ -31,7 +31,9 @@ export function AlertBox({ printer, commands, standing }: AlertBoxProps) {
     <div className={styles.alert} role="alert" data-standing={standing || undefined}>
       <p>
         <strong>{t('alert.title')}</strong>{' '}
-        <span aria-live="off">{layer ? t(`${key}AtLayer`, { span: since, layer }) : t(key, { span: since })}</span>
+        <span aria-live="off">
+          {layer ? t(`${key}AtLayer`, { span: since, layer }) : t(key, { span: since })}
+        </span>
       </p>
       <div className={styles.actions}>
         <Button variant="filled" color="bad" onClick={() => void commands.cancel()} disabled={commands.busy}>

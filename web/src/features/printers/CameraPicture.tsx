@@ -7,7 +7,7 @@ import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { isStale, orientation } from './camera.ts'
-import { isOffline } from './state.ts'
+import { isOffline, isWaiting } from './state.ts'
 
 /** The last picture with its age; an old one is grey and dated, never shown as live. */
 export function CameraPicture({ printer, topLeft }: { printer: Printer; topLeft?: ReactNode }) {
@@ -17,7 +17,7 @@ export function CameraPicture({ printer, topLeft }: { printer: Printer; topLeft?
   const takenAt = ms(printer.watch?.picture_at)
   const seenAt = ms(printer.agent?.last_seen_at)
   const stale = isStale(printer, now)
-  const hint = printer.agent?.state === 'waiting' ? t('camera.waiting') : seenHint()
+  const hint = isWaiting(printer) ? t('camera.waiting') : seenHint()
 
   function seenHint(): string {
     if (!isOffline(printer)) return t('camera.noneYet')
@@ -33,7 +33,9 @@ export function CameraPicture({ printer, topLeft }: { printer: Printer; topLeft?
       topLeft={topLeft}
       bottomRight={
         takenAt !== null && (
-          <PictureTag>{stale ? t('camera.from', { moment: moment(takenAt) }) : ago((now - takenAt) / 1000)}</PictureTag>
+          <PictureTag>
+            {stale ? t('camera.from', { moment: moment(takenAt) }) : ago((now - takenAt) / 1000)}
+          </PictureTag>
         )
       }
       empty={

@@ -3,7 +3,15 @@ import { StatusPill } from '../../ui/StatusMark.tsx'
 import { shownState } from './state.ts'
 import { useWords } from './words.ts'
 
-export function StatePill({ printer, transition, onPicture }: { printer: Printer; transition: string | null; onPicture?: boolean }) {
+export function StatePill({
+  printer,
+  transition,
+  onPicture,
+}: {
+  printer: Printer
+  transition: string | null
+  onPicture?: boolean
+}) {
   const words = useWords()
   const { word, shape, tone } = shownState(printer, transition)
   return (

@@ -7,7 +7,9 @@ import { readStatus } from './status.ts'
 export function orientation(printer: Printer): Orientation {
   const { settings } = printer
   const rotation = finite(settings['webcam_rotation'])
-  const [w, h] = String(settings['webcam_streamRatio'] ?? '16:9').split(':').map(Number)
+  const [w, h] = String(settings['webcam_streamRatio'] ?? '16:9')
+    .split(':')
+    .map(Number)
   const plain = w && h && w / h > 0.3 && w / h < 4 ? w / h : 16 / 9
   const turned = rotation === 90 || rotation === 270
   return {

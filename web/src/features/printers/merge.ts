@@ -8,7 +8,10 @@ export function mergePrinter(held: Printer | undefined, said: Partial<Printer>, 
   if (!held) return said as Printer
   const merged = { ...held, ...said }
   const older =
-    held.status && said.status && said.status._ts < held.status._ts && held.status._ts <= nowMs / 1000 + FUTURE_S
+    held.status &&
+    said.status &&
+    said.status._ts < held.status._ts &&
+    held.status._ts <= nowMs / 1000 + FUTURE_S
   if (older) merged.status = held.status
   return merged
 }

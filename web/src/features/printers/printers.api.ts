@@ -26,7 +26,13 @@ export const printersQuery = queryOptions({
   queryFn: async ({ client }) => {
     const said = await call(listPrinters, { query: { with_archived: 'true' } })
     const held = client.getQueryData<Printer[]>(LIST_KEY)
-    return said.map((printer) => mergePrinter(held?.find(({ id }) => id === printer.id), printer, serverNow()))
+    return said.map((printer) =>
+      mergePrinter(
+        held?.find(({ id }) => id === printer.id),
+        printer,
+        serverNow(),
+      ),
+    )
   },
   refetchInterval: 15_000,
 })
@@ -47,7 +53,8 @@ export function applyPrinters(client: QueryClient, said: Map<number, Partial<Pri
   const now = serverNow()
   for (const [id, part] of said) {
     const held = client.getQueryData<Printer>(oneKey(id))
-    if (held || client.getQueryState(oneKey(id))) client.setQueryData(oneKey(id), mergePrinter(held, part, now))
+    if (held || client.getQueryState(oneKey(id)))
+      client.setQueryData(oneKey(id), mergePrinter(held, part, now))
   }
   client.setQueryData<Printer[]>(LIST_KEY, (list) =>
     list?.map((held) => {
@@ -68,11 +75,14 @@ export const commands = {
   pause: (id: number) => call(pausePrint, { params: { id } }),
   resume: (id: number) => call(resumePrint, { params: { id } }),
   cancel: (id: number) => call(cancelPrint, { params: { id } }),
-  mute: (id: number, muted: boolean) => call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted) } }),
-  notFailed: (id: number) => call(acknowledgeAlert, { params: { id }, query: { alert_overwrite: 'NOT_FAILED' } }),
+  mute: (id: number, muted: boolean) =>
+    call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted) } }),
+  notFailed: (id: number) =>
+    call(acknowledgeAlert, { params: { id }, query: { alert_overwrite: 'NOT_FAILED' } }),
 } satisfies Record<string, (id: number, ...rest: never[]) => Promise<CommandResult>>
 
 export const savePrinter = (id: number, change: Partial<PrinterWrite>) =>
   call(updatePrinter, { params: { id }, query: { with_archived: 'true' }, body: change })
 
-export const removePrinter = (id: number) => call(deletePrinter, { params: { id }, query: { with_archived: 'true' } })
+export const removePrinter = (id: number) =>
+  call(deletePrinter, { params: { id }, query: { with_archived: 'true' } })

@@ -22,7 +22,16 @@ export type StateWord = (typeof STATE_WORDS)[number]
 
 /** What stands in the pill: one of ours, or an agent's own word. */
 export type Word =
-  | { known: StateWord | 'waiting' | 'notResponding' | 'pausedByVigil' | 'failing' | 'needsOwner' | 'disconnected' }
+  | {
+      known:
+        | StateWord
+        | 'waiting'
+        | 'notResponding'
+        | 'pausedByVigil'
+        | 'failing'
+        | 'needsOwner'
+        | 'disconnected'
+    }
   | { said: string }
 
 export interface ShownState {
@@ -58,7 +67,14 @@ export function hasOpenAlert(printer: Printer): boolean {
 
 /** An open alert whose pause was ours. */
 export function isPausedByUs(printer: Printer): boolean {
-  return hasOpenAlert(printer) && printer.current_print?.paused_at != null && readStatus(printer)?.paused === true
+  return (
+    hasOpenAlert(printer) && printer.current_print?.paused_at != null && readStatus(printer)?.paused === true
+  )
+}
+
+/** Its agent is there or will be soon, but nothing was reported yet: that is not offline. */
+export function isWaiting(printer: Printer): boolean {
+  return !printer.status && (printer.agent.state === 'waiting' || printer.agent.state === 'connected')
 }
 
 /** No status to go by: off, gone, or never heard of. */
@@ -70,7 +86,7 @@ export function isOffline(printer: Printer): boolean {
 export function isActive(reading: StatusReading | null, transition: string | null): boolean {
   if (transition) return true
   if (!reading) return false
-  if (/ing$/.test(reading.text) && reading.text !== 'Printing') return true
+  if (reading.text.endsWith('ing') && reading.text !== 'Printing') return true
   return reading.operational && (!reading.ready || reading.paused)
 }
 
@@ -78,15 +94,21 @@ export function isActive(reading: StatusReading | null, transition: string | nul
 export function shownState(printer: Printer, transition: string | null): ShownState {
   const reading = readStatus(printer)
   if (!reading) {
-    if (printer.agent.state === 'waiting') return { word: { known: 'waiting' }, shape: 'hollow', tone: 'accent' }
+    if (isWaiting(printer)) return { word: { known: 'waiting' }, shape: 'hollow', tone: 'accent' }
     return { word: { known: 'Offline' }, ...SHOWN.Offline }
   }
-  if (printer.agent.state === 'not_responding') return { word: { known: 'notResponding' }, shape: 'hollow', tone: 'warn' }
+  if (printer.agent.state === 'not_responding')
+    return { word: { known: 'notResponding' }, shape: 'hollow', tone: 'warn' }
   if (transition && isWord(transition)) return { word: { known: transition }, ...SHOWN[transition] }
   if (hasOpenAlert(printer))
-    return { word: { known: isPausedByUs(printer) ? 'pausedByVigil' : 'failing' }, shape: 'triangle', tone: 'bad' }
+    return {
+      word: { known: isPausedByUs(printer) ? 'pausedByVigil' : 'failing' },
+      shape: 'triangle',
+      tone: 'bad',
+    }
   if (reading.needsOwner) return { word: { known: 'needsOwner' }, shape: 'triangle', tone: 'warn' }
-  if (reading.disconnected) return { word: { known: reading.error ? 'Error' : 'disconnected' }, ...SHOWN.Error }
+  if (reading.disconnected)
+    return { word: { known: reading.error ? 'Error' : 'disconnected' }, ...SHOWN.Error }
   if (isWord(reading.text)) return { word: { known: reading.text }, ...SHOWN[reading.text] }
   return { word: { said: reading.text || '–' }, shape: 'ring', tone: 'accent' }
 }
@@ -94,5 +116,9 @@ export function shownState(printer: Printer, transition: string | null): ShownSt
 /** True when the owner should look first: an alert, a filament change, an error. */
 export function needsOwner(printer: Printer): boolean {
   const reading = readStatus(printer)
-  return hasOpenAlert(printer) || reading?.needsOwner === true || (reading?.disconnected === true && !!reading.error)
+  return (
+    hasOpenAlert(printer) ||
+    reading?.needsOwner === true ||
+    (reading?.disconnected === true && !!reading.error)
+  )
 }

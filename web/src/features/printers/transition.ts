@@ -1,7 +1,10 @@
 import type { StateWord } from './state.ts'
 
 /** States between a command and the printer's answer to it (product-1 section 4). */
-export type TransitionName = Extract<StateWord, 'G-Code Downloading' | 'Starting' | 'Pausing' | 'Resuming' | 'Cancelling'>
+export type TransitionName = Extract<
+  StateWord,
+  'G-Code Downloading' | 'Starting' | 'Pausing' | 'Resuming' | 'Cancelling'
+>
 
 /** While the printer still reports one of these, it has not obeyed yet. */
 const ORIGINS: Record<TransitionName, readonly string[]> = {
@@ -23,7 +26,11 @@ export function isTransitionName(name: unknown): name is TransitionName {
 }
 
 /** Still under way, obeyed, or not answered in time. */
-export function judge(transition: Transition, reported: string | null, now: number): 'waiting' | 'done' | 'late' {
+export function judge(
+  transition: Transition,
+  reported: string | null,
+  now: number,
+): 'waiting' | 'done' | 'late' {
   if (reported !== null && !ORIGINS[transition.name].includes(reported)) return 'done'
   return now >= transition.until ? 'late' : 'waiting'
 }
@@ -38,7 +45,9 @@ export function patienceMs(agentName: string | null, agentVersion: string | null
 
 /** Compares dotted versions by their numbers; a pre-release tail is ignored. */
 export function isAtLeast(version: string, wanted: string): boolean {
-  const [have, need] = [version, wanted].map((v) => v.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0))
+  const [have, need] = [version, wanted].map((v) =>
+    v.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0),
+  )
   for (let at = 0; at < Math.max(have!.length, need!.length); at++) {
     const difference = (have![at] ?? 0) - (need![at] ?? 0)
     if (difference !== 0) return difference > 0

@@ -64,7 +64,11 @@ export function useCommands(printer: Printer) {
     mute,
     answerNotFailed,
     async pause() {
-      const sure = await confirm({ title: t('pause.title'), text: t('pause.text'), action: t('pause.action') })
+      const sure = await confirm({
+        title: t('pause.title'),
+        text: t('pause.text'),
+        action: t('pause.action'),
+      })
       if (sure) await send(() => commands.pause(printer.id), 'Pausing')
     },
     async resume() {

@@ -17,7 +17,10 @@ function read(id: number): Transition | null {
 
 /** Remembers across reloads that a command is on its way (keys of api-contract 11.4). */
 export function beginTransition(printer: Printer, name: TransitionName): void {
-  writeStored(untilKey(printer.id), String(Date.now() + patienceMs(printer.agent_name, printer.agent_version)))
+  writeStored(
+    untilKey(printer.id),
+    String(Date.now() + patienceMs(printer.agent_name, printer.agent_version)),
+  )
   writeStored(nameKey(printer.id), name)
 }
 

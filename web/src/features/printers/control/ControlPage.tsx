@@ -61,7 +61,9 @@ export function ControlPage({ printer }: { printer: Printer }) {
         <div className={styles.side}>
           {hasOpenAlert(printer) && <AlertBox printer={printer} commands={commands} standing />}
           {!reachable && <NoReport printer={printer} />}
-          {!isOffline(printer) && <PrintWidget printer={printer} transition={transition} commands={commands} />}
+          {!isOffline(printer) && (
+            <PrintWidget printer={printer} transition={transition} commands={commands} />
+          )}
           {reachable && <DetectionWidget printer={printer} commands={commands} />}
         </div>
       </div>
@@ -83,7 +85,9 @@ function AgentNote({ printer }: { printer: Printer }) {
   const { moment } = useTimeText()
   const name = printer.agent_name
   const agent =
-    name === 'octoprint_obico' || name === 'moonraker_obico' ? t(`control.agentName.${name}`) : t('control.agentName.unknown')
+    name === 'octoprint_obico' || name === 'moonraker_obico'
+      ? t(`control.agentName.${name}`)
+      : t('control.agentName.unknown')
   const seenAt = ms(printer.agent?.last_seen_at)
   const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>

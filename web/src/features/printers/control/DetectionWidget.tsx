@@ -79,7 +79,9 @@ function Verdict({ printer }: { printer: Printer }) {
       <p className={blind ? `${styles.verdict} ${styles.blind}` : styles.verdict}>
         {t(blind ? 'detection.cantWatch' : 'detection.notWatching')}
       </p>
-      <p className={styles.truth}>{t(blind ? 'detection.becauseBlind' : 'detection.becauseOff', { reason })}</p>
+      <p className={styles.truth}>
+        {t(blind ? 'detection.becauseBlind' : 'detection.becauseOff', { reason })}
+      </p>
       {blind && <Watched printer={printer} />}
     </>
   )
@@ -95,7 +97,10 @@ function Ages({ printer }: { printer: Printer }) {
     <>
       {picture !== null && checked !== null && (
         <p className={styles.truth}>
-          {t('detection.pictureChecked', { picture: span((now - picture) / 1000), checked: span((now - checked) / 1000) })}
+          {t('detection.pictureChecked', {
+            picture: span((now - picture) / 1000),
+            checked: span((now - checked) / 1000),
+          })}
         </p>
       )}
       <Watched printer={printer} />

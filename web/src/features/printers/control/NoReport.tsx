@@ -4,6 +4,7 @@ import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import { isWaiting } from '../state.ts'
 import { readStatus } from '../status.ts'
 import styles from './ControlPage.module.css'
 
@@ -19,10 +20,12 @@ export function NoReport({ printer }: { printer: Printer }) {
     return (
       <Panel title={t('control.disconnectedTitle')} tone="warn">
         <p className={styles.hint}>{t('control.disconnectedText')}</p>
-        {reading.error && <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>}
+        {reading.error && (
+          <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>
+        )}
       </Panel>
     )
-  if (printer.agent?.state === 'waiting')
+  if (isWaiting(printer))
     return (
       <Panel title={t('control.waitingTitle')}>
         <p className={styles.hint}>{t('control.waitingText')}</p>

@@ -11,7 +11,12 @@ export function PrintTime({ reading }: { reading: StatusReading }) {
   const { t } = useTranslation('printers')
   const now = useNow()
   const { duration, moment } = useTimeText()
-  if (reading.leftS === null) return <span className={styles.left}><small>{t('job.estimating')}</small></span>
+  if (reading.leftS === null)
+    return (
+      <span className={styles.left}>
+        <small>{t('job.estimating')}</small>
+      </span>
+    )
   return (
     <span className={styles.left}>
       {t('timeLeft', { duration: duration(reading.leftS) })}
@@ -31,7 +36,10 @@ export function PrintFacts({ reading, print }: { reading: StatusReading; print: 
   const facts: [string, string][] = []
   if (layer !== null) facts.push([t('job.layer'), of(String(layer), layers === null ? null : String(layers))])
   if (z !== null)
-    facts.push([t('job.height'), maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ))])
+    facts.push([
+      t('job.height'),
+      maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ)),
+    ])
   if (filamentMm !== null) facts.push([t('job.filament'), filament(filamentMm)])
   if (elapsedS !== null) facts.push([t('job.elapsed'), duration(elapsedS)])
   if (elapsedS !== null && leftS !== null) facts.push([t('job.total'), duration(elapsedS + leftS)])

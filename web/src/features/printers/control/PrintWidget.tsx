@@ -32,7 +32,11 @@ export function PrintWidget({ printer, transition, commands }: PrintWidgetProps)
         <span className={styles.number}>{completion === null ? '–' : percent(completion)}</span>
         <PrintTime reading={reading} />
       </div>
-      <Progress value={completion ?? 0} color={hasOpenAlert(printer) ? 'bad' : 'accent'} aria-label={t('progress')} />
+      <Progress
+        value={completion ?? 0}
+        color={hasOpenAlert(printer) ? 'bad' : 'accent'}
+        aria-label={t('progress')}
+      />
       <p className={styles.filename}>{print.filename}</p>
       <PrintFacts reading={reading} print={print} />
       <JobButtons printer={printer} transition={transition} commands={commands} />

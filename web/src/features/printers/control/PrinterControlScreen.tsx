@@ -16,5 +16,7 @@ export default function PrinterControlScreen() {
   if (printer) return <ControlPage printer={printer} />
   if (isPending) return <ControlSkeleton />
   if (problemOf(error).kind === 'missing') return <Deleted />
-  return <Failed whole title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  return (
+    <Failed whole title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  )
 }

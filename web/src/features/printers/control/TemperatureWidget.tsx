@@ -22,7 +22,9 @@ export function TemperatureWidget({ reading }: { reading: StatusReading }) {
                 <strong>{degrees(heater.actual)}</strong>
               </dd>
               <dd className={styles.target}>
-                {heater.target ? t('temperatures.target', { degrees: `${Math.round(heater.target)}°` }) : t('temperatures.off')}
+                {heater.target
+                  ? t('temperatures.target', { degrees: `${Math.round(heater.target)}°` })
+                  : t('temperatures.off')}
               </dd>
             </div>
           ))}

@@ -22,7 +22,8 @@ interface ListControlsProps {
 /** Which printers, and in what order; kept in this browser. */
 export function ListControls({ filter, onFilter, sorting, direction, onSort }: ListControlsProps) {
   const { t } = useTranslation('printers')
-  const current = ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
+  const current =
+    ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
 
   function choose(text: string) {
     const order = ORDERS.find((each) => each.text === text)
@@ -39,7 +40,10 @@ export function ListControls({ filter, onFilter, sorting, direction, onSort }: L
       />
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button leftSection={<IconArrowsSort size={16} stroke={1.75} />} aria-label={`${t('sort.label')}: ${t(current.text)}`}>
+          <Button
+            leftSection={<IconArrowsSort size={16} stroke={1.75} />}
+            aria-label={`${t('sort.label')}: ${t(current.text)}`}
+          >
             {t(current.text)}
           </Button>
         </Menu.Target>

@@ -11,7 +11,7 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { AlertBox } from '../AlertBox.tsx'
 import { CameraPicture } from '../CameraPicture.tsx'
 import { useLive } from '../live.ts'
-import { hasOpenAlert, isOffline } from '../state.ts'
+import { hasOpenAlert, isOffline, isWaiting } from '../state.ts'
 import { StatePill } from '../StatePill.tsx'
 import { readStatus, type StatusReading } from '../status.ts'
 import { useCommands } from '../useCommands.ts'
@@ -32,7 +32,10 @@ export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Pri
   return (
     <article ref={ref} className={styles.card} data-alert={alerting || undefined}>
       <div className={styles.picture}>
-        <CameraPicture printer={printer} topLeft={<StatePill printer={printer} transition={transition} onPicture />} />
+        <CameraPicture
+          printer={printer}
+          topLeft={<StatePill printer={printer} transition={transition} onPicture />}
+        />
       </div>
       <div className={styles.body}>
         <div className={styles.head}>
@@ -71,7 +74,15 @@ function TimeLeft({ reading, printer }: { reading: StatusReading; printer: Print
   )
 }
 
-function CardProgress({ printer, reading, alerting }: { printer: Printer; reading: StatusReading | null; alerting: boolean }) {
+function CardProgress({
+  printer,
+  reading,
+  alerting,
+}: {
+  printer: Printer
+  reading: StatusReading | null
+  alerting: boolean
+}) {
   const { t } = useTranslation('printers')
   const completion = reading?.completion ?? null
   return (
@@ -95,10 +106,12 @@ function CardProgress({ printer, reading, alerting }: { printer: Printer; readin
 function IdleLine({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const reading = readStatus(printer)
-  if (printer.agent?.state === 'waiting') return <p className={styles.idle}>{t('idle.waiting')}</p>
+  if (isWaiting(printer)) return <p className={styles.idle}>{t('idle.waiting')}</p>
   if (!reading) return <p className={styles.idle}>{t('idle.offline')}</p>
   if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>
-  return <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
+  return (
+    <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
+  )
 }
 
 /** The first two, and others only while they heat: a card has one line for them. */

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, Navigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { GoTo } from '../../../ui/GoTo.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { printersQuery } from '../printers.api.ts'
@@ -28,7 +29,10 @@ export default function PrinterListScreen() {
   useTitle(t('list.title'))
 
   if (!printers) {
-    if (!isPending) return <Failed whole title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+    if (!isPending)
+      return (
+        <Failed whole title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      )
     return (
       <>
         <PageHeader title={t('list.title')} />
@@ -39,7 +43,7 @@ export default function PrinterListScreen() {
 
   const { all, printing, needing } = count(printers)
   const only = printers.find((printer) => !printer.archived_at)
-  if (all === 1 && only && redirects === 'true') return <Navigate to={paths.control(only.id)} replace />
+  if (all === 1 && only && redirects === 'true') return <GoTo to={paths.control(only.id)} />
   if (all === 0) return <NoPrinters />
 
   const shown = arrange(printers, filter, sorting, direction)

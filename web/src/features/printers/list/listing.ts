@@ -14,7 +14,12 @@ function passes(printer: Printer, filter: Filter): boolean {
 }
 
 /** What the list shows: filtered, then sorted, what needs the owner first. */
-export function arrange(printers: Printer[], filter: Filter, sorting: Sorting, direction: Direction): Printer[] {
+export function arrange(
+  printers: Printer[],
+  filter: Filter,
+  sorting: Sorting,
+  direction: Direction,
+): Printer[] {
   const sign = direction === 'asc' ? 1 : -1
   const compare = (a: Printer, b: Printer) =>
     sorting === 'name'
@@ -26,7 +31,12 @@ export function arrange(printers: Printer[], filter: Filter, sorting: Sorting, d
 }
 
 /** The line beside the title. */
-export function count(printers: Printer[]): { all: number; printing: number; needing: number; archived: number } {
+export function count(printers: Printer[]): {
+  all: number
+  printing: number
+  needing: number
+  archived: number
+} {
   const here = printers.filter((printer) => !printer.archived_at)
   return {
     all: here.length,

@@ -20,7 +20,11 @@ export function DangerZone({ printer }: { printer: Printer }) {
   const [asking, setAsking] = useState(false)
 
   async function relink() {
-    const sure = await confirm({ title: t('relink.title'), text: t('relink.text'), action: t('relink.action') })
+    const sure = await confirm({
+      title: t('relink.title'),
+      text: t('relink.text'),
+      action: t('relink.action'),
+    })
     if (sure) await navigate({ to: paths.wizard, search: { printerId: String(printer.id) } as never })
   }
 

@@ -18,9 +18,20 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
   return (
     <Panel title={t('detection')}>
       <SettingRow label={t('watch')} hint={t('watchHint')} state={enabled.state}>
-        {(ids) => <Switch {...ids} checked={enabled.value} onChange={(event) => enabled.set(event.currentTarget.checked)} />}
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={enabled.value}
+            onChange={(event) => enabled.set(event.currentTarget.checked)}
+          />
+        )}
       </SettingRow>
-      <SettingRow label={t('action')} hint={off ? t('offHint') : t(`actionHint.${action.value}`)} state={action.state} wide>
+      <SettingRow
+        label={t('action')}
+        hint={off ? t('offHint') : t(`actionHint.${action.value}`)}
+        state={action.state}
+        wide
+      >
         {(ids) => (
           <SegmentedControl
             {...ids}

@@ -15,10 +15,18 @@ export function PauseSettings({ printer }: { printer: Printer }) {
   return (
     <Panel title={t('pause')}>
       <SettingRow label={t('toolsOff')} hint={t('toolsOffHint')} state={tools.state}>
-        {(ids) => <Switch {...ids} checked={tools.value} onChange={(event) => tools.set(event.currentTarget.checked)} />}
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={tools.value}
+            onChange={(event) => tools.set(event.currentTarget.checked)}
+          />
+        )}
       </SettingRow>
       <SettingRow label={t('bedOff')} hint={t('bedOffHint')} state={bed.state}>
-        {(ids) => <Switch {...ids} checked={bed.value} onChange={(event) => bed.set(event.currentTarget.checked)} />}
+        {(ids) => (
+          <Switch {...ids} checked={bed.value} onChange={(event) => bed.set(event.currentTarget.checked)} />
+        )}
       </SettingRow>
       <Movement printer={printer} field="retract_on_pause" text="retract" initial={DEFAULTS.retract} />
       <Movement printer={printer} field="lift_z_on_pause" text="lift" initial={DEFAULTS.lift} />

@@ -12,8 +12,18 @@ export function TimelapseSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   return (
     <Panel title={t('timelapse')}>
-      <Timelapse printer={printer} field="min_timelapse_secs_on_finish" text="finish" initial={DEFAULTS.finishSecs} />
-      <Timelapse printer={printer} field="min_timelapse_secs_on_cancel" text="cancel" initial={DEFAULTS.cancelSecs} />
+      <Timelapse
+        printer={printer}
+        field="min_timelapse_secs_on_finish"
+        text="finish"
+        initial={DEFAULTS.finishSecs}
+      />
+      <Timelapse
+        printer={printer}
+        field="min_timelapse_secs_on_cancel"
+        text="cancel"
+        initial={DEFAULTS.cancelSecs}
+      />
     </Panel>
   )
 }

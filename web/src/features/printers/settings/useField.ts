@@ -22,7 +22,11 @@ export interface Field<T> {
 }
 
 /** One field of a printer that saves itself; what was refused stays, with the reason beside it. */
-export function useField<K extends keyof PrinterWrite>(printer: Printer, key: K, delayMs = 0): Field<PrinterWrite[K]> {
+export function useField<K extends keyof PrinterWrite>(
+  printer: Printer,
+  key: K,
+  delayMs = 0,
+): Field<PrinterWrite[K]> {
   const { t } = useTranslation('settings')
   const client = useQueryClient()
   const problemText = useProblemText()

@@ -1,0 +1,234 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import { describe, expect, it } from 'vitest'
+import { arrange, count } from './list/listing.ts'
+import { asPrinterFrame, mergePrinter } from './merge.ts'
+import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
+import { isActive, needsOwner, shownState } from './state.ts'
+import { readStatus } from './status.ts'
+import { isAtLeast, judge, patienceMs } from './transition.ts'
+import { band, watching } from './watching.ts'
+
+const NOW = 1_800_000_000_000
+
+function status(text: string, more: Record<string, unknown> = {}) {
+  const flags = {
+    operational: true,
+    printing: text === 'Printing',
+    paused: text === 'Paused',
+    ready: text === 'Operational',
+  }
+  return { _ts: NOW / 1000, state: { text, flags }, ...more }
+}
+
+function aPrinter(more: Record<string, unknown> = {}): Printer {
+  return {
+    id: 1,
+    name: 'A',
+    created_at: '2026-01-01T00:00:00Z',
+    archived_at: null,
+    normalized_p: 0,
+    not_watching_reason: null,
+    status: status('Operational'),
+    current_print: null,
+    watch: {
+      state: 'watching',
+      code: null,
+      reason: null,
+      picture_at: null,
+      checked_at: '2026-01-01T00:00:00Z',
+      watched_percent: null,
+    },
+    agent: { state: 'connected', last_seen_at: null },
+    ...more,
+  } as unknown as Printer
+}
+
+describe('mergePrinter', () => {
+  it('drops an older status but takes the rest', () => {
+    const held = aPrinter({ status: status('Paused', { _ts: NOW / 1000 }) })
+    const merged = mergePrinter(
+      held,
+      { name: 'B', status: status('Printing', { _ts: NOW / 1000 - 5 }) } as never,
+      NOW,
+    )
+    expect(merged.name).toBe('B')
+    expect(readStatus(merged)?.text).toBe('Paused')
+  })
+
+  it('is not frozen by a status from the future', () => {
+    const held = aPrinter({ status: status('Printing', { _ts: NOW / 1000 + 86_400 }) })
+    const merged = mergePrinter(held, { status: status('Paused') } as never, NOW)
+    expect(readStatus(merged)?.text).toBe('Paused')
+  })
+
+  it('goes offline when the status is gone', () => {
+    expect(mergePrinter(aPrinter(), { status: null }, NOW).status).toBeNull()
+  })
+
+  it('tells printers from passthru answers and rubbish', () => {
+    expect(asPrinterFrame({ id: 1, name: 'A' })).toEqual({ id: 1, name: 'A' })
+    expect(asPrinterFrame({ passthru: { ref: '1' } })).toBeNull()
+    expect(asPrinterFrame(null)).toBeNull()
+    expect(asPrinterFrame('x')).toBeNull()
+  })
+})
+
+describe('transitions', () => {
+  it('wait while the origin is reported, end when it is left, and run out', () => {
+    const pausing = { name: 'Pausing', until: NOW + 1000 } as const
+    expect(judge(pausing, 'Printing', NOW)).toBe('waiting')
+    expect(judge(pausing, null, NOW)).toBe('waiting')
+    expect(judge(pausing, 'Paused', NOW)).toBe('done')
+    expect(judge(pausing, 'Pausing', NOW)).toBe('done')
+    expect(judge(pausing, 'Printing', NOW + 1000)).toBe('late')
+    expect(judge({ name: 'Cancelling', until: NOW + 1000 }, 'Paused', NOW)).toBe('waiting')
+  })
+
+  it('have patience with old agents', () => {
+    expect(patienceMs('octoprint_obico', '2.3.7')).toBe(15_000)
+    expect(patienceMs('octoprint_obico', '2.3.6')).toBe(300_000)
+    expect(patienceMs('moonraker_obico', '1.10.0')).toBe(15_000)
+    expect(patienceMs('moonraker_obico', null)).toBe(300_000)
+    expect(patienceMs(null, '9')).toBe(300_000)
+    expect(isAtLeast('2.4.0rc1', '2.4')).toBe(true)
+  })
+})
+
+describe('the shown state', () => {
+  const alerted = {
+    alerted_at: '2026-01-01T01:00:00Z',
+    alert_acknowledged_at: null,
+    paused_at: '2026-01-01T01:00:00Z',
+  }
+
+  it('is what the printer says, in its colour group', () => {
+    expect(shownState(aPrinter(), null)).toMatchObject({
+      word: { known: 'Operational' },
+      shape: 'dot',
+      tone: 'good',
+    })
+    expect(shownState(aPrinter({ status: status('Weird <b>') }), null).word).toEqual({ said: 'Weird <b>' })
+    expect(shownState(aPrinter({ status: status('Printing') }), 'Pausing').word).toEqual({ known: 'Pausing' })
+  })
+
+  it('tells waiting, silent and offline apart', () => {
+    const agent = (state: string) => aPrinter({ status: null, agent: { state, last_seen_at: null } })
+    expect(shownState(agent('waiting'), null).word).toEqual({ known: 'waiting' })
+    expect(shownState(agent('connected'), null).word).toEqual({ known: 'waiting' })
+    expect(shownState(agent('offline'), null).word).toEqual({ known: 'Offline' })
+    const silent = aPrinter({ agent: { state: 'not_responding', last_seen_at: null } })
+    expect(shownState(silent, null).word).toEqual({ known: 'notResponding' })
+  })
+
+  it('puts an open alert first, until it is answered', () => {
+    const paused = aPrinter({ status: status('Paused'), current_print: alerted })
+    expect(shownState(paused, null).word).toEqual({ known: 'pausedByVigil' })
+    expect(needsOwner(paused)).toBe(true)
+    const answered = aPrinter({
+      status: status('Paused'),
+      current_print: { ...alerted, alert_acknowledged_at: '2026-01-01T02:00:00Z' },
+    })
+    expect(shownState(answered, null).word).toEqual({ known: 'Paused' })
+    expect(needsOwner(answered)).toBe(false)
+  })
+
+  it('knows when a printer is busy', () => {
+    const active = (text: string) => isActive(readStatus(aPrinter({ status: status(text) })), null)
+    expect(active('Printing')).toBe(true)
+    expect(active('Paused')).toBe(true)
+    expect(active('Operational')).toBe(false)
+    expect(active('Starting')).toBe(true)
+    expect(isActive(null, null)).toBe(false)
+  })
+})
+
+describe('a status that lies', () => {
+  it('is read without falling', () => {
+    for (const rubbish of [
+      { _ts: 1 },
+      { _ts: 1, state: 'x', progress: 7, temperatures: [] },
+      { _ts: 1, state: { flags: null } },
+    ])
+      expect(readStatus(aPrinter({ status: rubbish }))?.text).toBe('')
+  })
+
+  it('shows only heaters that are there, nozzles first', () => {
+    const temperatures = {
+      chamber: { actual: 30 },
+      bed: { actual: 60, target: 60 },
+      tool1: { actual: 0 },
+      tool0: { actual: '214.8' },
+      x: null,
+    }
+    expect(
+      readStatus(aPrinter({ status: status('Printing', { temperatures }) }))?.heaters.map(({ key }) => key),
+    ).toEqual(['tool0', 'bed', 'chamber'])
+  })
+})
+
+describe('watching', () => {
+  it('claims a verdict only when the server does', () => {
+    expect(watching(aPrinter({ normalized_p: 0.5 }))).toEqual({ kind: 'verdict', band: 'fishy', value: 0.5 })
+    expect(watching(aPrinter({ watch: { state: 'watching', checked_at: null } })).kind).toBe('starting')
+    expect(watching(aPrinter({ watch: { state: 'blind', code: 'detector_down' } })).kind).toBe('blind')
+    expect(watching(aPrinter({ watch: undefined })).kind).toBe('blind')
+  })
+
+  it('has the bands of the gauge', () => {
+    expect([0, 0.33, 0.34, 0.66, 0.67].map(band)).toEqual(['good', 'good', 'fishy', 'fishy', 'failing'])
+  })
+})
+
+describe('the list', () => {
+  const printing = aPrinter({
+    id: 2,
+    name: 'b10',
+    status: status('Printing'),
+    created_at: '2026-02-01T00:00:00Z',
+  })
+  const off = aPrinter({
+    id: 3,
+    name: 'B9',
+    status: null,
+    agent: { state: 'offline', last_seen_at: null },
+    created_at: '2026-03-01T00:00:00Z',
+  })
+  const filament = aPrinter({
+    id: 4,
+    name: 'c',
+    status: status('Paused', { user_interaction_required: true }),
+  })
+  const archived = aPrinter({ id: 5, archived_at: '2026-01-01T00:00:00Z' })
+  const all = [printing, off, filament, archived]
+  const ids = (list: Printer[]) => list.map(({ id }) => id)
+
+  it('sorts by name as people do, what needs them first', () => {
+    expect(ids(arrange(all, 'all', 'name', 'asc'))).toEqual([4, 3, 2])
+    expect(ids(arrange(all, 'all', 'created_at', 'desc'))).toEqual([4, 3, 2])
+  })
+
+  it('filters by status', () => {
+    expect(ids(arrange(all, 'online', 'name', 'asc'))).toEqual([4, 2])
+    expect(ids(arrange([...all, aPrinter()], 'active', 'name', 'asc'))).toEqual([4, 2])
+    expect(count(all)).toEqual({ all: 3, printing: 1, needing: 1, archived: 1 })
+  })
+})
+
+describe('settings', () => {
+  it('label the sensitivity', () => {
+    expect([0.8, 0.94, 0.95, 1.05, 1.06].map(sensitivityLevel)).toEqual([
+      'low',
+      'low',
+      'medium',
+      'medium',
+      'high',
+    ])
+  })
+
+  it('never go below nothing', () => {
+    expect(movement(-1, 2)).toBe(0)
+    expect(movement('', 2)).toBe(2)
+    expect(secondsOf(5, 0)).toBe(300)
+    expect(secondsOf('', 600)).toBe(600)
+  })
+})
