@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import type { TestApp } from '../app.ts'
+
+/** An agent's socket as tests drive it: sends what it is told and keeps what it hears. */
+export interface WireAgent {
+  readonly ws: WebSocket
+  /** Everything heard so far, in order. */
+  readonly heard: Record<string, unknown>[]
+  /** Close code; null while open. 1006: cut without a close frame. */
+  closed: number | null
+  send(message: unknown): void
+  sendRaw(data: string | Buffer): void
+  /** Waits until something heard satisfies `test`; returns it. */
+  hear(test: (message: Record<string, any>) => boolean, ms?: number): Promise<Record<string, any>>
+  /** Waits until the socket is closed; returns the code. */
+  end(ms?: number): Promise<number>
+  close(): void
+}
+
+/** Connects as agents do: bearer token, an Origin, no extension. Raises an error naming the status when refused. */
+export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, options: { autoPong?: boolean } = {}): Promise<WireAgent> {
+  const ws = new WebSocket(`${app.wsUrl}/ws/dev/`, {
+    headers: { authorization: `bearer ${token}`, origin: app.wsUrl.replace('ws', 'http') },
+    perMessageDeflate: false,
+    ...options,
+  })
+  const heard: Record<string, unknown>[] = []
+  const agent: WireAgent = {
+    ws,
+    heard,
+    closed: null,
+    send: (message) => ws.send(JSON.stringify(message)),
+    sendRaw: (data) => ws.send(data),
+    hear: async (test, ms = 5_000) => await eventually(() => heard.find((message) => test(message)), ms, () => `heard ${JSON.stringify(heard)}`),
+    end: async (ms = 5_000) => {
+      await eventually(() => agent.closed !== null || undefined, ms, () => 'still open')
+      return agent.closed ?? 0
+    },
+    close: () => ws.close(1000),
+  }
+  ws.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
+  ws.on('close', (code) => (agent.closed = code))
+  const refused = once(ws, 'unexpected-response').then(([, response]) => {
+    ws.terminate()
+    throw new Error(`refused ${(response as { statusCode: number }).statusCode}`)
+  })
+  ws.on('error', () => undefined)
+  await Promise.race([once(ws, 'open'), refused])
+  refused.catch(() => undefined)
+  return agent
+}
+
+/** Waits until `look` finds something; raises an error with what was there instead. */
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 5_000, instead?: () => string): Promise<T> {
+  const until = Date.now() + ms
+  for (;;) {
+    const found = await look()
+    if (found !== undefined) return found
+    if (Date.now() > until) throw new Error(`did not happen in ${ms} ms${instead ? `: ${instead()}` : ''}`)
+    await sleep(20)
+  }
+}
