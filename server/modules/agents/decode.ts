@@ -18,8 +18,7 @@ const bad = (why: string): Frame => ({ kind: 'bad', why })
 /** Reads a frame; whatever an agent sends, this answers and never throws (issue 3, part 7). */
 export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
   try {
-    const isJson = !isBinary || data[0] === 123
-    if (isJson) return data.length > MAX_TEXT ? bad('too large') : sort(parseTolerant(data.toString('utf8')), data.length)
+    if (!isBinary || looksLikeJson(data)) return data.length > MAX_TEXT ? bad('too large') : sort(parseTolerant(data.toString('utf8')), data.length)
     const first = firstKey(data)
     if (first === 'janus') return { kind: 'janus' }
     if (TUNNEL_KEYS.some((key) => key === first)) return { kind: 'tunnel' }
@@ -43,6 +42,9 @@ function sort(value: unknown, size: number): Frame {
   }
   return size > MAX_STATUS ? bad('too large') : { kind: 'status', message }
 }
+
+/** A BSON document may begin with the byte of a brace, but its length then goes on with control characters. */
+const looksLikeJson = (data: Buffer) => data[0] === 123 && (data.length < 5 || (data[3] ?? 0) > 8)
 
 /** The first key of a BSON document, without reading the rest: tunnel bodies are large. */
 function firstKey(data: Buffer): string {
