@@ -1,6 +1,6 @@
 import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aPerson, closeBrowser, type Person, setUpFirstAccount, startVigil, until, type Vigil } from './support.ts'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { aPerson, closeBrowser, keepEvidence, type Person, setUpFirstAccount, startVigil, until, type Vigil } from './support.ts'
 
 // Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
 const SCALE = 20
@@ -31,6 +31,7 @@ interface WirePrint {
 
 test('from an empty folder to a failing print that is paused, answered, resumed and finished', async () => {
   const { page } = owner
+  onTestFailed(() => keepEvidence(owner, 'first-print', vigil))
   await setUpFirstAccount(page, vigil)
 
   await page.getByRole('link', { name: 'Link your first printer' }).click()
@@ -63,12 +64,12 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   printer.fail('spaghetti')
   await page.getByText('This print looks like it is failing.').waitFor({ timeout: 60_000 })
   await page.getByText('Paused by Vigil').first().waitFor({ timeout: 60_000 })
-  await until(async () => printer?.state === 'Paused', 10_000, 'the printer to be paused')
+  await until(async () => printer?.state === 'paused', 10_000, 'the printer to be paused')
 
   await page.getByRole('button', { name: 'Not a failure?' }).click()
   await page.getByRole('button', { name: 'Resume and mute' }).click()
-  await until(async () => printer?.state === 'Printing', 20_000, 'the printer to go on')
-  await until(async () => printer?.state === 'Operational', 90_000, 'the print to be done')
+  await until(async () => printer?.state === 'printing', 20_000, 'the printer to go on')
+  await until(async () => printer?.state === 'operational', 90_000, 'the print to be done')
   await page.getByText('Ready to print').first().waitFor()
 
   const prints = (await page.evaluate(async () => await (await fetch('/api/v1/prints/')).json())) as WirePrint[]

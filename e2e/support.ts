@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -105,6 +105,14 @@ export async function setUpFirstAccount(page: Page, vigil: Vigil): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill('a good long password')
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+}
+
+/** Keeps what the person saw, for whoever has to find out why a journey failed. */
+export async function keepEvidence({ page, complaints }: Person, name: string, vigil: Vigil): Promise<void> {
+  const folder = join(import.meta.dirname, 'out')
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
+  await writeFile(join(folder, `${name}.txt`), [page.url(), ...complaints, vigil.said()].join('\n'))
 }
 
 /** Polls until `check` holds. */

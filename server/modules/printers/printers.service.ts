@@ -1,5 +1,6 @@
 import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -57,7 +58,7 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
 /** Adds a printer to an account; raises 403 beyond the plan's number (api-contract 1.8 F, 10.1). */
 export async function addPrinter(ctx: Ctx, { userId, write }: { userId: number; write: Partial<PrinterWrite> }): Promise<PrinterRow> {
   const allowed = entitlements(ctx, { id: userId }).printers
-  return await ctx.db.transaction().execute(async (tx) => {
+  return await inTransaction(ctx.db, async (tx) => {
     if (allowed !== Infinity) {
       const own = await findViews(tx, { principal: ownerOf(userId), action: 'see' })
       if (own.length >= allowed) throw new AppError(403, { detail: 'Your plan does not allow more printers.' })

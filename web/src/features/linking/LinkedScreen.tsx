@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link, useParams } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePrinter } from '@vigil/contract/printers.ts'
-import { useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
@@ -12,6 +12,9 @@ import { Panel } from '../../ui/Panel.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
+
+/** Text is saved this long after the last change (product-1 section 4). */
+const SAVE_AFTER_MS = 1_000
 
 /** It is linked: give it a name, go and see it. The name is saved only when there is one. */
 export default function LinkedScreen() {
@@ -27,10 +30,19 @@ export default function LinkedScreen() {
   const problem = saving.error ? problemOf(saving.error) : null
   const beside = problem?.kind === 'fields' ? problem.fields['name'] : undefined
 
-  function save() {
+  const kept = useRef('')
+  const { mutate } = saving
+  const save = useCallback(() => {
     const given = name.trim()
-    if (given) saving.mutate(given)
-  }
+    if (!given || given === kept.current) return
+    kept.current = given
+    mutate(given)
+  }, [name, mutate])
+
+  useEffect(() => {
+    const timer = setTimeout(save, SAVE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [save])
 
   return (
     <WizardFrame step={3} title={t('linked.title')}>
