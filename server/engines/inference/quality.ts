@@ -114,6 +114,8 @@ function correlation(a: ArrayLike<number>, b: ArrayLike<number>, dx = 0, dy = 0)
 const SETTLED = 20
 /** A picture that correlates less than this with the reference is strange. */
 const FITS = 0.25
+/** Strange pictures count on only while each correlates at least this much with the one before. */
+const STAYS = 0.6
 /** Strange pictures in a row before `moved` or `covered` is said. */
 const STRANGE_RUN = 6
 /** After this many strange pictures in a row the new view becomes the reference (about 5 minutes). */
@@ -177,7 +179,8 @@ function compareWithReference(
     const isStill = next.referenceFrames > 0 && correlation(thumbnail, before) > 0.995
     return { history: { ...next, ...(!isStill && learn(next, thumbnail)), strange: 0 }, condition: null }
   }
-  const strange = next.strange + 1
+  // A camera that was knocked shows a new view that stays; a machine that moves a lot shows many.
+  const strange = correlation(thumbnail, before) > STAYS ? next.strange + 1 : 1
   if (strange >= ADOPT_RUN) {
     const reference = Float32Array.from(thumbnail)
     return { history: { ...next, strange: 0, reference, referenceFrames: 1 }, condition: 'moved' }

@@ -2,8 +2,9 @@
  * The improved temporal logic for our own model (detection.md 5, issue 4 part 3). Thresholds, gauge and the
  * meaning of sensitivity are those of classic.rules.ts; what differs, and why:
  *
- * - The model's score s (0..1) becomes p = clamp((s - 0.3) * 1.75, 0, 1.5): 0.5 gives 0.35, which never
- *   warns; 0.65 gives 0.6, which warns within 2 minutes and never pauses; 0.9 gives 1.05, which pauses.
+ * - The model's score s (0..1, calibrated so that 0.5 is worth a warning if it lasts, docs/detector.md) becomes
+ *   p = clamp((s - 0.2) * 1.6, 0, 1.5): 0.5 gives 0.48, which warns after 2.5 minutes and never pauses; 0.58
+ *   gives 0.6, which warns after 70 s; a pause needs a lasting 0.63 or more; 0.9 (1.12) pauses after 70 s.
  * - Decay follows the clock: 65 s (ewm), 52 min (short), 20 h (long); a step counts at most 30 s, so lost
  *   pictures neither stretch time nor give one picture the weight of many.
  * - `long` starts at 0.02 with the weight of an hour and `short` starts at `long`: a failure from the first
@@ -36,8 +37,8 @@ import {
 } from './heat-grid.rules.ts'
 
 const STEADY = {
-  scoreFloor: 0.3,
-  scoreSlope: 1.75,
+  scoreFloor: 0.2,
+  scoreSlope: 1.6,
   maxP: 1.5,
   tauEwm: 65,
   tauShort: 52 * 60,
@@ -55,7 +56,7 @@ const STEADY = {
   warnFrames: 3,
   pauseFrames: 6,
   /** Share of the first minute's heat that is taken off before a warning. */
-  openingShare: 0.3,
+  openingShare: 0.5,
   /** Seconds after a resume in which nothing pauses. */
   resumeGrace: 180,
   /** The coarse cells that carry the score. */
@@ -143,7 +144,7 @@ export function resetForPrint(state: SteadyState): SteadyState {
   }
 }
 
-/** p of a model score: clamp((s - 0.3) * 1.75, 0, 1.5); monotone. */
+/** p of a model score: clamp((s - 0.2) * 1.6, 0, 1.5); monotone. */
 export function scoreToP(score: number): number {
   const p = (score - STEADY.scoreFloor) * STEADY.scoreSlope
   return Math.min(STEADY.maxP, Math.max(0, p)) || 0
