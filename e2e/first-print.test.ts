@@ -50,8 +50,9 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   })
   await printer.ready
   await page.getByText('Printer linked').waitFor()
+  const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
   await page.getByLabel('Give it a name').fill('Ender in the cellar')
-  await page.getByText('Saved').waitFor()
+  expect((await saved).status()).toBe(200)
   await page.getByRole('link', { name: 'See the printer' }).click()
   await page.getByRole('heading', { name: 'Ender in the cellar' }).waitFor()
 

@@ -42,7 +42,7 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
   pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
   })
   return { db, pool, close: () => db.destroy() }
 }
