@@ -9,12 +9,13 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { BadConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 import { registerAccessLog, loggedPath } from './access-log.ts'
 import { answerFor } from './answers.ts'
 import { authenticate, type Credentials, SESSION_COOKIE } from './authenticate.ts'
 import { registerBodies, parseQuery } from './bodies.ts'
-import { createEdgeReader } from './edge.ts'
+import { createEdgeReader, type EdgeReader } from './edge.ts'
 import { AppError, notFound } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { createMethodFinder } from './methods.ts'
@@ -28,6 +29,9 @@ const MAX_SOCKET_MESSAGE = 128 * 1024 * 1024
 
 /** A body larger than this is not even read to its end before we answer that it is too large. */
 const MAX_DRAINED = 64 * 1024 * 1024
+
+/** Lists of printers repeat themselves: the least effort already takes nine tenths away. */
+const COMPRESSION = 2
 
 const NOBODY: Principal = Object.freeze({ kind: 'anonymous' })
 
@@ -46,7 +50,7 @@ const NODE_HTTP = {
 
 /** Everything all routes share: bodies, credentials, errors, headers, log. Features register their routes on it. */
 export async function createApp(ctx: Ctx, credentials: Credentials): Promise<FastifyInstance> {
-  const edgeOf = createEdgeReader(ctx.config.TRUSTED_PROXIES)
+  const edgeOf = readerFor(ctx.config.TRUSTED_PROXIES)
   const headers = securityHeaders(ctx.config)
   const app: FastifyInstance = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
@@ -69,7 +73,11 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   app.decorateRequest('principal')
   registerAccessLog(app)
   await app.register(cookie)
-  await app.register(compress, { threshold: 1024, encodings: ['gzip', 'deflate'] })
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['gzip', 'deflate'],
+    zlibOptions: { level: COMPRESSION },
+  })
   await registerSockets(app)
   registerBodies(app)
   app.addHook('onRequest', async (request, reply) => {
@@ -90,6 +98,16 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   })
   app.setErrorHandler(answerError)
   return app
+}
+
+function readerFor(proxies: readonly string[]): EdgeReader {
+  try {
+    return createEdgeReader(proxies)
+  } catch (error) {
+    throw new BadConfig(
+      `TRUSTED_PROXIES=${JSON.stringify(proxies.join())} cannot be used: ${(error as Error).message}.`,
+    )
+  }
 }
 
 /** The path as our routes know it, whether the proxy strips its prefix or not. */
@@ -156,7 +174,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   if (answer.status >= 500) request.log.error({ err: error, path: loggedPath(request.url) }, 'request failed')
   reply.status(answer.status).headers(answer.headers).header('cache-control', 'no-store')
   if (answer.status === 413) letFinish(request, reply)
-  if (answer.body === undefined) return reply.send()
+  if (answer.body === undefined || answer.body === '') return reply.send()
   return reply
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(inLanguage(answer.body, languageOf(request))))

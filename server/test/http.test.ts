@@ -488,6 +488,22 @@ describe('websockets', () => {
   })
 })
 
+describe('configuration', () => {
+  it('with a proxy that is no address stops the start with a sentence', async () => {
+    const config = readConfig({ NODE_ENV: 'test', TRUSTED_PROXIES: 'my proxy' })
+    await expect(createApp({ config } as unknown as Ctx, {} as never)).rejects.toThrow(
+      /^TRUSTED_PROXIES="my proxy" cannot be used: /,
+    )
+  })
+
+  it('allows no route that the permission matrix does not know', async () => {
+    const ctx = { config: readConfig({ NODE_ENV: 'test' }), log: pino({ level: 'silent' }) } as unknown as Ctx
+    const other = await createApp(ctx, {} as never)
+    other.get('/secret/', () => 'x')
+    await expect(other.ready()).rejects.toThrow('GET /secret is served without a row')
+  })
+})
+
 describe('slow and odd clients', () => {
   it('that offer HTTP/2 get an ordinary answer', async () => {
     const client = connect(port, '127.0.0.1')

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Users } from '../../engines/db/types.gen.ts'
+import { ACTIVE_MS } from './accounts.rules.ts'
 
 export type UserRow = Selectable<Users>
 
@@ -24,8 +25,12 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
     .executeTakeFirst()
 }
 
-export async function allUsers(db: Db): Promise<UserRow[]> {
-  return db.selectFrom('users').selectAll().orderBy('id').execute()
+export async function allUsers(db: Db) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'email', 'isStaff', 'isActive', 'createdAt', 'lastActiveAt'])
+    .orderBy('id')
+    .execute()
 }
 
 export async function hasUsers(db: Db): Promise<boolean> {
@@ -84,7 +89,7 @@ export async function touchUser(db: Db, id: number, now: Date): Promise<void> {
     .set({ lastActiveAt: now })
     .where('id', '=', id)
     .where((eb) =>
-      eb.or([eb('lastActiveAt', 'is', null), eb('lastActiveAt', '<', new Date(now.getTime() - 3_600_000))]),
+      eb.or([eb('lastActiveAt', 'is', null), eb('lastActiveAt', '<', new Date(now.getTime() - ACTIVE_MS))]),
     )
     .execute()
 }

@@ -8,7 +8,8 @@ import { languageOf, route } from '../../http/route.ts'
 import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
 import { entitlements } from './accounts.policy.ts'
 import { presentUser } from './accounts.present.ts'
-import { findUser, hasUsers, type UserRow } from './accounts.queries.ts'
+import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
+import { ACTIVE_MS } from './accounts.rules.ts'
 import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from './accounts.sessions.ts'
 
@@ -79,6 +80,15 @@ function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
   )
 }
 
+/** Opening the client counts as being there; written at most once an hour, and nobody waits for it. */
+function noteActive(ctx: Ctx, { id, lastActiveAt }: UserRow): void {
+  const now = ctx.clock.now()
+  if (lastActiveAt !== null && now - lastActiveAt.getTime() < ACTIVE_MS) return
+  touchUser(ctx.db, id, new Date(now)).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'a visit was not noted'),
+  )
+}
+
 /** What the web client asks first; needs no credential (api-contract 7.2). */
 function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): void {
   const { config } = ctx
@@ -95,6 +105,7 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
   route(app, contract.bootstrap, async ({ principal, request }) => {
     const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
     isSetUp ||= user !== undefined || (await hasUsers(ctx.db))
+    if (user) noteActive(ctx, user)
     return {
       user: user ? present(user) : null,
       settings,

@@ -20,7 +20,7 @@ export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printe
 }
 
 /** Everyone who has an account, oldest first. */
-export const listUsers = (ctx: Ctx): Promise<UserRow[]> => allUsers(ctx.db)
+export const listUsers = (ctx: Ctx) => allUsers(ctx.db)
 
 /** One user's row. */
 export const userById = (ctx: Ctx, id: number): Promise<UserRow | undefined> => findUser(ctx.db, id)

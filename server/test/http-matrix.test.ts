@@ -1,0 +1,396 @@
+import { once } from 'node:events'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import type { RouteRow } from '../http/route.ts'
+import { aPrinter, aUser, buildTestApp, PASSWORD, type TestApp, type TestUser } from './app.ts'
+
+/** Who calls. `stranger` is signed in, but owns nothing of what is asked for. */
+const PRINCIPALS = [
+  'anonymous',
+  'owner',
+  'stranger',
+  'oauth',
+  'agent',
+  'unknown token',
+  'unknown bearer',
+] as const
+type Principal = (typeof PRINCIPALS)[number]
+
+/** `in` is the route's own success; a number is the exact refusal. */
+type Verdict = 'in' | 401 | 403 | 404
+type Verdicts = Record<Principal, Verdict>
+
+/** What stands behind one call: made anew for each, so that no call spoils the next. */
+interface World {
+  readonly owner: TestUser
+  readonly stranger: TestUser
+  readonly printerId: number
+  readonly agentToken: string
+}
+
+interface Row {
+  readonly verdicts: Verdicts
+  /** The path to ask for; the route's own when it has no parameters. */
+  readonly at?: (world: World) => string | Promise<string>
+  readonly body?: unknown | ((world: World) => unknown)
+  /** The status that means `in`, where a well-formed call finds nothing here. */
+  readonly success?: number
+  /** People of their own for each call: it ends sessions. */
+  readonly fresh?: boolean
+}
+
+const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
+  anonymous: common,
+  owner: common,
+  stranger: common,
+  oauth: common,
+  agent: common,
+  'unknown token': 401,
+  'unknown bearer': 403,
+  ...others,
+})
+
+/** Nobody asks who is calling, not even about a wrong credential. */
+const OPEN = verdicts('in', { 'unknown token': 'in', 'unknown bearer': 'in' })
+/** Anyone; a credential that is given must be right. */
+const ANYONE = verdicts('in', {})
+/** People, each for themselves. */
+const PEOPLE = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in' })
+/** The owner of the thing in the path; to others it does not exist. */
+const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
+/** A browser only. */
+const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
+/** The agent of a printer. */
+const AGENT = verdicts(401, { agent: 'in' })
+
+let app: TestApp
+let counter = 0
+
+const own =
+  (rest = '') =>
+  ({ printerId }: World) =>
+    `/api/v1/printers/${printerId}/${rest}`
+const credentials = () => ({ email: `new${++counter}@example.org`, password: PASSWORD })
+
+async function picture(): Promise<FormData> {
+  const jpeg = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer()
+  const form = new FormData()
+  form.set('pic', new Blob([new Uint8Array(jpeg)]), 'x.jpg')
+  return form
+}
+
+async function aPrint({ owner, printerId }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('prints')
+    .values({ userId: owner.id, printerId, filename: 'cube.gcode' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/prints/${id}/`
+}
+
+async function aCode({ owner }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('verificationCodes')
+    .values({
+      userId: owner.id,
+      code: String(++counter).padStart(6, '0'),
+      expiredAt: new Date(Date.now() + 60_000),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/onetimeverificationcodes/${id}/`
+}
+
+async function aFile({ owner, printerId }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('gCodeFiles')
+    .values({ userId: owner.id, residentPrinterId: printerId, filename: 'a.gcode', safeFilename: 'a.gcode' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/octo/g_code_files/${id}/`
+}
+
+/** The print runs, and its failure was alerted. */
+async function anAlert(world: World): Promise<string> {
+  const printId = Number((await aPrint(world)).split('/').at(-2))
+  await app.ctx.db.updateTable('prints').set({ alertedAt: new Date() }).where('id', '=', printId).execute()
+  await app.ctx.db
+    .updateTable('printers')
+    .set({ currentPrintId: printId })
+    .where('id', '=', world.printerId)
+    .execute()
+  return `/api/v1/printers/${world.printerId}/acknowledge_alert/?alert_overwrite=NOT_FAILED`
+}
+
+const UNLINKED = { device_id: 'd'.repeat(32), hostname: 'pi', host_or_ip: '192.168.1.9', port: 5000 }
+
+/** Every route and socket of the product. One that is not here fails the test below. */
+const MATRIX: Record<string, Row> = {
+  'page GET /hc/': { verdicts: OPEN },
+  'page GET /media/*': {
+    verdicts: verdicts(403, { 'unknown token': 403 }),
+    at: () => '/media/tsd-pics/x.jpg',
+  },
+  'page GET /api/v1/openapi.json': { verdicts: OPEN },
+  'page GET /*': { verdicts: OPEN, at: () => '/printers/' },
+
+  'rest GET /api/v1/bootstrap/': { verdicts: ANYONE },
+  'rest POST /api/v1/auth/setup/': {
+    verdicts: verdicts(403, {}),
+    body: () => ({ token: 'used long ago', ...credentials() }),
+  },
+  'rest POST /api/v1/auth/login/': {
+    verdicts: ANYONE,
+    body: ({ owner }: World) => ({ email: owner.email, password: PASSWORD }),
+    fresh: true,
+  },
+  'rest POST /api/v1/auth/signup/': { verdicts: ANYONE, body: credentials, fresh: true },
+  'rest POST /api/v1/auth/logout/': { verdicts: BROWSER, fresh: true },
+  'rest POST /api/v1/auth/password/change/': {
+    verdicts: BROWSER,
+    body: { old: PASSWORD, new: PASSWORD },
+    fresh: true,
+  },
+  'rest GET /api/v1/users/me/': { verdicts: PEOPLE },
+  'rest PATCH /api/v1/users/me/': { verdicts: PEOPLE, body: { first_name: 'Ada' } },
+
+  'rest GET /api/v1/printers/': { verdicts: PEOPLE },
+  'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
+  'rest GET /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
+  'rest PUT /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
+  'rest PATCH /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
+  'rest DELETE /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
+  'rest POST /api/v1/printers/:id/archive/': { verdicts: OWNER, at: own('archive/') },
+  'rest POST /api/v1/printers/:id/pause_print/': { verdicts: OWNER, at: own('pause_print/') },
+  'rest POST /api/v1/printers/:id/resume_print/': { verdicts: OWNER, at: own('resume_print/') },
+  'rest POST /api/v1/printers/:id/cancel_print/': { verdicts: OWNER, at: own('cancel_print/') },
+  'rest POST /api/v1/printers/:id/mute_current_print/': {
+    verdicts: OWNER,
+    at: own('mute_current_print/?mute_alert=true'),
+  },
+  'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: OWNER, at: anAlert },
+
+  'rest GET /api/v1/prints/': { verdicts: PEOPLE },
+  'rest GET /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
+
+  'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
+  'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },
+  'rest POST /api/v1/one_time_passcodes/': {
+    verdicts: BROWSER,
+    body: { one_time_passcode: 'abcde', verification_code: '123456' },
+    success: 404,
+  },
+  'rest GET /api/v1/printer_discovery/': { verdicts: BROWSER },
+  'rest POST /api/v1/printer_discovery/': {
+    verdicts: BROWSER,
+    body: { code: '123456', device_id: 'd'.repeat(32), device_secret: 's' },
+    success: 400,
+  },
+  'rest POST /api/v1/octo/unlinked/': { verdicts: ANYONE, body: UNLINKED },
+  'rest POST /api/v1/octo/verify/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/octo/verify/?code=000000',
+    success: 404,
+  },
+  'rest GET /api/v1/octo/verify/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/octo/verify/?code=000000',
+    success: 404,
+  },
+  'rest POST /api/v1/onetimeverificationcodes/verify/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/onetimeverificationcodes/verify/?code=000000',
+    success: 404,
+  },
+
+  'rest GET /api/v1/octo/printer/': { verdicts: AGENT },
+  'rest GET /api/v1/octo/ping/': { verdicts: AGENT },
+  'rest PATCH /api/v1/octo/printer/': { verdicts: AGENT, body: { name: 'Other' } },
+  'rest POST /api/v1/octo/pic/': { verdicts: AGENT, body: picture },
+  'rest POST /api/v1/octo/printer_events/': {
+    verdicts: AGENT,
+    body: { event_type: 'PRINTER_ERROR', event_class: 'ERROR', event_title: 'x', event_text: 'y' },
+  },
+  'rest GET /api/v1/octo/g_code_files/': { verdicts: AGENT },
+  'rest POST /api/v1/octo/g_code_files/': {
+    verdicts: AGENT,
+    body: {
+      filename: 'a.gcode',
+      safe_filename: 'a.gcode',
+      num_bytes: 1,
+      agent_signature: 'ts:1',
+      url: 'a.gcode',
+    },
+  },
+  'rest PATCH /api/v1/octo/g_code_files/:id/': {
+    verdicts: AGENT,
+    at: aFile,
+    body: { agent_signature: 'ts:2' },
+  },
+  'rest GET /ent/api/printers/:id/ext/': {
+    verdicts: AGENT,
+    at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
+  },
+  'rest GET /ent/api/octo/printer/ext/': { verdicts: AGENT },
+  'rest POST /ent/api/nozzle_cam/pic/': { verdicts: AGENT, body: picture },
+  'rest POST /ent/api/nozzle_cam/first_layer_done/': { verdicts: AGENT, body: {} },
+
+  'socket GET /ws/web/:id/': {
+    verdicts: verdicts(403, { owner: 'in' }),
+    at: ({ printerId }) => `/ws/web/${printerId}/`,
+  },
+  'socket GET /ws/dev/': { verdicts: verdicts(403, { agent: 'in', 'unknown token': 403 }) },
+}
+
+const nameOf = ({ kind, method, path }: RouteRow) => `${kind} ${method} ${path}`
+
+function headersOf(principal: Principal, world: World, route: RouteRow): Record<string, string> {
+  const from = { 'x-forwarded-for': `198.51.100.${++counter % 250}`, accept: '*/*' }
+  // An agent's socket names its token as bearer, everything else of it as `Token` (agent-protocol 2, 3.1).
+  const scheme = route.path === '/ws/dev/' ? 'bearer' : 'Token'
+  const credential: Record<Principal, Record<string, string>> = {
+    anonymous: {},
+    owner: { cookie: world.owner.cookie },
+    stranger: { cookie: world.stranger.cookie },
+    oauth: { authorization: `Bearer ${world.owner.token}` },
+    agent: { authorization: `${scheme} ${world.agentToken}` },
+    'unknown token': { authorization: `${scheme} 0123456789abcdef0123` },
+    'unknown bearer': { authorization: 'Bearer 0123456789abcdef0123' },
+  }
+  return { ...from, ...credential[principal] }
+}
+
+async function ask(route: RouteRow, row: Row, principal: Principal, world: World): Promise<number> {
+  const path = (await row.at?.(world)) ?? route.path
+  const headers = headersOf(principal, world, route)
+  if (route.kind === 'socket') return dial(path, headers)
+  const body = typeof row.body === 'function' ? await row.body(world) : row.body
+  const isForm = body instanceof FormData
+  const answer = await fetch(app.url + path, {
+    method: route.method,
+    redirect: 'manual',
+    headers: { ...headers, ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+/** 200 for an open socket, else the status of the refused handshake. */
+async function dial(path: string, headers: Record<string, string>): Promise<number> {
+  const ws = new WebSocket(app.wsUrl + path, { headers })
+  const refused = once(ws, 'unexpected-response').then(
+    ([, answer]) => (answer as { statusCode: number }).statusCode,
+  )
+  const status = await Promise.race([once(ws, 'open').then(() => 200), refused])
+  ws.on('error', () => undefined)
+  ws.terminate()
+  return status
+}
+
+describe('who may call what', () => {
+  let people: Pick<World, 'owner' | 'stranger'>
+
+  beforeAll(async () => {
+    app = await buildTestApp({ env: { ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+    people = { owner: await aUser(app), stranger: await aUser(app) }
+  })
+
+  afterAll(() => app?.close())
+
+  const aWorld = async (row: Row): Promise<World> => {
+    const { owner, stranger } = row.fresh ? { owner: await aUser(app), stranger: await aUser(app) } : people
+    const printer = await aPrinter(app, owner)
+    return { owner, stranger, printerId: printer.id, agentToken: printer.auth_token }
+  }
+
+  it('is decided for every route and socket', () => {
+    expect(Object.keys(MATRIX).toSorted()).toEqual(
+      [...new Set(app.server.app.routeTable.map(nameOf))].toSorted(),
+    )
+  })
+
+  it.each(Object.keys(MATRIX))('%s', async (name) => {
+    const row = MATRIX[name] as Row
+    const route = app.server.app.routeTable.find((one) => nameOf(one) === name) as RouteRow
+    const found: Record<string, unknown> = {}
+    const wanted: Record<string, unknown> = {}
+    for (const principal of PRINCIPALS) {
+      const status = await ask(route, row, principal, await aWorld(row))
+      const isSuccess = row.success === undefined ? status >= 200 && status < 300 : status === row.success
+      found[principal] = isSuccess && row.verdicts[principal] === 'in' ? 'in' : status
+      wanted[principal] = row.verdicts[principal]
+    }
+    expect(found).toEqual(wanted)
+  })
+
+  it('no agent reaches a printer but its own', async () => {
+    const [mine, theirs] = [await aWorld({ verdicts: OWNER }), await aPrinter(app, people.stranger)]
+    const file = await aFile({ ...mine, owner: people.stranger, printerId: theirs.id })
+    const answer = await fetch(app.url + file, {
+      method: 'PATCH',
+      headers: { authorization: `Token ${mine.agentToken}`, 'content-type': 'application/json' },
+      body: '{"agent_signature":"ts:3"}',
+    })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('the API document', () => {
+  type Operation = {
+    operationId: string
+    parameters: { name: string; in: string }[]
+    responses: object
+    security: object[]
+  }
+  type Document = {
+    openapi: string
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: object; securitySchemes: object }
+  }
+  let document: Document
+
+  beforeAll(async () => {
+    app = await buildTestApp()
+    document = (await (await fetch(`${app.url}/api/v1/openapi.json`)).json()) as Document
+  })
+
+  afterAll(() => app.close())
+
+  it('lists every REST operation, and nothing else', () => {
+    const listed = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const served = app.server.app.routeTable
+      .filter(({ kind }) => kind === 'rest')
+      .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(listed.toSorted()).toEqual(served.toSorted())
+  })
+
+  it('is whole: every reference, parameter and scheme is there, and names are unique', () => {
+    expect(document.openapi).toBe('3.1.0')
+    const text = JSON.stringify(document)
+    const references = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference as string)
+    for (const reference of new Set(references)) {
+      expect(reference).toMatch(/^#\/components\/schemas\/\w+$/)
+      expect(Object.keys(document.components.schemas)).toContain(reference.split('/').at(-1))
+    }
+    expect(references).toContain('#/components/schemas/Printer')
+    const names: string[] = []
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const operation of Object.values(item)) {
+        names.push(operation.operationId)
+        const inPath = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name)
+        expect([path, inPath]).toEqual([path, [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)])
+        for (const scheme of operation.security.flatMap(Object.keys))
+          expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
+        expect(Object.keys(operation.responses)).toContain('default')
+      }
+    }
+    expect(new Set(names).size).toBe(names.length)
+    expect(text).not.toContain('$defs')
+  })
+})
