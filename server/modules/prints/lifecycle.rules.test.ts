@@ -90,6 +90,12 @@ describe('the end', () => {
     expect(ending(current, { printTs: -1, event: 'PrintDone' }).outcome).toBe('finished')
   })
 
+  it('an idle printer has emptied its numbers: those seen before count', () => {
+    const idle = { printTs: -1, fileName: null, progress: { completion: 0, printTime: 0, filamentUsed: 0, planned: null } }
+    expect(ending(current, { ...idle, last: progress }).stats).toEqual({ printTime: 500, filamentUsed: 30, ratio: 0.4 })
+    expect(ending(current, idle).stats).toEqual({ printTime: 600, filamentUsed: null, ratio: null })
+  })
+
   it('another print tells nothing about the old one', () => {
     const next = { printTs: TS + 500, progress: { ...progress, completion: 100, printTime: 3 } }
     expect(ending(current, { ...next, last: progress })).toMatchObject({ outcome: 'lost', stats: { printTime: 500, filamentUsed: 30 } })

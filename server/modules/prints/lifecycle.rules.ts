@@ -64,7 +64,7 @@ const COMPLETE = 99.5
 export function decide(current: CurrentPrint | null, report: Report, now: number): Action[] {
   const { printTs } = report
   if (printTs === null || printTs === 0) return []
-  if (printTs < 0) return current === null ? [] : [endOf(current, report, now, unseenOutcome(current, report))]
+  if (printTs < 0) return current === null ? [] : [idleEnd(current, report, now)]
   if (current === null) return begin(report, printTs, now)
   if (current.extId === printTs) return [...fileChange(current, report), ...eventActions(current, report, now)]
   if (isSkew(current, report, printTs)) {
@@ -75,6 +75,12 @@ export function decide(current: CurrentPrint | null, report: Report, now: number
 }
 
 const NOTHING: Progress = { completion: null, printTime: null, filamentUsed: null, planned: null }
+
+/** The printer is idle. Its progress still is the print's when the print was completed, else it has been emptied. */
+function idleEnd(current: CurrentPrint, report: Report, now: number): Action {
+  const outcome = unseenOutcome(current, report)
+  return endOf(current, outcome === 'finished' ? report : { ...report, progress: NOTHING }, now, outcome)
+}
 
 /** A print starts by its time stamp and needs a file name, no event (agent-protocol 7.3). */
 function begin(report: Report, extId: number, now: number): Action[] {
