@@ -60,6 +60,32 @@ const shots: Shot[] = [
       if (await page.locator('aside').isVisible()) await page.locator('aside button').click()
     },
   },
+  {
+    name: 'toast',
+    path: 'printers/1/control/',
+    act: async (page) => {
+      await page.locator('section button').first().click()
+      await page.getByRole('dialog').getByRole('button').last().click()
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    },
+  },
+  {
+    name: 'delete',
+    path: 'printers/1/',
+    act: async (page) => {
+      await page.getByRole('button', { name: /Delete printer|删除打印机/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'field-error',
+    path: 'printers/1/',
+    act: async (page) => {
+      await page.locator('input').first().fill('')
+      await page.locator('input').first().blur()
+      await page.getByRole('alert').waitFor()
+    },
+  },
   { name: 'settings', path: 'printers/1/' },
   { name: 'wizard', path: 'printers/wizard/' },
   { name: 'guide', path: 'printers/wizard/guide/klipper-generic/' },

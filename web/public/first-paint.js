@@ -10,5 +10,5 @@
   var dark =
     stored === 'dark' || (stored !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-  document.documentElement.style.background = dark ? '#0f1115' : '#f6f5f2'
+  if (dark) document.querySelector('meta[name="theme-color"]').content = '#0f1115'
 })()

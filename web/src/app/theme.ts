@@ -169,6 +169,10 @@ export const theme = createTheme({
       defaultProps: { size: 6, radius: 'xl' },
       classNames: { root: styles.progress, section: styles.progressSection },
     },
+    Notification: {
+      defaultProps: { radius: 'md', withBorder: true },
+      classNames: { root: styles.toast, title: styles.toastTitle, description: styles.toastText, closeButton: styles.toastClose },
+    },
     Divider: { defaultProps: { color: 'var(--v-line)' } },
     Skeleton: { defaultProps: { animate: false }, classNames: { root: styles.skeleton } },
   },

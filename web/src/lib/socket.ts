@@ -6,11 +6,16 @@ const LONGEST_RETRY_MS = 30_000
 /** A window that loses the focus for a moment keeps its sockets. */
 const BLUR_GRACE_MS = 5_000
 
+/** The server closes with this code when what the socket was for is gone: the printer, or the session. */
+const REVOKED = 4401
+
 export type SocketState = 'connecting' | 'open' | 'paused' | 'lost'
 
 interface Handlers {
   onMessage: (message: unknown) => void
   onState?: (state: SocketState) => void
+  /** What it was for is gone; it does not come back by itself. */
+  onRevoked?: () => void
 }
 
 export interface LiveSocket {
@@ -29,7 +34,7 @@ export function retryDelay(attempt: number, random = Math.random()): number {
  * A websocket that heartbeats, pauses while the window has no focus, and comes back by itself.
  * The server answers each connect with the whole truth, so nothing is replayed.
  */
-export function openSocket(path: string, { onMessage, onState }: Handlers): LiveSocket {
+export function openSocket(path: string, { onMessage, onState, onRevoked }: Handlers): LiveSocket {
   let socket: WebSocket | null = null
   let attempt = 0
   let closed = false
@@ -49,11 +54,16 @@ export function openSocket(path: string, { onMessage, onState }: Handlers): Live
     opened.addEventListener('message', (event) => {
       if (socket === opened && typeof event.data === 'string') onMessage(parse(event.data))
     })
-    opened.addEventListener('close', () => {
+    opened.addEventListener('close', ({ code }) => {
       if (socket !== opened) return
       drop()
       if (closed) return
       onState?.('lost')
+      if (code === REVOKED) {
+        closed = true
+        onRevoked?.()
+        return
+      }
       timers.retry = window.setTimeout(connect, retryDelay(attempt++))
     })
   }

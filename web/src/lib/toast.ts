@@ -1,10 +1,15 @@
 import { notifications } from '@mantine/notifications'
 
 /** A short word at the edge of the screen. Failures stay longer and are announced at once. */
-export function toast(message: string, kind: 'done' | 'failed' | 'info' = 'info'): void {
+export function toast(
+  message: string,
+  kind: 'done' | 'failed' | 'info' = 'info',
+  title?: string | null,
+): void {
   const color = { done: 'good', failed: 'bad', info: 'accent' }[kind]
   notifications.show({
     message,
+    ...(title ? { title } : {}),
     color,
     autoClose: kind === 'failed' ? 10_000 : 5_000,
     role: kind === 'failed' ? 'alert' : 'status',

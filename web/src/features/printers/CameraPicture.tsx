@@ -9,13 +9,21 @@ import { useTimeText } from '../../ui/time.tsx'
 import { isStale, orientation } from './camera.ts'
 import { isOffline, isWaiting } from './state.ts'
 
+interface CameraPictureProps {
+  printer: Printer
+  topLeft?: ReactNode
+  /** Of the place, where it isn't the camera's own: the picture is fitted in. */
+  frameRatio?: number
+}
+
 /** The last picture with its age; an old one is grey and dated, never shown as live. */
-export function CameraPicture({ printer, topLeft }: { printer: Printer; topLeft?: ReactNode }) {
+export function CameraPicture({ printer, topLeft, frameRatio }: CameraPictureProps) {
   const { t } = useTranslation('printers')
   const now = useNow()
   const { ago, moment } = useTimeText()
   const takenAt = ms(printer.watch?.picture_at)
   const seenAt = ms(printer.agent?.last_seen_at)
+  const turned = orientation(printer)
   const stale = isStale(printer, now)
   const hint = isWaiting(printer) ? t('camera.waiting') : seenHint()
 
@@ -28,7 +36,7 @@ export function CameraPicture({ printer, topLeft }: { printer: Printer; topLeft?
     <Snapshot
       src={printer.pic?.img_url ?? null}
       alt={t('camera.alt', { name: printer.name })}
-      orientation={orientation(printer)}
+      orientation={{ ...turned, ratio: frameRatio ?? turned.ratio }}
       stale={stale}
       topLeft={topLeft}
       bottomRight={

@@ -2,7 +2,8 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
-import { asPrinterFrame } from './merge.ts'
+import { showEvent } from './eventToast.ts'
+import { asPrinterEvent, asPrinterFrame } from './merge.ts'
 import { applyPrinters } from './printers.api.ts'
 
 /** Frames of one moment are shown together: many printers cost one rendering. */
@@ -22,6 +23,8 @@ const waiting = new Map<number, Partial<Printer>>()
 let flushTimer: ReturnType<typeof setTimeout> | undefined
 
 function receive(client: QueryClient, id: number, message: unknown): void {
+  const event = asPrinterEvent(message)
+  if (event) showEvent(event)
   const frame = asPrinterFrame(message)
   if (!frame || frame.id !== id) return
   waiting.set(id, frame)
@@ -42,6 +45,9 @@ function take(client: QueryClient, id: number): Line {
   const line: Line = { users: 1, state: 'connecting', watchers, socket: null }
   line.socket = openSocket(`/ws/web/${id}/`, {
     onMessage: (message) => receive(client, id, message),
+    onRevoked: () => {
+      void client.invalidateQueries()
+    },
     onState: (state) => {
       line.state = state
       for (const watcher of watchers) watcher(state)

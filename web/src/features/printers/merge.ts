@@ -16,6 +16,25 @@ export function mergePrinter(held: Printer | undefined, said: Partial<Printer>, 
   return merged
 }
 
+/** What an agent or the server has to tell whoever looks (agent-protocol 3.7). */
+export interface PrinterEvent {
+  title: string | null
+  text: string | null
+  kind: string | null
+  type: string | null
+}
+
+/** The event in a passthru frame, if it carries one. */
+export function asPrinterEvent(message: unknown): PrinterEvent | null {
+  const event = (message as { passthru?: { printer_event?: Record<string, unknown> } } | null)?.passthru
+    ?.printer_event
+  if (!event || typeof event !== 'object') return null
+  const word = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null)
+  const told = { title: word(event['event_title']), text: word(event['event_text']) }
+  if (!told.title && !told.text) return null
+  return { ...told, kind: word(event['event_class']), type: word(event['event_type']) }
+}
+
 /** A frame of /ws/web that carries a printer, not a passthru answer. */
 export function asPrinterFrame(message: unknown): Partial<Printer> | null {
   if (!message || typeof message !== 'object' || 'passthru' in message) return null

@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { describe, expect, it } from 'vitest'
 import { arrange, count } from './list/listing.ts'
-import { asPrinterFrame, mergePrinter } from './merge.ts'
+import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
 import { isActive, needsOwner, shownState } from './state.ts'
 import { readStatus } from './status.ts'
@@ -230,5 +230,25 @@ describe('settings', () => {
     expect(movement('', 2)).toBe(2)
     expect(secondsOf(5, 0)).toBe(300)
     expect(secondsOf('', 600)).toBe(600)
+  })
+})
+
+describe('printer events', () => {
+  it('are read from passthru frames, whatever they hold', () => {
+    const event = {
+      event_title: '<b>x</b>',
+      event_text: '',
+      event_class: 'ERROR',
+      event_type: 'PRINTER_ERROR',
+    }
+    expect(asPrinterEvent({ passthru: { printer_event: event } })).toEqual({
+      title: '<b>x</b>',
+      text: null,
+      kind: 'ERROR',
+      type: 'PRINTER_ERROR',
+    })
+    expect(asPrinterEvent({ passthru: { printer_event: {} } })).toBeNull()
+    expect(asPrinterEvent({ passthru: { terminal_feed: {} } })).toBeNull()
+    expect(asPrinterEvent(null)).toBeNull()
   })
 })

@@ -34,6 +34,7 @@ export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Pri
       <div className={styles.picture}>
         <CameraPicture
           printer={printer}
+          frameRatio={16 / 9}
           topLeft={<StatePill printer={printer} transition={transition} onPicture />}
         />
       </div>
