@@ -2,6 +2,7 @@ import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
 import * as foundation from './migrations/0001-foundation.ts'
+import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
 /** In order, forward only, never edited after release. */
@@ -21,11 +22,7 @@ export async function migrateDatabase(
 ): Promise<void> {
   const { db, close } = openDb(url, { log: options.log, poolSize: 2, statementTimeoutMs: 0 })
   try {
-    const migrator = new Migrator({
-      db: db.withoutPlugins(),
-      provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
-    })
-    const { error, results } = await migrator.migrateToLatest()
+    const { error, results } = await migratorOn(db).migrateToLatest()
     for (const { migrationName, status } of results ?? []) {
       if (status === 'Success') options.log.info(`database brought to ${migrationName}`)
     }
@@ -33,6 +30,27 @@ export async function migrateDatabase(
   } finally {
     await close()
   }
+}
+
+/** Names of the migrations that the next start will run. */
+export async function pendingMigrations(
+  url: string,
+  options: { log: Pick<Logger, 'warn'> },
+): Promise<string[]> {
+  const { db, close } = openDb(url, { log: options.log, poolSize: 1 })
+  try {
+    const all = await migratorOn(db).getMigrations()
+    return all.filter(({ executedAt }) => !executedAt).map(({ name }) => name)
+  } finally {
+    await close()
+  }
+}
+
+function migratorOn(db: Db): Migrator {
+  return new Migrator({
+    db: db.withoutPlugins(),
+    provider: { getMigrations: () => Promise.resolve(MIGRATIONS) },
+  })
 }
 
 function explain(error: unknown, failed: string | undefined): unknown {

@@ -1,0 +1,104 @@
+// Installs and builds what has changed since the last time, then prints the Node to go on with.
+// Plain JavaScript for Node 20 without any package: nothing is installed yet when it runs.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const OLDEST_NODE = 20
+const SERVER_NODE = 24
+const major = Number.parseInt(process.versions.node, 10)
+
+export class CannotStart extends Error {}
+
+/** @param {readonly string[]} paths files and folders below the root */
+function hashOf(paths) {
+  const hash = createHash('sha256')
+  for (const path of paths) for (const file of filesOf(join(root, path))) {
+    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/** @param {string} path @returns {string[]} */
+function filesOf(path) {
+  if (!existsSync(path)) return []
+  let entries
+  try {
+    entries = readdirSync(path, { withFileTypes: true })
+  } catch {
+    return [path]
+  }
+  return entries
+    .filter(({ name }) => name !== 'node_modules' && !name.startsWith('dist') && !name.includes('.test.'))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => (entry.isDirectory() ? filesOf(join(path, entry.name)) : [join(path, entry.name)]))
+}
+
+/** @param {string} file */
+const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+
+/** @param {string} what @param {string} command @param {string[]} args @param {string} [cwd] */
+function run(what, command, args, cwd = root) {
+  console.error(`vigil: ${what} …`)
+  const started = Date.now()
+  // what they print is no answer of ours: stdout carries only the path of Node
+  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] })
+  if (error) throw new CannotStart(`${what}: ${error.message}`)
+  if (status !== 0) throw new CannotStart(`${what} failed (see above).`)
+  console.error(`vigil: ${what} took ${((Date.now() - started) / 1000).toFixed(1)} s`)
+}
+
+/** Installs the packages of the lockfile, unless they are there. */
+export function install() {
+  const stamp = join(root, 'node_modules/.vigil-stamp')
+  const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`
+  if (read(stamp) === wanted) return
+  run('installing packages', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'])
+  writeFileSync(stamp, wanted)
+}
+
+/** Builds the browser's part, unless its sources are as they were; the old one serves until the new one is whole. */
+export function buildWeb() {
+  const stamp = join(root, 'web/dist/.vigil-stamp')
+  const wanted = hashOf(['web', 'contract', 'locales', 'package-lock.json'])
+  if (read(stamp) === wanted) return
+  const fresh = join(root, `web/dist.${process.pid}`)
+  try {
+    const vite = join(root, 'node_modules/vite/bin/vite.js')
+    run('building the web client', node(), [vite, 'build', '--outDir', fresh, '--emptyOutDir'], join(root, 'web'))
+    writeFileSync(join(fresh, '.vigil-stamp'), wanted)
+    rmSync(join(root, 'web/dist'), { recursive: true, force: true })
+    renameSync(fresh, join(root, 'web/dist'))
+  } finally {
+    rmSync(fresh, { recursive: true, force: true })
+  }
+}
+
+/** The pinned Node from npm, else this one if it is new enough. */
+export function node() {
+  const pinned = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`)
+  if (existsSync(pinned) && spawnSync(pinned, ['-v']).status === 0) return pinned
+  if (major >= SERVER_NODE) return process.execPath
+  throw new CannotStart(
+    `the server needs Node ${SERVER_NODE}; npm has none for ${process.platform}-${process.arch}, and this is ` +
+      `Node ${process.versions.node}. Install Node ${SERVER_NODE} and try again.`,
+  )
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  try {
+    if (major < OLDEST_NODE) {
+      throw new CannotStart(`Node ${OLDEST_NODE} or later is needed, this is Node ${process.versions.node}.`)
+    }
+    install()
+    if (process.argv[2] === 'up' && !process.argv.includes('--help')) buildWeb()
+    console.log(node())
+  } catch (error) {
+    if (!(error instanceof CannotStart)) throw error
+    console.error(`vigil: ${error.message}`)
+    process.exitCode = 1
+  }
+}

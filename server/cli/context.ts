@@ -1,0 +1,66 @@
+import { pino } from 'pino'
+import type { Config } from '../config.ts'
+import type { Ctx } from '../ctx.ts'
+import { openEmbedded } from '../engines/db/embedded.ts'
+import { migrateDatabase } from '../engines/db/migrate.ts'
+import { openDb } from '../engines/db/postgres.ts'
+import { openFiles } from '../engines/files/index.ts'
+import type { Detector } from '../engines/inference/port.ts'
+import type { Jobs } from '../engines/jobs/port.ts'
+import { openLive } from '../engines/live/index.ts'
+import { createEvents } from '../lib/events.ts'
+import { CommandFailed } from './command.ts'
+
+/** Warnings and worse, on stderr: stdout is for the command's answer. */
+export const commandLog = (config: Config) =>
+  pino(
+    { level: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL },
+    pino.destination({ fd: 2, sync: true }),
+  )
+
+/** Calls `use` with the address of the database; an embedded one is started if need be, and stopped unless used. */
+export async function withDatabase<T>(config: Config, use: (url: string) => Promise<T>): Promise<T> {
+  if (config.DATABASE_URL !== undefined) return use(config.DATABASE_URL)
+  const embedded = await openEmbedded({ dataFolder: config.dataFolder, log: commandLog(config) })
+  try {
+    return await use(embedded.url)
+  } finally {
+    await embedded.stop()
+  }
+}
+
+/** Calls `use` with what features need, on the same data as the server, whether that runs or not. */
+export async function withContext<T>(config: Config, use: (ctx: Ctx) => Promise<T>): Promise<T> {
+  return withDatabase(config, async (url) => {
+    const log = commandLog(config)
+    await migrateDatabase(url, { log })
+    const database = openDb(url, { log, poolSize: 2 })
+    const [live, files] = await Promise.all([openLive(config, log), openFiles(config)])
+    try {
+      return await use({
+        db: database.db,
+        jobs: absent<Jobs>('jobs'),
+        detector: absent<Detector>('the detector'),
+        live,
+        files,
+        clock: { now: Date.now },
+        log,
+        config,
+        events: createEvents((error) => log.error({ err: error }, 'an event listener failed')),
+        stopping: new AbortController().signal,
+      })
+    } finally {
+      await Promise.all([live.close(), files.close()])
+      await database.close()
+    }
+  })
+}
+
+/** An engine that no command needs; touching it is a defect that names itself. */
+function absent<T extends object>(what: string): T {
+  return new Proxy({} as T, {
+    get() {
+      throw new CommandFailed(`A command has no ${what}.`)
+    },
+  })
+}

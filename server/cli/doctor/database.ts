@@ -1,0 +1,43 @@
+import type { Config } from '../../config.ts'
+import { pendingMigrations } from '../../engines/db/migrate.ts'
+import { openDb } from '../../engines/db/postgres.ts'
+import { commandLog, withDatabase } from '../context.ts'
+import { broken, doubtful, type Finding, fine } from './finding.ts'
+
+const OLDEST_MAJOR = 15
+
+/** Reaches the database, starting an embedded one if need be; shows its version, size and state. */
+export async function checkDatabase(config: Config): Promise<Finding> {
+  const kind = config.DATABASE_URL === undefined ? 'embedded' : 'of DATABASE_URL'
+  try {
+    return await withDatabase(config, (url) => inspect(config, url, kind))
+  } catch (error) {
+    const advice =
+      config.DATABASE_URL === undefined
+        ? 'Its own words are in log/postgres.log of the data folder.'
+        : 'Check DATABASE_URL, and that this machine may connect there.'
+    return broken(`The database ${kind} is not reachable: ${(error as Error).message}`, advice)
+  }
+}
+
+async function inspect(config: Config, url: string, kind: string): Promise<Finding> {
+  const { pool, close } = openDb(url, { log: commandLog(config), poolSize: 1 })
+  try {
+    const { rows } = await pool.query<{ version: number; bytes: number; checksums: string; fsync: string }>(
+      `select current_setting('server_version_num')::int as version, pg_database_size(current_database()) as bytes,
+              current_setting('data_checksums') as checksums, current_setting('fsync') as fsync`,
+    )
+    const { version = 0, bytes = 0, checksums, fsync } = rows[0] ?? {}
+    const major = Math.floor(version / 10_000)
+    const found = `PostgreSQL ${major}.${version % 10_000}, ${kind}, ${(bytes / 1024 ** 2).toFixed(0)} MB.`
+    if (major < OLDEST_MAJOR) return broken(found, `Vigil needs PostgreSQL ${OLDEST_MAJOR} or later.`)
+    if (fsync !== 'on') return broken(found, 'fsync is off: a power cut would lose data. Switch it on.')
+    if (checksums !== 'on')
+      return doubtful(found, 'It has no data checksums; a failing disk may go unnoticed.')
+    const pending = await pendingMigrations(url, { log: commandLog(config) })
+    const first = pending.length > 0 ? ` ${pending.length} migration(s) will run at the next start.` : ''
+    return fine(found + first)
+  } finally {
+    await close()
+  }
+}

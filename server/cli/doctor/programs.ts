@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Config } from '../../config.ts'
+import { loadModel, readChecked } from '../../engines/inference/card.ts'
+import { SHIPPED_MODEL } from '../../engines/inference/detector.ts'
+import { broken, doubtful, type Finding, fine } from './finding.ts'
+
+/** The detector's model is there and is the one its card or the configuration names. */
+export async function checkModel(config: Config): Promise<Finding> {
+  if (config.DETECTOR === 'vigil') {
+    try {
+      const { card, bytes } = await loadModel(SHIPPED_MODEL)
+      return fine(
+        `${card.name} ${card.version}, ${(bytes.length / 1024).toFixed(0)} KB, hash as its card says.`,
+      )
+    } catch (error) {
+      const advice =
+        'Prints would not be watched. Restore server/engines/inference/model from the repository.'
+      return broken((error as Error).message, advice)
+    }
+  }
+  const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
+  const path = join(config.dataFolder, 'models', `${sha256}.onnx`)
+  if (!(await stat(path).catch(() => null))) {
+    return doubtful(
+      `The model of DETECTOR_MODEL_URL is not downloaded yet.`,
+      'The server does so when it starts.',
+    )
+  }
+  try {
+    const bytes = await readChecked(path, sha256)
+    return fine(`${path}, ${(bytes.length / 1024 ** 2).toFixed(0)} MB, hash as configured.`)
+  } catch (error) {
+    return broken((error as Error).message, 'Remove the file; the server downloads it again.')
+  }
+}
+
+/** Time-lapse videos need ffmpeg; watching does not. */
+export async function checkFfmpeg(): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: 5_000 })
+    return fine(stdout.split('\n', 1)[0]!.replace(/ Copyright.*/, '') + '.')
+  } catch {
+    return doubtful(
+      'There is no ffmpeg; prints are watched, but time-lapses cannot be made.',
+      'apt install ffmpeg',
+    )
+  }
+}

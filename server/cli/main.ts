@@ -1,0 +1,58 @@
+/** `./vigil COMMAND`: finds the command, turns its failure into a sentence and an exit code. */
+import { type Command, explain, FAILED, OK, print, UsageError, WRONG_USE } from './command.ts'
+import { BadConfig } from '../config.ts'
+
+const HELP = `Vigil watches 3D printers.
+
+  ./vigil up          install what is missing, build, start; --demo brings two simulated printers
+  ./vigil restart     restart the running server without refusing a connection
+  ./vigil doctor      check the installation and explain each finding
+  ./vigil user        add people, set their passwords, list them
+  ./vigil printer     add printers, one or many
+  ./vigil detect      look for failures in pictures
+  ./vigil watch       judge a folder of pictures as one print
+  ./vigil simulate    simulated printers against any server of this protocol
+  ./vigil test        install what the tests need and run them all
+
+Each has --help. Settings come from the environment; README.md lists them.
+Exit codes: 0 done, 1 failed, 2 wrong use.`
+
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  up: async () => (await import('./up.ts')).up,
+  restart: async () => (await import('./restart.ts')).restart,
+  doctor: async () => (await import('./doctor.ts')).doctor,
+  user: async () => (await import('./user.ts')).user,
+  printer: async () => (await import('./printer.ts')).printer,
+  detect: async () => (await import('./detect.ts')).detect,
+  watch: async () => (await import('./watch.ts')).watch,
+  simulate: async () => (await import('./simulate.ts')).simulate,
+}
+
+async function main([name = 'help', ...args]: string[]): Promise<number> {
+  if (name === 'help' || name === '--help' || name === '-h') {
+    print(HELP)
+    return OK
+  }
+  const load = COMMANDS[name]
+  if (!load) throw new UsageError(`There is no command "${name}". See ./vigil help.`)
+  const command = await load()
+  if (name !== 'simulate' && (args.includes('--help') || args.includes('-h'))) {
+    print(command.help)
+    return OK
+  }
+  return command.run(args)
+}
+
+// A reader that has seen enough (head, grep -q) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit()
+  throw error
+})
+try {
+  process.exitCode = await main(process.argv.slice(2))
+} catch (error) {
+  const said = explain(error)
+  if (said === null) console.error(error)
+  else console.error(`vigil: ${said}`)
+  process.exitCode = error instanceof UsageError || error instanceof BadConfig ? WRONG_USE : FAILED
+}

@@ -1,0 +1,108 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { createUser, listUsers, setPassword } from '../modules/accounts/index.ts'
+import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
+import { withContext } from './context.ts'
+
+const help = `People who may sign in.
+
+  ./vigil user add EMAIL [--password-stdin] [--admin] [--json]
+  ./vigil user password EMAIL [--password-stdin] [--json]
+  ./vigil user list [--json]
+
+  --password-stdin   read the password from standard input instead of asking for it
+  --admin            may administer this installation
+  --json             one JSON object a line`
+
+const OPTIONS = {
+  'password-stdin': { type: 'boolean', default: false },
+  admin: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const
+
+type Values = ReturnType<typeof readArgs<typeof OPTIONS>>['values']
+
+export const user: Command = {
+  help,
+  async run(args) {
+    const { values, positionals } = readArgs(args, OPTIONS)
+    const [verb, email, ...rest] = positionals
+    if (verb === 'list' && email === undefined) return list(values)
+    const act = verb === 'add' ? add : verb === 'password' ? password : null
+    if (act === null || email === undefined || rest.length > 0) {
+      throw new UsageError(
+        'Say "user add EMAIL", "user password EMAIL" or "user list". See ./vigil user --help.',
+      )
+    }
+    return act(email, values)
+  },
+}
+
+async function add(email: string, values: Values): Promise<number> {
+  const config = loadConfig()
+  const secret = await readPassword(values['password-stdin'])
+  const { id } = await withContext(config, (ctx) =>
+    createUser(ctx, { email, password: secret, isAdmin: values.admin }),
+  )
+  print(values.json ? { id, email, is_admin: values.admin } : `${email} may sign in now.`)
+  return OK
+}
+
+async function password(email: string, values: Values): Promise<number> {
+  const config = loadConfig()
+  const secret = await readPassword(values['password-stdin'])
+  await withContext(config, (ctx) => setPassword(ctx, { email, password: secret }))
+  print(values.json ? { email } : `${email} has a new password; other sessions have ended.`)
+  return OK
+}
+
+async function list(values: Values): Promise<number> {
+  const rows = await withContext(loadConfig(), listUsers)
+  for (const { id, email, isStaff, isActive, createdAt, lastActiveAt } of rows) {
+    print(
+      values.json
+        ? {
+            id,
+            email,
+            is_admin: isStaff,
+            is_active: isActive,
+            created_at: createdAt,
+            last_active_at: lastActiveAt,
+          }
+        : `${String(id).padStart(6)}  ${email}${isStaff ? '  admin' : ''}${isActive ? '' : '  disabled'}`,
+    )
+  }
+  if (rows.length === 0 && !values.json) print('Nobody yet. Add somebody with ./vigil user add EMAIL')
+  return OK
+}
+
+async function readPassword(fromStdin: boolean): Promise<string> {
+  if (fromStdin) {
+    const chunks: Buffer[] = []
+    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+      .toString('utf8')
+      .replace(/\r?\n$/, '')
+  }
+  if (!process.stdin.isTTY)
+    throw new UsageError('There is no terminal to ask for a password. Use --password-stdin.')
+  const first = await ask('Password: ')
+  if ((await ask('Once more: ')) !== first) throw new UsageError('These two differ. Nothing was changed.')
+  return first
+}
+
+/** Asks on the terminal without showing what is typed. */
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question)
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const terminal = createInterface({ input: process.stdin, output: silent, terminal: true })
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      terminal.once('line', resolve)
+      terminal.once('SIGINT', () => reject(new UsageError('Nothing was changed.')))
+    })
+  } finally {
+    terminal.close()
+    process.stderr.write('\n')
+  }
+}

@@ -1,0 +1,183 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { openEmbedded } from './engines/db/embedded.ts'
+import { type Door, openDoor } from './keeper/door.ts'
+import type { ToChild, ToKeeper } from './keeper/messages.ts'
+import { takePidFile } from './keeper/pid-file.ts'
+
+/** A child that lived this long was well: the next pause after a crash is short again. */
+const WELL_MS = 60_000
+const LONGEST_PAUSE_MS = 10_000
+/** Beyond the grace that the child itself keeps. */
+const EXTRA_GRACE_MS = 5_000
+
+export interface KeeperOptions {
+  readonly config: Config
+  readonly log: Logger
+  /** Environment of the child. */
+  readonly env: NodeJS.ProcessEnv
+  /** The program of the child (tests bring their own). */
+  readonly script?: string
+  /** The child answers; called after every start and restart. */
+  readonly onReady: (at: { port: number; setupLink: string | null }) => void
+}
+
+export const pidFileOf = (config: Config): string => join(config.dataFolder, 'run', 'keeper.pid')
+
+/** The server could not start at all; `message` says why. */
+export class CannotServe extends Error {
+  override readonly name = 'CannotServe'
+}
+
+/**
+ * The small parent of `vigil up`: it holds the port and the embedded database, so that the child that serves can
+ * crash or be restarted without a refused connection. Resolves when it was told to stop and everything has.
+ */
+export async function keep(options: KeeperOptions): Promise<void> {
+  const { config, log } = options
+  const giveBack = takePidFile(pidFileOf(config))
+  const stopping = new AbortController()
+  const stop = (): void => (stopping.signal.aborted ? process.exit(1) : stopping.abort())
+  process.on('SIGTERM', stop).on('SIGINT', stop)
+  let door: Door | null = null
+  let database: { url: string; stop(): Promise<boolean> } | null = null
+  try {
+    // The child loads its program while the database starts.
+    const first = launch(options)
+    door = await openDoor(config.PORT, config.HOST).catch((error: NodeJS.ErrnoException) => {
+      first.process.kill('SIGKILL')
+      throw cannotListen(error, config)
+    })
+    database = await openDatabase(config, log).catch((error: unknown) => {
+      first.process.kill('SIGKILL')
+      throw error
+    })
+    await serve(options, { door, databaseUrl: database.url, first, signal: stopping.signal })
+  } finally {
+    process.off('SIGTERM', stop).off('SIGINT', stop)
+    door?.close()
+    await database?.stop()
+    giveBack()
+  }
+}
+
+async function openDatabase(config: Config, log: Logger) {
+  if (config.DATABASE_URL !== undefined)
+    return { url: config.DATABASE_URL, stop: () => Promise.resolve(false) }
+  return openEmbedded({ dataFolder: config.dataFolder, log })
+}
+
+function cannotListen(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Error {
+  if (error.code === 'EADDRINUSE')
+    return new CannotServe(`Port ${PORT} on ${HOST} is taken. Set PORT to another one.`)
+  if (error.code === 'EACCES') return new CannotServe(`Port ${PORT} needs more rights than this user has.`)
+  return new CannotServe(`Cannot listen on ${HOST}:${PORT}: ${error.message}`)
+}
+
+interface Serving {
+  readonly door: Door
+  readonly databaseUrl: string
+  readonly first: Child
+  readonly signal: AbortSignal
+}
+
+/** One child after the other, until told to stop. SIGHUP asks for the next one. */
+async function serve(options: KeeperOptions, { door, databaseUrl, first, signal }: Serving): Promise<void> {
+  const { log } = options
+  let restart = new AbortController()
+  const onHangUp = (): void => restart.abort()
+  process.on('SIGHUP', onHangUp)
+  try {
+    let pause = 100
+    for (let child = first, isFirst = true; ; isFirst = false) {
+      const began = Date.now()
+      const outcome = await start(child, databaseUrl)
+      if (outcome.say === 'ready') {
+        door.openTo(child.process)
+        options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
+        await Promise.race([child.ended, aborted(signal), aborted(restart.signal)])
+        door.openTo(null)
+      } else if (isFirst) {
+        await stopChild(child, options.config)
+        throw new CannotServe(outcome.message)
+      }
+      const isWanted = restart.signal.aborted && child.process.exitCode === null
+      restart = new AbortController()
+      // The next one loads while this one finishes its requests, but begins only when this one is gone.
+      const next = isWanted && !signal.aborted ? launch(options) : null
+      await stopChild(child, options.config)
+      if (signal.aborted) return
+      if (next === null) {
+        pause = Date.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+        log.error({ pause, outcome }, 'the server has gone; starting it again')
+        await sleep(pause, undefined, { signal }).catch(() => {})
+        if (signal.aborted) return
+      }
+      child = next ?? launch(options)
+    }
+  } finally {
+    process.off('SIGHUP', onHangUp)
+  }
+}
+
+interface Child {
+  readonly process: ChildProcess
+  readonly loaded: Promise<unknown>
+  readonly ended: Promise<unknown>
+}
+
+function launch({ env, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
+  const child = fork(script, { env, serialization: 'json' })
+  child.on('error', () => {})
+  const ended = once(child, 'exit')
+  return { process: child, loaded: hear(child, 'loaded'), ended }
+}
+
+function hear<S extends ToKeeper['say']>(
+  child: ChildProcess,
+  say: S,
+): Promise<Extract<ToKeeper, { say: S }>> {
+  return new Promise((resolve) => {
+    child.on('message', (message: ToKeeper) => {
+      if (message.say === say) resolve(message as Extract<ToKeeper, { say: S }>)
+    })
+  })
+}
+
+async function start(
+  child: Child,
+  databaseUrl: string,
+): Promise<Extract<ToKeeper, { say: 'ready' | 'failed' }>> {
+  const gone = child.ended.then(
+    () => ({ say: 'failed', message: 'The server ended while it was starting (see above).' }) as const,
+  )
+  const answer = Promise.race([hear(child.process, 'ready'), hear(child.process, 'failed'), gone])
+  await Promise.race([child.loaded, gone])
+  tell(child, { say: 'start', databaseUrl })
+  return answer
+}
+
+function tell(child: Child, message: ToChild): void {
+  if (child.process.connected) child.process.send(message, () => {})
+}
+
+async function stopChild(child: Child, config: Config): Promise<void> {
+  tell(child, { say: 'stop' })
+  const patience = new AbortController()
+  const late = sleep(config.SHUTDOWN_GRACE_SECONDS * 1000 + EXTRA_GRACE_MS, 'late', {
+    signal: patience.signal,
+  })
+  if ((await Promise.race([child.ended, late])) === 'late') child.process.kill('SIGKILL')
+  patience.abort()
+  await late.catch(() => {})
+  await child.ended
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}

@@ -1,0 +1,40 @@
+/** A small server behind a keeper, in processes of their own (keeper.test.ts). */
+import { setTimeout as sleep } from 'node:timers/promises'
+import websocket from '@fastify/websocket'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { readConfig } from '../config.ts'
+import { keep } from '../keeper.ts'
+import { answerKeeper } from './answer.ts'
+
+if (process.send) {
+  answerKeeper({
+    graceMs: 5_000,
+    async start(databaseUrl) {
+      if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
+      const app = Fastify()
+      await app.register(websocket)
+      app.get('/', () => ({ pid: process.pid }))
+      app.get('/slow', async () => {
+        await sleep(600)
+        return { pid: process.pid }
+      })
+      app.get('/crash', () => process.exit(3))
+      app.get('/ws', { websocket: true }, (socket) => socket.send(String(process.pid)))
+      await app.ready()
+      return { app, setupLink: '/setup/?token=x', close: () => app.close() }
+    },
+  })
+} else {
+  const config = readConfig({ ...process.env, VIGIL_SECRET: 'x'.repeat(32) })
+  await keep({
+    config,
+    log: pino({ level: 'silent' }),
+    env: process.env,
+    script: import.meta.filename,
+    onReady: (at) => console.log(JSON.stringify(at)),
+  }).catch((error: Error) => {
+    console.log(JSON.stringify({ failed: error.message }))
+    process.exitCode = 1
+  })
+}

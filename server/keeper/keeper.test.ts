@@ -1,0 +1,152 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AlreadyRunning, readPidFile, takePidFile } from './pid-file.ts'
+
+let folder: string
+let keeper: ChildProcess
+let lines: AsyncIterator<string>
+let url: string
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vigil-keeper-'))
+})
+afterEach(() => {
+  keeper?.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Line {
+  port: number
+  failed?: string
+}
+
+async function start(env: NodeJS.ProcessEnv = {}): Promise<Line> {
+  keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.fixture.ts')], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: {
+      ...process.env,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      VIGIL_DATA: folder,
+      DATABASE_URL: 'postgres://x/y',
+      ...env,
+    },
+  })
+  lines = createInterface({ input: keeper.stdout! })[Symbol.asyncIterator]()
+  const line = await next()
+  url = `http://127.0.0.1:${line.port}`
+  return line
+}
+
+const next = async () => JSON.parse((await lines.next()).value as string) as Line
+const get = async (path = '/') => (await (await fetch(url + path)).json()) as { pid: number }
+
+test('connections come through, with the address of the peer and without delay', async () => {
+  await start()
+  const { pid } = await get()
+  expect(pid).not.toBe(keeper.pid)
+  const began = Date.now()
+  for (let i = 0; i < 50; i++) await get()
+  expect(Date.now() - began).toBeLessThan(1_500)
+})
+
+test('a restart refuses nobody: requests are finished, new ones wait, websockets close with 1001', async () => {
+  await start()
+  const before = await get()
+  const ws = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  await once(ws, 'message')
+  const closed = once(ws, 'close')
+  const slow = get('/slow')
+  await sleep(100)
+  let stop = false
+  const pids = new Set<number>()
+  const errors: unknown[] = []
+  const knock = async (): Promise<void> => {
+    while (!stop) {
+      await fetch(url, { headers: { connection: 'close' } })
+        .then(async (answer) => pids.add(((await answer.json()) as { pid: number }).pid))
+        .catch((error: unknown) => errors.push(error))
+      await sleep(5)
+    }
+  }
+  const knocking = Promise.all([knock(), knock(), knock()])
+  keeper.kill('SIGHUP')
+  await next()
+  await sleep(200)
+  stop = true
+  await knocking
+  expect((await slow).pid).toBe(before.pid)
+  expect((await closed)[0]).toBe(1001)
+  expect(errors).toEqual([])
+  expect((await get()).pid).not.toBe(before.pid)
+  expect(pids.has((await get()).pid)).toBe(true)
+})
+
+test('after a crash of the server the next one answers, and who came between has only waited', async () => {
+  await start()
+  const before = await get()
+  await fetch(`${url}/crash`).catch(() => {})
+  // what the dying one had taken is lost with it; this one comes just after
+  await sleep(30)
+  const between = await get()
+  expect(between.pid).not.toBe(before.pid)
+})
+
+test('SIGTERM ends both processes and gives the data folder back', async () => {
+  await start()
+  const { pid } = await get()
+  keeper.kill('SIGTERM')
+  const [code] = (await once(keeper, 'exit')) as [number]
+  expect(code).toBe(0)
+  expect(() => process.kill(pid, 0)).toThrow()
+  expect(readPidFile(join(folder, 'run/keeper.pid'))).toBe(null)
+})
+
+test('a killed keeper takes its child along, and the folder can be used again', async () => {
+  await start()
+  const { pid } = await get()
+  keeper.kill('SIGKILL')
+  await expect.poll(() => isGone(pid), { timeout: 5_000 }).toBe(true)
+  expect((await start()).port).toBeGreaterThan(0)
+})
+
+test('a second keeper on the same folder is refused with a sentence', async () => {
+  await start()
+  const first = keeper
+  const line = await start()
+  expect(line.failed).toMatch(/already runs on this data folder/)
+  first.kill('SIGKILL')
+})
+
+test('what cannot start says so and does not try for ever', async () => {
+  const line = await start({ DATABASE_URL: 'postgres://x/broken' })
+  expect(line.failed).toBe('no such database')
+})
+
+test('a pid file of a dead process, or of another program with its pid, does not count', () => {
+  const path = join(folder, 'run/keeper.pid')
+  takePidFile(path)()
+  writeFileSync(path, '999999\n1\n')
+  takePidFile(path)()
+  writeFileSync(path, `${process.pid}\n1\n`)
+  const giveBack = takePidFile(path)
+  expect(readFileSync(path, 'utf8')).toMatch(new RegExp(`^${process.pid}\n\\d+\n$`))
+  expect(() => takePidFile(path)).toThrow(AlreadyRunning)
+  giveBack()
+})
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch {
+    return true
+  }
+}
