@@ -6,8 +6,9 @@ import { AppError, badRequest, diskFull, tooLarge, unavailable } from './errors.
 const DATABASE_AWAY = 'The database is not reachable right now. Please try again.'
 
 /** PostgreSQL's class 22: a value that slipped past our checks and cannot be stored (NUL, out of range). */
-const isBadValue = (error: unknown) =>
-  /^22[0-9A-Z]{3}$/.test(String((error as { code?: unknown } | null)?.code ?? ''))
+function isBadValue(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^22[0-9A-Z]{3}$/.test(`${error.code as string}`)
+}
 
 const FRAMEWORK: Readonly<Record<number, (detail: string) => AppError>> = {
   413: tooLarge,

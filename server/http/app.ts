@@ -118,10 +118,11 @@ function withoutPrefix(url: string, prefix: string): string {
   return rest.startsWith('/') ? rest : url
 }
 
+const line = (method: string, path: string) => `${method} ${path.replace(/(?<=.)\/$/, '')}`
+
 /** Every route has a row in the table that the permission matrix walks: the server does not start with another. */
 function refuseUnlistedRoutes(app: FastifyInstance): void {
   const registered: string[] = []
-  const line = (method: string, path: string) => `${method} ${path.replace(/(?<=.)\/$/, '')}`
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) if (one !== 'HEAD') registered.push(line(one, url))
   })

@@ -17,7 +17,7 @@ function negotiate(header: string): Language | null {
       return { language: known(tag), weight: weight === undefined ? 1 : Number(weight) }
     })
     .filter(({ weight }) => weight > 0)
-    .sort((a, b) => b.weight - a.weight)
+    .toSorted((a, b) => b.weight - a.weight)
   return wishes.find(({ language }) => language !== null)?.language ?? null
 }
 

@@ -68,7 +68,7 @@ function createSchemas() {
       io,
       unrepresentable: 'any',
     }) as Json & { $defs?: Record<string, Json> }
-    const named = typeof root['id'] === 'string' ? { ...($defs ?? {}), [root['id']]: root } : ($defs ?? {})
+    const named = typeof root['id'] === 'string' ? { ...$defs, [root['id']]: root } : { ...$defs }
     for (const [name, definition] of Object.entries(named)) components[name] = plain(definition)
     return typeof root['id'] === 'string' ? { $ref: REF + root['id'] } : (plain(root) as Json)
   }

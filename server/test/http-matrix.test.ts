@@ -33,7 +33,7 @@ interface Row {
   readonly verdicts: Verdicts
   /** The path to ask for; the route's own when it has no parameters. */
   readonly at?: (world: World) => string | Promise<string>
-  readonly body?: unknown | ((world: World) => unknown)
+  readonly body?: object | ((world: World) => object | Promise<object>)
   /** The status that means `in`, where a well-formed call finds nothing here. */
   readonly success?: number
   /** People of their own for each call: it ends sessions. */

@@ -136,7 +136,7 @@ describe.skipIf(program === null)('behind nginx', () => {
       const evil = new WebSocket(url, { headers, origin: 'https://evil.example', rejectUnauthorized: false })
       const [, refused] = (await once(evil, 'unexpected-response')) as [unknown, { statusCode: number }]
       expect(refused.statusCode).toBe(403)
-      evil.terminate()
+      evil.on('error', () => undefined).terminate()
     })
   })
 

@@ -1,7 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Users } from '../../engines/db/types.gen.ts'
-import { ACTIVE_MS } from './accounts.rules.ts'
 
 export type UserRow = Selectable<Users>
 
@@ -82,15 +81,17 @@ export async function changeUser(
     .executeTakeFirst()
 }
 
-/** Marks a user as seen, at most once an hour. */
-export async function touchUser(db: Db, id: number, now: Date): Promise<void> {
+/** Marks a user as active now, unless that was written after `before`. */
+export async function touchUser(
+  db: Db,
+  id: number,
+  { now, before }: { now: Date; before: Date },
+): Promise<void> {
   await db
     .updateTable('users')
     .set({ lastActiveAt: now })
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('lastActiveAt', 'is', null), eb('lastActiveAt', '<', new Date(now.getTime() - ACTIVE_MS))]),
-    )
+    .where((eb) => eb.or([eb('lastActiveAt', 'is', null), eb('lastActiveAt', '<', before)]))
     .execute()
 }
 

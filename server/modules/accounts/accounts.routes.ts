@@ -9,7 +9,7 @@ import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.
 import { entitlements } from './accounts.policy.ts'
 import { presentUser } from './accounts.present.ts'
 import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
-import { ACTIVE_MS } from './accounts.rules.ts'
+import { activity } from './accounts.rules.ts'
 import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from './accounts.sessions.ts'
 
@@ -82,11 +82,9 @@ function registerMe(app: FastifyInstance, ctx: Ctx, present: Present): void {
 
 /** Opening the client counts as being there; written at most once an hour, and nobody waits for it. */
 function noteActive(ctx: Ctx, { id, lastActiveAt }: UserRow): void {
-  const now = ctx.clock.now()
-  if (lastActiveAt !== null && now - lastActiveAt.getTime() < ACTIVE_MS) return
-  touchUser(ctx.db, id, new Date(now)).catch((error: unknown) =>
-    ctx.log.warn({ err: error }, 'a visit was not noted'),
-  )
+  const seen = activity(ctx.clock.now())
+  if (lastActiveAt !== null && lastActiveAt > seen.before) return
+  touchUser(ctx.db, id, seen).catch((error: unknown) => ctx.log.warn({ err: error }, 'a visit was not noted'))
 }
 
 /** What the web client asks first; needs no credential (api-contract 7.2). */

@@ -15,8 +15,8 @@ export const lifetimeOf = (remember: boolean) => (remember ? REMEMBERED_MS : BRO
 /** A session's end moves on at most once a day (remembered) or once an hour, so that most requests write nothing. */
 export const renewalAfter = (remember: boolean) => (remember ? DAY : HOUR)
 
-/** How old "last active" may grow before it is written again. */
-export const ACTIVE_MS = HOUR
+/** "Last active" is written at most once an hour. */
+export const activity = (now: number) => ({ now: new Date(now), before: new Date(now - HOUR) })
 
 /** Highest number of tries in a window (api-contract 1.5). */
 export const LIMITS = {

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal, UserPrincipal } from '../../http/principal.ts'
-import { hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
+import { activity, hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
 import { extendSession, findAccessToken, findSession, openSessions, touchUser } from './accounts.queries.ts'
 
 /** Every request asks who is calling: an answer is believed for this long without asking the database. */
@@ -103,7 +103,7 @@ export async function renewSession(ctx: Ctx, token: string): Promise<number | nu
   const lifetime = lifetimeOf(known.remember)
   try {
     const expiresAt = new Date(now + lifetime)
-    await touchUser(ctx.db, known.principal.userId, new Date(now))
+    await touchUser(ctx.db, known.principal.userId, activity(now))
     const isOurs = await extendSession(ctx.db, {
       id: known.principal.sessionId,
       now: new Date(now),

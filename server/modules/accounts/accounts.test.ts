@@ -140,7 +140,7 @@ describe('first run', () => {
       send('POST', 'auth/setup/', { body }),
       send('POST', 'auth/setup/', { body }),
     ])
-    expect(both.map(({ status }) => status).sort()).toEqual([201, 403])
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 403])
     const done = both.find(({ status }) => status === 201)
     expect(done?.body).toMatchObject({
       email: 'owner@example.org',
@@ -430,7 +430,7 @@ describe('the own record', () => {
       cookie,
       body: { unseen_printer_events: 7, time_zone: 'Mars/Base' },
     })
-    expect([wrong.status, Object.keys(wrong.body).sort()]).toEqual([
+    expect([wrong.status, Object.keys(wrong.body).toSorted()]).toEqual([
       400,
       ['time_zone', 'unseen_printer_events'],
     ])

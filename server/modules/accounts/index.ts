@@ -1,6 +1,7 @@
 import type { Credentials } from '../../http/authenticate.ts'
 import type { Ctx } from '../../ctx.ts'
 import { allUsers, findUser, touchUser as touch, type UserRow } from './accounts.queries.ts'
+import { activity } from './accounts.rules.ts'
 import { renewSession, sessionPrincipal, tokenPrincipal } from './accounts.sessions.ts'
 
 export type { Entitlements } from './accounts.policy.ts'
@@ -26,4 +27,4 @@ export const listUsers = (ctx: Ctx) => allUsers(ctx.db)
 export const userById = (ctx: Ctx, id: number): Promise<UserRow | undefined> => findUser(ctx.db, id)
 
 /** Marks a user as active now; writes at most once an hour. Call when a web or agent socket connects. */
-export const touchUser = (ctx: Ctx, id: number): Promise<void> => touch(ctx.db, id, new Date(ctx.clock.now()))
+export const touchUser = (ctx: Ctx, id: number): Promise<void> => touch(ctx.db, id, activity(ctx.clock.now()))
