@@ -46,16 +46,20 @@ export function* mutations(frames: readonly Buffer[], count: number, seed: numbe
     const frame = pick(frames)
     const isBinary = frame[0] !== 123
     const kind = random()
-    if (isBinary || kind < 0.2) yield { data: flip(frame, random), isBinary: isBinary || random() < 0.5 }
-    else if (kind < 0.3) yield { data: frame.subarray(0, Math.floor(random() * frame.length)), isBinary: random() < 0.2 }
+    if (isBinary || kind < 0.1) yield { data: flip(frame, random, 256), isBinary: true }
+    // A text frame that is no UTF-8 never arrives: the websocket itself must refuse it (RFC 6455).
+    else if (kind < 0.2) yield { data: flip(frame, random, 128), isBinary: false }
+    else if (kind < 0.3) yield { data: frame.subarray(0, Math.floor(random() * frame.length)), isBinary: random() < 0.2 || !isAscii(frame) }
     else if (kind < 0.4) yield { data: Buffer.from(`{"${pick(KEYS)}":${pick(ODD)},"${pick(KEYS)}":${pick(ODD)}}`), isBinary: false }
     else yield { data: replaceValue(frame.toString(), random, pick(ODD)), isBinary: false }
   }
 }
 
-function flip(frame: Buffer, random: () => number): Buffer {
+const isAscii = (frame: Buffer) => frame.every((byte) => byte < 128)
+
+function flip(frame: Buffer, random: () => number, below: number): Buffer {
   const copy = Buffer.from(frame)
-  for (let i = 0; i < 1 + random() * 8; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * 256)
+  for (let i = 0; i < 1 + random() * 8; i++) copy[Math.floor(random() * copy.length)] = Math.floor(random() * below)
   return copy
 }
 
