@@ -1,4 +1,5 @@
 import { notifications } from '@mantine/notifications'
+import i18next from 'i18next'
 
 /** A short word at the edge of the screen. Failures stay longer and are announced at once. */
 export function toast(
@@ -11,6 +12,7 @@ export function toast(
     message,
     ...(title ? { title } : {}),
     color,
+    closeButtonProps: { 'aria-label': i18next.t('close', { ns: 'common' }) },
     autoClose: kind === 'failed' ? 10_000 : 5_000,
     role: kind === 'failed' ? 'alert' : 'status',
   })
