@@ -4,9 +4,7 @@ import { flag, id, integer, timestamp } from './values.ts'
 
 /** Text of an agent: NUL characters of a serial line are taken out, not refused (agent-protocol 2.4). */
 const agentText = (max: number) =>
-  z
-    .string()
-    .transform((value) => value.replaceAll('\0', '').toWellFormed().slice(0, max).trim())
+  z.string().transform((value) => value.replaceAll('\0', '').toWellFormed().slice(0, max).trim())
 
 const isSaid = (value: string) => value !== ''
 
@@ -67,7 +65,7 @@ export const postPrinterEvent = endpoint({
     event_text: agentText(10_000).refine(isSaid, 'This field may not be blank.'),
     info_url: agentText(2000).optional(),
     notify: flag.default(false),
-    snapshot: z.unknown(),
+    snapshot: z.unknown().optional(),
   }),
   response: z.object({ result: z.literal('ok') }),
 })

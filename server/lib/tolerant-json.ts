@@ -55,5 +55,7 @@ export function storableJson(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.slice(0, MAX_LIST).map((item) => storableJson(item, depth + 1))
   const entries = Object.entries(value as object).slice(0, MAX_LIST)
   const kept = entries.filter(([key]) => !FORBIDDEN.has(key))
-  return Object.fromEntries(kept.map(([key, item]) => [storableText(key, 200), storableJson(item, depth + 1)]))
+  return Object.fromEntries(
+    kept.map(([key, item]) => [storableText(key, 200), storableJson(item, depth + 1)]),
+  )
 }

@@ -32,7 +32,11 @@ export async function touchOwner(db: Db, userId: number, at: Date): Promise<void
 export async function updateAgent(
   db: Db,
   printerId: number,
-  { settings, agentName, agentVersion }: { settings: object; agentName: string | null; agentVersion: string | null },
+  {
+    settings,
+    agentName,
+    agentVersion,
+  }: { settings: object; agentName: string | null; agentVersion: string | null },
 ): Promise<void> {
   await db
     .updateTable('printers')

@@ -27,8 +27,12 @@ const isUpload = (value: unknown): value is Upload =>
 
 /** HTTP calls of agents (agent-protocol 2); pictures and linking are other features'. */
 export function agentRoutes(app: FastifyInstance, ctx: Ctx): void {
-  route(app, getAgentPrinter, async ({ principal }) => presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)))
-  route(app, pingAgentPrinter, async ({ principal }) => presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)))
+  route(app, getAgentPrinter, async ({ principal }) =>
+    presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)),
+  )
+  route(app, pingAgentPrinter, async ({ principal }) =>
+    presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)),
+  )
   route(app, renameAgentPrinter, async ({ principal, body }) =>
     presentAgentPrinter(await rename(ctx, principal.printerId, body.name)),
   )

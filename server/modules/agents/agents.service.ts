@@ -9,7 +9,14 @@ import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
 import { findCurrentPrint } from '../prints/index.ts'
 import { type AgentPrinter, findAgentPrinter, renamePrinter } from './agents.queries.ts'
 import { plainText, webAddress } from './agents.rules.ts'
-import { type FileRow, findBySignature, findReachableFile, insertFile, lockPrinterRow, updateFile } from './files.queries.ts'
+import {
+  type FileRow,
+  findBySignature,
+  findReachableFile,
+  insertFile,
+  lockPrinterRow,
+  updateFile,
+} from './files.queries.ts'
 
 const TOLD_EVERY_MS = 3_600_000
 
@@ -40,7 +47,11 @@ export interface AgentEvent {
 }
 
 /** Writes an agent's event for the current print, if any (agent-protocol 2.4). */
-export async function takeEvent(ctx: Ctx, { printerId, userId }: PrinterPrincipal, event: AgentEvent): Promise<void> {
+export async function takeEvent(
+  ctx: Ctx,
+  { printerId, userId }: PrinterPrincipal,
+  event: AgentEvent,
+): Promise<void> {
   const image = event.picture && (await storeSnapshot(ctx, printerId, event.picture))
   const print = await findCurrentPrint(ctx.db, printerId)
   const params = { printer: (await agentPrinterOf(ctx, printerId)).name, file: print?.filename ?? '' }
@@ -132,11 +143,18 @@ export async function warnSharedToken(ctx: Ctx, printerId: number): Promise<void
 }
 
 /** The agent's socket is open and nothing is reported on it (agent-protocol 3.8 d). */
-export async function warnMute(ctx: Ctx, printer: { id: number; userId: number; name: string }): Promise<void> {
+export async function warnMute(
+  ctx: Ctx,
+  printer: { id: number; userId: number; name: string },
+): Promise<void> {
   await warn(ctx, printer, 'agent_needs_restart')
 }
 
-async function warn(ctx: Ctx, printer: { id: number; userId: number; name: string }, code: string): Promise<void> {
+async function warn(
+  ctx: Ctx,
+  printer: { id: number; userId: number; name: string },
+  code: string,
+): Promise<void> {
   if ((await ctx.live.incr(`agent:${printer.id}:${code}`, TOLD_EVERY_MS)) > 1) return
   await ctx.db.transaction().execute((tx) =>
     writeEvent(

@@ -36,7 +36,8 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
     'abort',
     () => {
       clearInterval(ticker)
-      for (const set of sessions.values()) for (const session of set) session.close(CLOSE.going, 'the server restarts')
+      for (const set of sessions.values())
+        for (const session of set) session.close(CLOSE.going, 'the server restarts')
     },
     { once: true },
   )
@@ -66,7 +67,12 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
   }
 
   async function answersProbe(printerId: number): Promise<boolean> {
-    const answer = await post(ctx, printerId, { kind: 'probe', printId: null, frame: {}, expiresInMs: PROBE_EXPIRES_MS })
+    const answer = await post(ctx, printerId, {
+      kind: 'probe',
+      printId: null,
+      frame: {},
+      expiresInMs: PROBE_EXPIRES_MS,
+    })
     return answer.sent
   }
 
@@ -92,7 +98,10 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
         if (principal.kind !== 'printer') return ws.terminate()
         const session: AgentSession = new AgentSession(ctx, ws, principal.printerId, {
           onClosed: () => remove(session),
-          onMute: (printer) => void warnMute(ctx, printer).catch((error: unknown) => ctx.log.error({ err: error }, 'a mute agent was not reported')),
+          onMute: (printer) =>
+            void warnMute(ctx, printer).catch((error: unknown) =>
+              ctx.log.error({ err: error }, 'a mute agent was not reported'),
+            ),
         })
         add(session)
         void welcome(session).catch((error: unknown) => {

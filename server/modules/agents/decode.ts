@@ -18,7 +18,10 @@ const bad = (why: string): Frame => ({ kind: 'bad', why })
 /** Reads a frame; whatever an agent sends, this answers and never throws (issue 3, part 7). */
 export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
   try {
-    if (!isBinary || looksLikeJson(data)) return data.length > MAX_TEXT ? bad('too large') : sort(parseTolerant(data.toString('utf8')), data.length)
+    if (!isBinary || looksLikeJson(data))
+      return data.length > MAX_TEXT
+        ? bad('too large')
+        : sort(parseTolerant(data.toString('utf8')), data.length)
     const first = firstKey(data)
     if (first === 'janus') return { kind: 'janus' }
     if (TUNNEL_KEYS.some((key) => key === first)) return { kind: 'tunnel' }
@@ -37,7 +40,8 @@ function sort(value: unknown, size: number): Frame {
   if (TUNNEL_KEYS.some((key) => Object.hasOwn(message, key))) return { kind: 'tunnel' }
   if (Object.hasOwn(message, 'passthru')) {
     const item = message['passthru']
-    if (typeof item !== 'object' || item === null || Array.isArray(item)) return bad('passthru is not an object')
+    if (typeof item !== 'object' || item === null || Array.isArray(item))
+      return bad('passthru is not an object')
     return { kind: 'passthru', item: item as Record<string, unknown> }
   }
   return size > MAX_STATUS ? bad('too large') : { kind: 'status', message }

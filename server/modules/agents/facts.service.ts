@@ -42,7 +42,11 @@ export async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning 
     refusedExtId: null,
     refusedFileId: null,
   }
-  return { facts, printer, shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }) }
+  return {
+    facts,
+    printer,
+    shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }),
+  }
 }
 
 /** The status that an earlier socket of this printer left, if it still lives. */

@@ -15,7 +15,12 @@ const reachable = (db: Db, { userId, printerId }: { userId: number; printerId: n
 
 type Caller = { userId: number; printerId: number }
 
-export async function findBySignature(db: Db, caller: Caller, signature: string | null, safeFilename: string) {
+export async function findBySignature(
+  db: Db,
+  caller: Caller,
+  signature: string | null,
+  safeFilename: string,
+) {
   const row = await reachable(db, caller)
     .where('agentSignature', signature === null ? 'is' : '=', signature)
     .where('safeFilename', '=', safeFilename)

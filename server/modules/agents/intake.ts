@@ -152,7 +152,8 @@ async function takeReport(ctx: Ctx, facts: Facts, report: Report): Promise<Taken
   if (applied === null) return { isGone: true, shouldWatch: null }
   const { print, refused } = applied
   facts.print = print
-  facts.refusedExtId = refused.extId ?? (before !== null && before.id !== print?.id ? before.extId : facts.refusedExtId)
+  facts.refusedExtId =
+    refused.extId ?? (before !== null && before.id !== print?.id ? before.extId : facts.refusedExtId)
   facts.refusedFileId = refused.fileId ?? facts.refusedFileId
   if (before?.id === print?.id) return NOTHING
   facts.last = null

@@ -19,7 +19,8 @@ const MAX_FILENAME = 1000
 const fields = (value: unknown): Fields | null =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
 
-const finite = (value: unknown): number | null => (typeof value === 'number' && Number.isFinite(value) ? value : null)
+const finite = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isFinite(value) ? value : null
 
 /** Reads a status message; what is not understood is as if it were absent. */
 export function readStatusMessage(message: Fields): StatusMessage {

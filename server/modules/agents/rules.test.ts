@@ -24,10 +24,13 @@ describe('a frame', () => {
       kind: 'status',
       message: { status: { _ts: 1.5 }, current_print_ts: 7 },
     })
-    const tunnel = Buffer.from(serialize({ 'http.tunnelv2': { ref: 'r', response: { content: Buffer.alloc(2_000_000) } } }))
+    const tunnel = Buffer.from(
+      serialize({ 'http.tunnelv2': { ref: 'r', response: { content: Buffer.alloc(2_000_000) } } }),
+    )
     expect(decodeFrame(tunnel, true)).toEqual({ kind: 'tunnel' })
     const whole = Buffer.from(serialize({ status: { _ts: 1 } }))
-    for (let cut = 0; cut < whole.length; cut++) expect(decodeFrame(whole.subarray(0, cut), true).kind).toBe('bad')
+    for (let cut = 0; cut < whole.length; cut++)
+      expect(decodeFrame(whole.subarray(0, cut), true).kind).toBe('bad')
     for (let size = 0; size < 300; size++) {
       const sized = Buffer.from(serialize({ 'ws.tunnel': { data: 'x'.repeat(size) } }))
       expect(decodeFrame(sized, true)).toEqual({ kind: 'tunnel' })
@@ -53,7 +56,12 @@ describe('tolerant JSON', () => {
 
   it('stores nothing that a row cannot hold', () => {
     const odd = JSON.parse('{"__proto__":{"x":1},"a":"\\u0000b\\ud800","n":1e999,"deep":[[[1]]]}') as object
-    expect(storableJson({ ...odd, nan: Number.NaN })).toEqual({ a: 'b\ufffd', n: null, deep: [[[1]]], nan: null })
+    expect(storableJson({ ...odd, nan: Number.NaN })).toEqual({
+      a: 'b\ufffd',
+      n: null,
+      deep: [[[1]]],
+      nan: null,
+    })
   })
 })
 
@@ -89,26 +97,59 @@ describe('time', () => {
 describe('a status message', () => {
   it('of an old agent reads the same', () => {
     const status = { _ts: 1, job: { file: { name: 'a.gcode' } } }
-    const read = readStatusMessage({ current_print_ts: 5, octoprint_data: status, octoprint_event: { event_type: 'PrintDone' }, octoprint_settings: { a: 1 }, tsd_gcode_file_id: '7' })
-    expect(read).toEqual({ printTs: 5, status, event: { name: 'PrintDone', data: {} }, settings: { a: 1 }, fileId: 7 })
-    expect(reportOf(read, null)).toMatchObject({ printTs: 5, fileName: 'a.gcode', fileId: 7, event: 'PrintDone' })
+    const read = readStatusMessage({
+      current_print_ts: 5,
+      octoprint_data: status,
+      octoprint_event: { event_type: 'PrintDone' },
+      octoprint_settings: { a: 1 },
+      tsd_gcode_file_id: '7',
+    })
+    expect(read).toEqual({
+      printTs: 5,
+      status,
+      event: { name: 'PrintDone', data: {} },
+      settings: { a: 1 },
+      fileId: 7,
+    })
+    expect(reportOf(read, null)).toMatchObject({
+      printTs: 5,
+      fileName: 'a.gcode',
+      fileId: 7,
+      event: 'PrintDone',
+    })
   })
 
   it('of nonsense is as if absent', () => {
     const nothing = { printTs: null, status: null, event: null, settings: null, fileId: null }
     expect(readStatusMessage({})).toEqual(nothing)
-    expect(readStatusMessage({ status: {}, event: 'x', settings: [], current_print_ts: '5' })).toEqual(nothing)
-    expect(readStatusMessage({ status: [], event: { event_type: 3 }, current_print_ts: 1e300, tsd_gcode_file_id: 2 ** 40 })).toEqual(nothing)
+    expect(readStatusMessage({ status: {}, event: 'x', settings: [], current_print_ts: '5' })).toEqual(
+      nothing,
+    )
+    expect(
+      readStatusMessage({
+        status: [],
+        event: { event_type: 3 },
+        current_print_ts: 1e300,
+        tsd_gcode_file_id: 2 ** 40,
+      }),
+    ).toEqual(nothing)
   })
 
   it('has a file name that can be stored, and numbers that can', () => {
-    const name = (given: unknown) => reportOf(readStatusMessage({ event: { event_type: 'PrintStarted', data: { name: given } } }), null).fileName
+    const name = (given: unknown) =>
+      reportOf(readStatusMessage({ event: { event_type: 'PrintStarted', data: { name: given } } }), null)
+        .fileName
     expect(name('  a\0b.gcode ')).toBe('ab.gcode')
     expect(name('\ud800')).toBe('\ufffd')
     expect(name('x'.repeat(5000))).toHaveLength(1000)
     expect(name(' ')).toBeNull()
     expect(name(7)).toBeNull()
-    expect(progressOf({ progress: { completion: '5', printTime: -1, filamentUsed: 1e300 }, job: { filament: { tool0: { length: 5 }, tool1: { length: 6 } } } })).toEqual({
+    expect(
+      progressOf({
+        progress: { completion: '5', printTime: -1, filamentUsed: 1e300 },
+        job: { filament: { tool0: { length: 5 }, tool1: { length: 6 } } },
+      }),
+    ).toEqual({
       completion: null,
       printTime: null,
       filamentUsed: null,
@@ -121,8 +162,16 @@ describe('settings', () => {
   const stored = { settings: {}, agentName: null, agentVersion: null }
 
   it('change only by what is new', () => {
-    const first = mergeSettings(stored, { webcams: [{ name: 'a' }], agent: { name: 'x', version: '1' }, temperature: { profiles: [{ name: 'PLA' }], other: 1 } })
-    expect(first).toEqual({ settings: { webcams: [{ name: 'a' }], temp_profiles: [{ name: 'PLA' }] }, agentName: 'x', agentVersion: '1' })
+    const first = mergeSettings(stored, {
+      webcams: [{ name: 'a' }],
+      agent: { name: 'x', version: '1' },
+      temperature: { profiles: [{ name: 'PLA' }], other: 1 },
+    })
+    expect(first).toEqual({
+      settings: { webcams: [{ name: 'a' }], temp_profiles: [{ name: 'PLA' }] },
+      agentName: 'x',
+      agentVersion: '1',
+    })
     if (first === null) return
     expect(mergeSettings(first, { webcams: null, data_channel_id: null, temperature: null })).toBeNull()
     expect(mergeSettings(first, { webcams: [{ name: 'a' }] })).toBeNull()
@@ -131,7 +180,9 @@ describe('settings', () => {
   })
 
   it('too large are none', () => {
-    expect(mergeSettings(stored, { installed_plugins: Array.from({ length: 900 }, () => 'x'.repeat(100)) })).toBeNull()
+    expect(
+      mergeSettings(stored, { installed_plugins: Array.from({ length: 900 }, () => 'x'.repeat(100)) }),
+    ).toBeNull()
   })
 })
 
@@ -148,7 +199,11 @@ describe('vitals', () => {
   it('ask for pings, then say that nobody answers, then give up', () => {
     expect(diagnose(vitals, 19_000)).toMatchObject({ isPingDue: false, isRecordDue: false })
     expect(diagnose(vitals, 20_000)).toMatchObject({ isPingDue: true, record: { state: 'waiting' } })
-    expect(diagnose(vitals, 60_000)).toMatchObject({ isDead: false, isRecordDue: true, record: { state: 'not_responding' } })
+    expect(diagnose(vitals, 60_000)).toMatchObject({
+      isDead: false,
+      isRecordDue: true,
+      record: { state: 'not_responding' },
+    })
     expect(diagnose(vitals, 150_000).isDead).toBe(true)
   })
 
@@ -160,7 +215,9 @@ describe('vitals', () => {
 })
 
 it('text of agents is plain, addresses are of the web', () => {
-  expect(plainText('<b>Error</b><br>see <a href="javascript:x">here</a> <img src=x onerror=y')).toBe('Error\nsee here ‹img src=x onerror=y')
+  expect(plainText('<b>Error</b><br>see <a href="javascript:x">here</a> <img src=x onerror=y')).toBe(
+    'Error\nsee here ‹img src=x onerror=y',
+  )
   expect(webAddress('https://obico.io/docs')).toBe('https://obico.io/docs')
   expect(webAddress('javascript:alert(1)')).toBeNull()
   expect(webAddress(undefined)).toBeNull()

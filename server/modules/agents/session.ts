@@ -5,7 +5,14 @@ import { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import type { Lease } from '../../engines/live/port.ts'
-import { type Envelope, envelope, type EnvelopeAnswer, FLUSH_WITHIN_MS, hasViewers, refusalOf } from '../commands/index.ts'
+import {
+  type Envelope,
+  envelope,
+  type EnvelopeAnswer,
+  FLUSH_WITHIN_MS,
+  hasViewers,
+  refusalOf,
+} from '../commands/index.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
 import { type Beginning, readFacts } from './facts.service.ts'
@@ -59,12 +66,24 @@ export class AgentSession {
     this.#around = around
     this.printerId = printerId
     const now = ctx.clock.now()
-    this.#openedAt = this.#heardAt = this.#reportedAt = this.#pingedAt = this.#renewedAt = this.#lookedAt = now
+    this.#openedAt =
+      this.#heardAt =
+      this.#reportedAt =
+      this.#pingedAt =
+      this.#renewedAt =
+      this.#lookedAt =
+        now
     this.#record = { state: 'waiting', seenAt: 0, needsRestart: false }
     ws.on('message', (data, isBinary) => this.#hear(data as Buffer, isBinary))
     ws.on('pong', () => this.#feelAlive())
     ws.on('error', (error) => ctx.log.debug({ err: error, printerId }, 'an agent socket failed'))
-    ws.on('close', () => void this.#end().catch((error: unknown) => ctx.log.warn({ err: error, printerId }, 'an agent socket did not end cleanly')))
+    ws.on(
+      'close',
+      () =>
+        void this.#end().catch((error: unknown) =>
+          ctx.log.warn({ err: error, printerId }, 'an agent socket did not end cleanly'),
+        ),
+    )
   }
 
   get isOpen(): boolean {
@@ -78,20 +97,27 @@ export class AgentSession {
   /** Reads the rows, takes the lease, greets the agent, then works off what it has said meanwhile. */
   async begin(): Promise<void> {
     const { live } = this.#ctx
-    const control = (message: Buffer) => this.close(CLOSE.revoked, (JSON.parse(message.toString()) as { close: string }).close)
+    const control = (message: Buffer) =>
+      this.close(CLOSE.revoked, (JSON.parse(message.toString()) as { close: string }).close)
     this.#cleanUps.push(await live.subscribe(topics.agentControl(this.printerId), control))
     const beginning = await this.#readFacts()
     if (beginning === null) return this.close(CLOSE.revoked, 'gone')
     this.#lease = await live.claim(keys.socket(this.printerId), randomUUID(), LEASE_TTL_MS)
     const topic = topics.agent(this.printerId, this.#lease.epoch)
-    this.#cleanUps.push(await live.respond(topic, async (message) => JSON.stringify(await this.#open(message))))
+    this.#cleanUps.push(
+      await live.respond(topic, async (message) => JSON.stringify(await this.#open(message))),
+    )
     this.#viewing = await hasViewers(this.#ctx, this.printerId)
     if (!this.isOpen) return await this.#end()
     this.#beginning = beginning
     this.#hasReported = beginning.facts.isShown
     this.#queue = new LetterQueue(this.#ctx, beginning.facts, (taken) => this.#afterLetter(taken))
     this.#send({ remote_status: { viewing: this.#viewing, should_watch: beginning.shouldWatch } })
-    this.#writeRecord({ state: this.#hasReported ? 'connected' : 'waiting', seenAt: this.#heardAt, needsRestart: false })
+    this.#writeRecord({
+      state: this.#hasReported ? 'connected' : 'waiting',
+      seenAt: this.#heardAt,
+      needsRestart: false,
+    })
     const early = this.#early ?? []
     this.#early = null
     for (const frame of early) this.#handle(frame)
@@ -173,9 +199,14 @@ export class AgentSession {
   /** A failure in here never closes the socket (agent-protocol 7). */
   #handle(frame: Frame): void {
     try {
-      if (frame.kind === 'passthru') this.#ctx.live.publish(topics.passthru(this.printerId), JSON.stringify({ passthru: frame.item }))
+      if (frame.kind === 'passthru')
+        this.#ctx.live.publish(topics.passthru(this.printerId), JSON.stringify({ passthru: frame.item }))
       else if (frame.kind === 'status') this.#takeStatus(frame.message)
-      else if (frame.kind === 'bad') this.#ctx.log.debug({ printerId: this.printerId, why: frame.why }, 'an agent frame was not understood')
+      else if (frame.kind === 'bad')
+        this.#ctx.log.debug(
+          { printerId: this.printerId, why: frame.why },
+          'an agent frame was not understood',
+        )
     } catch (error) {
       this.#ctx.log.error({ err: error, printerId: this.printerId }, 'an agent frame could not be processed')
     }
@@ -204,10 +235,13 @@ export class AgentSession {
     const before = this.#record
     this.#record = record
     const stored: AgentRecord = { ...record, epoch: this.epoch ?? 0 }
-    this.#ctx.live.put(keys.agent(this.printerId), JSON.stringify(stored), AGENT_TTL_MS).catch(() => undefined)
+    this.#ctx.live
+      .put(keys.agent(this.printerId), JSON.stringify(stored), AGENT_TTL_MS)
+      .catch(() => undefined)
     const printer = this.#beginning?.printer
     if (record.needsRestart && !before.needsRestart && printer) this.#around.onMute(printer)
-    const isNews = before.seenAt === 0 || before.state !== record.state || before.needsRestart !== record.needsRestart
+    const isNews =
+      before.seenAt === 0 || before.state !== record.state || before.needsRestart !== record.needsRestart
     if (isNews) this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
   }
 
@@ -245,7 +279,9 @@ export class AgentSession {
       now,
     })
     if (refusal !== null) return { sent: false, reason: refusal }
-    return (await this.#obey(sealed)) ? { sent: true, at: this.#ctx.clock.now() } : { sent: false, reason: 'not_responding' }
+    return (await this.#obey(sealed))
+      ? { sent: true, at: this.#ctx.clock.now() }
+      : { sent: false, reason: 'not_responding' }
   }
 
   async #obey({ kind, frame }: Envelope): Promise<boolean> {

@@ -16,7 +16,14 @@ const MAX_BYTES = 65_536
 const MAX_WEBCAMS = 16
 
 /** Settings that are kept as they come, whenever they are given. */
-const PLAIN = ['data_channel_id', 'platform_uname', 'installed_plugins', 'octoprint_version', 'printer_metadata', 'tsd_plugin_version']
+const PLAIN = [
+  'data_channel_id',
+  'platform_uname',
+  'installed_plugins',
+  'octoprint_version',
+  'printer_metadata',
+  'tsd_plugin_version',
+]
 
 /** A webcam of agents that knew only one (agent-protocol 10). */
 const ONE_WEBCAM = {
@@ -30,7 +37,8 @@ const ONE_WEBCAM = {
   streamRatio: '16:9',
 }
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 const fields = (value: unknown): Fields | null => (isFields(value) ? value : null)
 
 /**
@@ -56,7 +64,8 @@ function given(incoming: Fields): Fields {
 
 function webcamsOf(incoming: Fields): Fields[] | null {
   const many = incoming['webcams']
-  if (Array.isArray(many)) return many.flatMap((webcam): Fields[] => (isFields(webcam) ? [webcam] : [])).slice(0, MAX_WEBCAMS)
+  if (Array.isArray(many))
+    return many.flatMap((webcam): Fields[] => (isFields(webcam) ? [webcam] : [])).slice(0, MAX_WEBCAMS)
   const one = fields(incoming['webcam'])
   if (one === null || Object.keys(one).length === 0) return null
   const rotation = one['rotation'] ?? (one['rotate90'] === true ? 270 : 0)
@@ -66,9 +75,11 @@ function webcamsOf(incoming: Fields): Fields[] | null {
 /** Agents before `agent` existed are OctoPrint's, of an unknown version (agent-protocol 10). */
 function agentOf(stored: AgentSettings, incoming: Fields): Pick<AgentSettings, 'agentName' | 'agentVersion'> {
   const agent = fields(incoming['agent'])
-  const word = (value: unknown) => (typeof value === 'string' && value !== '' ? storableText(value, 64) : null)
+  const word = (value: unknown) =>
+    typeof value === 'string' && value !== '' ? storableText(value, 64) : null
   const agentName = word(agent?.['name'])
   if (agentName !== null) return { agentName, agentVersion: word(agent?.['version']) }
-  if (typeof incoming['tsd_plugin_version'] === 'string') return { agentName: `octoprint_${PRODUCT}`, agentVersion: null }
+  if (typeof incoming['tsd_plugin_version'] === 'string')
+    return { agentName: `octoprint_${PRODUCT}`, agentVersion: null }
   return { agentName: stored.agentName, agentVersion: stored.agentVersion }
 }

@@ -16,7 +16,9 @@ export interface Command {
 }
 
 /** What came of a command: written to a live socket, or dropped and why. */
-export type CommandAnswer = { readonly sent: true; readonly at: Date } | { readonly sent: false; readonly reason: Refusal }
+export type CommandAnswer =
+  | { readonly sent: true; readonly at: Date }
+  | { readonly sent: false; readonly reason: Refusal }
 
 const EXPIRES_IN_MS = 10_000
 /** The way there and back between nodes. */
@@ -37,14 +39,26 @@ export async function sendCommand(ctx: Ctx, command: Command): Promise<CommandAn
   })
   const outcome = answer.sent ? 'sent' : answer.reason
   // The command is out or it is not: a database that is away changes nothing about that.
-  await writeAudit(ctx, { actor: initiator, userId, printerId, printId, action: `command.${cmd}`, outcome, detail: { args } }).catch(
-    (error: unknown) => ctx.log.error({ err: error, printerId, cmd, outcome }, 'the audit of a command was not written'),
+  await writeAudit(ctx, {
+    actor: initiator,
+    userId,
+    printerId,
+    printId,
+    action: `command.${cmd}`,
+    outcome,
+    detail: { args },
+  }).catch((error: unknown) =>
+    ctx.log.error({ err: error, printerId, cmd, outcome }, 'the audit of a command was not written'),
   )
   return answer.sent ? { sent: true, at: new Date(answer.at) } : answer
 }
 
 /** Tells the printer's agent something that is not worth keeping: `remote_status`, a passthru call. */
-export async function sendMessage(ctx: Ctx, printerId: number, frame: Record<string, unknown>): Promise<EnvelopeAnswer> {
+export async function sendMessage(
+  ctx: Ctx,
+  printerId: number,
+  frame: Record<string, unknown>,
+): Promise<EnvelopeAnswer> {
   return await post(ctx, printerId, { kind: 'message', printId: null, frame, expiresInMs: EXPIRES_IN_MS })
 }
 
@@ -68,7 +82,11 @@ export async function post(ctx: Ctx, printerId: number, letter: Letter): Promise
   const { expiresInMs, ...content } = letter
   const sealed: Envelope = { ...content, epoch: record.epoch, expiresAt: ctx.clock.now() + expiresInMs }
   const patience = expiresInMs + FLUSH_WITHIN_MS + TRAVEL_MS
-  const answer = await ctx.live.request(topics.agent(printerId, record.epoch), JSON.stringify(sealed), patience)
+  const answer = await ctx.live.request(
+    topics.agent(printerId, record.epoch),
+    JSON.stringify(sealed),
+    patience,
+  )
   if (answer === null) return { sent: false, reason: 'not_responding' }
   return envelopeAnswer.parse(JSON.parse(answer.toString()))
 }

@@ -45,7 +45,7 @@ export async function hasViewers(ctx: Ctx, printerId: number): Promise<boolean> 
 
 /** The holder of the agent's socket looks for itself who is there. */
 function tell(ctx: Ctx, printerId: number): void {
-  void post(ctx, printerId, { kind: 'viewers', printId: null, frame: {}, expiresInMs: 5_000 }).catch((error: unknown) =>
-    ctx.log.warn({ err: error, printerId }, 'the agent was not told of its viewers'),
+  void post(ctx, printerId, { kind: 'viewers', printId: null, frame: {}, expiresInMs: 5_000 }).catch(
+    (error: unknown) => ctx.log.warn({ err: error, printerId }, 'the agent was not told of its viewers'),
   )
 }

@@ -8,7 +8,10 @@ import { expireFrames } from './partitions.service.ts'
 const printerEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
 
 /** Spreads one printer event; enqueued in the transaction that writes it. */
-export const PRINTER_EVENT: JobKind<z.infer<typeof printerEvent>> = { name: 'printer-event', schema: printerEvent }
+export const PRINTER_EVENT: JobKind<z.infer<typeof printerEvent>> = {
+  name: 'printer-event',
+  schema: printerEvent,
+}
 
 /** An event with its words in the owner's language. */
 export type ToldEvent = EventRow & { readonly title: string; readonly text: string }

@@ -33,7 +33,9 @@ export async function insertAudit(db: Db, row: Insertable<Audit>): Promise<void>
 /** Makes the monthly partitions of this month and the next two. */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   for (const months of [0, 1, 2]) {
-    await sql`select ensure_partitions((${now}::timestamptz + make_interval(months => ${months}))::date)`.execute(db)
+    await sql`select ensure_partitions((${now}::timestamptz + make_interval(months => ${months}))::date)`.execute(
+      db,
+    )
   }
 }
 
@@ -45,7 +47,12 @@ export async function findExpiredFrames(db: Db, before: Date, limit: number) {
     .where('createdAt', '<', before)
     .where((eb) =>
       eb.not(
-        eb.exists(eb.selectFrom('printers').select('printers.id').whereRef('printers.currentPrintId', '=', 'frames.printId')),
+        eb.exists(
+          eb
+            .selectFrom('printers')
+            .select('printers.id')
+            .whereRef('printers.currentPrintId', '=', 'frames.printId'),
+        ),
       ),
     )
     .orderBy('createdAt')
@@ -53,7 +60,10 @@ export async function findExpiredFrames(db: Db, before: Date, limit: number) {
     .execute()
 }
 
-export async function deleteFrames(db: Db, frames: readonly { id: number; createdAt: Date }[]): Promise<void> {
+export async function deleteFrames(
+  db: Db,
+  frames: readonly { id: number; createdAt: Date }[],
+): Promise<void> {
   const ids = frames.map(({ id }) => id)
   const oldest = frames[0]?.createdAt
   const newest = frames.at(-1)?.createdAt
@@ -71,7 +81,9 @@ export async function deleteExpiredDecisions(db: Db, before: Date, limit: number
   const result = await sql`
     delete from decisions where (id, created_at) in (
       select id, created_at from decisions d where created_at < ${before}
-        and not exists (select 1 from printers p where p.current_print_id = d.print_id) limit ${limit})`.execute(db)
+        and not exists (select 1 from printers p where p.current_print_id = d.print_id) limit ${limit})`.execute(
+    db,
+  )
   return Number(result.numAffectedRows ?? 0)
 }
 
@@ -89,7 +101,9 @@ export async function findOldPartitions(db: Db, before: Date): Promise<string[]>
 export async function dropIfEmpty(db: Db, partition: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '5s'`.execute(tx)
-    const { rows } = await sql<{ used: boolean }>`select exists (select 1 from ${sql.table(partition)}) as used`.execute(tx)
+    const { rows } = await sql<{
+      used: boolean
+    }>`select exists (select 1 from ${sql.table(partition)}) as used`.execute(tx)
     if (rows[0]?.used === false) await sql`drop table ${sql.table(partition)}`.execute(tx)
   })
 }

@@ -45,7 +45,10 @@ export async function writeEvent(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>, event:
 
 const cleanParams = (params: EventParams) =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [name, typeof value === 'string' ? storableText(value, 1000) : value]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? storableText(value, 1000) : value,
+    ]),
   )
 
 /** Who did what to a printer, and what came of it. */
@@ -62,5 +65,9 @@ export interface AuditEntry {
 /** Writes an audit row. */
 export async function writeAudit(ctx: Pick<Ctx, 'db' | 'clock'>, entry: AuditEntry): Promise<void> {
   const { detail, ...row } = entry
-  await insertAudit(ctx.db, { ...row, detail: JSON.stringify(detail ?? {}), createdAt: new Date(ctx.clock.now()) })
+  await insertAudit(ctx.db, {
+    ...row,
+    detail: JSON.stringify(detail ?? {}),
+    createdAt: new Date(ctx.clock.now()),
+  })
 }

@@ -24,13 +24,19 @@ it('reads heaters and leaves sensors and nonsense out', () => {
 describe('a tracker (api-contract 4.5)', () => {
   it('begins with the first target, and fires when it is there already', () => {
     expect(track({}, heater(20, 60))).toEqual({ changes: { bed: { target: 60, reached: false } }, fired: [] })
-    expect(track({}, heater(60.5, 60))).toEqual({ changes: { bed: { target: 60, reached: true } }, fired: ['bed reached'] })
+    expect(track({}, heater(60.5, 60))).toEqual({
+      changes: { bed: { target: 60, reached: true } },
+      fired: ['bed reached'],
+    })
   })
 
   it('writes nothing while it heats, fires once, then is silent', () => {
     const heating = { bed: { target: 60, reached: false } }
     expect(track(heating, heater(40, 60))).toEqual({ changes: {}, fired: [] })
-    expect(track(heating, heater(59.5, 60))).toEqual({ changes: { bed: { target: 60, reached: true } }, fired: ['bed reached'] })
+    expect(track(heating, heater(59.5, 60))).toEqual({
+      changes: { bed: { target: 60, reached: true } },
+      fired: ['bed reached'],
+    })
     expect(track({ bed: { target: 60, reached: true } }, heater(60, 60))).toEqual({ changes: {}, fired: [] })
   })
 

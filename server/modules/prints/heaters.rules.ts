@@ -33,7 +33,10 @@ export function heatersOf(temperatures: unknown): Heater[] {
   if (typeof temperatures !== 'object' || temperatures === null) return []
   const heaters: Heater[] = []
   for (const name of Object.keys(temperatures)) {
-    const { actual, target, offset } = ((temperatures as Record<string, unknown>)[name] ?? {}) as Record<string, unknown>
+    const { actual, target, offset } = ((temperatures as Record<string, unknown>)[name] ?? {}) as Record<
+      string,
+      unknown
+    >
     if (!finite(actual) || !finite(target) || name.length > 100 || heaters.length >= MAX_HEATERS) continue
     heaters.push({ name, actual, target, offset: finite(offset) ? offset : 0 })
   }
@@ -46,7 +49,11 @@ function reachedState({ actual, target }: Heater, delta: number): Fired['what'] 
 }
 
 /** What a status changes about the trackers, and which heaters have just got there (api-contract 4.5). */
-export function trackHeaters(trackers: ReadonlyMap<string, Tracker>, heaters: readonly Heater[], delta: number): HeaterChange {
+export function trackHeaters(
+  trackers: ReadonlyMap<string, Tracker>,
+  heaters: readonly Heater[],
+  delta: number,
+): HeaterChange {
   const changes = new Map<string, Tracker | null>()
   const fired: Fired[] = []
   for (const heater of heaters) {
@@ -58,6 +65,7 @@ export function trackHeaters(trackers: ReadonlyMap<string, Tracker>, heaters: re
       changes.set(heater.name, { target: heater.target, reached: what !== null })
     }
   }
-  for (const name of trackers.keys()) if (!heaters.some((heater) => heater.name === name)) changes.set(name, null)
+  for (const name of trackers.keys())
+    if (!heaters.some((heater) => heater.name === name)) changes.set(name, null)
   return { changes, fired }
 }

@@ -22,7 +22,8 @@ const report = (change: Partial<Report> = {}): Report => ({
   last: null,
   ...change,
 })
-const does = (print: CurrentPrint | null, change: Partial<Report>) => decide(print, report(change), NOW).map((action) => action.do)
+const does = (print: CurrentPrint | null, change: Partial<Report>) =>
+  decide(print, report(change), NOW).map((action) => action.do)
 
 describe('which print', () => {
   it.each([
@@ -36,7 +37,9 @@ describe('which print', () => {
   it('idle with no print is nothing', () => expect(does(null, { printTs: -1 })).toEqual([]))
 
   it('starts without an event, needs a file name', () => {
-    expect(decide(null, report({ fileId: 3 }), NOW)).toEqual([{ do: 'start', extId: TS, filename: 'ring.gcode', fileId: 3 }])
+    expect(decide(null, report({ fileId: 3 }), NOW)).toEqual([
+      { do: 'start', extId: TS, filename: 'ring.gcode', fileId: 3 },
+    ])
     expect(does(null, { fileName: null })).toEqual([])
   })
 
@@ -85,20 +88,36 @@ describe('the end', () => {
     expect(ending(current, idle)).toMatchObject({ outcome: 'lost', completion: null })
     expect(ending(current, { ...idle, last: progress })).toMatchObject({ outcome: 'lost', completion: 40 })
     expect(ending(current, { ...idle, last: { ...progress, completion: 100 } }).outcome).toBe('finished')
-    expect(ending(current, { printTs: -1, progress: { ...progress, completion: 100 } }).outcome).toBe('finished')
-    expect(ending(current, { printTs: -1, fileName: 'other.gcode', progress: { ...progress, completion: 100 } }).outcome).toBe('lost')
+    expect(ending(current, { printTs: -1, progress: { ...progress, completion: 100 } }).outcome).toBe(
+      'finished',
+    )
+    expect(
+      ending(current, { printTs: -1, fileName: 'other.gcode', progress: { ...progress, completion: 100 } })
+        .outcome,
+    ).toBe('lost')
     expect(ending(current, { printTs: -1, event: 'PrintDone' }).outcome).toBe('finished')
   })
 
   it('an idle printer has emptied its numbers: those seen before count', () => {
-    const idle = { printTs: -1, fileName: null, progress: { completion: 0, printTime: 0, filamentUsed: 0, planned: null } }
-    expect(ending(current, { ...idle, last: progress }).stats).toEqual({ printTime: 500, filamentUsed: 30, ratio: 0.4 })
+    const idle = {
+      printTs: -1,
+      fileName: null,
+      progress: { completion: 0, printTime: 0, filamentUsed: 0, planned: null },
+    }
+    expect(ending(current, { ...idle, last: progress }).stats).toEqual({
+      printTime: 500,
+      filamentUsed: 30,
+      ratio: 0.4,
+    })
     expect(ending(current, idle).stats).toEqual({ printTime: 600, filamentUsed: null, ratio: null })
   })
 
   it('another print tells nothing about the old one', () => {
     const next = { printTs: TS + 500, progress: { ...progress, completion: 100, printTime: 3 } }
-    expect(ending(current, { ...next, last: progress })).toMatchObject({ outcome: 'lost', stats: { printTime: 500, filamentUsed: 30 } })
+    expect(ending(current, { ...next, last: progress })).toMatchObject({
+      outcome: 'lost',
+      stats: { printTime: 500, filamentUsed: 30 },
+    })
   })
 })
 
@@ -135,7 +154,9 @@ describe('statistics', () => {
     expect(estimateFilament(file, { printTime: 250, filamentUsed: null, ratio: 0.4 })).toBe(400)
     expect(estimateFilament(file, { printTime: 250, filamentUsed: null, ratio: 0 })).toBe(250)
     expect(estimateFilament(file, { printTime: 5000, filamentUsed: null, ratio: null })).toBe(1000)
-    expect(estimateFilament({ ...file, estimatedTime: 0 }, { printTime: 1, filamentUsed: null, ratio: 0 })).toBeNull()
+    expect(
+      estimateFilament({ ...file, estimatedTime: 0 }, { printTime: 1, filamentUsed: null, ratio: 0 }),
+    ).toBeNull()
     expect(estimateFilament(null, { printTime: 1, filamentUsed: null, ratio: 1 })).toBeNull()
     expect(estimateFilament(file, { printTime: 1, filamentUsed: 7, ratio: 1 })).toBe(7)
   })
@@ -144,8 +165,11 @@ describe('statistics', () => {
 it('says what happens meanwhile, and ignores the rest', () => {
   expect(decide(current, report({ event: 'PrintPaused' }), NOW)).toEqual([{ do: 'say', type: 'PAUSED' }])
   expect(decide(current, report({ event: 'PrintResumed' }), NOW)).toEqual([{ do: 'say', type: 'RESUMED' }])
-  expect(decide(current, report({ event: 'FilamentChange' }), NOW)).toEqual([{ do: 'say', type: 'FILAMENT_CHANGE' }])
-  for (const event of ['PrintStarted', 'PrinterStateChanged', '__proto__', '']) expect(does(current, { event })).toEqual([])
+  expect(decide(current, report({ event: 'FilamentChange' }), NOW)).toEqual([
+    { do: 'say', type: 'FILAMENT_CHANGE' },
+  ])
+  for (const event of ['PrintStarted', 'PrinterStateChanged', '__proto__', ''])
+    expect(does(current, { event })).toEqual([])
 })
 
 it('never starts what has ended or was deleted', () => {

@@ -45,8 +45,18 @@ export interface Stats {
 export type Outcome = 'finished' | 'cancelled' | 'lost'
 
 export type Action =
-  | { readonly do: 'start'; readonly extId: number; readonly filename: string; readonly fileId: number | null }
-  | { readonly do: 'end'; readonly outcome: Outcome; readonly stats: Stats; readonly completion: number | null }
+  | {
+      readonly do: 'start'
+      readonly extId: number
+      readonly filename: string
+      readonly fileId: number | null
+    }
+  | {
+      readonly do: 'end'
+      readonly outcome: Outcome
+      readonly stats: Stats
+      readonly completion: number | null
+    }
   | { readonly do: 'cancel'; readonly stats: Stats }
   | { readonly do: 'stats'; readonly stats: Stats }
   | { readonly do: 'rename'; readonly extId: number }
@@ -66,9 +76,14 @@ export function decide(current: CurrentPrint | null, report: Report, now: number
   if (printTs === null || printTs === 0) return []
   if (printTs < 0) return current === null ? [] : [idleEnd(current, report, now)]
   if (current === null) return begin(report, printTs, now)
-  if (current.extId === printTs) return [...fileChange(current, report), ...eventActions(current, report, now)]
+  if (current.extId === printTs)
+    return [...fileChange(current, report), ...eventActions(current, report, now)]
   if (isSkew(current, report, printTs)) {
-    return [{ do: 'rename', extId: printTs }, ...fileChange(current, report), ...eventActions(current, report, now)]
+    return [
+      { do: 'rename', extId: printTs },
+      ...fileChange(current, report),
+      ...eventActions(current, report, now),
+    ]
   }
   const elsewhere: Report = { ...report, progress: NOTHING, event: null, fileName: null }
   return [endOf(current, elsewhere, now, unseenOutcome(current, elsewhere)), ...begin(report, printTs, now)]
@@ -87,7 +102,10 @@ function begin(report: Report, extId: number, now: number): Action[] {
   const { fileName, fileId } = report
   if (fileName === null) return []
   const started = { extId, filename: fileName, startedAt: now, cancelledAt: null, gCodeFileId: fileId, id: 0 }
-  return [{ do: 'start', extId, filename: fileName, fileId }, ...eventActions(started, { ...report, last: null }, now)]
+  return [
+    { do: 'start', extId, filename: fileName, fileId },
+    ...eventActions(started, { ...report, last: null }, now),
+  ]
 }
 
 function isSkew(current: CurrentPrint, report: Report, printTs: number): boolean {
@@ -140,7 +158,9 @@ function bestOf({ progress, last }: Report): Progress {
   return {
     completion: reset ? (last?.completion ?? progress.completion) : progress.completion,
     printTime: progress.printTime ?? last?.printTime ?? null,
-    filamentUsed: reset ? (last?.filamentUsed ?? progress.filamentUsed) : (progress.filamentUsed ?? last?.filamentUsed ?? null),
+    filamentUsed: reset
+      ? (last?.filamentUsed ?? progress.filamentUsed)
+      : (progress.filamentUsed ?? last?.filamentUsed ?? null),
     planned: progress.planned ?? last?.planned ?? null,
   }
 }
@@ -157,7 +177,11 @@ function statsOf(current: CurrentPrint, report: Report, now: number): Stats {
 
 /** OctoPrint may give the planned total as the amount used: scaled by completion (agent-protocol 15.5). */
 function usedFilament({ filamentUsed, planned }: Progress, ratio: number | null): number | null {
-  if (planned !== null && planned > 0 && (filamentUsed === null || Math.abs(filamentUsed - planned) <= planned * 0.001)) {
+  if (
+    planned !== null &&
+    planned > 0 &&
+    (filamentUsed === null || Math.abs(filamentUsed - planned) <= planned * 0.001)
+  ) {
     return ratio === null ? null : planned * ratio
   }
   return filamentUsed

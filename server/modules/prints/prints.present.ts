@@ -41,7 +41,10 @@ export function presentPrint(ctx: Ctx, print: PrintRow, edge: Where): PrintBase 
 export function presentFullPrint(ctx: Ctx, print: ShownPrint, edge: Where): Print {
   return {
     ...presentPrint(ctx, print, edge),
-    printer: print.printerId === null || print.printerName === null ? null : { id: print.printerId, name: print.printerName },
+    printer:
+      print.printerId === null || print.printerName === null
+        ? null
+        : { id: print.printerId, name: print.printerName },
     prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
   }
 }

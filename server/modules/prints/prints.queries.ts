@@ -91,9 +91,18 @@ export async function findTrackers(db: Db, printerId: number): Promise<Map<strin
   return new Map(rows.map(({ name, target, reached }) => [name, { target, reached }]))
 }
 
-export async function writeTracker(db: Db, printerId: number, name: string, tracker: Tracker | null): Promise<void> {
+export async function writeTracker(
+  db: Db,
+  printerId: number,
+  name: string,
+  tracker: Tracker | null,
+): Promise<void> {
   if (tracker === null) {
-    await db.deleteFrom('heaterTrackers').where('printerId', '=', printerId).where('name', '=', name).execute()
+    await db
+      .deleteFrom('heaterTrackers')
+      .where('printerId', '=', printerId)
+      .where('name', '=', name)
+      .execute()
     return
   }
   await db
@@ -104,7 +113,11 @@ export async function writeTracker(db: Db, printerId: number, name: string, trac
 }
 
 /** The first target that each heater reached in a print (api-contract 2.1, PrintHeaterTarget). */
-export async function keepHeaterTarget(db: Db, printId: number, { name, target, offset }: Fired): Promise<void> {
+export async function keepHeaterTarget(
+  db: Db,
+  printId: number,
+  { name, target, offset }: Fired,
+): Promise<void> {
   await db
     .insertInto('printHeaterTargets')
     .values({ printId, name, target, heaterOffset: offset })

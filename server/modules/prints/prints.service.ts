@@ -2,7 +2,16 @@ import type { Ctx } from '../../ctx.ts'
 import { resetPrediction, shouldWatchOf } from '../detection/index.ts'
 import { writeEvent, type EventClass, type EventType } from '../events/index.ts'
 import type { HeaterChange } from './heaters.rules.ts'
-import { type Action, type CurrentPrint, decide, estimateFilament, mayStart, type Outcome, type Report, type Stats } from './lifecycle.rules.ts'
+import {
+  type Action,
+  type CurrentPrint,
+  decide,
+  estimateFilament,
+  mayStart,
+  type Outcome,
+  type Report,
+  type Stats,
+} from './lifecycle.rules.ts'
 import * as queries from './prints.queries.ts'
 import type { LockedPrinter, PrintRow } from './prints.queries.ts'
 
@@ -16,14 +25,16 @@ export interface Applied {
 
 /** A row as the rules want it. */
 export function currentPrintOf(row: PrintRow | null): CurrentPrint | null {
-  return row && {
-    id: row.id,
-    extId: row.extId ?? 0,
-    filename: row.filename,
-    startedAt: (row.startedAt ?? row.createdAt).getTime(),
-    cancelledAt: row.cancelledAt?.getTime() ?? null,
-    gCodeFileId: row.gCodeFileId,
-  }
+  return (
+    row && {
+      id: row.id,
+      extId: row.extId ?? 0,
+      filename: row.filename,
+      startedAt: (row.startedAt ?? row.createdAt).getTime(),
+      cancelledAt: row.cancelledAt?.getTime() ?? null,
+      gCodeFileId: row.gCodeFileId,
+    }
+  )
 }
 
 interface Step {
@@ -42,21 +53,35 @@ interface Step {
  */
 export async function applyReport(ctx: Ctx, printerId: number, report: Report): Promise<Applied | null> {
   const now = ctx.clock.now()
-  const done = await ctx.db.transaction().execute(async (tx): Promise<Step & { actions: Action[] } | null> => {
-    const printer = await queries.lockPrinter(tx, printerId)
-    if (printer === undefined) return null
-    const print = await queries.findPrint(tx, printer.currentPrintId)
-    const step: Step = { ctx: { ...ctx, db: tx }, printer, now, print, refusedExtId: null, refusedFileId: null, told: [] }
-    const actions = decide(currentPrintOf(print), report, now)
-    for (const action of actions) if (!(await apply(step, action))) break
-    return { ...step, actions }
-  })
+  const done = await ctx.db
+    .transaction()
+    .execute(async (tx): Promise<(Step & { actions: Action[] }) | null> => {
+      const printer = await queries.lockPrinter(tx, printerId)
+      if (printer === undefined) return null
+      const print = await queries.findPrint(tx, printer.currentPrintId)
+      const step: Step = {
+        ctx: { ...ctx, db: tx },
+        printer,
+        now,
+        print,
+        refusedExtId: null,
+        refusedFileId: null,
+        told: [],
+      }
+      const actions = decide(currentPrintOf(print), report, now)
+      for (const action of actions) if (!(await apply(step, action))) break
+      return { ...step, actions }
+    })
   if (done === null) return null
   for (const tell of done.told) tell()
   return {
     print: currentPrintOf(done.print),
     hasChanged: done.actions.length > 0,
-    shouldWatch: shouldWatchOf({ ...done.printer, detectionHours: done.printer.dhBalance, print: done.print }),
+    shouldWatch: shouldWatchOf({
+      ...done.printer,
+      detectionHours: done.printer.dhBalance,
+      print: done.print,
+    }),
     refused: { extId: done.refusedExtId, fileId: done.refusedFileId },
   }
 }
@@ -70,11 +95,16 @@ async function apply(step: Step, action: Action): Promise<boolean> {
   if (action.do === 'end') await end(step, print, action)
   if (action.do === 'rename') await rename(step, print, action.extId)
   if (action.do === 'file') await changeFile(step, print, action.fileId)
-  if (action.do === 'say') await say(step, print, action.type, SAID[action.type].class, SAID[action.type].code)
-  if (action.do === 'stats') step.print = await queries.updatePrint(db, print.id, await statsColumns(step, print, action.stats))
+  if (action.do === 'say')
+    await say(step, print, action.type, SAID[action.type].class, SAID[action.type].code)
+  if (action.do === 'stats')
+    step.print = await queries.updatePrint(db, print.id, await statsColumns(step, print, action.stats))
   if (action.do === 'cancel') {
     const columns = await statsColumns(step, print, action.stats)
-    step.print = await queries.updatePrint(db, print.id, { ...columns, cancelledAt: print.cancelledAt ?? new Date(step.now) })
+    step.print = await queries.updatePrint(db, print.id, {
+      ...columns,
+      cancelledAt: print.cancelledAt ?? new Date(step.now),
+    })
   }
   return true
 }
@@ -99,7 +129,11 @@ async function start(step: Step, { extId, filename, fileId }: Action & { do: 'st
     const verdict = mayStart({ endedAt, isDeleted: found.deletedAt !== null }, now)
     if (verdict !== 'resume') {
       step.refusedExtId = extId
-      if (verdict === 'refuse') ctx.log.warn({ printerId: printer.id, printId: found.id, extId }, 'a print that has ended was reported again')
+      if (verdict === 'refuse')
+        ctx.log.warn(
+          { printerId: printer.id, printId: found.id, extId },
+          'a print that has ended was reported again',
+        )
       return false
     }
   }
@@ -123,7 +157,11 @@ async function start(step: Step, { extId, filename, fileId }: Action & { do: 'st
   return true
 }
 
-async function end(step: Step, print: PrintRow, { outcome, stats, completion }: Action & { do: 'end' }): Promise<void> {
+async function end(
+  step: Step,
+  print: PrintRow,
+  { outcome, stats, completion }: Action & { do: 'end' },
+): Promise<void> {
   const { ctx, printer, now } = step
   const at = new Date(now)
   const isCancelled = outcome !== 'finished'
@@ -134,9 +172,14 @@ async function end(step: Step, print: PrintRow, { outcome, stats, completion }: 
   await queries.setCurrentPrint(ctx.db, printer.id, null)
   await resetPrediction(ctx.db, printer.id)
   const progress = completion === null ? '?' : `${Math.round(completion)}%`
-  await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, { progress, seconds: Math.round(stats.printTime) })
+  await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
+    progress,
+    seconds: Math.round(stats.printTime),
+  })
   step.print = null
-  step.told.push(() => ctx.events.emit('print.ended', { printerId: printer.id, printId: print.id, cancelled: isCancelled }))
+  step.told.push(() =>
+    ctx.events.emit('print.ended', { printerId: printer.id, printId: print.id, cancelled: isCancelled }),
+  )
 }
 
 async function say(
@@ -148,12 +191,21 @@ async function say(
   more: Record<string, string | number> = {},
 ): Promise<void> {
   const params = { printer: printer.name, file: print.filename, ...more }
-  await writeEvent(ctx, { userId: printer.userId, printerId: printer.id, printId: print.id, type, class: eventClass, code, params })
+  await writeEvent(ctx, {
+    userId: printer.userId,
+    printerId: printer.id,
+    printId: print.id,
+    type,
+    class: eventClass,
+    code,
+    params,
+  })
 }
 
 /** Statistics are captured once (api-contract 4.2). */
 async function statsColumns({ ctx, printer }: Step, print: PrintRow, stats: Stats) {
-  const file = print.filamentUsed === null ? await queries.findOwnFile(ctx.db, printer.userId, print.gCodeFileId) : null
+  const file =
+    print.filamentUsed === null ? await queries.findOwnFile(ctx.db, printer.userId, print.gCodeFileId) : null
   return {
     printTime: print.printTime ?? stats.printTime,
     filamentUsed: print.filamentUsed ?? estimateFilament(file, stats),
@@ -183,6 +235,7 @@ export async function applyHeaters(
   await ctx.db.transaction().execute(async (tx) => {
     for (const [name, tracker] of change.changes) await queries.writeTracker(tx, printerId, name, tracker)
     if (printId === null) return
-    for (const fired of change.fired) if (fired.what === 'reached') await queries.keepHeaterTarget(tx, printId, fired)
+    for (const fired of change.fired)
+      if (fired.what === 'reached') await queries.keepHeaterTarget(tx, printId, fired)
   })
 }
