@@ -10,7 +10,7 @@ import { languageOf } from './route.ts'
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** Places where an unknown path is an unknown thing, not a page of the client. */
-const NOT_PAGES = /^\/(api|ws|media|hc|assets|octo)(\/|$)/
+const NOT_PAGES = /^\/(api|ws|media|hc|assets|ent\/(partners\/)?api|jusprin\/api)(\/|$)/
 
 const MISSING = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><base href="/"><title>Vigil</title></head>

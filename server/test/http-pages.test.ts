@@ -96,6 +96,7 @@ describe('pages', () => {
     for (const url of [
       '/api/v1/nothing/',
       '/api',
+      '/ent/api/x/',
       '/ws/web/1/',
       '/media/a/b.jpg',
       '/assets/gone-12345678.js',
