@@ -1,0 +1,312 @@
+import sharp from 'sharp'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { DetectorUnavailable, type Inspection } from '../../engines/inference/port.ts'
+import { aPrinter, aUser, blindDetector, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { checkPause } from './alerts.service.ts'
+
+/** What the scripted detector says of the next pictures; these tests are about what follows, not about seeing. */
+let score = 0
+let isDown = false
+let looks = 0
+
+function inspectionOf(): Inspection {
+  looks++
+  const thumbnail = Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + looks * 91) % 200)
+  const value = Math.round(score * 255)
+  return {
+    score,
+    boxes: score > 0.5 ? [{ x: 100, y: 80, w: 60, h: 50, score }] : [],
+    heat: { width: 16, height: 12, values: Uint8Array.from({ length: 192 }, (_, i) => (i > 90 && i < 96 ? value : 0)) },
+    model: 'scripted 1',
+    width: 320,
+    height: 240,
+    quality: { condition: null, hash: String(looks), thumbnail },
+  }
+}
+
+const detector = blindDetector({
+  submit: () =>
+    isDown
+      ? Promise.reject(new DetectorUnavailable('no model'))
+      : Promise.resolve({ kind: 'inspected', inspection: inspectionOf() }),
+  health: () => (isDown ? { state: 'down', error: 'no model', queued: 0 } : { state: 'ready', queued: 0 }),
+})
+
+let app: TestApp
+let owner: TestUser
+let picture: Buffer
+let printer: Awaited<ReturnType<typeof aPrinter>>
+let agent: WireAgent
+let printTs = 1_700_000_000
+
+beforeAll(async () => {
+  app = await buildTestApp({ detector })
+  owner = await aUser(app)
+  picture = await sharp({ create: { width: 320, height: 240, channels: 3, background: '#456' } }).jpeg().toBuffer()
+})
+afterAll(() => app.close())
+
+beforeEach(async () => {
+  score = 0
+  isDown = false
+  printer = await aPrinter(app, owner)
+  agent = await connectAgent(app, printer.auth_token)
+  await agent.hear((message) => 'remote_status' in message)
+})
+afterEach(() => agent.ws.terminate())
+
+const report = (text: string, flags: object) =>
+  agent.send({
+    current_print_ts: printTs,
+    status: {
+      _ts: app.ctx.clock.now() / 1000,
+      state: { text, flags: { printing: false, paused: false, ...flags } },
+      job: { file: { name: 'vase.gcode' } },
+      progress: { completion: 20, printTime: 600 },
+    },
+  })
+
+async function startPrint(): Promise<void> {
+  printTs += 100
+  report('Printing', { printing: true })
+  await eventually(async () => ((await shown()).current_print ? true : undefined))
+}
+
+/** Posts a picture as the agents do: a part without Content-Type. */
+async function post(bytes: Uint8Array = picture, fields: Record<string, string> = { is_primary_camera: 'True', viewing_boost: 'False' }) {
+  const boundary = 'x'.repeat(32)
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const file = `--${boundary}\r\nContent-Disposition: form-data; name="pic"; filename="pic"\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(parts.join('') + file), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  return await fetch(`${app.url}/api/v1/octo/pic/`, {
+    method: 'POST',
+    headers: { authorization: `Token ${printer.auth_token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body,
+  })
+}
+
+const shown = async () => (await call(app, 'GET', `/api/v1/printers/${printer.id}/`, { cookie: owner.cookie })).json as Printer
+const decisions = () => app.ctx.db.selectFrom('decisions').selectAll().where('printerId', '=', printer.id).orderBy('id').execute()
+const events = async () =>
+  (await app.ctx.db.selectFrom('printerEvents').select('code').where('printerId', '=', printer.id).orderBy('id').execute()).map(({ code }) => code)
+
+/** Ten seconds and a picture, `count` times; each waits until it has been judged. */
+async function watch(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) {
+    app.advance(10_000)
+    report('Printing', { printing: true })
+    const before = (await decisions()).length
+    expect((await post()).status).toBe(200)
+    await eventually(async () => ((await decisions()).length > before ? true : undefined))
+  }
+}
+
+const command = (name: string, query = '') =>
+  call(app, 'POST', `/api/v1/printers/${printer.id}/${name}/${query}`, { cookie: owner.cookie })
+
+describe('a failing print', () => {
+  test('is paused once, told, and confirmed by the printer', async () => {
+    await startPrint()
+    await watch(8)
+    expect(await shown()).toMatchObject({ watch: { state: 'watching', code: null }, not_watching_reason: null })
+    score = 0.97
+    await watch(16)
+    const pause = await agent.hear((message) => 'commands' in message)
+    expect(pause).toMatchObject({ commands: [{ cmd: 'pause', initiator: 'system', args: { retract: 6.5, lift_z: 2.5, tools_off: true } }] })
+    await eventually(async () => ((await shown()).current_print?.paused_at ? true : undefined))
+    await watch(12)
+    const commands = agent.heard.filter((message) => 'commands' in message)
+    expect(commands).toHaveLength(1)
+    expect((await events()).filter((code) => code === 'failure_paused')).toHaveLength(1)
+    const all = await decisions()
+    expect(all.at(-1)).toMatchObject({ model: 'scripted 1', score: 0.97, blind: null })
+    expect(all.map(({ decision }) => decision)).toContain('warn')
+    expect(all.map(({ decision }) => decision)).toContain('pause')
+    const { img_url, raw_url } = (await shown()).pic ?? {}
+    expect(img_url).not.toBe(raw_url)
+    for (const url of [img_url, raw_url]) expect((await fetch(String(url))).headers.get('content-type')).toBe('image/jpeg')
+  })
+
+  test('is not claimed to be paused when its agent is gone: the next picture decides again', async () => {
+    await startPrint()
+    await watch(8)
+    score = 0.97
+    app.advance(10_000)
+    await watch(4)
+    agent.ws.terminate()
+    for (let i = 0; i < 16; i++) {
+      app.advance(10_000)
+      await post()
+    }
+    const print = (await shown()).current_print
+    expect(print?.paused_at).toBeNull()
+    agent = await connectAgent(app, printer.auth_token)
+    await agent.hear((message) => 'remote_status' in message)
+    report('Printing', { printing: true })
+    await eventually(async () => ((await shown()).status ? true : undefined))
+    await watch(14)
+    await agent.hear((message) => 'commands' in message)
+    await eventually(async () => ((await shown()).current_print?.paused_at ? true : undefined))
+  })
+
+  test('is only told when the owner does not want it paused', async () => {
+    await call(app, 'PATCH', `/api/v1/printers/${printer.id}/`, { cookie: owner.cookie, body: { action_on_failure: 'NONE' } })
+    await startPrint()
+    await watch(8)
+    score = 0.97
+    await watch(20)
+    await eventually(async () => ((await shown()).current_print?.alerted_at ? true : undefined))
+    expect((await shown()).current_print?.paused_at).toBeNull()
+    expect(agent.heard.some((message) => 'commands' in message)).toBe(false)
+    expect((await events()).filter((code) => code === 'failure_alerted')).toHaveLength(1)
+  })
+
+  test('that goes on printing a minute after the pause raises an alert of its own', async () => {
+    await startPrint()
+    const printId = (await shown()).current_print?.id as number
+    await checkPause(app.ctx, { printerId: printer.id, printId })
+    expect(await events()).toContain('pause_unconfirmed')
+    report('Paused', { paused: true })
+    await eventually(async () => (((await shown()).status?.['state'] as { text: string }).text === 'Paused' ? true : undefined))
+    await checkPause(app.ctx, { printerId: printer.id, printId })
+    expect((await events()).filter((code) => code === 'pause_unconfirmed')).toHaveLength(1)
+  })
+
+  test('“Not a failure?” resumes, answers the alert, and does not pause again for the same thing', async () => {
+    await startPrint()
+    await watch(8)
+    score = 0.97
+    await watch(16)
+    await eventually(async () => ((await shown()).current_print?.paused_at ? true : undefined))
+    report('Paused', { paused: true })
+    expect((await command('resume_print')).json).toMatchObject({
+      succeeded: true,
+      printer: { current_print: { alert_overwrite: 'NOT_FAILED', alert_acknowledged_at: expect.any(String) } },
+    })
+    await watch(10)
+    expect(agent.heard.filter((message) => 'commands' in message).map((message) => (message['commands'] as { cmd: string }[])[0]?.cmd)).toEqual(['pause', 'resume'])
+    expect((await events()).filter((code) => code === 'failure_paused')).toHaveLength(1)
+  })
+
+  test('muted for this print is not looked at, and says so', async () => {
+    await startPrint()
+    await watch(1)
+    expect((await command('mute_current_print', '?mute_alert=true')).json).toMatchObject({
+      succeeded: true,
+      printer: { not_watching_code: 'muted', not_watching_reason: 'Alerts are muted for current print' },
+    })
+    const before = looks
+    app.advance(20_000)
+    await post()
+    expect(looks).toBe(before)
+    await command('mute_current_print', '?mute_alert=false')
+    await watch(1)
+    expect(await events()).toEqual(expect.arrayContaining(['alert_muted', 'alert_unmuted']))
+  })
+})
+
+describe('watching is never claimed when it is not so', () => {
+  test('a picture that grows old, a detector that is down, a printer that is idle', async () => {
+    expect((await shown()).watch.code).toBe('not_printing')
+    await startPrint()
+    expect((await shown()).watch.code).toBe('no_picture')
+    await watch(1)
+    expect((await shown()).watch.state).toBe('watching')
+    app.advance(30_000)
+    expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'picture_stale' })
+    expect((await shown()).not_watching_reason).not.toBeNull()
+    isDown = true
+    await post()
+    expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'detector_down' })
+    isDown = false
+    await watch(1)
+    expect((await shown()).watch.state).toBe('watching')
+    app.advance(70_000)
+    await post()
+    expect((await shown()).watch.code).toBe('agent_lost')
+  })
+
+  test('the same picture again and again is a frozen camera, and no failure', async () => {
+    const still = inspectionOf()
+    await startPrint()
+    const frozen = { ...detector, submit: () => Promise.resolve({ kind: 'inspected' as const, inspection: still }) }
+    Object.assign(detector, { submit: frozen.submit })
+    try {
+      await watch(5)
+      expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'picture_frozen' })
+      expect((await decisions()).at(-1)).toMatchObject({ blind: 'same_picture', decision: 'none' })
+    } finally {
+      Object.assign(detector, {
+        submit: () =>
+          isDown
+            ? Promise.reject(new DetectorUnavailable('no model'))
+            : Promise.resolve({ kind: 'inspected', inspection: inspectionOf() }),
+      })
+    }
+  })
+})
+
+describe('pictures', () => {
+  test('of an idle printer, and boosts, only replace the latest; frames belong to the print', async () => {
+    expect((await post()).status).toBe(200)
+    await startPrint()
+    expect((await post(picture, { viewing_boost: 'True' })).status).toBe(200)
+    const frames = () => app.ctx.db.selectFrom('frames').selectAll().where('printerId', '=', printer.id).execute()
+    expect(await frames()).toHaveLength(0)
+    app.advance(10_000)
+    await post()
+    expect(await frames()).toMatchObject([{ width: 320, height: 240, picture: { container: 'tsd-pics' } }])
+  })
+
+  test('another camera than the first is taken and dropped', async () => {
+    expect((await post(picture, { is_primary_camera: 'False' })).status).toBe(200)
+    expect((await shown()).pic).toBeNull()
+  })
+
+  test('loses its metadata and trailing bytes', async () => {
+    const dirty = await sharp(picture).withExif({ IFD0: { Artist: 'my home address' } }).jpeg().toBuffer()
+    expect(dirty.includes('my home address')).toBe(true)
+    await post(Buffer.concat([dirty, Buffer.from('<script>')]))
+    const stored = Buffer.from(await (await fetch(String((await shown()).pic?.raw_url))).arrayBuffer())
+    expect(stored.includes('my home address')).toBe(false)
+    expect(stored.includes('<script>')).toBe(false)
+    expect((await sharp(stored).metadata()).width).toBe(320)
+  })
+
+  test('a PNG becomes a JPEG, a large picture becomes smaller', async () => {
+    const png = await sharp({ create: { width: 2000, height: 1000, channels: 3, background: '#123' } }).png().toBuffer()
+    expect((await post(png)).status).toBe(200)
+    const stored = Buffer.from(await (await fetch(String((await shown()).pic?.raw_url))).arrayBuffer())
+    expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', width: 1280, height: 640 })
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0), 400],
+    ['text', Buffer.from('not a picture'), 400],
+    ['half a picture', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16]), 400],
+    ['eleven megabytes', Buffer.alloc(11 * 1024 * 1024, 0xff), 413],
+  ])('%s is refused', async (_name, bytes, status) => {
+    const answer = await post(bytes)
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(await answer.json()).toEqual([expect.any(String)])
+    expect((await shown()).pic).toBeNull()
+  })
+
+  test('a picture that lies about its size is refused before it is decoded', async () => {
+    const lie = Buffer.from(picture)
+    const sof = lie.indexOf(Buffer.from([0xff, 0xc0]))
+    lie.writeUInt16BE(65_000, sof + 5)
+    lie.writeUInt16BE(65_000, sof + 7)
+    expect((await post(lie)).status).toBe(400)
+  })
+
+  test('without the file it is a 400, without a token a 401', async () => {
+    const none = await call(app, 'POST', '/api/v1/octo/pic/', { agent: printer.auth_token, body: {} })
+    expect(none.status).toBe(400)
+    expect((await call(app, 'POST', '/api/v1/octo/pic/', { agent: 'f'.repeat(20), body: {} })).status).toBe(401)
+  })
+})
