@@ -76,7 +76,8 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   await app.register(compress, {
     threshold: 1024,
     encodings: ['gzip', 'deflate'],
-    zlibOptions: { level: COMPRESSION }, syncThreshold: 65_536,
+    zlibOptions: { level: COMPRESSION },
+    syncThreshold: 65_536,
   })
   await registerSockets(app)
   registerBodies(app)
