@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
@@ -6,6 +7,8 @@ export default defineConfig({
   root: import.meta.dirname,
   base: './',
   plugins: [react()],
+  // The contract's schemas are for the server; see noSchemas.ts.
+  resolve: { alias: { zod: join(import.meta.dirname, 'src/lib/noSchemas.ts') } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
