@@ -8,9 +8,9 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import sharp from 'sharp'
 import { openDetector, SHIPPED_MODEL } from '../server/engines/inference/detector.ts'
 import { tinyHeatModel } from '../server/engines/inference/fixtures/onnx.ts'
+import { webcamPicture } from './lib/picture.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -23,21 +23,6 @@ const { values: options } = parseArgs({
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const rounded = (value: number) => Math.round(value * 100) / 100
-
-/** A noisy picture with edges, so that the JPEG is about as large as a webcam's. */
-async function webcamPicture(width: number, height: number): Promise<Buffer> {
-  const rgb = Buffer.alloc(width * height * 3)
-  let state = 7
-  for (let i = 0; i < rgb.length; i++) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    const pixel = Math.floor(i / 3)
-    const edge = ((pixel % width) >> 5) + (Math.floor(pixel / width) >> 5)
-    rgb[i] = 60 + (edge % 2) * 90 + (state >>> 28)
-  }
-  return sharp(rgb, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 85 })
-    .toBuffer()
-}
 
 async function tinyModel(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-bench-'))

@@ -1,0 +1,98 @@
+/** What was measured, for people: a table for each benchmark, misses named. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, loadavg, totalmem } from 'node:os'
+import type { Benchmark, Measurement } from './benchmark.ts'
+import { median, short } from './numbers.ts'
+
+/** One benchmark, done or not. */
+export interface Result {
+  readonly name: string
+  readonly conditions: string
+  readonly measurements: readonly Measurement[]
+  /** Why it could not be measured; null when it was. */
+  readonly problem: string | null
+  /** Load averages of one minute before and after. */
+  readonly load: readonly [number, number]
+}
+
+/** Runs one benchmark; what goes wrong becomes part of the result. */
+export async function measure(benchmark: Benchmark, say: (line: string) => void): Promise<Result> {
+  const { name, conditions } = benchmark
+  const before = loadavg()[0] ?? 0
+  const outcome = await benchmark.run(say).then(
+    (measurements) => ({ measurements, problem: null }),
+    (error: unknown) => ({ measurements: [], problem: error instanceof Error ? error.message : String(error) }),
+  )
+  return { name, conditions, ...outcome, load: [before, loadavg()[0] ?? 0] }
+}
+
+/** The machine in one line. */
+export function machine(): string {
+  const [first] = cpus()
+  const info = readFileSync('/proc/cpuinfo', 'utf8')
+  const megahertz = /^cpu MHz\s*:\s*(\d+)/m.exec(info)?.[1]
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return `${cpus().length} cores of ${first?.model.trim()} at ${megahertz} MHz, ${memory} GiB, Node ${process.version}`
+}
+
+export function commit(): string {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
+  const changed = git('status', '--porcelain', '--', 'server', 'contract') === '' ? '' : ' with uncommitted changes'
+  return git('rev-parse', '--short', 'HEAD') + changed
+}
+
+const aimText = ({ aim, unit }: Measurement) => {
+  if (aim === undefined) return ''
+  return 'below' in aim ? `under ${short(aim.below)} ${unit}` : `${short(aim.above)} ${unit}`
+}
+
+function isMet({ aim, values }: Measurement): boolean | null {
+  if (aim === undefined) return null
+  return 'below' in aim ? median(values) < aim.below : median(values) >= aim.above
+}
+
+const spread = (values: readonly number[]) =>
+  values.length < 2 ? '' : `${short(Math.min(...values))} to ${short(Math.max(...values))}`
+
+function row(measurement: Measurement): string {
+  const { what, unit, values } = measurement
+  const met = isMet(measurement)
+  const verdict = met === null ? '' : met ? 'met' : '**missed**'
+  return `| ${what} | ${aimText(measurement)} | ${short(median(values))} ${unit} | ${spread(values)} | ${verdict} |`
+}
+
+function section({ name, conditions, measurements, problem, load }: Result): string {
+  const loads = load.map((one) => one.toFixed(1)).join(', ')
+  const head = `## ${name}\n\n${conditions} Load average before and after: ${loads}.\n`
+  if (problem !== null) return `${head}\nNot measured: ${problem}.\n`
+  const table = ['| | aim | median | spread | |', '|---|---|---|---|---|', ...measurements.map(row)]
+  return `${head}\n${table.join('\n')}\n`
+}
+
+/** The whole of docs/benchmarks.md. */
+export function document(results: readonly Result[], date: Date): string {
+  const missed = results.flatMap(({ name, measurements }) =>
+    measurements.filter((one) => isMet(one) === false).map((one) => `${one.what} (${name})`),
+  )
+  const summary =
+    missed.length === 0
+      ? 'Every aim that could be measured was met.'
+      : `Aims that were missed in this run: ${missed.join('; ')}.`
+  return `# What it can take
+
+Written by \`node bench/run.ts --report\`; do not edit. Each figure is the median of several runs, with the smallest
+and the largest beside it. The server runs as the product does: \`vigil up\` on an empty data folder with its own
+PostgreSQL. Load comes from other processes of the same machine, whose processor time is not counted as the
+server's but is missing to it.
+
+- Machine: ${machine()}
+- Date: ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC
+- Commit: ${commit()}
+
+${summary} The load average says how many processes wanted the ${cpus().length} cores: the measurement's own two or three
+are in it, anything above them was somebody else, and makes rates and times worse than they are. Processor time for
+one status, picture or list hardly suffers from that.
+
+${results.map(section).join('\n')}`
+}

@@ -1,0 +1,45 @@
+/** The same requests again and again, over so many connections, as fast as they are answered. */
+import { answerBenchmark } from '../lib/load.ts'
+import { Connection } from '../lib/connection.ts'
+
+export interface RequestsLoad extends Record<string, (input: never) => unknown> {
+  run(options: RequestsOptions): Promise<{ readonly answered: number; readonly seconds: number }>
+}
+
+export interface RequestsOptions {
+  readonly url: string
+  readonly connections: number
+  /** No more requests than this, and none after so many seconds. */
+  readonly atMost: number
+  readonly seconds: number
+  /** Heads of the requests, taken in turn. */
+  readonly heads: readonly string[]
+  readonly body?: Uint8Array
+  /** A connection for each request, as the agents' Python client makes them. */
+  readonly isFresh?: boolean
+}
+
+answerBenchmark({
+  async run({ url, connections, atMost, seconds, heads, body, isFresh }) {
+    const prepared = heads.map((head) => Buffer.from(head, 'latin1'))
+    const until = performance.now() + seconds * 1000
+    let begun = 0
+    let answered = 0
+    const work = async (): Promise<void> => {
+      let connection = await Connection.open(url)
+      while (performance.now() < until && begun < atMost) {
+        const head = prepared[begun++ % prepared.length] as Buffer
+        const status = await connection.send(...(body ? [head, body] : [head]))
+        if (status !== 200) throw new Error(`a request was answered ${status}`)
+        answered++
+        if (!isFresh) continue
+        connection.close()
+        connection = await Connection.open(url)
+      }
+      connection.close()
+    }
+    const began = performance.now()
+    await Promise.all(Array.from({ length: connections }, work))
+    return { answered, seconds: (performance.now() - began) / 1000 }
+  },
+} satisfies RequestsLoad)

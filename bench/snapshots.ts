@@ -1,0 +1,146 @@
+import { type Benchmark, type Measurement } from './lib/benchmark.ts'
+import { startLoad } from './lib/load.ts'
+import { webcamPicture } from './lib/picture.ts'
+import { cpuOf } from './lib/processes.ts'
+import { type BenchPrinter, type BenchServer, startBenchServer } from './lib/server.ts'
+import type { AgentsLoad } from './load/agents.ts'
+import type { RequestsLoad } from './load/requests.ts'
+
+const PRINTERS = 64
+const CONNECTIONS = 32
+const RUNS = 5
+const RUN_SECONDS = 5
+const AT_MOST = 20_000
+const AIM_PER_SECOND = 900
+const BOUNDARY = '9c2f0d6d8b7c41d5a1f0c3b2e4d5f607'
+
+/** A body as the agents post it (agent-protocol 2.3). */
+function bodyOf(picture: Uint8Array): Buffer {
+  const field = (name: string, value: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const fields = field('is_primary_camera', 'True') + field('is_nozzle_camera', 'False') + field('camera_name', '')
+  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="pic"; filename="pic"\r\n\r\n`
+  return Buffer.concat([Buffer.from(fields + head), picture, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
+}
+
+function headOf(printer: BenchPrinter, server: BenchServer, length: number): string {
+  return [
+    'POST /api/v1/octo/pic/ HTTP/1.1',
+    `Host: ${new URL(server.url).host}`,
+    'User-Agent: python-requests/2.28.1',
+    `Authorization: Token ${printer.auth_token}`,
+    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
+    `Content-Length: ${length}\r\n\r\n`,
+  ].join('\r\n')
+}
+
+interface Posting {
+  readonly server: BenchServer
+  readonly printers: readonly BenchPrinter[]
+  readonly body: Buffer
+  readonly when: string
+  readonly isFresh?: boolean
+}
+
+/** Posts in several runs; returns the figures and how many pictures were acknowledged. */
+async function post({ server, printers, body, when, isFresh = false }: Posting) {
+  const requests = startLoad<RequestsLoad>('requests')
+  const heads = printers.map((printer) => headOf(printer, server, body.length))
+  const options = { url: server.url, connections: CONNECTIONS, atMost: AT_MOST, heads, body, isFresh }
+  const rates: number[] = []
+  const costs: number[] = []
+  let acknowledged = 0
+  try {
+    acknowledged += (await requests.ask('run', { ...options, seconds: 2 })).answered
+    for (let run = 0; run < RUNS; run++) {
+      const before = cpuOf(server.pid)
+      const { answered, seconds } = await requests.ask('run', { ...options, seconds: RUN_SECONDS })
+      const after = cpuOf(server.pid)
+      acknowledged += answered
+      rates.push(answered / seconds)
+      costs.push(((after.node + after.postgres - before.node - before.postgres) / answered) * 1e6)
+    }
+  } finally {
+    await requests.end()
+  }
+  const figures: Measurement[] = [
+    {
+      what: `stored ${when}`,
+      unit: '/s',
+      values: rates,
+      ...(!isFresh && { aim: { above: AIM_PER_SECOND } }),
+    },
+    { what: `CPU of the server for one ${when}`, unit: 'µs', values: costs },
+  ]
+  return { figures, acknowledged }
+}
+
+async function waitForPrints(server: BenchServer): Promise<void> {
+  for (let attempt = 0; attempt < 120; attempt++) {
+    const [row] = await server.query('select count(*)::int as prints from printers where current_print_id is not null')
+    if (row?.['prints'] === PRINTERS) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  throw new Error('not every printer began to print')
+}
+
+/** What the database knows of frames must lie on the disk, byte for byte. */
+async function verify(server: BenchServer, picture: Uint8Array, acknowledged: number): Promise<void> {
+  const { openFolderFiles } = await import('../server/engines/files/folder.ts')
+  const { join } = await import('node:path')
+  const files = await openFolderFiles(join(server.dataFolder, 'files'))
+  let onDisk = 0
+  try {
+    for await (const path of files.list('tsd-pics', 'raw')) {
+      const found = await files.stat({ container: 'tsd-pics', path })
+      if (found?.numBytes !== picture.length) throw new Error(`${path} has ${found?.numBytes} bytes`)
+      onDisk++
+    }
+  } finally {
+    await files.close()
+  }
+  const [row] = await server.query('select count(*)::int as frames from frames')
+  if (onDisk !== acknowledged || row?.['frames'] !== acknowledged)
+    throw new Error(`${acknowledged} pictures were acknowledged, ${onDisk} lie on the disk, ${String(row?.['frames'])} have rows`)
+}
+
+const snapshots: Benchmark = {
+  name: 'snapshots',
+  conditions:
+    `A JPEG of 640x480 posted as agents do for ${PRINTERS} printers over ${CONNECTIONS} connections, ${RUNS} runs of ` +
+    `${RUN_SECONDS} s each. During a print every picture is a file and a row, and every one of them was found again on ` +
+    'the disk and in the database; without a print it replaces the latest one. Watching is off, so that nothing is ' +
+    'detected beside it. The last two lines open a connection for each picture, as the Python agents do.',
+  async run(say) {
+    const picture = await webcamPicture(640, 480)
+    const body = bodyOf(picture)
+    const server = await startBenchServer()
+    const agents = startLoad<AgentsLoad>('agents')
+    try {
+      await server.signIn()
+      const printers = await server.addPrinters(PRINTERS)
+      await server.query('update printers set watching_enabled = false')
+      const posting = { server, printers, body }
+      say(`pictures of ${Math.round(picture.length / 1000)} kB without a print`)
+      const idle = await post({ ...posting, when: 'without a print' })
+      const tokens = printers.map((printer) => printer.auth_token)
+      await agents.ask('start', { url: server.url, tokens, printing: PRINTERS, posting: 0 })
+      await waitForPrints(server)
+      say('during a print')
+      const frames = await post({ ...posting, when: 'during a print' })
+      const fresh = await post({ ...posting, when: 'during a print, a connection each', isFresh: true })
+      await verify(server, picture, frames.acknowledged + fresh.acknowledged)
+      return [
+        { what: 'size of a picture', unit: 'kB', values: [picture.length / 1000] },
+        ...idle.figures,
+        ...frames.figures,
+        ...fresh.figures,
+      ]
+    } finally {
+      await agents.end()
+      await server.stop()
+    }
+  },
+}
+
+export const benchmarks = [snapshots]
