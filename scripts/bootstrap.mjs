@@ -68,7 +68,7 @@ export function buildWeb() {
   const fresh = join(root, `web/dist.${process.pid}`)
   try {
     const vite = join(root, 'node_modules/vite/bin/vite.js')
-    run('building the web client', node(), [vite, 'build', '--outDir', fresh, '--emptyOutDir'], join(root, 'web'))
+    run('building the web client', node(), [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'], join(root, 'web'))
     writeFileSync(join(fresh, '.vigil-stamp'), wanted)
     rmSync(join(root, 'web/dist'), { recursive: true, force: true })
     renameSync(fresh, join(root, 'web/dist'))

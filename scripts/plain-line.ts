@@ -1,6 +1,7 @@
+import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a test run with one plain line that people and programs can read. */
+/** Ends a test run with one plain line that people and programs can read; `./vigil test` gets the counts. */
 export default class PlainLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
@@ -13,6 +14,8 @@ export default class PlainLine implements Reporter {
         else if (state === 'failed') failed++
       }
     }
-    console.log(`${passed} passed, ${failed} failed`)
+    const file = process.env['VIGIL_TEST_COUNTS']
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed }))
+    else console.log(`${passed} passed, ${failed} failed`)
   }
 }

@@ -23,7 +23,10 @@ export async function checkPort(config: Config): Promise<Finding> {
   }
   const url = `${localAddress(config)}/hc/`
   try {
-    const { ok, status } = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    const { ok, status } = await fetch(url, {
+      headers: { connection: 'close' },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
     if (ok) return fine(`The server runs (process ${pid}) and answers at ${url}.`)
     return broken(`${url} answers ${status}.`, 'See what /hc/ says, and the log of the server.')
   } catch (error) {
@@ -54,7 +57,7 @@ function tryWebsocket(address: string): Promise<string | null> {
       handshakeTimeout: PATIENCE_MS,
     })
     socket.once('open', () => {
-      socket.close()
+      socket.terminate()
       resolve(null)
     })
     socket.once('unexpected-response', (request, { statusCode }) => {

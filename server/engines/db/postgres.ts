@@ -39,12 +39,23 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     application_name: 'vigil',
   })
-  pool.on('error', (error) => options.log.warn({ err: error }, 'a database connection was lost'))
+  let isClosing = false
+  // The error carries its whole client along, so only its words are logged.
+  pool.on('error', ({ message }) => {
+    if (!isClosing) options.log.warn({ reason: message }, 'a database connection was lost')
+  })
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
   })
-  return { db, pool, close: () => db.destroy() }
+  return {
+    db,
+    pool,
+    close() {
+      isClosing = true
+      return db.destroy()
+    },
+  }
 }
 
 const DOWN_CODES = new Set([
