@@ -13,18 +13,9 @@ const SILENCED_MS = 180_000
 const TICK_MS = 1_000
 const PROBE_EXPIRES_MS = 5_000
 
-/** All agents' sockets of this node. */
-export interface AgentSockets {
-  /** One heart-beat for all; the clock does it every second. */
-  tick(): void
-  /** Sockets that are open now. */
-  readonly size: number
-}
-
 /** `/ws/dev/`: the agents' sockets (agent-protocol 3). */
-export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
+export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   const sessions = new Map<number, Set<AgentSession>>()
-  let size = 0
 
   const tick = () => {
     const now = ctx.clock.now()
@@ -43,15 +34,13 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
   )
 
   const add = (session: AgentSession) => {
-    size++
     const set = sessions.get(session.printerId) ?? new Set()
     sessions.set(session.printerId, set.add(session))
   }
   const remove = (session: AgentSession) => {
     const set = sessions.get(session.printerId)
-    if (!set?.delete(session)) return
-    size--
-    if (set.size === 0) sessions.delete(session.printerId)
+    set?.delete(session)
+    if (set?.size === 0) sessions.delete(session.printerId)
   }
 
   /** Whether an older socket provably lives; a dead one is cut without a close frame. */
@@ -111,10 +100,4 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): AgentSockets {
       },
     },
   )
-  return {
-    tick,
-    get size() {
-      return size
-    },
-  }
 }

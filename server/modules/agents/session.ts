@@ -5,16 +5,10 @@ import { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import type { Lease } from '../../engines/live/port.ts'
-import {
-  type Envelope,
-  envelope,
-  type EnvelopeAnswer,
-  FLUSH_WITHIN_MS,
-  hasViewers,
-  refusalOf,
-} from '../commands/index.ts'
+import { hasViewers } from '../commands/index.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
+import { type Holder, openEnvelope } from './envelopes.ts'
 import { type Beginning, readFacts } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
 import { LetterQueue } from './letters.ts'
@@ -105,7 +99,9 @@ export class AgentSession {
     this.#lease = await live.claim(keys.socket(this.printerId), randomUUID(), LEASE_TTL_MS)
     const topic = topics.agent(this.printerId, this.#lease.epoch)
     this.#cleanUps.push(
-      await live.respond(topic, async (message) => JSON.stringify(await this.#open(message))),
+      await live.respond(topic, async (message) =>
+        JSON.stringify(await openEnvelope(message, this.#asHolder())),
+      ),
     )
     this.#viewing = await hasViewers(this.#ctx, this.printerId)
     if (!this.isOpen) return await this.#end()
@@ -264,51 +260,18 @@ export class AgentSession {
     if (this.isOpen) this.#ws.send(JSON.stringify(frame), () => undefined)
   }
 
-  /** Opens an envelope: what may not be done is refused, nothing is kept (issue 3, part 3). */
-  async #open(message: Buffer): Promise<EnvelopeAnswer> {
-    const sealed = envelope.parse(JSON.parse(message.toString()))
-    const holdsLease = sealed.kind !== 'command' || (await this.#lease?.renew()) === true
-    const now = this.#ctx.clock.now()
-    const refusal = refusalOf(sealed, {
+  /** What an envelope sees of this socket, now. */
+  #asHolder(): Holder {
+    return {
+      ws: this.#ws,
       epoch: this.epoch ?? 0,
-      holdsLease,
-      isOpen: this.isOpen,
       heardAt: this.#heardAt,
-      bufferedBytes: this.#ws.bufferedAmount,
       printId: this.#beginning?.facts.print?.id ?? null,
-      now,
-    })
-    if (refusal !== null) return { sent: false, reason: refusal }
-    return (await this.#obey(sealed))
-      ? { sent: true, at: this.#ctx.clock.now() }
-      : { sent: false, reason: 'not_responding' }
-  }
-
-  async #obey({ kind, frame }: Envelope): Promise<boolean> {
-    if (kind === 'viewers') {
-      await this.#lookForViewers(true)
-      return true
+      now: () => this.#ctx.clock.now(),
+      renewLease: async () => (await this.#lease?.renew()) === true,
+      isAlive: () => this.probe(),
+      lookForViewers: () => this.#lookForViewers(true),
     }
-    if (kind === 'probe') {
-      const isAlive = await this.probe()
-      if (!isAlive) this.drop()
-      return isAlive
-    }
-    return await this.#flush(JSON.stringify(frame))
-  }
-
-  /** Writes to the socket and waits until the bytes have left; a socket that keeps them is dead. */
-  async #flush(text: string): Promise<boolean> {
-    return await new Promise((resolve) => {
-      const timer = setTimeout(() => {
-        this.drop()
-        resolve(false)
-      }, FLUSH_WITHIN_MS)
-      this.#ws.send(text, (error) => {
-        clearTimeout(timer)
-        resolve(error === undefined || error === null)
-      })
-    })
   }
 
   /** The socket has closed: the printer is offline, unless another socket speaks for it by now. */

@@ -1,19 +1,16 @@
 /** Words of api-contract 2.1. */
-export const EVENT_TYPES = [
-  'STARTED',
-  'ENDED',
-  'PAUSED',
-  'RESUMED',
-  'FAILURE_ALERTED',
-  'ALERT_MUTED',
-  'ALERT_UNMUTED',
-  'FILAMENT_CHANGE',
-  'PRINTER_ERROR',
-] as const
-export type EventType = (typeof EVENT_TYPES)[number]
+export type EventType =
+  | 'STARTED'
+  | 'ENDED'
+  | 'PAUSED'
+  | 'RESUMED'
+  | 'FAILURE_ALERTED'
+  | 'ALERT_MUTED'
+  | 'ALERT_UNMUTED'
+  | 'FILAMENT_CHANGE'
+  | 'PRINTER_ERROR'
 
-export const EVENT_CLASSES = ['ERROR', 'WARNING', 'SUCCESS', 'INFO'] as const
-export type EventClass = (typeof EVENT_CLASSES)[number]
+export type EventClass = 'ERROR' | 'WARNING' | 'SUCCESS' | 'INFO'
 
 export type EventParams = Readonly<Record<string, string | number | boolean | null>>
 

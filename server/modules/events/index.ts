@@ -2,13 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import { type EventChannel, handleEventJobs } from './events.jobs.ts'
 
 export type { EventChannel, ToldEvent } from './events.jobs.ts'
-export {
-  EVENT_CLASSES,
-  EVENT_TYPES,
-  isNewsToBrowsers,
-  type EventClass,
-  type EventType,
-} from './events.rules.ts'
+export { isNewsToBrowsers, type EventClass, type EventType } from './events.rules.ts'
 export { writeAudit, writeEvent, type AuditEntry, type NewEvent } from './events.service.ts'
 export { eventTexts } from './events.texts.ts'
 
