@@ -85,8 +85,10 @@ export async function startBenchServer({ dataFolder: given, env: more }: Options
 }
 
 function environment(dataFolder: string, port: number, more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const { PATH, HOME, TMPDIR } = process.env
+  const { PATH, HOME, TMPDIR, BENCH_NODE_OPTIONS } = process.env
   return {
+    // To look closer: BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/profiles' node bench/run.ts lists
+    NODE_OPTIONS: BENCH_NODE_OPTIONS,
     PATH,
     HOME,
     TMPDIR,
