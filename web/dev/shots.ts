@@ -40,6 +40,7 @@ const shots: Shot[] = [
     act: async (page) => page.getByRole('alert').waitFor({ timeout: 9000 }),
   },
   { name: 'control', path: 'printers/1/control/' },
+  { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
   { name: 'control-blind', path: 'printers/4/control/' },
   { name: 'control-offline', path: 'printers/5/control/' },

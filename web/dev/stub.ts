@@ -137,8 +137,10 @@ export function printers(): Printer[] {
       },
     }),
     base(3, 'Ender 3', {
+      settings: { webcam_flipH: true, webcam_flipV: false, webcam_rotation: 90, webcam_streamRatio: '16:9' },
       pic: { img_url: '/media/idle.svg' },
       status: status('Operational', {
+        display_status: { message: 'Bed is cold <b>now</b>' },
         temperatures: { tool0: { actual: 24.1, target: 0 }, bed: { actual: 23.8, target: 0 } },
       }),
       watch: {
@@ -242,6 +244,14 @@ export function answer(world: World, method: string, path: string): { status: nu
   if (printer && method === 'GET') return ok(printer)
   if (printer && method === 'PATCH') return { status: 400, body: { name: ['This field may not be blank.'] } }
   if (printer) return ok({ succeeded: false, detail: 'The printer is not connected.', printer })
+  if (path === '/api/v1/prints/')
+    return ok([
+      print(9, 'benchy_0.2mm_PLA.gcode', {
+        finished_at: ago(3600),
+        ended_at: ago(3600),
+        filament_used: 4200,
+      }),
+    ])
   const code = { id: 5, printer: null, code: '048213', expired_at: ago(-6900), verified_at: null }
   if (path.startsWith('/api/v1/onetimeverificationcodes/')) return ok(code)
   if (path === '/api/v1/printer_discovery/')

@@ -171,7 +171,12 @@ export const theme = createTheme({
     },
     Notification: {
       defaultProps: { radius: 'md', withBorder: true },
-      classNames: { root: styles.toast, title: styles.toastTitle, description: styles.toastText, closeButton: styles.toastClose },
+      classNames: {
+        root: styles.toast,
+        title: styles.toastTitle,
+        description: styles.toastText,
+        closeButton: styles.toastClose,
+      },
     },
     Divider: { defaultProps: { color: 'var(--v-line)' } },
     Skeleton: { defaultProps: { animate: false }, classNames: { root: styles.skeleton } },

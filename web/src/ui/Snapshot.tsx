@@ -18,7 +18,8 @@ interface SnapshotProps {
   bottomRight?: ReactNode
   /** Shown where there is no picture. */
   empty?: ReactNode
-  rounded?: boolean
+  /** Fills its place and lets the edges go, rather than showing all of it. */
+  fill?: boolean
 }
 
 /** Keeps the last picture until the next one is there, so that nothing flashes. */
@@ -47,31 +48,22 @@ function useSettledSource(src: string | null): { shown: string | null; failed: b
 }
 
 /** A camera's still picture on its dark ground, turned and flipped as its owner has set it. */
-export function Snapshot({
-  src,
-  alt,
-  orientation,
-  stale,
-  topLeft,
-  bottomRight,
-  empty,
-  rounded,
-}: SnapshotProps) {
+export function Snapshot({ src, alt, orientation, stale, topLeft, bottomRight, empty, fill }: SnapshotProps) {
   const { shown, failed } = useSettledSource(src)
   const { flipH, flipV, rotation, ratio } = orientation
-  const sideways = rotation === 90 || rotation === 270
   const style: CSSProperties = {
-    transform: `rotate(${rotation}deg) scale(${flipH ? -1 : 1}, ${flipV ? -1 : 1})`,
-    ...(sideways ? { width: `${100 / ratio}%`, height: `${100 * ratio}%` } : {}),
+    transform: `translate(-50%, -50%) rotate(${rotation}deg) scale(${flipH ? -1 : 1}, ${flipV ? -1 : 1})`,
+    objectFit: fill ? 'cover' : 'contain',
   }
   return (
-    <div className={styles.frame} data-rounded={rounded || undefined} style={{ aspectRatio: String(ratio) }}>
+    <div className={styles.frame} style={{ aspectRatio: String(ratio) }}>
       {shown ? (
         <img
           src={shown}
           alt={alt}
           className={styles.image}
           data-stale={stale || failed || undefined}
+          data-sideways={rotation % 180 !== 0 || undefined}
           style={style}
           decoding="async"
         />

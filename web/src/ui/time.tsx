@@ -15,7 +15,7 @@ export function useTimeText() {
     /** `4 s`: an age without its word. */
     span,
     /** `4 s ago`. */
-    ago: (seconds: number) => t('ago', { span: span(seconds) }),
+    ago: (seconds: number) => (seconds < 1 ? t('justNow') : t('ago', { span: span(seconds) })),
     moment: (at: number) => format.moment(at, serverNow(), i18n.language),
   }
 }

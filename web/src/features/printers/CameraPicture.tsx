@@ -7,6 +7,7 @@ import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { isStale, orientation } from './camera.ts'
+import { useTurn } from './useTurn.ts'
 import { isOffline, isWaiting } from './state.ts'
 
 interface CameraPictureProps {
@@ -14,16 +15,19 @@ interface CameraPictureProps {
   topLeft?: ReactNode
   /** Of the place, where it isn't the camera's own: the picture is fitted in. */
   frameRatio?: number
+  /** Lets the edges go to fill the place. */
+  fill?: boolean
 }
 
 /** The last picture with its age; an old one is grey and dated, never shown as live. */
-export function CameraPicture({ printer, topLeft, frameRatio }: CameraPictureProps) {
+export function CameraPicture({ printer, topLeft, frameRatio, fill }: CameraPictureProps) {
   const { t } = useTranslation('printers')
   const now = useNow()
   const { ago, moment } = useTimeText()
   const takenAt = ms(printer.watch?.picture_at)
   const seenAt = ms(printer.agent?.last_seen_at)
-  const turned = orientation(printer)
+  const [turn] = useTurn(printer)
+  const turned = orientation(printer, turn)
   const stale = isStale(printer, now)
   const hint = isWaiting(printer) ? t('camera.waiting') : seenHint()
 
@@ -38,6 +42,7 @@ export function CameraPicture({ printer, topLeft, frameRatio }: CameraPicturePro
       alt={t('camera.alt', { name: printer.name })}
       orientation={{ ...turned, ratio: frameRatio ?? turned.ratio }}
       stale={stale}
+      fill={fill ?? false}
       topLeft={topLeft}
       bottomRight={
         takenAt !== null && (

@@ -3,10 +3,10 @@ import { finite, ms } from '../../lib/format.ts'
 import type { Orientation } from '../../ui/Snapshot.tsx'
 import { readStatus } from './status.ts'
 
-/** How the first webcam is to be turned: flips first, then clockwise (api-contract 3.7). */
-export function orientation(printer: Printer): Orientation {
+/** How the first webcam is to be turned: flips first, then clockwise (api-contract 3.7), then as turned here. */
+export function orientation(printer: Printer, turn = 0): Orientation {
   const { settings } = printer
-  const rotation = finite(settings['webcam_rotation'])
+  const rotation = ((finite(settings['webcam_rotation']) ?? 0) + turn) % 360
   const [w, h] = String(settings['webcam_streamRatio'] ?? '16:9')
     .split(':')
     .map(Number)
@@ -30,4 +30,12 @@ export function isStale(printer: Printer, nowMs: number): boolean {
   if (!printer.status || at === null) return true
   const printing = readStatus(printer)?.printing === true
   return nowMs - at > (printing ? FRESH_PRINTING_MS : FRESH_IDLE_MS)
+}
+
+/** What tells one camera of a printer from another in this browser's preferences. */
+export function streamKey(printer: Printer): string {
+  const webcams = printer.settings['webcams']
+  const first: unknown = Array.isArray(webcams) ? webcams[0] : null
+  const id = (first as { stream_id?: unknown } | null)?.stream_id
+  return typeof id === 'string' || typeof id === 'number' ? String(id) : 'first'
 }

@@ -12,6 +12,7 @@ import {
   resumePrint,
   updatePrinter,
 } from '@vigil/contract/printers.ts'
+import { listPrints } from '@vigil/contract/prints.ts'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { serverNow } from '../../lib/clock.ts'
@@ -45,6 +46,26 @@ export function printerQuery(id: number) {
       return mergePrinter(client.getQueryData<Printer>(oneKey(id)), said, serverNow())
     },
     refetchInterval: 30_000,
+  })
+}
+
+/** An agent tells the end of a print a little later: asked again up to so often, each time more slowly. */
+const LAST_PRINT_TRIES = 5
+
+/** The print that was last on a printer (product-1 section 4). */
+export function lastPrintQuery(printerId: number) {
+  return queryOptions({
+    queryKey: ['lastPrint', printerId] as const,
+    queryFn: async () => {
+      const query = { start: 0, limit: 1, filter_by_printer_ids: [printerId], sorting: 'date_desc' as const }
+      return (await call(listPrints, { query }))[0] ?? null
+    },
+    staleTime: 0,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) => {
+      const open = state.data != null && state.data.ended_at === null
+      return open && state.dataUpdateCount < LAST_PRINT_TRIES ? state.dataUpdateCount * 1_000 : false
+    },
   })
 }
 

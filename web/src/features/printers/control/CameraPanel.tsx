@@ -1,15 +1,17 @@
 import { ActionIcon } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconMaximize } from '@tabler/icons-react'
+import { IconMaximize, IconRotateClockwise2 } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CameraPicture } from '../CameraPicture.tsx'
+import { useTurn } from '../useTurn.ts'
 import styles from './ControlPage.module.css'
 
 /** The big picture: what the camera saw last, with the boxes that the detector drew. */
 export function CameraPanel({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const ref = useRef<HTMLDivElement>(null)
+  const [, turn] = useTurn(printer)
   const canGoFull = document.fullscreenEnabled
 
   function toggleFull() {
@@ -22,11 +24,16 @@ export function CameraPanel({ printer }: { printer: Printer }) {
       <CameraPicture printer={printer} />
       <div className={styles.cameraBar}>
         <span>{t('camera.snapshots')}</span>
-        {canGoFull && (
-          <ActionIcon aria-label={t('camera.full')} onClick={toggleFull}>
-            <IconMaximize size={18} stroke={1.75} />
+        <span>
+          <ActionIcon aria-label={t('camera.rotate')} title={t('camera.rotate')} onClick={turn}>
+            <IconRotateClockwise2 size={18} stroke={1.75} />
           </ActionIcon>
-        )}
+          {canGoFull && (
+            <ActionIcon aria-label={t('camera.full')} title={t('camera.full')} onClick={toggleFull}>
+              <IconMaximize size={18} stroke={1.75} />
+            </ActionIcon>
+          )}
+        </span>
       </div>
     </div>
   )

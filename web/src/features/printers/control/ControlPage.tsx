@@ -21,6 +21,7 @@ import { useTransition } from '../useTransition.ts'
 import { CameraPanel } from './CameraPanel.tsx'
 import styles from './ControlPage.module.css'
 import { DetectionWidget } from './DetectionWidget.tsx'
+import { DisplayWidget } from './DisplayWidget.tsx'
 import { LineNote } from './LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
 import { PrintWidget } from './PrintWidget.tsx'
@@ -60,6 +61,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
         </div>
         <div className={styles.side}>
           {hasOpenAlert(printer) && <AlertBox printer={printer} commands={commands} standing />}
+          {reachable && reading?.message && <DisplayWidget message={reading.message} />}
           {!reachable && <NoReport printer={printer} />}
           {!isOffline(printer) && (
             <PrintWidget printer={printer} transition={transition} commands={commands} />

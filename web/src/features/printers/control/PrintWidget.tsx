@@ -9,6 +9,7 @@ import { readStatus } from '../status.ts'
 import type { useCommands } from '../useCommands.ts'
 import { useWords } from '../words.ts'
 import styles from './ControlPage.module.css'
+import { LastPrint } from './LastPrint.tsx'
 import { PrintFacts, PrintTime } from './PrintFacts.tsx'
 
 interface PrintWidgetProps {
@@ -23,7 +24,10 @@ export function PrintWidget({ printer, transition, commands }: PrintWidgetProps)
   const reading = readStatus(printer)
   const print = printer.current_print
   if (!reading) return null
-  if (!print) return <Idle ready={reading.operational && reading.ready} shut={reading.disconnected} />
+  if (!print)
+    return (
+      <Idle printerId={printer.id} ready={reading.operational && reading.ready} shut={reading.disconnected} />
+    )
 
   const { completion } = reading
   return (
@@ -44,13 +48,14 @@ export function PrintWidget({ printer, transition, commands }: PrintWidgetProps)
   )
 }
 
-function Idle({ ready, shut }: { ready: boolean; shut: boolean }) {
+function Idle({ printerId, ready, shut }: { printerId: number; ready: boolean; shut: boolean }) {
   const { t } = useTranslation('printers')
   if (shut) return null
   return (
     <Panel title={t('job.title')}>
       <p>{ready ? t('job.ready') : t('job.busy')}</p>
       {ready && <p className={styles.hint}>{t('job.readyHint')}</p>}
+      <LastPrint printerId={printerId} />
     </Panel>
   )
 }

@@ -35,6 +35,7 @@ export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Pri
         <CameraPicture
           printer={printer}
           frameRatio={16 / 9}
+          fill={!alerting}
           topLeft={<StatePill printer={printer} transition={transition} onPicture />}
         />
       </div>

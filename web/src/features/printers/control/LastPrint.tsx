@@ -1,0 +1,63 @@
+import type { Print } from '@vigil/contract/prints.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { filament, ms } from '../../../lib/format.ts'
+import { StatusPill } from '../../../ui/StatusMark.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { lastPrintQuery } from '../printers.api.ts'
+import styles from './ControlPage.module.css'
+
+/** How the print before went; nothing where there was none. */
+export function LastPrint({ printerId }: { printerId: number }) {
+  const { t } = useTranslation('printers')
+  const { data: print } = useQuery(lastPrintQuery(printerId))
+  if (!print) return null
+  return (
+    <div className={styles.last}>
+      <div className={styles.lastHead}>
+        <h3>{t('last.title')}</h3>
+        <Outcome print={print} />
+      </div>
+      <p className={styles.filename}>{print.filename}</p>
+      <LastFacts print={print} />
+    </div>
+  )
+}
+
+function Outcome({ print }: { print: Print }) {
+  const { t } = useTranslation('printers')
+  if (print.cancelled_at)
+    return (
+      <StatusPill shape="cross" tone="quiet">
+        {t('last.cancelled')}
+      </StatusPill>
+    )
+  if (!print.finished_at) return null
+  return (
+    <StatusPill shape="dot" tone="good">
+      {t('last.finished')}
+    </StatusPill>
+  )
+}
+
+function LastFacts({ print }: { print: Print }) {
+  const { t } = useTranslation('printers')
+  const { duration, moment } = useTimeText()
+  const startedAt = ms(print.started_at)
+  const endedAt = ms(print.ended_at)
+  const facts: [string, string][] = []
+  if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
+  if (startedAt !== null && endedAt !== null)
+    facts.push([t('last.took'), duration((endedAt - startedAt) / 1000)])
+  if (print.filament_used) facts.push([t('job.filament'), filament(print.filament_used)])
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
