@@ -78,6 +78,7 @@ export const login = endpoint({
   summary: 'Sign in (api-contract 7.2)',
   body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
   response: user,
+  evenWhenDiskIsFull: true,
 })
 
 export const signUp = endpoint({
@@ -97,6 +98,7 @@ export const logout = endpoint({
   summary: 'Sign out (api-contract 7.2)',
   response: null,
   status: 204,
+  evenWhenDiskIsFull: true,
 })
 
 export const changePassword = endpoint({

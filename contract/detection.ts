@@ -10,7 +10,7 @@ export const postPicture = endpoint({
   summary: "A webcam picture from the printer's agent",
   bodyLimit: 10 * 1024 * 1024,
   body: z.object({
-    pic: z.unknown(),
+    pic: z.unknown().optional(),
     is_primary_camera: flag.default(true),
     is_nozzle_camera: flag.default(false),
     camera_name: text(1000).default(''),

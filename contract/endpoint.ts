@@ -21,6 +21,8 @@ export interface Endpoint {
   readonly status?: number
   /** Largest body in bytes; 1 MB unless given. */
   readonly bodyLimit?: number
+  /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */
+  readonly evenWhenDiskIsFull?: true
 }
 
 /** Declares an endpoint and keeps its literal types, so that client and server share them. */

@@ -85,7 +85,7 @@ export const announce = endpoint({
   body: z.looseObject({
     device_id: text(64),
     host_or_ip: text(253).nullish(),
-    port: z.unknown(),
+    port: z.unknown().optional(),
     one_time_passcode: text(64).nullish(),
   }),
   response: z.object({

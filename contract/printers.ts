@@ -180,6 +180,7 @@ const command = (name: string, summary: string) =>
     summary,
     params: one,
     response: commandResult,
+    evenWhenDiskIsFull: true,
   })
 
 export const pausePrint = command('pause_print', 'Pause the current print')
@@ -194,6 +195,7 @@ export const muteCurrentPrint = endpoint({
   params: one,
   query: z.object({ mute_alert: z.string().max(20).optional() }),
   response: commandResult,
+  evenWhenDiskIsFull: true,
 })
 
 export const acknowledgeAlert = endpoint({
@@ -204,4 +206,5 @@ export const acknowledgeAlert = endpoint({
   params: one,
   query: z.object({ alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).optional() }),
   response: commandResult,
+  evenWhenDiskIsFull: true,
 })

@@ -4,7 +4,10 @@ import { z } from 'zod'
 const MAX_ID = 2_147_483_647
 
 /** An identity key in a path or query: digits only; anything else is not found. */
-export const id = z.coerce.number().int().positive().max(MAX_ID)
+export const id = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value),
+  z.int().positive().max(MAX_ID),
+)
 
 /** Text that can be stored: no NUL, no lone surrogate (issue 3, part 7). */
 export const text = (max: number) =>

@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { BadConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
+import { watchSpace } from '../engines/files/space.ts'
 import { registerAccessLog, loggedPath } from './access-log.ts'
 import { answerFor } from './answers.ts'
 import { authenticate, type Credentials, SESSION_COOKIE } from './authenticate.ts'
@@ -68,6 +69,9 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
   app.decorate('routeTable', [])
+  const closing = new AbortController()
+  app.addHook('onClose', async () => closing.abort())
+  app.decorate('space', await watchSpace(ctx.config.dataFolder, closing.signal))
   refuseUnlistedRoutes(app)
   app.decorateRequest('edge')
   app.decorateRequest('principal')

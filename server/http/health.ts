@@ -1,9 +1,10 @@
-import { access, constants, statfs, unlink, writeFile } from 'node:fs/promises'
+import { access, constants, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { isDiskFull } from '../engines/db/postgres.ts'
+import type { Space } from '../engines/files/space.ts'
 
 /** Monitors ask often: one answer serves a second. */
 const FRESH_MS = 1000
@@ -36,7 +37,7 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
   let last: { at: number; health: Promise<Health> } | null = null
   const current = () => {
     const now = performance.now()
-    if (last === null || now - last.at > FRESH_MS) last = { at: now, health: examine(ctx) }
+    if (last === null || now - last.at > FRESH_MS) last = { at: now, health: examine(ctx, app.space) }
     return last.health
   }
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/hc/', callers: ['anyone'] })
@@ -60,11 +61,11 @@ function inWords(health: Health): string {
   return [database, live, disk].flatMap(({ error }) => (error === undefined ? [] : [error])).join('\n')
 }
 
-async function examine(ctx: Ctx): Promise<Health> {
+async function examine(ctx: Ctx, space: Space): Promise<Health> {
   const [database, live, disk] = await Promise.all([
     attempt('The database does not answer', () => sql`select 1`.execute(ctx.db)),
     attempt('The live store does not answer', () => ctx.live.get('health')),
-    examineDisk(ctx.config.dataFolder),
+    examineDisk(space),
   ])
   const { state, error, queued } = ctx.detector.health()
   const detector = {
@@ -93,12 +94,10 @@ async function attempt(sentence: string, work: () => Promise<unknown>): Promise<
   }
 }
 
-async function examineDisk(folder: string): Promise<Health['disk']> {
-  let free: number | null = null
+async function examineDisk({ folder, isFull, freeBytes: free }: Space): Promise<Health['disk']> {
+  if (isFull) return { ok: false, full: true, free_bytes: free, error: `The disk is full: ${folder}.` }
   try {
-    const { bavail, bsize } = await statfs(folder)
-    free = bavail * bsize
-    if (free < SCARCE_BYTES) await probe(folder)
+    if (free === null || free < SCARCE_BYTES) await probe(folder)
     else await access(folder, constants.W_OK)
     return { ok: true, full: false, free_bytes: free }
   } catch (error) {

@@ -3,8 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { WebSocket } from 'ws'
 import { logSocket } from './access-log.ts'
+import type { Space } from '../engines/files/space.ts'
 import type { Edge } from './edge.ts'
-import { AppError, fieldErrors, forbidden, notFound } from './errors.ts'
+import { AppError, diskFull, fieldErrors, forbidden, notFound } from './errors.ts'
 import { pickLanguage } from './language.ts'
 import { limitIncoming } from './outbox.ts'
 import { callerOf, type Principal } from './principal.ts'
@@ -12,6 +13,8 @@ import type { Language } from './texts.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Room on the data folder's disk. */
+    space: Space
     /** Every route and socket with its callers: the permission matrix test walks it. */
     routeTable: RouteRow[]
   }
@@ -146,6 +149,7 @@ export function route<E extends Endpoint>(
   // Refused before the body is read: a stranger fills no memory.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     authorize(request.principal, callers)
+    if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull) throw diskFull(app.space.folder)
     reply.header('cache-control', 'no-store')
   }
   const config = { endpoint: definition }

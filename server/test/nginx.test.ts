@@ -174,7 +174,7 @@ describe.skipIf(program === null)('behind nginx', () => {
   })
 
   // Known: linking keys such a client by the proxy's own address, which strangers share (linking.rules bucketOf).
-  it.fails('shows no printer through an nginx that hides addresses', async () => {
+  it('shows no printer through an nginx that hides addresses', async () => {
     const announce = (name: string) =>
       ask(`http://127.0.0.1:${ports.bare}/api/v1/octo/unlinked/`, {
         method: 'POST',

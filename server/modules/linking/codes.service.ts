@@ -5,7 +5,7 @@ import { AppError, notFound, throttled } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
 import { closeCode, type CodeRow, findCode, findOpenCode, insertCode, isTaken, lockCodes, lockOpenCode } from './linking.queries.ts'
-import { bucketOf, CODE_LIFE_MS, newCode } from './linking.rules.ts'
+import { CODE_LIFE_MS, householdOf, newCode } from './linking.rules.ts'
 
 type AtEdge = Pick<Edge, 'origin' | 'prefix'>
 
@@ -60,11 +60,11 @@ export async function readCode(ctx: Ctx, principal: UserPrincipal, edge: AtEdge,
 }
 
 /** A code that we handed to an agent ourselves is never refused for others' failures (agent-protocol 1.4). */
-const handedKey = (code: string, bucket: string) => `verify:handed:${bucket}:${code}`
+const handedKey = (code: string, edge: Edge) => `verify:handed:${householdOf(edge) ?? edge.address}:${code}`
 
 /** Remembers that a poll from this household was given the code. */
-export async function markHanded(ctx: Ctx, code: string, bucket: string): Promise<void> {
-  await ctx.live.put(handedKey(code, bucket), '1', 120_000)
+export async function markHanded(ctx: Ctx, code: string, edge: Edge): Promise<void> {
+  await ctx.live.put(handedKey(code, edge), '1', 120_000)
 }
 
 /**
@@ -73,9 +73,8 @@ export async function markHanded(ctx: Ctx, code: string, bucket: string): Promis
  */
 export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Promise<VerificationCode> {
   if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })
-  const bucket = bucketOf(edge)
-  const budgets = [`verify:failed:${bucket}`, 'verify:failed'] as const
-  const wasHanded = (await ctx.live.get(handedKey(code, bucket))) !== null
+  const budgets = [`verify:failed:${householdOf(edge) ?? edge.address}`, 'verify:failed'] as const
+  const wasHanded = (await ctx.live.get(handedKey(code, edge))) !== null
   if (!wasHanded) await refuseGuessers(ctx, budgets)
   const linked = await link(ctx, code)
   if (linked === null) {

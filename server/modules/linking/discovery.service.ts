@@ -5,13 +5,13 @@ import { AppError, notFound, throttled } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { markHanded } from './codes.service.ts'
 import { findOpenCodeOf } from './linking.queries.ts'
-import { bucketOf, CODE_LIFE_MS, listing, MATCH_LIFE_MS, MESSAGE_LIFE_MS, mostShown, newPasscode, PRESENCE_MS } from './linking.rules.ts'
+import { householdOf, CODE_LIFE_MS, listing, MATCH_LIFE_MS, MESSAGE_LIFE_MS, mostShown, newPasscode, PRESENCE_MS } from './linking.rules.ts'
 
 const POLLS_PER_HOUR = 3600
 const HOUR_MS = 3_600_000
 
-const presenceKey = (bucket: string) => `discovery:${bucket}:device:`
-const messageKey = (bucket: string, deviceId: string) => `discovery:${bucket}:message:${deviceId}`
+const presenceKey = (household: string) => `discovery:${household}:device:`
+const messageKey = (household: string, deviceId: string) => `discovery:${household}:message:${deviceId}`
 const passcodeKey = (passcode: string) => `otp:${passcode}`
 
 /** What stands behind a passcode: the agent that got it, and the 6-digit code once an owner typed it. */
@@ -30,14 +30,14 @@ interface Poll {
  * at once are both lost on the Klipper agent) and answers for its passcode (agent-protocol 1.2, 1.4).
  */
 export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unknown>) {
-  const bucket = bucketOf(edge)
+  const household = householdOf(edge)
   const polls = await ctx.live.incr(`discovery:polls:${edge.address}:${body.device_id}`, HOUR_MS)
   if (polls > POLLS_PER_HOUR) throw throttled(60)
   const shown = ctx.config.DISCOVERY_ENABLED ? listing(body) : null
-  if (shown) await ctx.live.put(presenceKey(bucket) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
-  const waiting = await ctx.live.take(messageKey(bucket, body.device_id))
+  if (shown && household) await ctx.live.put(presenceKey(household) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
+  const waiting = household && (await ctx.live.take(messageKey(household, body.device_id)))
   const message = waiting && (JSON.parse(waiting.toString()) as { code: string; secret: string })
-  if (message) await markHanded(ctx, message.code, bucket)
+  if (message) await markHanded(ctx, message.code, edge)
   const messages = message ? [{ device_id: body.device_id, type: 'verify_code' as const, data: message }] : []
   if (typeof body.one_time_passcode !== 'string') return { messages }
   return { messages, ...(await answerPasscode(ctx, edge, body.device_id, body.one_time_passcode)) }
@@ -48,7 +48,7 @@ async function answerPasscode(ctx: Ctx, edge: Edge, deviceId: string, given: str
   const isOwn = known !== null && known.deviceId === deviceId
   const passcode = isOwn ? given : await mintPasscode(ctx, deviceId)
   const code = isOwn ? known.code : ''
-  if (code !== '') await markHanded(ctx, code, bucketOf(edge))
+  if (code !== '') await markHanded(ctx, code, edge)
   return {
     one_time_passcode: passcode,
     one_time_passlink: `${edge.origin}${edge.prefix}/printers/wizard/link/klipper-generic/?one_time_passcode=${passcode}`,
@@ -83,10 +83,10 @@ export async function matchPasscode(ctx: Ctx, principal: UserPrincipal, typed: {
 
 /** Unlinked printers of the caller's household; nobody when a public address shows too many (api-contract 8.4). */
 export async function listDiscovered(ctx: Ctx, edge: Edge): Promise<Announcement[]> {
-  if (!ctx.config.DISCOVERY_ENABLED) return []
-  const bucket = bucketOf(edge)
-  const found = await ctx.live.list(presenceKey(bucket))
-  if (found.size > mostShown(bucket)) return []
+  const household = householdOf(edge)
+  if (!ctx.config.DISCOVERY_ENABLED || household === null) return []
+  const found = await ctx.live.list(presenceKey(household))
+  if (found.size > mostShown(household)) return []
   return [...found.values()].map((stored) => JSON.parse(stored.toString()) as Announcement)
 }
 
@@ -102,5 +102,6 @@ export async function queueHandshake(
   const own = await findOpenCodeOf(ctx.db, principal.userId, code, new Date(ctx.clock.now()))
   if (own === undefined) throw new AppError(400, { code: 'invalid or expired code' })
   const message = JSON.stringify({ code, secret: device_secret })
-  await ctx.live.put(messageKey(bucketOf(edge), device_id), message, MESSAGE_LIFE_MS)
+  const household = householdOf(edge)
+  if (household !== null) await ctx.live.put(messageKey(household, device_id), message, MESSAGE_LIFE_MS)
 }

@@ -19,19 +19,20 @@ const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 export const newPasscode = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
- * Which agents and browsers count as one household: the flat home network as a whole, else the client's address
- * (an IPv6 client's /64, which is one household's too). Strangers never share one (issue 3, part 3).
+ * Which agents and browsers count as one household: the flat home network as a whole, else the client's public
+ * address (an IPv6 client's /64, which is one household's too). Null when the address says nothing: a proxy that
+ * hides its clients shows its own, and strangers must never share a household (issue 3, part 3).
  */
-export function bucketOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): string {
+export function householdOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): string | null {
   if (edge.isLocalNetwork) return 'local'
-  if (!ipaddr.isValid(edge.address)) return edge.address
+  if (!ipaddr.isValid(edge.address) || isPrivateAddress(edge.address)) return null
   const address = ipaddr.process(edge.address)
   if (address.kind() === 'ipv4') return address.toString()
   return `${(address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
 }
 
 /** A public address may be shared by strangers (a campus, a provider's NAT): then nobody is shown. */
-export const mostShown = (bucket: string) => (bucket === 'local' ? 50 : 2)
+export const mostShown = (household: string) => (household === 'local' ? 50 : 2)
 
 const MAX_TEXT = 253
 const SHOWN = ['device_id', 'hostname', 'host_or_ip', 'os', 'arch', 'rpi_model', 'octopi_version', 'plugin_version', 'agent', 'printerprofile', 'machine_type']

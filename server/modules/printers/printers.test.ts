@@ -120,7 +120,8 @@ describe('REST', () => {
 
   test('another site’s page cannot act with the owner’s cookie', async () => {
     const { id } = await aPrinter(app, owner)
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]) {
+    const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]
+    for (const headers of foreign) {
       const answer = await call(app, 'DELETE', `/api/v1/printers/${id}/`, { cookie: owner.cookie, headers })
       expect(answer.status).toBe(403)
     }
