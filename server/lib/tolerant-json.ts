@@ -53,7 +53,7 @@ export function storableJson(value: unknown, depth = 0): unknown {
   if (typeof value === 'boolean' || value === null) return value
   if (typeof value !== 'object' || depth >= MAX_DEPTH) return null
   if (Array.isArray(value)) return value.slice(0, MAX_LIST).map((item) => storableJson(item, depth + 1))
-  const entries = Object.entries(value as object).slice(0, MAX_LIST)
+  const entries = Object.entries(value).slice(0, MAX_LIST)
   const kept = entries.filter(([key]) => !FORBIDDEN.has(key))
   return Object.fromEntries(
     kept.map(([key, item]) => [storableText(key, 200), storableJson(item, depth + 1)]),

@@ -169,6 +169,7 @@ describe('the socket', () => {
     }
     await eventually(async () => (await record())?.needsRestart || undefined)
     await eventually(async () => ((await codes()).includes('agent_needs_restart') ? true : undefined))
+    expect(agent.closed).toBeNull()
   })
 })
 
@@ -304,7 +305,7 @@ describe('prints', () => {
     const agent = await greeted()
     const ts = 1700000300
     agent.send({ current_print_ts: ts, status: status() })
-    expect(await agent.hear((message) => message['remote_status']?.should_watch === true)).toEqual({
+    expect(await agent.hear((message) => message.remote_status?.should_watch === true)).toEqual({
       remote_status: { should_watch: true },
     })
     agent.send({
@@ -321,7 +322,7 @@ describe('prints', () => {
     agent.send({ current_print_ts: -1, status: status({}, false) })
     await agent.hear(
       (message) =>
-        message['remote_status']?.should_watch === false && !('viewing' in (message['remote_status'] ?? {})),
+        message.remote_status?.should_watch === false && message.remote_status.viewing === undefined,
     )
     await eventually(async () => ((await codes()).length === 2 ? true : undefined))
     const [print, ...others] = await prints()
@@ -440,7 +441,7 @@ describe('commands', () => {
     const agent = await greeted()
     agent.send({ current_print_ts: 1700000700, status: status() })
     const print = await eventually(async () => (await prints())[0])
-    await agent.hear((message) => message['remote_status']?.should_watch === true)
+    await agent.hear((message) => message.remote_status?.should_watch === true)
     expect(await command({ printId: print.id })).toMatchObject({ sent: true })
     expect(await agent.hear((message) => 'commands' in message)).toEqual({
       commands: [{ cmd: 'pause', args: { retract: 6.5 }, initiator: 'web' }],
@@ -477,10 +478,7 @@ describe('commands', () => {
 describe('viewers', () => {
   it('make the agent look: each comer, and the last one’s leaving', async () => {
     const agent = await greeted()
-    const views = () =>
-      agent.heard.flatMap(
-        (message) => (message['remote_status'] as { viewing?: boolean } | undefined)?.viewing ?? [],
-      )
+    const views = () => agent.heard.flatMap((message) => message.remote_status?.viewing ?? [])
     await eventually(record)
     const first = await addViewer(app.ctx, printer.id)
     await eventually(() => (views().length === 2 ? true : undefined))

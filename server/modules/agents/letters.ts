@@ -10,6 +10,10 @@ const MAX_RETRY_MS = 5_000
 /** How long letters of a closed socket wait for the database. */
 const PATIENCE_MS = 10 * 60_000
 
+/** Deadlock or serialization failure: PostgreSQL asks to try again. */
+const isConflict = (error: unknown) =>
+  error instanceof Error && ['40P01', '40001'].includes((error as Error & { code?: string }).code ?? '')
+
 /**
  * Letters in the order in which they came, one at a time. Those that change no row pass at once; while the
  * database is away or full the others wait, so that nothing is lost and nothing happens twice.
@@ -56,12 +60,12 @@ export class LetterQueue {
       try {
         return this.#onTaken(await takeLetter(this.#ctx, this.#facts, letter))
       } catch (error) {
-        const isAway = isDatabaseDown(error) || isDiskFull(error)
+        const isAway = isDatabaseDown(error) || isDiskFull(error) || isConflict(error)
         if (!isAway || stopping.aborted || clock.now() - since > PATIENCE_MS) {
           // The edge of a socket loop: one message that cannot be processed never closes the socket.
           return log.error({ err: error, printerId }, 'a status could not be processed')
         }
-        log.warn({ printerId }, 'the database is away: a status waits')
+        log.warn({ printerId }, 'the database cannot take a status now: it waits')
       }
       await sleep(wait, undefined, { ref: false })
     }

@@ -40,7 +40,8 @@ export function readStatusMessage(message: Fields): StatusMessage {
 /** Seconds that name a print; whatever cannot be one is unknown. */
 function printKey(value: unknown): number | null {
   const seconds = finite(value)
-  return seconds === null || Math.abs(seconds) > 1e12 ? null : Math.trunc(seconds)
+  if (seconds === null || seconds > 1e12 || (seconds < 0 && seconds !== -1)) return null
+  return Math.trunc(seconds)
 }
 
 function fileKey(value: unknown): number | null {

@@ -69,6 +69,9 @@ export async function applyReport(ctx: Ctx, printerId: number, report: Report): 
         told: [],
       }
       const actions = decide(currentPrintOf(print), report, now)
+      // First of all, in the order in which detection locks: prediction, then print.
+      if (actions.some((action) => action.do === 'start' || action.do === 'end'))
+        await resetPrediction(tx, printerId)
       for (const action of actions) if (!(await apply(step, action))) break
       return { ...step, actions }
     })
@@ -151,7 +154,6 @@ async function start(step: Step, { extId, filename, fileId }: Action & { do: 'st
     }))
   step.print = print
   await queries.setCurrentPrint(ctx.db, printer.id, print.id)
-  await resetPrediction(ctx.db, printer.id)
   if (found === null) await say(step, print, 'STARTED', 'INFO', 'print_started')
   step.told.push(() => ctx.events.emit('print.started', { printerId: printer.id, printId: print.id }))
   return true
@@ -170,7 +172,6 @@ async function end(
     ...(isCancelled ? { cancelledAt: print.cancelledAt ?? at } : { finishedAt: at }),
   })
   await queries.setCurrentPrint(ctx.db, printer.id, null)
-  await resetPrediction(ctx.db, printer.id)
   const progress = completion === null ? '?' : `${Math.round(completion)}%`
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
     progress,

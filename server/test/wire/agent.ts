@@ -3,17 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { TestApp } from '../app.ts'
 
+/** What we tell an agent (agent-protocol 3.6), as far as tests look at it. */
+export interface Told {
+  readonly remote_status?: { readonly viewing?: boolean; readonly should_watch?: boolean }
+  readonly commands?: readonly { readonly cmd: string; readonly args: object; readonly initiator: string }[]
+  readonly passthru?: object
+}
+
 /** An agent's socket as tests drive it: sends what it is told and keeps what it hears. */
 export interface WireAgent {
   readonly ws: WebSocket
   /** Everything heard so far, in order. */
-  readonly heard: Record<string, unknown>[]
+  readonly heard: Told[]
   /** Close code; null while open. 1006: cut without a close frame. */
   closed: number | null
   send(message: unknown): void
   sendRaw(data: string | Buffer): void
   /** Waits until something heard satisfies `test`; returns it. */
-  hear(test: (message: Record<string, any>) => boolean, ms?: number): Promise<Record<string, any>>
+  hear(test: (message: Told) => boolean, ms?: number): Promise<Told>
   /** Waits until the socket is closed; returns the code. */
   end(ms?: number): Promise<number>
   close(): void
@@ -26,7 +33,7 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     perMessageDeflate: false,
     ...options,
   })
-  const heard: Record<string, unknown>[] = []
+  const heard: Told[] = []
   const agent: WireAgent = {
     ws,
     heard,
@@ -40,7 +47,7 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     },
     close: () => ws.close(1000),
   }
-  ws.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, unknown>))
+  ws.on('message', (data) => heard.push(JSON.parse(String(data)) as Told))
   ws.on('close', (code) => (agent.closed = code))
   const refused = once(ws, 'unexpected-response').then(([, response]) => {
     ws.terminate()

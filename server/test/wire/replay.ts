@@ -2,7 +2,18 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { call, type TestApp, type TestUser } from '../app.ts'
-import { connectAgent, type WireAgent } from './agent.ts'
+import { connectAgent, type Told, type WireAgent } from './agent.ts'
+
+/** A recorded message, as far as the replay looks into it. */
+interface Recorded extends Told {
+  readonly status?: { readonly job?: { readonly file?: { obico_g_code_file_id?: number | null } } }
+}
+
+/** What our REST API answers, as far as the replay needs it. */
+interface Answered {
+  readonly id: number
+  readonly printer: { readonly id: number; readonly auth_token: string }
+}
 
 /** One line of a trimmed capture; the whole ones are described in captures/README.md. */
 interface Line {
@@ -17,7 +28,7 @@ interface Line {
   readonly reply?: { id: number }
   readonly body?: string
   readonly parts?: { headers: string; value?: string }[]
-  readonly msg?: Record<string, any>
+  readonly msg?: Recorded
   readonly hex?: string
 }
 
@@ -25,7 +36,7 @@ interface Line {
 export interface Replayed {
   readonly printerId: number
   /** Everything that we told the agent, in order. */
-  readonly frames: Record<string, any>[]
+  readonly frames: readonly Told[]
   /** Requests whose status was not the recorded one: `POST /path 201 -> 500`. */
   readonly surprises: string[]
   /** How each command of the session was answered by our REST API. */
@@ -77,13 +88,13 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
     if (!form && type) headers['content-type'] = type
     const body = form ?? (method === 'GET' || !line.body ? undefined : line.body)
     const answer = await fetch(app.url + url, { method, headers, ...(body === undefined ? {} : { body }) })
-    const json = (await answer.json().catch(() => null)) as Record<string, any> | null
+    const json = (await answer.json().catch(() => null)) as Answered | null
     const isUpsert = answer.status === 200 && line.status === 201
     if (answer.status !== line.status && !isUpsert) surprises.push(`${method} ${url} ${line.status} -> ${answer.status}`)
-    if (line.reply && json && url.includes('g_code_files')) fileIds.set(line.reply.id, json['id'])
+    if (line.reply && json && url.includes('g_code_files')) fileIds.set(line.reply.id, json.id)
     if (url.includes('octo/verify/') && json) {
-      token = json['printer'].auth_token
-      printerId = json['printer'].id
+      token = json.printer.auth_token
+      printerId = json.printer.id
     }
   }
 
@@ -103,10 +114,10 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
     return id
   }
 
-  const say = (msg: Record<string, any>) => {
-    const file = msg['status']?.job?.file
+  const say = (msg: Recorded) => {
+    const file = msg.status?.job?.file
     const recorded = file?.obico_g_code_file_id
-    if (typeof recorded === 'number') file.obico_g_code_file_id = fileIds.get(recorded) ?? recorded
+    if (file && typeof recorded === 'number') file.obico_g_code_file_id = fileIds.get(recorded) ?? recorded
     agent?.send(msg)
   }
 
@@ -123,12 +134,12 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
       await agent.hear((message) => 'remote_status' in message)
     } else if (line.kind === 'json') say(structuredClone(line.msg ?? {}))
     else if (line.kind === 'bson') agent?.sendRaw(Buffer.from(line.hex ?? '', 'hex'))
-    else if (line.kind === 'server') for (const { cmd } of line.msg?.['commands'] ?? []) await command(cmd as string)
+    else if (line.kind === 'server') for (const { cmd } of line.msg?.commands ?? []) await command(cmd)
   }
   await settle()
   await sleep(200)
   if (agent === null) throw new Error(`${name} opens no socket`)
-  return { printerId, frames: agent.heard as Record<string, any>[], surprises, commands, agent }
+  return { printerId, frames: agent.heard, surprises, commands, agent }
 }
 
 /** Parts as Python's requests writes them: a file part has a name and no content type (agent-protocol 2.3). */
