@@ -97,6 +97,20 @@ describe('our detector', () => {
     await expect(detector.detect(await make())).rejects.toBeInstanceOf(BadPicture)
     expect((await detector.detect(await failing())).score).toBeGreaterThan(0.9)
   })
+  it('outlives pictures that were changed at random', async () => {
+    const source = await picture(192, 96, RED, [], 'jpeg')
+    let state = 5
+    const random = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32
+    const attempts = Array.from({ length: 60 }, () => {
+      const bytes = Buffer.from(source)
+      for (let n = 0; n < 4; n++) bytes[Math.floor(random() ** 2 * bytes.length)] = Math.floor(random() * 256)
+      return detector.detect(bytes).catch((error: unknown) => error)
+    })
+    for (const told of await Promise.all(attempts)) {
+      if (told instanceof Error) expect(told).toBeInstanceOf(BadPicture)
+    }
+    expect(detector.health().state).toBe('ready')
+  })
   it('reads grey, 4-channel and WebP pictures', async () => {
     const webp = await picture(192, 96, GREY, [], 'webp')
     expect(await detector.detect(webp)).toMatchObject({ width: 192 })
