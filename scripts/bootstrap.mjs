@@ -16,9 +16,13 @@ export class CannotStart extends Error {}
 /** @param {readonly string[]} paths files and folders below the root */
 function hashOf(paths) {
   const hash = createHash('sha256')
-  for (const path of paths) for (const file of filesOf(join(root, path))) {
-    hash.update(`${relative(root, file)}\0`).update(readFileSync(file)).update('\0')
-  }
+  for (const path of paths)
+    for (const file of filesOf(join(root, path))) {
+      hash
+        .update(`${relative(root, file)}\0`)
+        .update(readFileSync(file))
+        .update('\0')
+    }
   return hash.digest('hex')
 }
 
@@ -68,7 +72,12 @@ export function buildWeb() {
   const fresh = join(root, `web/dist.${process.pid}`)
   try {
     const vite = join(root, 'node_modules/vite/bin/vite.js')
-    run('building the web client', node(), [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'], join(root, 'web'))
+    run(
+      'building the web client',
+      node(),
+      [vite, 'build', '--logLevel', 'warn', '--outDir', fresh, '--emptyOutDir'],
+      join(root, 'web'),
+    )
     writeFileSync(join(fresh, '.vigil-stamp'), wanted)
     rmSync(join(root, 'web/dist'), { recursive: true, force: true })
     renameSync(fresh, join(root, 'web/dist'))

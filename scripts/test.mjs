@@ -27,14 +27,30 @@ const PROGRAMS = [
     wanted: 'the browser journeys',
   },
   { program: 'ffmpeg', package: 'ffmpeg', wanted: 'the tests of time-lapses' },
-  { program: 'redis-server', alternatives: ['valkey-server'], package: 'redis-server', wanted: 'the tests over Redis' },
-  { program: 'nginx', alternatives: ['/usr/sbin/nginx'], package: 'nginx-light', wanted: 'the tests behind a proxy' },
+  {
+    program: 'redis-server',
+    alternatives: ['valkey-server'],
+    package: 'redis-server',
+    wanted: 'the tests over Redis',
+  },
+  {
+    program: 'nginx',
+    alternatives: ['/usr/sbin/nginx'],
+    package: 'nginx-light',
+    wanted: 'the tests behind a proxy',
+  },
 ]
-const FONT = { package: 'fonts-noto-cjk', folder: '/usr/share/fonts/opentype/noto', wanted: 'pictures of Chinese pages' }
+const FONT = {
+  package: 'fonts-noto-cjk',
+  folder: '/usr/share/fonts/opentype/noto',
+  wanted: 'pictures of Chinese pages',
+}
 
 /** @param {string} program */
 const has = (program) =>
-  program.startsWith('/') ? existsSync(program) : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+  program.startsWith('/')
+    ? existsSync(program)
+    : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
 
 function missing() {
   const gone = PROGRAMS.filter(({ program, alternatives = [] }) => ![program, ...alternatives].some(has))
@@ -46,7 +62,11 @@ function installPrograms() {
   const wanted = missing()
   if (wanted.length > 0 && has('apt-get')) {
     const become = process.getuid?.() === 0 ? [] : has('sudo') ? ['sudo', '-n'] : null
-    if (become) apt(become, wanted.map((one) => one.package))
+    if (become)
+      apt(
+        become,
+        wanted.map((one) => one.package),
+      )
   }
   const left = missing()
   for (const one of left) console.log(`Not there: ${one.package}, for ${one.wanted}.`)
@@ -110,10 +130,7 @@ function main(words) {
     console.log(HELP)
     return 0
   }
-  const stages = [
-    stage('programs', installPrograms),
-    stage('packages', install),
-  ]
+  const stages = [stage('programs', installPrograms), stage('packages', install)]
   let counts = { passed: 0, failed: 0 }
   const runTests = () => {
     const { ok, counts: counted } = tests(words)
@@ -126,13 +143,17 @@ function main(words) {
       stage('format', () => tool('oxfmt', ['--check', '.'])),
       stage('lint', () => tool('oxlint', ['--type-aware', '--deny-warnings'])),
       ...['contract', 'server', 'simulator', 'web', '.'].map((folder) =>
-        stage(`types of ${folder === '.' ? 'the rest' : folder}`, () => tool('tsc', ['-p', folder, '--noEmit'])),
+        stage(`types of ${folder === '.' ? 'the rest' : folder}`, () =>
+          tool('tsc', ['-p', folder, '--noEmit']),
+        ),
       ),
       stage('dead code', () => tool('knip', [])),
     )
   }
   stages.push(stage('web build', buildWeb), stage('tests', runTests))
-  console.log(`\n${stages.map(({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`).join('\n')}`)
+  console.log(
+    `\n${stages.map(({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`).join('\n')}`,
+  )
   const failed = counts.failed + stages.filter(({ ok }) => !ok).length
   console.log(`\n${counts.passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
