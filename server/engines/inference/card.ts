@@ -2,43 +2,77 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { DetectorUnavailable } from './port.ts'
 
 /** What `card.json` beside a model says; written by the training code, see docs/detector.md. */
-export const modelCard = z.object({
-  name: z.string().min(1),
-  version: z.union([z.string(), z.number()]).transform(String),
-  file: z.string().regex(/^[\w.-]+\.onnx$/),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  created: z.string().optional(),
-  input: z.object({
-    width: z.int().min(32).max(2048),
-    height: z.int().min(32).max(2048),
-    pad: z.number().min(0).max(255),
-    resize: z.string(),
-  }),
-  stride: z.int().min(1).max(64),
-  score: z.object({
-    kind: z.literal('topk-mean-logit'),
-    k: z.int().min(1),
-    a: z.number().positive(),
-    b: z.number(),
-  }),
-  box: z.object({ threshold: z.number().min(0).max(1), minCells: z.int().min(1) }),
-  operatingPoint: z.record(z.string(), z.unknown()).optional(),
-})
+interface ModelCard {
+  name: string
+  version: string
+  file: string
+  sha256: string
+  input: { width: number; height: number; pad: number }
+  /** Input pixels a cell of the map. */
+  stride: number
+  /** Score: sigmoid(a * mean of the k largest logits + b). */
+  score: { k: number; a: number; b: number }
+  box: { threshold: number; minCells: number }
+}
 
-type ModelCard = z.infer<typeof modelCard>
+/** Checked by hand: the schema library would cost each worker thread 24 MB. */
+export function parseCard(value: unknown): ModelCard {
+  const card = fieldsOf(value, 'the card')
+  const input = fieldsOf(card['input'], 'input')
+  const score = fieldsOf(card['score'], 'score')
+  const box = fieldsOf(card['box'], 'box')
+  if (score['kind'] !== 'topk-mean-logit') throw wrong('score.kind')
+  return {
+    name: text(card['name'], 'name', /./),
+    version: text(String(card['version']), 'version', /^[\w.-]+$/),
+    file: text(card['file'], 'file', /^[\w-][\w.-]*\.onnx$/),
+    sha256: text(card['sha256'], 'sha256', /^[0-9a-f]{64}$/),
+    input: {
+      width: whole(input['width'], 'input.width', 32, 2048),
+      height: whole(input['height'], 'input.height', 32, 2048),
+      pad: within(input['pad'], 'input.pad', 0, 255),
+    },
+    stride: whole(card['stride'], 'stride', 1, 64),
+    score: {
+      k: whole(score['k'], 'score.k', 1, 1_000_000),
+      a: within(score['a'], 'score.a', Number.MIN_VALUE, 1000),
+      b: within(score['b'], 'score.b', -1000, 1000),
+    },
+    box: {
+      threshold: within(box['threshold'], 'box.threshold', 0, 1),
+      minCells: whole(box['minCells'], 'box.minCells', 1, 1_000_000),
+    },
+  }
+}
+
+const wrong = (field: string) => new DetectorUnavailable(`the model card is wrong at ${field}`)
+
+function fieldsOf(value: unknown, field: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) throw wrong(field)
+  return value as Record<string, unknown>
+}
+
+function text(value: unknown, field: string, pattern: RegExp): string {
+  if (typeof value !== 'string' || !pattern.test(value)) throw wrong(field)
+  return value
+}
+
+function within(value: unknown, field: string, least: number, most: number): number {
+  if (typeof value !== 'number' || !(value >= least && value <= most)) throw wrong(field)
+  return value
+}
+
+function whole(value: unknown, field: string, least: number, most: number): number {
+  if (!Number.isInteger(value)) throw wrong(field)
+  return within(value, field, least, most)
+}
 
 /** Reads a model folder. Throws {@link DetectorUnavailable} with a sentence when anything does not fit. */
 export async function loadModel(folder: string): Promise<{ card: ModelCard; bytes: Buffer }> {
-  const parsed = modelCard.safeParse(await readCard(join(folder, 'card.json')))
-  if (!parsed.success) {
-    const first = parsed.error.issues[0]
-    throw new DetectorUnavailable(`the model card is wrong at ${first?.path.join('.')}: ${first?.message}`)
-  }
-  const card = parsed.data
+  const card = parseCard(await readCard(join(folder, 'card.json')))
   return { card, bytes: await readChecked(join(folder, card.file), card.sha256) }
 }
 

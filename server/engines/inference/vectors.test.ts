@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { modelCard } from './card.ts'
+import { parseCard } from './card.ts'
 import { openDetector, SHIPPED_MODEL } from './detector.ts'
 import { countingCells } from './heat.ts'
 import type { Detector } from './port.ts'
@@ -30,7 +30,7 @@ const read = (name: string): unknown => JSON.parse(readFileSync(name, 'utf8'))
 const shared = isShipped ? (read(path) as Vectors) : null
 
 describe.skipIf(!isShipped)('the shipped model', () => {
-  const card = isShipped ? modelCard.parse(read(join(SHIPPED_MODEL, 'card.json'))) : null
+  const card = isShipped ? parseCard(read(join(SHIPPED_MODEL, 'card.json'))) : null
   let detector: Detector
   beforeAll(async () => {
     detector = await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, workers: 1 })
