@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -37,7 +37,7 @@ const shots: Shot[] = [
     name: 'list-failed',
     path: 'printers/',
     world: { broken: 503 },
-    act: async (page) => page.getByRole('alert').waitFor({ timeout: 9000 }),
+    act: (page) => page.getByRole('alert').waitFor({ timeout: 9000 }),
   },
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
@@ -109,7 +109,7 @@ const shots: Shot[] = [
   { name: 'setup', path: 'setup/?token=123456', world: { signedIn: false, setUpRequired: true } },
 ]
 
-const server = createServer(async (request, response) => {
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const path = new URL(request.url ?? '/', 'http://x').pathname.slice(PREFIX.length)
   const file = extname(path) ? path : 'index.html'
   try {
@@ -125,7 +125,9 @@ const server = createServer(async (request, response) => {
   } catch {
     response.writeHead(404).end()
   }
-})
+}
+
+const server = createServer((request, response) => void serve(request, response))
 
 async function openPage(
   browser: Browser,

@@ -87,7 +87,7 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     },
     agent: { state: 'connected', last_seen_at: ago(1) },
     ...more,
-  } as Printer
+  }
 }
 
 /** The printers of the screenshots: every state that has a look of its own. */

@@ -10,7 +10,7 @@ export function GoTo({ to, search = {} }: { to: string; search?: object }) {
   const latest = useRef(search)
   latest.current = search
   useEffect(() => {
-    void navigate({ to, search: latest.current as never, replace: true })
+    void navigate({ to, search: latest.current, replace: true })
   }, [navigate, to])
   return null
 }

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
@@ -12,7 +13,7 @@ import { SetUpFirst } from './SetUpFirst.tsx'
 export default function LoginScreen() {
   const { t } = useTranslation('accounts')
   const { settings, setup_required: setUpRequired } = useBootstrap()
-  const search = useSearch({ strict: false })
+  const search = useQueryValues()
   const mutation = useLogin()
   useTitle(t('signIn'))
 
@@ -20,7 +21,7 @@ export default function LoginScreen() {
   const foot = settings.ACCOUNT_ALLOW_SIGN_UP && (
     <>
       {t('noAccount')}{' '}
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.signUp} search={search as never} />}>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.signUp} search={search} />}>
         {t('signUp')}
       </Anchor>
     </>

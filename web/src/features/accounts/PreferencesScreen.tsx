@@ -89,7 +89,7 @@ function LookPanel() {
             {...ids}
             fullWidth
             value={colorScheme}
-            onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+            onChange={(value) => setColorScheme(value)}
             data={[
               { value: 'light', label: common('theme.light') },
               { value: 'dark', label: common('theme.dark') },

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
@@ -13,7 +14,7 @@ import { SetUpFirst } from './SetUpFirst.tsx'
 export default function SetUpScreen() {
   const { t } = useTranslation('accounts')
   const { setup_required: required } = useBootstrap()
-  const { token } = useSearch({ strict: false }) as { token?: string }
+  const { token } = useQueryValues()
   const mutation = useSetUp()
   useTitle(t('setUpTitle'))
 

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
@@ -12,7 +13,7 @@ import { SetUpFirst } from './SetUpFirst.tsx'
 export default function SignUpScreen() {
   const { t } = useTranslation('accounts')
   const { settings, setup_required: setUpRequired } = useBootstrap()
-  const search = useSearch({ strict: false })
+  const search = useQueryValues()
   const mutation = useSignUp()
   useTitle(t('signUp'))
 
@@ -20,7 +21,7 @@ export default function SignUpScreen() {
   const foot = (
     <>
       {t('haveAccount')}{' '}
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.login} search={search as never} />}>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.login} search={search} />}>
         {t('signIn')}
       </Anchor>
     </>

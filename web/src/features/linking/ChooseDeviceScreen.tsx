@@ -1,5 +1,6 @@
 import { IconBox, IconDeviceDesktop, IconTerminal2 } from '@tabler/icons-react'
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { readPrinterId, type Target } from './targets.ts'
@@ -14,7 +15,7 @@ const CHOICES: { target: Target; icon: typeof IconBox }[] = [
 
 export default function ChooseDeviceScreen() {
   const { t } = useTranslation('linking')
-  const search = useSearch({ strict: false })
+  const search = useQueryValues()
   const relinking = readPrinterId(search) !== null
   return (
     <WizardFrame
@@ -28,7 +29,7 @@ export default function ChooseDeviceScreen() {
           <Link
             key={target}
             to={target === 'klipper-preinstalled' ? paths.wizardLink(target) : paths.wizardGuide(target)}
-            search={search as never}
+            search={search}
             className={styles.choice}
           >
             <Icon size={28} stroke={1.5} aria-hidden />

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { Link, useParams, useSearch } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
+import { usePlace, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../lib/base.ts'
 import { paths } from '../../lib/paths.ts'
@@ -14,8 +15,8 @@ const serverAddress = serverUrl('/').replace(/\/$/, '')
 
 export default function GuideScreen() {
   const { t } = useTranslation('linking')
-  const target = readTarget(useParams({ strict: false })['target' as never])
-  const search = useSearch({ strict: false })
+  const target = readTarget(usePlace('target'))
+  const search = useQueryValues()
   return (
     <WizardFrame
       step={1}
@@ -26,7 +27,7 @@ export default function GuideScreen() {
       <div className={styles.next}>
         <Button
           variant="filled"
-          renderRoot={(props) => <Link {...props} to={paths.wizardLink(target)} search={search as never} />}
+          renderRoot={(props) => <Link {...props} to={paths.wizardLink(target)} search={search} />}
         >
           {t('next')}
         </Button>

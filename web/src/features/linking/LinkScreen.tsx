@@ -1,6 +1,7 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useParams, useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
+import { usePlace, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
@@ -10,6 +11,7 @@ import { CodePanel } from './CodePanel.tsx'
 import { DiscoveryPanel } from './DiscoveryPanel.tsx'
 import { codeQuery } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
+import { PhonePanel } from './PhonePanel.tsx'
 import { readPrinterId, readTarget } from './targets.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
@@ -17,9 +19,10 @@ import { WizardFrame } from './WizardFrame.tsx'
 /** Three ways to the same link, side by side: found on the network, a passcode, or six digits. */
 export default function LinkScreen() {
   const { t } = useTranslation('linking')
-  const target = readTarget(useParams({ strict: false })['target' as never])
-  const search = useSearch({ strict: false }) as Record<string, string>
+  const target = readTarget(usePlace('target'))
+  const search = useQueryValues()
   const printerId = readPrinterId(search)
+  const isPhone = useMediaQuery('(pointer: coarse)')
   const byHand = useRef<HTMLDivElement>(null)
   const { data: code, error, refetch } = useQuery(codeQuery(printerId))
 
@@ -42,6 +45,7 @@ export default function LinkScreen() {
             ) : (
               <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
             )}
+            {!isPhone && <PhonePanel />}
           </div>
           <div className={styles.stack}>
             <DiscoveryPanel code={code?.code ?? null} onByHand={() => byHand.current?.focus()} />

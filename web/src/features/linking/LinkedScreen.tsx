@@ -1,9 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePrinter } from '@vigil/contract/printers.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
+import { useId } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
@@ -19,7 +20,7 @@ const SAVE_AFTER_MS = 1_000
 /** It is linked: give it a name, go and see it. The name is saved only when there is one. */
 export default function LinkedScreen() {
   const { t } = useTranslation('linking')
-  const id = Number(useParams({ strict: false })['id' as never])
+  const id = useId()
   const client = useQueryClient()
   const problemText = useProblemText()
   const [name, setName] = useState('')

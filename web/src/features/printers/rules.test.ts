@@ -46,18 +46,14 @@ function aPrinter(more: Record<string, unknown> = {}): Printer {
 describe('mergePrinter', () => {
   it('drops an older status but takes the rest', () => {
     const held = aPrinter({ status: status('Paused', { _ts: NOW / 1000 }) })
-    const merged = mergePrinter(
-      held,
-      { name: 'B', status: status('Printing', { _ts: NOW / 1000 - 5 }) } as never,
-      NOW,
-    )
+    const merged = mergePrinter(held, { name: 'B', status: status('Printing', { _ts: NOW / 1000 - 5 }) }, NOW)
     expect(merged.name).toBe('B')
     expect(readStatus(merged)?.text).toBe('Paused')
   })
 
   it('is not frozen by a status from the future', () => {
     const held = aPrinter({ status: status('Printing', { _ts: NOW / 1000 + 86_400 }) })
-    const merged = mergePrinter(held, { status: status('Paused') } as never, NOW)
+    const merged = mergePrinter(held, { status: status('Paused') }, NOW)
     expect(readStatus(merged)?.text).toBe('Paused')
   })
 

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconMaximize, IconRotateClockwise2 } from '@tabler/icons-react'
+import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CameraPicture } from '../CameraPicture.tsx'
@@ -26,7 +26,7 @@ export function CameraPanel({ printer }: { printer: Printer }) {
         <span>{t('camera.snapshots')}</span>
         <span>
           <ActionIcon aria-label={t('camera.rotate')} title={t('camera.rotate')} onClick={turn}>
-            <IconRotateClockwise2 size={18} stroke={1.75} />
+            <IconRotateClockwise size={18} stroke={1.75} />
           </ActionIcon>
           {canGoFull && (
             <ActionIcon aria-label={t('camera.full')} title={t('camera.full')} onClick={toggleFull}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { useId } from '../../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { Failed } from '../../../ui/Notice.tsx'
@@ -10,7 +10,7 @@ import { ControlSkeleton } from './ControlSkeleton.tsx'
 
 export default function PrinterControlScreen() {
   const { t } = useTranslation('printers')
-  const id = Number(useParams({ strict: false })['id' as never])
+  const id = useId()
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
 
   if (printer) return <ControlPage printer={printer} />

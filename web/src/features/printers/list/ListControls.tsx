@@ -35,7 +35,7 @@ export function ListControls({ filter, onFilter, sorting, direction, onSort }: L
       <SegmentedControl
         aria-label={t('filter.label')}
         value={filter}
-        onChange={(value) => onFilter(value as Filter)}
+        onChange={(value) => onFilter(value)}
         data={FILTERS.map((value) => ({ value, label: t(`filter.${value}`) }))}
       />
       <Menu position="bottom-end">

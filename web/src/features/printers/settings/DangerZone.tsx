@@ -25,7 +25,7 @@ export function DangerZone({ printer }: { printer: Printer }) {
       text: t('relink.text'),
       action: t('relink.action'),
     })
-    if (sure) await navigate({ to: paths.wizard, search: { printerId: String(printer.id) } as never })
+    if (sure) await navigate({ to: paths.wizard, search: { printerId: String(printer.id) } })
   }
 
   return (

@@ -38,7 +38,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
             fullWidth
             disabled={off}
             value={action.value}
-            onChange={(value) => action.set(value as 'NONE' | 'PAUSE')}
+            onChange={(value) => action.set(value)}
             data={[
               { value: 'NONE', label: t('actionChoice.NONE') },
               { value: 'PAUSE', label: t('actionChoice.PAUSE') },

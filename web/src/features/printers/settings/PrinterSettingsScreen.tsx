@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { Skeleton } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
+import { useId } from '../../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -20,7 +20,7 @@ import { TimelapseSettings } from './TimelapseSettings.tsx'
 
 export default function PrinterSettingsScreen() {
   const { t } = useTranslation('settings')
-  const id = Number(useParams({ strict: false })['id' as never])
+  const id = useId()
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
   if (printer) return <Settings printer={printer} />
   if (isPending)

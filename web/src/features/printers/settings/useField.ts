@@ -79,7 +79,7 @@ export function useField<K extends keyof PrinterWrite>(
   )
 
   return {
-    value: draft ? draft.value : (printer[key] as PrinterWrite[K]),
+    value: draft ? draft.value : printer[key],
     state,
     flush,
     set(value) {
