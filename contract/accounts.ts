@@ -132,9 +132,12 @@ export const updateMe = endpoint({
       notification_enabled: flag,
       unseen_printer_events: z.coerce.number().pipe(z.literal(0)),
       language: z.enum(['en', 'zh']),
-      time_zone: text(64).refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
-        error: 'Unknown time zone.',
-      }),
+      time_zone: text(64).refine(
+        (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
+        {
+          error: 'Unknown time zone.',
+        },
+      ),
     })
     .partial(),
   response: user,

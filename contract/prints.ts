@@ -31,7 +31,10 @@ export const printBase = z
 export type PrintBase = z.infer<typeof printBase>
 
 export const print = printBase
-  .extend({ printer: z.object({ id: z.int(), name: z.string() }).nullable(), prediction_json_url: z.string() })
+  .extend({
+    printer: z.object({ id: z.int(), name: z.string() }).nullable(),
+    prediction_json_url: z.string(),
+  })
   .meta({ id: 'Print' })
 export type Print = z.infer<typeof print>
 
@@ -52,7 +55,12 @@ export const listPrints = endpoint({
   summary: "The caller's prints, newest first (api-contract 1.9; the last-print card)",
   query: z.object({
     start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-    limit: z.coerce.number().int().min(1).default(12).transform((limit) => Math.min(limit, 200)),
+    limit: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(12)
+      .transform((limit) => Math.min(limit, 200)),
     sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
     filter_by_printer_ids: many(id),
     with_deleted: z.string().optional(),

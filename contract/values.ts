@@ -14,7 +14,9 @@ export const text = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((value) => !value.includes('\0') && value.isWellFormed(), { error: 'Null or broken characters are not allowed.' })
+    .refine((value) => !value.includes('\0') && value.isWellFormed(), {
+      error: 'Null or broken characters are not allowed.',
+    })
 
 /** ISO-8601 in UTC (api-contract 1.1). */
 export const timestamp = z.string()
@@ -47,4 +49,7 @@ export const integer = (min: number, max: number) =>
 
 /** One or many: `a=1` and `a[]=1&a[]=2` both arrive as a list (api-contract 1.1). */
 export const many = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (value === undefined || Array.isArray(value) ? value : [value]), z.array(item).max(1000).default([]))
+  z.preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(item).max(1000).default([]),
+  )

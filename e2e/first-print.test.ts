@@ -1,6 +1,15 @@
 import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { aPerson, closeBrowser, keepEvidence, type Person, setUpFirstAccount, startVigil, until, type Vigil } from './support.ts'
+import {
+  aPerson,
+  closeBrowser,
+  keepEvidence,
+  type Person,
+  setUpFirstAccount,
+  startVigil,
+  until,
+  type Vigil,
+} from './support.ts'
 
 // Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
 const SCALE = 20
@@ -37,7 +46,11 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await page.getByRole('link', { name: 'Link your first printer' }).click()
   await page.getByRole('link', { name: /OctoPrint/ }).click()
   await page.getByRole('link', { name: 'Next' }).click()
-  const code = await until(async () => /\b(\d{3})\s?(\d{3})\b/.exec(await page.locator('main').innerText()), 10_000, 'a code')
+  const code = await until(
+    async () => /\b(\d{3})\s?(\d{3})\b/.exec(await page.locator('main').innerText()),
+    10_000,
+    'a code',
+  )
   printer = startSimulatedPrinter({
     server: vigil.address,
     code: `${code[1]}${code[2]}`,
@@ -73,9 +86,12 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await until(async () => printer?.state === 'operational', 90_000, 'the print to be done')
   await page.getByText('Ready to print').first().waitFor()
 
-  const prints = (await page.evaluate(async () => await (await fetch('/api/v1/prints/')).json())) as WirePrint[]
+  const prints = (await page.evaluate(
+    async () => await (await fetch('/api/v1/prints/')).json(),
+  )) as WirePrint[]
   expect(prints).toHaveLength(1)
   expect(prints[0]).toMatchObject({ cancelled_at: null, alert_overwrite: 'NOT_FAILED' })
-  for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const) expect(prints[0]?.[time]).not.toBeNull()
+  for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const)
+    expect(prints[0]?.[time]).not.toBeNull()
   expect(owner.complaints).toEqual([])
 }, 280_000)

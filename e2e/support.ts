@@ -52,7 +52,10 @@ export async function startVigil(env: Record<string, string> = {}): Promise<Vigi
   }
 }
 
-function firstObject(child: ChildProcess, onLine: (line: string) => void): Promise<{ address: string; setup_link: string }> {
+function firstObject(
+  child: ChildProcess,
+  onLine: (line: string) => void,
+): Promise<{ address: string; setup_link: string }> {
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
@@ -75,14 +78,22 @@ let browser: Promise<Browser> | null = null
 function launch(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: CHROMIUM,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   })
   return browser
 }
 
 /** Opens a fresh profile. */
 export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
-  const context: BrowserContext = await (await launch()).newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  const context: BrowserContext = await (
+    await launch()
+  ).newContext({ viewport: { width: 1440, height: 900 }, ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -116,7 +127,11 @@ export async function keepEvidence({ page, complaints }: Person, name: string, v
 }
 
 /** Polls until `check` holds. */
-export async function until<T>(check: () => Promise<T | false | null | undefined>, ms: number, what: string): Promise<T> {
+export async function until<T>(
+  check: () => Promise<T | false | null | undefined>,
+  ms: number,
+  what: string,
+): Promise<T> {
   const end = Date.now() + ms
   for (;;) {
     const value = await check()

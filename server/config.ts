@@ -4,7 +4,12 @@ import { z } from 'zod'
 const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
   .transform((word) => word === 'true' || word === '1' || word === 'yes')
-const list = z.string().transform((text) => text.split(',').map((part) => part.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+)
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
 /**
@@ -27,7 +32,10 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   VIGIL_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   VIGIL_SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, '')).optional(),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   TRUSTED_PROXIES: list.default(['loopback']),
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
   IS_ENT: flag.default(false),
@@ -38,14 +46,20 @@ const environment = z.object({
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),
   DETECTOR: z.enum(['vigil', 'obico']).default('vigil'),
   DETECTOR_MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DETECTOR_MODEL_SHA256: z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits').optional(),
+  DETECTOR_MODEL_SHA256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional(),
   DETECTOR_WORKERS: whole(1, 64).optional(),
   DETECTION_TIME_SCALE: z.coerce.number().min(1).max(1000).default(1),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
 
-export type Config = Readonly<z.infer<typeof environment>> & { readonly dataFolder: string; readonly version: string }
+export type Config = Readonly<z.infer<typeof environment>> & {
+  readonly dataFolder: string
+  readonly version: string
+}
 
 /** A setting that cannot be used; `message` names it in one sentence. */
 export class BadConfig extends Error {
@@ -54,12 +68,16 @@ export class BadConfig extends Error {
 
 /** Reads the environment once. Empty values count as absent. Raises `BadConfig`. */
 export function readConfig(env: Record<string, string | undefined>, version = '0.1.0'): Config {
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
+  const given = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value !== ''),
+  )
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const first = parsed.error.issues[0]
     const name = String(first?.path[0] ?? 'environment')
-    throw new BadConfig(`${name}=${JSON.stringify(given[name] ?? '')} cannot be used: ${first?.message ?? 'invalid'}.`)
+    throw new BadConfig(
+      `${name}=${JSON.stringify(given[name] ?? '')} cannot be used: ${first?.message ?? 'invalid'}.`,
+    )
   }
   const config = parsed.data
   if (config.DETECTION_TIME_SCALE !== 1 && config.NODE_ENV === 'production') {

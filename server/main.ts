@@ -53,9 +53,15 @@ export interface Server {
 /** The detector that the configuration names: ours, or the operator's own download (issue 3, part 4). */
 export async function openConfiguredDetector(config: Config, signal: AbortSignal): Promise<Detector> {
   const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
-  if (config.DETECTOR === 'vigil') return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
+  if (config.DETECTOR === 'vigil')
+    return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
   const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
-  const path = await downloadModel(config.DETECTOR_MODEL_URL ?? '', sha256, join(config.dataFolder, 'models'), signal)
+  const path = await downloadModel(
+    config.DETECTOR_MODEL_URL ?? '',
+    sha256,
+    join(config.dataFolder, 'models'),
+    signal,
+  )
   return await openDetector({ backend: { kind: 'obico', path, sha256 }, ...workers })
 }
 
@@ -68,7 +74,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const [live, files, jobs, detector] = await Promise.all([
     openLive(config, log),
     openFiles(config),
-    openJobs({ connectionString: databaseUrl, log }),
+    openJobs({ connectionString: databaseUrl, log, graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000 }),
     options.detector ?? openConfiguredDetector(config, signal),
   ])
   const ctx: Ctx = {
@@ -96,7 +102,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerAgents,
     registerOpenApi,
     registerPages,
-  ]) {
+  ] as ((app: FastifyInstance, ctx: Ctx) => unknown)[]) {
     await register(app, ctx)
   }
   await jobs.start()

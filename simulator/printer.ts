@@ -199,6 +199,10 @@ export class Printer {
         return this.#settle(seconds, 'printing')
       case 'finishing':
         return this.#settle(seconds, 'operational')
+      case 'offline':
+      case 'operational':
+      case 'paused':
+        return
     }
   }
 

@@ -140,7 +140,13 @@ function refuseUnlistedRoutes(app: FastifyInstance): void {
 
 async function registerSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
-    options: { perMessageDeflate: false, maxPayload: MAX_SOCKET_MESSAGE, handleProtocols: pickProtocol },
+    options: {
+      perMessageDeflate: false,
+      maxPayload: MAX_SOCKET_MESSAGE,
+      handleProtocols: pickProtocol,
+      // One bad frame never closes an agent's socket; what it says is checked anyway.
+      skipUTF8Validation: true,
+    },
     errorHandler: (error, ws, request) => {
       // What a peer did wrong (a broken frame, a message too large, a reset) is no failure of ours.
       const isTheirs = 'code' in error

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
+import { isDatabaseDown } from '../engines/db/postgres.ts'
 import { AppError, forbidden } from './errors.ts'
 import type { PrinterPrincipal, Principal, UserPrincipal } from './principal.ts'
 import { SESSION_COOKIE } from './session-cookie.ts'
@@ -43,7 +45,7 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   const given = credentialsOf(request.headers.authorization)
   if (path === '/ws/dev/' || path === '/ws/dev') {
     const bearer = given.find(({ scheme }) => scheme === 'bearer')
-    return (bearer && (await credentials.printerToken(bearer.value))) ?? ANONYMOUS
+    return (bearer && (await patiently(() => credentials.printerToken(bearer.value)))) ?? ANONYMOUS
   }
   const agent = given.find(({ scheme }) => scheme === 'token')
   if (agent) {
@@ -63,6 +65,23 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   gateCrossSite(request)
   const cookie = request.cookies[SESSION_COOKIE]
   return (cookie && (await credentials.session(cookie))) || ANONYMOUS
+}
+
+/** An agent that is refused waits two minutes before it comes again (agent-protocol 3.10): it is held instead. */
+const HOLD_MS = 100_000
+const RETRY_MS = 500
+
+/** Asks until the database answers, for as long as an agent's handshake may be held. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  const end = performance.now() + HOLD_MS
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > end) throw error
+      await sleep(RETRY_MS)
+    }
+  }
 }
 
 /**

@@ -149,7 +149,8 @@ export function route<E extends Endpoint>(
   // Refused before the body is read: a stranger fills no memory.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     authorize(request.principal, callers)
-    if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull) throw diskFull(app.space.folder)
+    if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull)
+      throw diskFull(app.space.folder)
     reply.header('cache-control', 'no-store')
   }
   const config = { endpoint: definition }

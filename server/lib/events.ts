@@ -23,8 +23,8 @@ export function createEvents(onError: (error: unknown) => void): Events {
   return {
     on(name, listener) {
       const set = listeners.get(name) ?? new Set()
-      listeners.set(name, set.add(listener as Listener<never>))
-      return () => set.delete(listener as Listener<never>)
+      listeners.set(name, set.add(listener))
+      return () => set.delete(listener)
     },
     emit(name, event) {
       for (const listener of listeners.get(name) ?? []) {

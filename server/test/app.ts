@@ -114,7 +114,10 @@ export async function aUser(app: TestApp): Promise<TestUser> {
     body: JSON.stringify({ email, password: PASSWORD }),
   })
   if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
-  const cookie = answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+  const cookie = answer.headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
   const token = await createAccessToken(app.ctx, { userId: id, application: 'test' })
   return { id, email, cookie, token }
 }
@@ -129,7 +132,17 @@ export async function call(
   app: TestApp,
   method: string,
   path: string,
-  { body, headers = {}, ...who }: { body?: unknown; headers?: Record<string, string>; cookie?: string; token?: string; agent?: string } = {},
+  {
+    body,
+    headers = {},
+    ...who
+  }: {
+    body?: unknown
+    headers?: Record<string, string>
+    cookie?: string
+    token?: string
+    agent?: string
+  } = {},
 ) {
   const answer = await fetch(app.url + path, {
     method,
@@ -145,5 +158,10 @@ export async function call(
   })
   const text = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false
-  return { status: answer.status, headers: answer.headers, text, json: isJson && text !== '' ? JSON.parse(text) : null }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    json: isJson && text !== '' ? JSON.parse(text) : null,
+  }
 }

@@ -72,7 +72,7 @@ const postmaster = () => runningPid(join(dataFolder, 'pg'))
 async function otherUser(end: 'stop' | 'never'): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'embedded.fixture.ts'), dataFolder, end])
   children.push(child)
-  await once(child.stdout!, 'data')
+  await once(child.stdout, 'data')
   return child
 }
 

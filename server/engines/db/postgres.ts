@@ -101,7 +101,7 @@ interface Failure {
 
 function someCause(error: unknown, matches: (failure: Failure) => boolean): boolean {
   for (let depth = 0, cause = error; cause instanceof Error && depth < 5; depth++, cause = cause.cause) {
-    if (matches(cause as Failure)) return true
+    if (matches(cause)) return true
     if (cause instanceof AggregateError) return cause.errors.some((one) => someCause(one, matches))
   }
   return false

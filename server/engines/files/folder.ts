@@ -126,7 +126,11 @@ async function moveInto(part: string, target: string, isDurable: boolean): Promi
 
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function openFile(path: string): Promise<FileHandle | null> {

@@ -5,7 +5,13 @@ import { keys, topics, type PrinterNews } from '../commands/keys.ts'
 import { pauseArgs, sendCommand } from '../commands/index.ts'
 import { writeEvent } from '../events/index.ts'
 import { pauseNotSent, react, type AlertState, type Decision } from './alert.rules.ts'
-import { findWatched, lockCurrentPrint, updatePrint, type PrintRow, type Watched } from './detection.queries.ts'
+import {
+  findWatched,
+  lockCurrentPrint,
+  updatePrint,
+  type PrintRow,
+  type Watched,
+} from './detection.queries.ts'
 import { shouldWatchOf } from './watch.service.ts'
 
 /** A pause that no status has confirmed by then raises an alert of its own (issue 3, part 3). */
@@ -13,7 +19,10 @@ const CONFIRM_AFTER_MS = 60_000
 
 const confirmPause = z.object({ printerId: z.int(), printId: z.int() })
 /** Looks whether the printer has really paused. */
-export const CONFIRM_PAUSE: JobKind<z.infer<typeof confirmPause>> = { name: 'confirm-pause', schema: confirmPause }
+export const CONFIRM_PAUSE: JobKind<z.infer<typeof confirmPause>> = {
+  name: 'confirm-pause',
+  schema: confirmPause,
+}
 
 interface Failure {
   readonly watched: Watched & { readonly printId: number }
@@ -48,7 +57,11 @@ export async function announceFailure(ctx: Ctx, { watched, decision, picture }: 
     const now = ctx.clock.now()
     const asked = react(before, decision, {
       now: now * scale,
-      shouldWatch: shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print }),
+      shouldWatch: shouldWatchOf({
+        watchingEnabled: watched.watchingEnabled,
+        detectionHours: watched.dhBalance,
+        print,
+      }),
       pauseOnFailure: watched.actionOnFailure === 'PAUSE',
     })
     const sent = asked.pause && (await pause(ctx, watched))
@@ -70,7 +83,12 @@ export async function announceFailure(ctx: Ctx, { watched, decision, picture }: 
       },
     )
     if (sent) {
-      await ctx.jobs.enqueue(tx, CONFIRM_PAUSE, { printerId, printId }, { startAfterMs: CONFIRM_AFTER_MS / scale })
+      await ctx.jobs.enqueue(
+        tx,
+        CONFIRM_PAUSE,
+        { printerId, printId },
+        { startAfterMs: CONFIRM_AFTER_MS / scale },
+      )
     }
     return true
   })
@@ -87,16 +105,21 @@ async function pause(ctx: Ctx, watched: Watched & { readonly printId: number }):
     initiator: 'system',
     userId: null,
   })
-  if (!answer.sent) ctx.log.warn({ printerId, printId, reason: answer.reason }, 'a failing print could not be paused')
+  if (!answer.sent)
+    ctx.log.warn({ printerId, printId, reason: answer.reason }, 'a failing print could not be paused')
   return answer.sent
 }
 
 /** The job of `CONFIRM_PAUSE`: says so when the printer goes on although it was told to pause. */
-export async function checkPause(ctx: Ctx, { printerId, printId }: z.infer<typeof confirmPause>): Promise<void> {
+export async function checkPause(
+  ctx: Ctx,
+  { printerId, printId }: z.infer<typeof confirmPause>,
+): Promise<void> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined || watched.printId !== printId) return
   const stored = await ctx.live.get(keys.status(printerId))
-  const status = stored && (JSON.parse(stored.toString()) as { state?: { text?: string; flags?: { paused?: boolean } } })
+  const status =
+    stored && (JSON.parse(stored.toString()) as { state?: { text?: string; flags?: { paused?: boolean } } })
   if (status?.state?.flags?.paused === true || status?.state?.text === 'Paused') return
   await ctx.db.transaction().execute(async (tx) => {
     const print = await lockCurrentPrint(tx, printerId, printId)

@@ -3,7 +3,14 @@ import type { Db } from '../../engines/db/port.ts'
 import { sendMessage } from '../commands/index.ts'
 import { writeEvent } from '../events/index.ts'
 import { tellBrowsers } from './alerts.service.ts'
-import { findWatched, lockCurrentPrint, lockPrediction, updatePrediction, updatePrint } from './detection.queries.ts'
+import {
+  findWatched,
+  lockCurrentPrint,
+  lockPrediction,
+  type PredictionRow,
+  updatePrediction,
+  updatePrint,
+} from './detection.queries.ts'
 import { resetForPrint, learnBaseline, resumed, type SteadyState } from './steady.rules.ts'
 import { steadyOf } from './temporal.rules.ts'
 import { shouldWatchOf } from './watch.service.ts'
@@ -30,16 +37,22 @@ export async function resetPrediction(db: Db, printerId: number): Promise<void> 
  */
 export async function acknowledge(
   ctx: Ctx,
-  { printerId, printId, overwrite }: { printerId: number; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
+  {
+    printerId,
+    printId,
+    overwrite,
+  }: { printerId: number; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
+    // Always the prediction before the print: judge and life-cycle lock in this order too.
+    const row = await lockPrediction(tx, printerId)
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || print.alertedAt === null) return
     await updatePrint(tx, printId, {
       alertAcknowledgedAt: new Date(ctx.clock.now()),
       ...(overwrite === null ? {} : { alertOverwrite: overwrite }),
     })
-    if (overwrite === 'NOT_FAILED') await changeSteady(tx, printerId, learnBaseline)
+    if (overwrite === 'NOT_FAILED') await saveSteady(tx, row, learnBaseline)
   })
   tellBrowsers(ctx, printerId)
 }
@@ -50,10 +63,21 @@ export async function afterResume(ctx: Ctx, printerId: number): Promise<void> {
   await ctx.db.transaction().execute((tx) => changeSteady(tx, printerId, (state) => resumed(state, at)))
 }
 
-async function changeSteady(db: Db, printerId: number, change: (state: SteadyState) => SteadyState): Promise<void> {
-  const row = await lockPrediction(db, printerId)
+async function changeSteady(
+  db: Db,
+  printerId: number,
+  change: (state: SteadyState) => SteadyState,
+): Promise<void> {
+  await saveSteady(db, await lockPrediction(db, printerId), change)
+}
+
+async function saveSteady(
+  db: Db,
+  row: PredictionRow,
+  change: (state: SteadyState) => SteadyState,
+): Promise<void> {
   if (row.steady === null) return
-  await updatePrediction(db, printerId, { steady: JSON.stringify(change(steadyOf(row))) })
+  await updatePrediction(db, row.printerId, { steady: JSON.stringify(change(steadyOf(row))) })
 }
 
 /** Mutes or un-mutes failure detection for the current print; false when there is none (api-contract 3.7). */
@@ -91,7 +115,14 @@ export async function mute(
 export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined) return
-  const print = watched.printId === null ? null : { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
-  const should = shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print })
+  const print =
+    watched.printId === null
+      ? null
+      : { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
+  const should = shouldWatchOf({
+    watchingEnabled: watched.watchingEnabled,
+    detectionHours: watched.dhBalance,
+    print,
+  })
   await sendMessage(ctx, printerId, { remote_status: { should_watch: should } })
 }

@@ -40,7 +40,7 @@ export async function insertFrame(db: Db, frame: Insertable<Frames>): Promise<nu
   await db
     .updateTable('prints')
     .set((eb) => ({ pictures: eb('pictures', '+', 1) }))
-    .where('id', '=', frame.printId as number)
+    .where('id', '=', frame.printId)
     .execute()
   return row.id
 }
@@ -55,7 +55,11 @@ export async function lockPrediction(db: Db, printerId: number): Promise<Predict
     .executeTakeFirstOrThrow()
 }
 
-export async function updatePrediction(db: Db, printerId: number, values: Updateable<PrinterPredictions>): Promise<void> {
+export async function updatePrediction(
+  db: Db,
+  printerId: number,
+  values: Updateable<PrinterPredictions>,
+): Promise<void> {
   await db
     .updateTable('printerPredictions')
     .set({ ...values, updatedAt: new Date() })

@@ -41,8 +41,11 @@ export async function cleanPicture(bytes: Buffer): Promise<Picture> {
     return { bytes: small, width: size.width, height: size.height }
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (error instanceof DetectorUnavailable) throw unavailable('Too many pictures are waiting. Please try again.')
-    throw new AppError(400, ['Upload a valid image. The file you uploaded was either not an image or a corrupted image.'])
+    if (error instanceof DetectorUnavailable)
+      throw unavailable('Too many pictures are waiting. Please try again.')
+    throw new AppError(400, [
+      'Upload a valid image. The file you uploaded was either not an image or a corrupted image.',
+    ])
   }
 }
 
@@ -66,7 +69,12 @@ export async function takePicture(
 }
 
 /** Stores a frame of the running print and decides whether the detector shall see it. */
-async function takeFrame(ctx: Ctx, watched: Watched & { printId: number }, picture: Picture, at: number): Promise<void> {
+async function takeFrame(
+  ctx: Ctx,
+  watched: Watched & { printId: number },
+  picture: Picture,
+  at: number,
+): Promise<void> {
   const { printerId, printId } = watched
   const name = (at / 1000).toFixed(3)
   const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
@@ -94,7 +102,8 @@ async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
   // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
   if (at - (lastLook.get(watched.printerId) ?? 0) < interval * 0.9) return false
   const print = { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
-  if (!shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print })) return false
+  if (!shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print }))
+    return false
   const status = await ctx.live.get(keys.status(watched.printerId))
   return status !== null && isActivelyPrinting(JSON.parse(status.toString()) as Record<string, unknown>)
 }

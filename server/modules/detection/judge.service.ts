@@ -113,7 +113,8 @@ async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: C
   })
 }
 
-const base64 = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+const base64 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 
 /** Seconds of watching that a usable look adds: the gap since the look before, unless it was blind between. */
 function watchedSeconds(printerId: number, at: number): number {

@@ -40,7 +40,9 @@ export function isActivelyPrinting(status: Record<string, unknown> | null): bool
 }
 
 /** `remote_status.should_watch` of a printer (api-contract 3.6). */
-export function shouldWatchOf(facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours' | 'print'>): boolean {
+export function shouldWatchOf(
+  facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours' | 'print'>,
+): boolean {
   return shouldWatch({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,

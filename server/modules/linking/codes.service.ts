@@ -4,7 +4,16 @@ import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound, throttled } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
-import { closeCode, type CodeRow, findCode, findOpenCode, insertCode, isTaken, lockCodes, lockOpenCode } from './linking.queries.ts'
+import {
+  closeCode,
+  type CodeRow,
+  findCode,
+  findOpenCode,
+  insertCode,
+  isTaken,
+  lockCodes,
+  lockOpenCode,
+} from './linking.queries.ts'
 import { CODE_LIFE_MS, householdOf, newCode } from './linking.rules.ts'
 
 type AtEdge = Pick<Edge, 'origin' | 'prefix'>
@@ -15,8 +24,14 @@ const WINDOW_MS = 600_000
 const FAILURES_PER_BUCKET = 10
 const FAILURES_IN_ALL = 300
 
-async function present(ctx: Ctx, principal: UserPrincipal, edge: AtEdge, row: CodeRow): Promise<VerificationCode> {
-  const [view] = row.printerId === null ? [] : await findViews(ctx.db, { principal, action: 'see' }, row.printerId)
+async function present(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  edge: AtEdge,
+  row: CodeRow,
+): Promise<VerificationCode> {
+  const [view] =
+    row.printerId === null ? [] : await findViews(ctx.db, { principal, action: 'see' }, row.printerId)
   return {
     id: row.id,
     printer: view ? await getPrinter(ctx, { principal, edge }, view.printer.id) : null,
@@ -53,7 +68,12 @@ export async function openCode(
 }
 
 /** One of the caller's codes, also when it has expired. */
-export async function readCode(ctx: Ctx, principal: UserPrincipal, edge: AtEdge, id: number): Promise<VerificationCode> {
+export async function readCode(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  edge: AtEdge,
+  id: number,
+): Promise<VerificationCode> {
   const row = await findCode(ctx.db, principal.userId, id)
   if (row === undefined) throw notFound()
   return await present(ctx, principal, edge, row)
@@ -78,7 +98,11 @@ export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Pr
   if (!wasHanded) await refuseGuessers(ctx, budgets)
   const linked = await link(ctx, code)
   if (linked === null) {
-    await Promise.all(budgets.map((key) => ctx.live.incr(`${key}:n`, WINDOW_MS).then((n) => ctx.live.put(key, String(n), WINDOW_MS))))
+    await Promise.all(
+      budgets.map((key) =>
+        ctx.live.incr(`${key}:n`, WINDOW_MS).then((n) => ctx.live.put(key, String(n), WINDOW_MS)),
+      ),
+    )
     throw notFound('Invalid or expired code.')
   }
   return await present(ctx, ownerOf(linked), edge, linked)
@@ -91,7 +115,13 @@ async function refuseGuessers(ctx: Ctx, [own, all]: readonly [string, string]): 
   }
 }
 
-const ownerOf = ({ userId }: CodeRow): UserPrincipal => ({ kind: 'user', via: 'session', userId, language: 'en', sessionId: null })
+const ownerOf = ({ userId }: CodeRow): UserPrincipal => ({
+  kind: 'user',
+  via: 'session',
+  userId,
+  language: 'en',
+  sessionId: null,
+})
 
 /** Links in one transaction; null when the code opens nothing. */
 async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
@@ -107,11 +137,14 @@ async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
       return { row: await closeCode(tx, row.id, printer.id, now), relinked: null }
     }
     const [view] =
-      row.printerId === null ? [] : await findViews(tx, { principal: ownerOf(row), action: 'edit' }, row.printerId)
+      row.printerId === null
+        ? []
+        : await findViews(tx, { principal: ownerOf(row), action: 'edit' }, row.printerId)
     if (view === undefined) return null
     await updatePrinterRow(tx, view.printer.id, { authToken: newAuthToken(), linkedAt: now })
     return { row: await closeCode(tx, row.id, view.printer.id, now), relinked: view.printer.id }
   })
-  if (done?.relinked != null) ctx.events.emit('printer.deleted', { printerId: done.relinked, why: 'relinked' })
+  if (done?.relinked != null)
+    ctx.events.emit('printer.deleted', { printerId: done.relinked, why: 'relinked' })
   return done?.row ?? null
 }

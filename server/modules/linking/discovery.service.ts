@@ -5,7 +5,16 @@ import { AppError, notFound, throttled } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { markHanded } from './codes.service.ts'
 import { findOpenCodeOf } from './linking.queries.ts'
-import { householdOf, CODE_LIFE_MS, listing, MATCH_LIFE_MS, MESSAGE_LIFE_MS, mostShown, newPasscode, PRESENCE_MS } from './linking.rules.ts'
+import {
+  householdOf,
+  CODE_LIFE_MS,
+  listing,
+  MATCH_LIFE_MS,
+  MESSAGE_LIFE_MS,
+  mostShown,
+  newPasscode,
+  PRESENCE_MS,
+} from './linking.rules.ts'
 
 const POLLS_PER_HOUR = 3600
 const HOUR_MS = 3_600_000
@@ -34,7 +43,8 @@ export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unk
   const polls = await ctx.live.incr(`discovery:polls:${edge.address}:${body.device_id}`, HOUR_MS)
   if (polls > POLLS_PER_HOUR) throw throttled(60)
   const shown = ctx.config.DISCOVERY_ENABLED ? listing(body) : null
-  if (shown && household) await ctx.live.put(presenceKey(household) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
+  if (shown && household)
+    await ctx.live.put(presenceKey(household) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
   const waiting = household && (await ctx.live.take(messageKey(household, body.device_id)))
   const message = waiting && (JSON.parse(waiting.toString()) as { code: string; secret: string })
   if (message) await markHanded(ctx, message.code, edge)
@@ -64,12 +74,20 @@ async function readPasscode(ctx: Ctx, passcode: string): Promise<Passcode | null
 async function mintPasscode(ctx: Ctx, deviceId: string): Promise<string> {
   let passcode = newPasscode()
   while ((await readPasscode(ctx, passcode)) !== null) passcode = newPasscode()
-  await ctx.live.put(passcodeKey(passcode), JSON.stringify({ deviceId, code: '' } satisfies Passcode), CODE_LIFE_MS)
+  await ctx.live.put(
+    passcodeKey(passcode),
+    JSON.stringify({ deviceId, code: '' } satisfies Passcode),
+    CODE_LIFE_MS,
+  )
   return passcode
 }
 
 /** The owner typed what the printer shows: binds it to their own open code, once (api-contract 8.3). */
-export async function matchPasscode(ctx: Ctx, principal: UserPrincipal, typed: { passcode: string; code: string }): Promise<void> {
+export async function matchPasscode(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  typed: { passcode: string; code: string },
+): Promise<void> {
   const tries = await ctx.live.incr(`otp:tries:${principal.userId}`, 60_000)
   if (tries > 5) throw throttled(60)
   const passcode = typed.passcode.trim().toLowerCase()
@@ -94,10 +112,15 @@ export async function listDiscovered(ctx: Ctx, edge: Edge): Promise<Announcement
 export async function queueHandshake(
   ctx: Ctx,
   { principal, edge }: { principal: UserPrincipal; edge: Edge },
-  { code, device_id, device_secret }: { code?: string | undefined; device_id?: string | undefined; device_secret?: string | undefined },
+  {
+    code,
+    device_id,
+    device_secret,
+  }: { code?: string | undefined; device_id?: string | undefined; device_secret?: string | undefined },
 ): Promise<void> {
   if (!code) throw new AppError(400, { code: 'missing param' })
-  if (device_id?.length !== 32) throw new AppError(400, { device_id: device_id ? 'invalid param' : 'missing param' })
+  if (device_id?.length !== 32)
+    throw new AppError(400, { device_id: device_id ? 'invalid param' : 'missing param' })
   if (!device_secret) throw new AppError(400, { device_secret: 'missing param' })
   const own = await findOpenCodeOf(ctx.db, principal.userId, code, new Date(ctx.clock.now()))
   if (own === undefined) throw new AppError(400, { code: 'invalid or expired code' })

@@ -10,7 +10,12 @@ export async function lockCodes(db: Db): Promise<void> {
 }
 
 /** The user's open code for this purpose, if there is one. */
-export async function findOpenCode(db: Db, userId: number, printerId: number | null, now: Date): Promise<CodeRow | undefined> {
+export async function findOpenCode(
+  db: Db,
+  userId: number,
+  printerId: number | null,
+  now: Date,
+): Promise<CodeRow | undefined> {
   return await db
     .selectFrom('verificationCodes')
     .selectAll()
@@ -44,7 +49,12 @@ export async function isTaken(db: Db, code: string, now: Date): Promise<boolean>
 }
 
 export async function findCode(db: Db, userId: number, id: number): Promise<CodeRow | undefined> {
-  return await db.selectFrom('verificationCodes').selectAll().where('userId', '=', userId).where('id', '=', id).executeTakeFirst()
+  return await db
+    .selectFrom('verificationCodes')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
 }
 
 /** The code has done its work: it expires at once and names its printer. */
@@ -58,7 +68,12 @@ export async function closeCode(db: Db, id: number, printerId: number, now: Date
 }
 
 /** The user's own open code with these digits. */
-export async function findOpenCodeOf(db: Db, userId: number, code: string, now: Date): Promise<CodeRow | undefined> {
+export async function findOpenCodeOf(
+  db: Db,
+  userId: number,
+  code: string,
+  now: Date,
+): Promise<CodeRow | undefined> {
   return await db
     .selectFrom('verificationCodes')
     .selectAll()

@@ -16,7 +16,8 @@ export const newCode = () => String(randomInt(1_000_000)).padStart(6, '0')
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 /** A 5-character passcode `[a-z0-9]`, from a CSPRNG. */
-export const newPasscode = () => Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+export const newPasscode = () =>
+  Array.from({ length: 5 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
 /**
  * Which agents and browsers count as one household: the flat home network as a whole, else the client's public
@@ -28,14 +29,29 @@ export function householdOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): str
   if (!ipaddr.isValid(edge.address) || isPrivateAddress(edge.address)) return null
   const address = ipaddr.process(edge.address)
   if (address.kind() === 'ipv4') return address.toString()
-  return `${(address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16)).join(':')}::/64`
+  return `${(address as ipaddr.IPv6).parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
 }
 
 /** A public address may be shared by strangers (a campus, a provider's NAT): then nobody is shown. */
 export const mostShown = (household: string) => (household === 'local' ? 50 : 2)
 
 const MAX_TEXT = 253
-const SHOWN = ['device_id', 'hostname', 'host_or_ip', 'os', 'arch', 'rpi_model', 'octopi_version', 'plugin_version', 'agent', 'printerprofile', 'machine_type']
+const SHOWN = [
+  'device_id',
+  'hostname',
+  'host_or_ip',
+  'os',
+  'arch',
+  'rpi_model',
+  'octopi_version',
+  'plugin_version',
+  'agent',
+  'printerprofile',
+  'machine_type',
+]
 
 /**
  * What of an announcement is shown to browsers: known texts, cut, and the port. Null when the agent cannot be

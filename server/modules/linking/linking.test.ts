@@ -25,10 +25,19 @@ const device = () => (++devices).toString(16).padStart(32, '0')
 const announce = (deviceId: string, headers: Record<string, string> = {}, more: object = {}) =>
   call(app, 'POST', '/api/v1/octo/unlinked/', {
     headers,
-    body: { device_id: deviceId, host_or_ip: '192.168.1.20', port: 46793, hostname: 'pi', agent: 'moonraker_obico', ...more },
+    body: {
+      device_id: deviceId,
+      host_or_ip: '192.168.1.20',
+      port: 46793,
+      hostname: 'pi',
+      agent: 'moonraker_obico',
+      ...more,
+    },
   })
 const discovered = async (who: TestUser, headers: Record<string, string> = {}) =>
-  (await call(app, 'GET', '/api/v1/printer_discovery/', { cookie: who.cookie, headers })).json as { device_id: string }[]
+  (await call(app, 'GET', '/api/v1/printer_discovery/', { cookie: who.cookie, headers })).json as {
+    device_id: string
+  }[]
 
 describe('6-digit code', () => {
   test('asked twice is the same code, of six digits, for two hours', async () => {
@@ -45,7 +54,9 @@ describe('6-digit code', () => {
     const answer = await verify(code)
     expect(answer.status).toBe(200)
     expect(answer.json.printer.auth_token).toMatch(/^[0-9a-f]{20}$/)
-    const polled = (await call(app, 'GET', `/api/v1/onetimeverificationcodes/${id}/`, { cookie: owner.cookie })).json
+    const polled = (
+      await call(app, 'GET', `/api/v1/onetimeverificationcodes/${id}/`, { cookie: owner.cookie })
+    ).json
     expect(polled.verified_at).not.toBeNull()
     expect(polled.printer.id).toBe(answer.json.printer.id)
     expect((await verify(code, from('198.51.100.1'))).status).toBe(404)
@@ -57,9 +68,13 @@ describe('6-digit code', () => {
   test('of a stranger cannot be read, and a foreign printer cannot be re-linked', async () => {
     const { id } = await openCode(owner)
     const theirs = await aPrinter(app, owner)
-    const peek = await call(app, 'GET', `/api/v1/onetimeverificationcodes/${id}/`, { cookie: stranger.cookie })
+    const peek = await call(app, 'GET', `/api/v1/onetimeverificationcodes/${id}/`, {
+      cookie: stranger.cookie,
+    })
     expect(peek.status).toBe(404)
-    const steal = await call(app, 'GET', `/api/v1/onetimeverificationcodes/?printer_id=${theirs.id}`, { cookie: stranger.cookie })
+    const steal = await call(app, 'GET', `/api/v1/onetimeverificationcodes/?printer_id=${theirs.id}`, {
+      cookie: stranger.cookie,
+    })
     expect(steal.status).toBe(404)
   })
 
@@ -94,7 +109,8 @@ describe('6-digit code', () => {
 })
 
 describe('one-time passcode', () => {
-  const poll = async (deviceId: string, passcode: string) => (await announce(deviceId, {}, { one_time_passcode: passcode })).json
+  const poll = async (deviceId: string, passcode: string) =>
+    (await announce(deviceId, {}, { one_time_passcode: passcode })).json
 
   test('typed by the owner links the agent that shows it, at its next poll', async () => {
     const id = device()
@@ -135,7 +151,9 @@ describe('one-time passcode', () => {
     const statuses: number[] = []
     for (let i = 0; i < 6; i++) {
       const body = { one_time_passcode: `zzzz${i}`, verification_code: code }
-      statuses.push((await call(app, 'POST', '/api/v1/one_time_passcodes/', { cookie: guesser.cookie, body })).status)
+      statuses.push(
+        (await call(app, 'POST', '/api/v1/one_time_passcodes/', { cookie: guesser.cookie, body })).status,
+      )
     }
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429])
   })
@@ -181,7 +199,8 @@ describe('discovery', () => {
     await announce(id)
     const { code } = await openCode(owner)
     const secret = 'ab'.repeat(32)
-    const queue = (body: object) => call(app, 'POST', '/api/v1/printer_discovery/', { cookie: owner.cookie, body })
+    const queue = (body: object) =>
+      call(app, 'POST', '/api/v1/printer_discovery/', { cookie: owner.cookie, body })
     expect((await queue({ code, device_id: id, device_secret: secret })).json).toEqual({ queued: true })
     expect((await queue({ code, device_id: id, device_secret: secret })).json).toEqual({ queued: true })
     const message = { device_id: id, type: 'verify_code', data: { code, secret } }
@@ -190,12 +209,16 @@ describe('discovery', () => {
   })
 
   test('a hand-shake needs everything, and a code of the caller’s own', async () => {
-    const queue = (body: object) => call(app, 'POST', '/api/v1/printer_discovery/', { cookie: owner.cookie, body })
+    const queue = (body: object) =>
+      call(app, 'POST', '/api/v1/printer_discovery/', { cookie: owner.cookie, body })
     expect(await queue({})).toMatchObject({ status: 400, json: { code: 'missing param' } })
     const { code } = await openCode(stranger)
     const body = { code, device_id: device(), device_secret: 'x' }
     expect(await queue(body)).toMatchObject({ status: 400 })
-    expect(await queue({ ...body, device_id: 'short' })).toMatchObject({ status: 400, json: { device_id: 'invalid param' } })
+    expect(await queue({ ...body, device_id: 'short' })).toMatchObject({
+      status: 400,
+      json: { device_id: 'invalid param' },
+    })
   })
 
   test('a household of agents polling every two seconds is never refused, one mad agent is', async () => {
