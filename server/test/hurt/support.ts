@@ -1,0 +1,216 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import sharp from 'sharp'
+import { runningPid } from '../../engines/db/cluster.ts'
+import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
+
+const MAIN = join(import.meta.dirname, '../../cli/main.ts')
+export const PASSWORD = 'correct horse battery'
+export const EMAIL = 'owner@example.org'
+
+/** What the tests need of the machine; in CI its absence fails, unless the machine forbids it. */
+export function missing(what: string, isForbidden = false): boolean {
+  if (process.env['CI'] === 'true' && !isForbidden) throw new Error(`missing: ${what}`)
+  console.warn(`SKIPPED, not tested here: ${what}`)
+  return true
+}
+
+/** A printer as `printer add` prints it. */
+export interface Added {
+  readonly id: number
+  readonly name: string
+  readonly auth_token: string
+}
+
+/** `./vigil up` as a user runs it, with accounts and printers added by the other commands. */
+export interface Running {
+  readonly process: ChildProcess
+  readonly url: string
+  readonly wsUrl: string
+  readonly dataFolder: string
+  /** All that it printed and logged. */
+  log(): string
+  childPid(): number
+  postgresPid(): number | null
+  vigil(args: string[], input?: string): Promise<string>
+  /** Cookie of a signed-in browser. */
+  signIn(): Promise<string>
+  addPrinters(count: number): Promise<Added[]>
+  stop(): Promise<void>
+}
+
+const environment = (dataFolder: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
+  const { PATH, HOME, TMPDIR } = process.env
+  return { PATH, HOME, TMPDIR, NODE_ENV: 'test', VIGIL_DATA: dataFolder, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env }
+}
+
+async function command(dataFolder: string, args: string[], input = ''): Promise<string> {
+  const child = spawn(process.execPath, [MAIN, ...args], { env: environment(dataFolder) })
+  child.stdin.end(input)
+  const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`vigil ${args.join(' ')}: exit ${code}: ${err}`)
+  return out
+}
+
+export const aFolder = (): string => mkdtempSync(join(tmpdir(), 'vigil-hurt-'))
+
+/** A port that was free just now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+/** Starts `up` on a data folder; with the same port again after a crash. */
+export async function up(dataFolder: string, port = 0): Promise<Running> {
+  const child = spawn(process.execPath, [MAIN, 'up', '--json'], {
+    env: environment(dataFolder, { PORT: String(port) }),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const said: string[] = []
+  child.stderr.on('data', (data) => said.push(String(data)))
+  const lines = createInterface({ input: child.stdout })
+  const address = await new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      said.push(`${line}\n`)
+      const found = /"address":"([^"]+)"/.exec(line)?.[1]
+      if (found) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`up has ended: ${said.join('')}`)))
+  })
+  const url = address
+  return {
+    process: child,
+    url,
+    wsUrl: url.replace('http', 'ws'),
+    dataFolder,
+    log: () => said.join(''),
+    childPid: () => childOf(child.pid ?? 0),
+    postgresPid: () => runningPid(join(dataFolder, 'pg')),
+    vigil: (args, input) => command(dataFolder, args, input),
+    async signIn() {
+      await command(dataFolder, ['user', 'add', EMAIL, '--password-stdin', '--json'], PASSWORD).catch(() => undefined)
+      const answer = await fetch(`${url}/api/v1/auth/login/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
+      })
+      if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
+      return answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+    },
+    async addPrinters(count) {
+      const out = await command(dataFolder, ['printer', 'add', '--owner', EMAIL, '--count', String(count)])
+      return out.trim().split('\n').map((line) => JSON.parse(line) as Added)
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+/** The process that serves: the keeper's child that runs child.ts. */
+function childOf(keeper: number): number {
+  const pids = readFileSync(`/proc/${keeper}/task/${keeper}/children`, 'utf8').trim().split(' ').map(Number)
+  const found = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child.ts'))
+  if (found === undefined) throw new Error(`the keeper ${keeper} has no child`)
+  return found
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+interface Node {
+  readonly url: string
+}
+
+/** A call with cookie or agent token; never raises for a status. */
+export async function ask(
+  node: Node,
+  method: string,
+  path: string,
+  { cookie, agent, body, timeoutMs = 20_000 }: { cookie?: string; agent?: string; body?: unknown; timeoutMs?: number } = {},
+) {
+  const answer = await fetch(node.url + path, {
+    method,
+    signal: AbortSignal.timeout(timeoutMs),
+    headers: {
+      ...(cookie === undefined ? {} : { cookie }),
+      ...(agent === undefined ? {} : { authorization: `Token ${agent}` }),
+      ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  const said = await answer.text()
+  const isJson = answer.headers.get('content-type')?.includes('json') ?? false
+  return { status: answer.status, headers: answer.headers, text: said, json: isJson && said !== '' ? JSON.parse(said) : null }
+}
+
+let jpeg: Promise<Buffer> | null = null
+
+/** Posts a picture as agents do. */
+export async function postPicture(node: Node, token: string) {
+  jpeg ??= sharp({ create: { width: 320, height: 240, channels: 3, background: '#456' } }).jpeg().toBuffer()
+  const form = new FormData()
+  form.append('pic', new Blob([new Uint8Array(await jpeg)]), 'pic.jpg')
+  return await ask(node, 'POST', '/api/v1/octo/pic/', { agent: token, body: form })
+}
+
+/** A status of a printer that prints; `n` numbers it. */
+export const printing = (key: number, n = 0, event?: string) => ({
+  current_print_ts: key,
+  ...(event === undefined ? {} : { event: { event_type: event, data: { name: 'part.gcode' } } }),
+  status: {
+    _ts: Date.now() / 1000,
+    n,
+    state: { text: 'Printing', flags: { printing: true, operational: true } },
+    job: { file: { name: 'part.gcode' } },
+    progress: { completion: 10, printTime: 60 },
+  },
+})
+
+/** A status of a printer that stands still. */
+export const idle = (n = 0, key = -1, event?: string) => ({
+  current_print_ts: key,
+  ...(event === undefined ? {} : { event: { event_type: event, data: { name: 'part.gcode' } } }),
+  status: { _ts: Date.now() / 1000, n, state: { text: 'Operational', flags: { printing: false, operational: true } } },
+})
+
+/** Connects and waits for the greeting. */
+export async function greeted(node: { wsUrl: string }, token: string): Promise<WireAgent> {
+  const agent = await connectAgent(node, token)
+  await agent.hear((message) => message.remote_status !== undefined, 20_000)
+  return agent
+}
+
+/** Commands that the agent was told so far. */
+export const commandsOf = (agent: WireAgent): string[] =>
+  agent.heard.flatMap(({ commands }) => (commands ?? []).map(({ cmd }) => cmd))
+
+/** Waits until a printer's object satisfies `test`. */
+export async function shown(
+  node: Node,
+  cookie: string,
+  printerId: number,
+  test: (printer: ReturnType<typeof JSON.parse>) => boolean,
+  ms = 10_000,
+) {
+  let last: unknown
+  return await eventually(
+    async () => {
+      const { json, status } = await ask(node, 'GET', `/api/v1/printers/${printerId}/`, { cookie })
+      last = json ?? status
+      return status === 200 && test(json) ? json : undefined
+    },
+    ms,
+    () => JSON.stringify(last),
+  )
+}
