@@ -53,8 +53,9 @@ const NODE_HTTP = {
 export async function createApp(ctx: Ctx, credentials: Credentials): Promise<FastifyInstance> {
   const edgeOf = readerFor(ctx.config.TRUSTED_PROXIES)
   const headers = securityHeaders(ctx.config)
+  const logger: FastifyBaseLogger = ctx.log
   const app: FastifyInstance = Fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
+    loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1_048_576,
     ...TIMEOUTS,
@@ -63,7 +64,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     return503OnClosing: false,
     routerOptions: {
       maxParamLength: 500,
-      querystringParser: parseQuery as (query: string) => Record<string, string>,
+      querystringParser: parseQuery,
     },
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),

@@ -279,7 +279,7 @@ describe('bodies', () => {
       body: endless,
       duplex: 'half',
       headers: { ...agent, 'content-type': 'multipart/form-data; boundary=x' },
-    } as RequestInit)
+    })
     const status = await cut.then(
       (answer) => answer.status,
       () => 'reset',
