@@ -1,6 +1,6 @@
 """Training windows: where things are put, and what light, lens, sensor and codec do to them.
 
-A window is 256 px. With it come three maps at stride 8: `neg` (weight of "no strands here"),
+A window is 128 px. With it come three maps at stride 8: `neg` (weight of "no strands here"),
 `bag` (strands are somewhere in here: a loose box) and `pos` (strands are exactly here).
 """
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from .letterbox import PAD
 
-WIN = 256
+WIN = 128
 CELL = 8
 
 
 def warp(picture, rng, scale, focus, angle=None, size=WIN):
-    """Affine window: `focus` (x, y in the picture) lands near the middle. Returns image, cover, M."""
+    """Affine window: `focus` (x, y in the picture) lands anywhere, so that place tells nothing. Returns image, cover, M."""
     angle = rng.uniform(-20, 20) if angle is None else angle
     if rng.random() < 0.06:
         angle += rng.choice([90, 180, 270])
@@ -22,7 +22,7 @@ def warp(picture, rng, scale, focus, angle=None, size=WIN):
     sx = scale * np.exp(rng.uniform(-0.12, 0.12)) * (-1 if rng.random() < 0.5 else 1)
     sy = scale * np.exp(rng.uniform(-0.12, 0.12))
     m = np.array([[np.cos(a) * sx, -np.sin(a) * sy], [np.sin(a) * sx, np.cos(a) * sy]], np.float32)
-    aim = size * rng.uniform(0.3, 0.7, 2)
+    aim = size * rng.uniform(0.08, 0.92, 2)
     full = np.concatenate([m, (aim - m @ np.asarray(focus, np.float32))[:, None]], 1).astype(np.float32)
     if scale < 0.6:
         k = int(1 / scale)
@@ -124,11 +124,11 @@ def colour(window, rng):
     contrast, bright = rng.uniform(0.65, 1.35), rng.uniform(-0.16, 0.16)
     if rng.random() < 0.02:
         contrast = -contrast
-    gain = rng.choice([0.25, 0.4, 1.7, 2.2]) if rng.random() < 0.1 else 1.0
+    gain = rng.choice([0.3, 0.5, 1.6, 2.0]) if rng.random() < 0.08 else 1.0
     # c * (m x - 127.5) + 127.5 + b, as one 3x4 matrix
     full = np.concatenate([m * contrast, np.full((3, 1), 127.5 * (1 - contrast) + 255 * bright)], 1)
     out = np.clip(cv2.transform(window.astype(np.float32), full.astype(np.float32)), 0, 255)
-    gamma = np.exp(rng.uniform(-0.6, 0.6))
+    gamma = np.exp(rng.uniform(-0.5, 0.5))
     table = np.clip((np.arange(256) / 255.0) ** gamma * gain * 255, 0, 255).astype(np.uint8)
     return cv2.LUT(out.astype(np.uint8), table)
 
@@ -162,5 +162,9 @@ def sensor(x, rng):
 
 
 def photometric(window, rng):
-    """The whole chain after composition; letterbox grey is part of what the sensor never saw."""
-    return sensor(colour(window, rng).astype(np.float32) * np.float32(1 / 255), rng)
+    """The whole chain after composition; a quarter of the windows skip the light, a third the sensor."""
+    if rng.random() < 0.75:
+        window = colour(window, rng)
+    if rng.random() < 0.66:
+        window = sensor(window.astype(np.float32) * np.float32(1 / 255), rng)
+    return window

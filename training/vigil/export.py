@@ -132,11 +132,10 @@ def attribution(items):
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--checkpoint", default="main")
-    ap.add_argument("--width", type=int, default=16)
     ap.add_argument("--without-licence", action="append", default=[], help="as given to train: for the attribution list")
     args = ap.parse_args()
     torch.set_num_threads(2)
-    model = Strands(args.width)
+    model = Strands()
     model.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
     model.eval()
     items = load(tuple(args.without_licence))

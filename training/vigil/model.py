@@ -1,5 +1,7 @@
 """The network: a small fully convolutional heat map of strands, stride 8, with wide context."""
 
+import math
+
 import torch
 from torch import nn
 from torch.nn import functional as F
@@ -8,11 +10,11 @@ STRIDE = 8
 
 
 class Conv(nn.Sequential):
-    """3x3 convolution, batch norm, ReLU."""
+    """Convolution (3x3 unless told), batch norm, ReLU."""
 
-    def __init__(self, cin: int, cout: int, stride: int = 1):
+    def __init__(self, cin: int, cout: int, stride: int = 1, size: int = 3):
         super().__init__(
-            nn.Conv2d(cin, cout, 3, stride, 1, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True)
+            nn.Conv2d(cin, cout, size, stride, size // 2, bias=False), nn.BatchNorm2d(cout), nn.ReLU(inplace=True)
         )
 
 
@@ -28,26 +30,64 @@ class Residual(nn.Module):
         return F.relu(x + self.b(self.a(x)))
 
 
-class Strands(nn.Module):
-    """RGB in 0..1 to one map of logits at stride 8; detail from stride 8, context from 16 and 32."""
+class Bank(nn.Module):
+    """Fixed texture energies at stride 4: Gabor pairs in six directions at wavelengths 3, 6 and 12 px.
 
-    def __init__(self, w: int = 16):
+    Nothing here is learnt, so no gradient runs through the costly high resolutions, and strands,
+    which are crossing lines at a few pixels' width, stand out before the first training step.
+    """
+
+    def __init__(self):
         super().__init__()
-        self.stem = nn.Sequential(Conv(3, w, 2), Conv(w, 2 * w, 2), Conv(2 * w, 2 * w))
-        self.s8 = nn.Sequential(Conv(2 * w, 4 * w, 2), Residual(4 * w))
-        self.s16 = nn.Sequential(Conv(4 * w, 6 * w, 2), Residual(6 * w), Residual(6 * w))
-        self.s32 = nn.Sequential(Conv(6 * w, 8 * w, 2), Residual(8 * w), Residual(8 * w))
-        self.up32 = nn.Conv2d(8 * w, 6 * w, 1)
-        self.up16 = nn.Conv2d(6 * w, 4 * w, 1)
-        self.mix16 = Conv(6 * w, 6 * w)
-        self.mix8 = Conv(4 * w, 4 * w)
-        self.head = nn.Conv2d(4 * w, 1, 1)
+        self.register_buffer("fine", self.pairs(7, 3.2, 1.6))
+        self.register_buffer("wide", self.pairs(11, 6.0, 2.8))
+        self.register_buffer("grey", torch.tensor([0.3, 0.5, 0.2]).view(1, 3, 1, 1))
+
+    @staticmethod
+    def pairs(size, wave, sigma, directions=6):
+        """[2 * directions, 1, size, size]: even filters, then odd ones; none answers to flat grey."""
+        r = torch.arange(size) - size // 2
+        y, x = torch.meshgrid(r.float(), r.float(), indexing="ij")
+        window = torch.exp(-(x**2 + y**2) / (2 * sigma**2))
+        even, odd = [], []
+        for d in range(directions):
+            a = math.pi * d / directions
+            phase = 2 * math.pi / wave * (x * math.cos(a) + y * math.sin(a))
+            for out, f in ((even, torch.cos(phase) * window), (odd, torch.sin(phase) * window)):
+                f = f - window * (f.sum() / window.sum())
+                out.append(f / f.abs().sum())
+        return torch.stack(even + odd)[:, None]
+
+    @staticmethod
+    def energy(y, filters):
+        """Strength in each direction, whatever the phase, at half the resolution."""
+        even, odd = F.conv2d(y, filters, stride=2, padding=filters.shape[-1] // 2).chunk(2, 1)
+        return torch.sqrt(even * even + odd * odd + 1e-6)
+
+    def forward(self, x):
+        y = F.conv2d(x, self.grey)
+        e = [F.avg_pool2d(self.energy(y, f), 2) for f in (self.fine, self.wide)]
+        e.append(self.energy(F.avg_pool2d(y, 2), self.wide))
+        return torch.cat([torch.log(torch.cat(e, 1) + 0.004) * 0.7 + 2.5, F.avg_pool2d(x, 4) * 2 - 1], 1)
+
+
+class Strands(nn.Module):
+    """RGB in 0..1 to one map of logits at stride 8: fixed and learnt texture, with context from stride 16."""
+
+    def __init__(self, own: int = 16, c8: int = 64, c16: int = 96):
+        super().__init__()
+        self.bank = Bank()
+        self.own = Conv(3, own, 4, 7)
+        self.s8 = nn.Sequential(Conv(21 + own, c8, 2), Residual(c8))
+        self.s16 = nn.Sequential(Conv(c8, c16, 2), Residual(c16), Residual(c16))
+        self.up16 = nn.Conv2d(c16, c8, 1)
+        self.mix8 = Conv(c8, c8)
+        self.head = nn.Conv2d(c8, 1, 1)
         nn.init.constant_(self.head.bias, -2.0)
 
     def forward(self, x):
-        c8 = self.s8(self.stem(x))
+        with torch.no_grad():
+            fixed = self.bank(x)
+        c8 = self.s8(torch.cat([fixed, self.own(x)], 1))
         c16 = self.s16(c8)
-        c32 = self.s32(c16)
-        p16 = self.mix16(c16 + F.interpolate(self.up32(c32), scale_factor=2.0, mode="nearest"))
-        p8 = self.mix8(c8 + F.interpolate(self.up16(p16), scale_factor=2.0, mode="nearest"))
-        return self.head(p8)
+        return self.head(self.mix8(c8 + F.interpolate(self.up16(c16), scale_factor=2.0, mode="nearest")))

@@ -17,7 +17,7 @@ from .model import STRIDE, Strands
 from .windows import Windows
 
 #: Cells of a window whose mean is pushed down as the window's own score.
-TOP = 8
+TOP = 4
 
 
 def loss_of(z, neg, bag, pos):
@@ -42,7 +42,7 @@ def loss_of(z, neg, bag, pos):
             bags.append(F.softplus(-inside.topk(min(k, n)).values).mean())
     pbag = torch.stack(bags).mean() if bags else z.sum() * 0
     has_pos = float(pos.any())
-    return 4.0 * cell + 0.35 * hot + pbag + has_pos * ppos, (cell, hot, pbag, ppos)
+    return 2.0 * cell + 0.5 * hot + pbag + has_pos * ppos, (cell, hot, pbag, ppos)
 
 
 def heats(model, items, pictures, rects, device, batch=8):
@@ -85,16 +85,16 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--name", default="main")
     ap.add_argument("--minutes", type=float, default=25)
-    ap.add_argument("--batch", type=int, default=16)
+    ap.add_argument("--batch", type=int, default=48)
     ap.add_argument("--lr", type=float, default=2e-3)
-    ap.add_argument("--width", type=int, default=16)
     ap.add_argument("--workers", type=int, default=1)
     ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--start", help="a checkpoint to go on from")
     ap.add_argument("--without-licence", action="append", default=[])
     args = ap.parse_args()
     torch.manual_seed(args.seed)
-    torch.set_num_threads(2)
+    torch.set_num_threads(args.threads)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     items = [i for i in load(tuple(args.without_licence)) if i.fold != "validation"]
     train = [i for i in items if i.fold == "train" and i.label != "ignore"]
@@ -104,7 +104,7 @@ def main() -> None:
     if (RUNS / "renders.npy").exists():
         renders = (np.load(RUNS / "renders.npy", mmap_mode="r"), np.load(RUNS / "render_masks.npy", mmap_mode="r"))
     data = Windows(train, pictures, rects, renders, args.seed)
-    model = Strands(args.width)
+    model = Strands()
     if args.start:
         model.load_state_dict(torch.load(args.start))
     model = model.to(device, memory_format=torch.channels_last)
@@ -138,7 +138,7 @@ def main() -> None:
         loss, parts = loss_of(model(x), neg.to(device), bag.to(device), pos.to(device))
         opt.zero_grad()
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 20.0)
         opt.step()
         step += 1
         keep = min(0.998, (step + 1) / (step + 20))

@@ -73,7 +73,7 @@ class Windows(IterableDataset):
         if it.view == "webcam":
             scale = rng.uniform(0.6, 1.5)
         else:
-            scale = np.exp(rng.uniform(np.log(48), np.log(240))) / longer
+            scale = np.exp(rng.uniform(np.log(52), np.log(240))) / longer
         scale = float(np.clip(scale, 0.15, 1.6))
         window, cover, full = A.warp(self.pictures[it.index], rng, scale, ((x1 + x2) / 2, (y1 + y2) / 2))
         if cover.mean() < 0.9 and rng.random() < 0.7:
@@ -105,8 +105,8 @@ class Windows(IterableDataset):
             crop = self.crop(self.crops if failing else self.decoys, rng)
             if crop is None:
                 continue
-            longer = np.exp(rng.uniform(np.log(36), np.log(170)))
-            window, laid = A.paste(window, crop, rng, A.WIN * rng.uniform(0.15, 0.85, 2), longer)
+            longer = np.exp(rng.uniform(np.log(36), np.log(150)))
+            window, laid = A.paste(window, crop, rng, A.WIN * rng.uniform(0.05, 0.95, 2), longer)
             if failing:
                 touched = A.cells(laid, 0.04)
                 bag |= A.cells(laid, 0.4)
