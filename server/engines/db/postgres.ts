@@ -44,6 +44,8 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
   pool.on('error', ({ message }) => {
     if (!isClosing) options.log.warn({ reason: message }, 'a database connection was lost')
   })
+  // The pool listens to its idle connections alone: one lost inside a transaction would end the process.
+  pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
