@@ -17,7 +17,11 @@ function withAgents(agents: number): Benchmark {
       const per = (seconds: number, statuses: number) => (seconds / statuses) * 1e6
       const aims = agents === 2000
       return [
-        { what: 'statuses a second', unit: '/s', values: windows.map(({ statuses, seconds }) => statuses / seconds) },
+        {
+          what: 'statuses a second',
+          unit: '/s',
+          values: windows.map(({ statuses, seconds }) => statuses / seconds),
+        },
         { what: 'agent to browser, p50', unit: 'ms', values: windows.map(({ ages }) => quantile(ages, 0.5)) },
         {
           what: 'agent to browser, p95',
@@ -25,8 +29,16 @@ function withAgents(agents: number): Benchmark {
           values: windows.map(({ ages }) => quantile(ages, 0.95)),
           ...(aims && { aim: { below: AIM_MS } }),
         },
-        { what: 'agent to browser, p99', unit: 'ms', values: windows.map(({ ages }) => quantile(ages, 0.99)) },
-        { what: 'statuses that reached a browser', unit: '/s each', values: windows.map(({ delivered }) => delivered) },
+        {
+          what: 'agent to browser, p99',
+          unit: 'ms',
+          values: windows.map(({ ages }) => quantile(ages, 0.99)),
+        },
+        {
+          what: 'statuses that reached a browser',
+          unit: '/s each',
+          values: windows.map(({ delivered }) => delivered),
+        },
         {
           what: 'CPU of the server for a status',
           unit: 'µs',

@@ -11,7 +11,10 @@ const AGENTS = 2000
 const POSTING = 100
 
 interface InferenceReport {
-  readonly sizes: Record<string, { readonly cpuMsPerPicture: number; readonly picturesPerSecondPerCore: number }>
+  readonly sizes: Record<
+    string,
+    { readonly cpuMsPerPicture: number; readonly picturesPerSecondPerCore: number }
+  >
 }
 
 function needModel(): void {
@@ -25,7 +28,9 @@ const inference: Benchmark = {
     'of 60 pictures, by processor time.',
   async run() {
     needModel()
-    const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'inference.ts')])
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      join(import.meta.dirname, 'inference.ts'),
+    ])
     const { sizes } = JSON.parse(stdout) as InferenceReport
     return Object.entries(sizes).flatMap(([size, { cpuMsPerPicture, picturesPerSecondPerCore }]) => [
       { what: `inspected on one core, ${size}`, unit: '/s', values: [picturesPerSecondPerCore] },

@@ -59,7 +59,9 @@ const lists: Benchmark = {
       const tokens = printers.map((printer) => printer.auth_token)
       await agents.ask('start', { url: server.url, tokens, printing: PRINTERS / 2, posting: 0 })
       await sleep(SETTLE_MS)
-      const answer = await fetch(`${server.url}/api/v1/printers/`, { headers: { cookie, 'accept-encoding': 'identity' } })
+      const answer = await fetch(`${server.url}/api/v1/printers/`, {
+        headers: { cookie, 'accept-encoding': 'identity' },
+      })
       const text = await answer.text()
       const live = (JSON.parse(text) as { status: unknown }[]).filter(({ status }) => status !== null)
       if (live.length < PRINTERS) throw new Error(`${live.length} of ${PRINTERS} printers have a status`)

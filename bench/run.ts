@@ -21,10 +21,13 @@ const { values: options, positionals: names } = parseArgs({
 })
 
 const all = [...start, ...lists, ...snapshots, ...agents, ...detections]
-const chosen = names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
+const chosen =
+  names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
 const unknown = names.filter((wanted) => !all.some(({ name }) => name.startsWith(wanted)))
 if (unknown.length > 0) {
-  console.error(`There is no benchmark "${unknown[0]}". There are: ${all.map(({ name }) => name).join(', ')}.`)
+  console.error(
+    `There is no benchmark "${unknown[0]}". There are: ${all.map(({ name }) => name).join(', ')}.`,
+  )
   process.exit(2)
 }
 

@@ -51,7 +51,9 @@ export class Connection {
     this.#chunks.push(chunk)
     this.#size += chunk.length
     if (this.#wanted === Number.POSITIVE_INFINITY) this.#readHead()
-    const isWhole = this.#isChunked ? chunk.subarray(-5).toString('latin1') === '0\r\n\r\n' : this.#size >= this.#wanted
+    const isWhole = this.#isChunked
+      ? chunk.subarray(-5).toString('latin1') === '0\r\n\r\n'
+      : this.#size >= this.#wanted
     if (!isWhole) return
     this.#chunks = []
     this.#size = 0

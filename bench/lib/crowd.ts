@@ -48,7 +48,11 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
     say(`${agents} agents connect`)
     const tokens = printers.map((printer) => printer.auth_token)
     await crowd.ask('start', { url: server.url, tokens, printing: agents / 2, posting })
-    await browsers.ask('start', { url: server.url, cookie, printerIds: watched(printers.map(({ id }) => id)) })
+    await browsers.ask('start', {
+      url: server.url,
+      cookie,
+      printerIds: watched(printers.map(({ id }) => id)),
+    })
     await sleep(SETTLE_MS)
     const look = async () => {
       const [{ statuses, connected }, { ages, open }] = [await crowd.ask('read'), await browsers.ask('take')]
@@ -58,7 +62,7 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
       return { statuses, ages, counted, at: performance.now(), cpu: cpuOf(server.pid) }
     }
     const windows: Window[] = []
-    for (let before = await look(); windows.length < WINDOWS; ) {
+    for (let before = await look(); windows.length < WINDOWS;) {
       await sleep(WINDOW_MS)
       const now = await look()
       const seconds = (now.at - before.at) / 1000
@@ -84,5 +88,8 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
 function watched(ids: readonly number[]): number[] {
   const exact = ids.filter((_, index) => index % 2 === 0)
   const step = Math.max(1, exact.length / BROWSERS)
-  return Array.from({ length: Math.min(BROWSERS, exact.length) }, (_, i) => exact[Math.floor(i * step)] as number)
+  return Array.from(
+    { length: Math.min(BROWSERS, exact.length) },
+    (_, i) => exact[Math.floor(i * step)] as number,
+  )
 }

@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 
 /** A noisy picture with edges, so that the JPEG is about as large as a webcam's. */
-export async function webcamPicture(width: number, height: number): Promise<Buffer> {
+export async function webcamPicture(width: number, height: number, quality = 85): Promise<Buffer> {
   const rgb = Buffer.alloc(width * height * 3)
   let state = 7
   for (let i = 0; i < rgb.length; i++) {
@@ -11,6 +11,6 @@ export async function webcamPicture(width: number, height: number): Promise<Buff
     rgb[i] = 60 + (edge % 2) * 90 + (state >>> 28)
   }
   return sharp(rgb, { raw: { width, height, channels: 3 } })
-    .jpeg({ quality: 85 })
+    .jpeg({ quality })
     .toBuffer()
 }

@@ -15,10 +15,18 @@ function statOf(pid: number): Stat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const end = text.lastIndexOf(')')
-    const fields = text.slice(end + 2).split(' ').map(Number)
+    const fields = text
+      .slice(end + 2)
+      .split(' ')
+      .map(Number)
     // Fields 14 to 17 of proc(5): user, system, and the same of children that have been waited for.
     const ticks = [11, 12, 13, 14].reduce((sum, at) => sum + (fields[at] ?? 0), 0)
-    return { pid, parent: fields[1] ?? 0, name: text.slice(text.indexOf('(') + 1, end), cpu: ticks / TICKS_PER_SECOND }
+    return {
+      pid,
+      parent: fields[1] ?? 0,
+      name: text.slice(text.indexOf('(') + 1, end),
+      cpu: ticks / TICKS_PER_SECOND,
+    }
   } catch {
     return null
   }
@@ -55,7 +63,8 @@ export interface Memory {
 }
 
 function memoryOf(members: Stat[]): Memory {
-  const field = (text: string, name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
+  const field = (text: string, name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
   const texts = members.flatMap(({ pid }) => {
     try {
       return [readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')]
@@ -63,7 +72,10 @@ function memoryOf(members: Stat[]): Memory {
       return []
     }
   })
-  return { rss: sum(texts.map((text) => field(text, 'Rss'))), pss: sum(texts.map((text) => field(text, 'Pss'))) }
+  return {
+    rss: sum(texts.map((text) => field(text, 'Rss'))),
+    pss: sum(texts.map((text) => field(text, 'Pss'))),
+  }
 }
 
 /** What the server below `root` occupies now. */

@@ -22,7 +22,10 @@ export async function measure(benchmark: Benchmark, say: (line: string) => void)
   const before = loadavg()[0] ?? 0
   const outcome = await benchmark.run(say).then(
     (measurements) => ({ measurements, problem: null }),
-    (error: unknown) => ({ measurements: [], problem: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => ({
+      measurements: [],
+      problem: error instanceof Error ? error.message : String(error),
+    }),
   )
   return { name, conditions, ...outcome, load: [before, loadavg()[0] ?? 0] }
 }
@@ -38,7 +41,8 @@ export function machine(): string {
 
 export function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
-  const changed = git('status', '--porcelain', '--', 'server', 'contract') === '' ? '' : ' with uncommitted changes'
+  const changed =
+    git('status', '--porcelain', '--', 'server', 'contract') === '' ? '' : ' with uncommitted changes'
   return git('rev-parse', '--short', 'HEAD') + changed
 }
 

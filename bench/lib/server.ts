@@ -48,7 +48,10 @@ export async function startBenchServer({ dataFolder: given, env: more }: Options
   const port = await freePort()
   const env = environment(dataFolder, port, more)
   const began = performance.now()
-  const child = spawn(process.execPath, [VIGIL, 'up', '--json'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [VIGIL, 'up', '--json'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
   const ended = once(child, 'exit')
   const onExit = () => child.kill('SIGTERM')
   process.on('exit', onExit)
@@ -78,7 +81,10 @@ export async function startBenchServer({ dataFolder: given, env: more }: Options
     },
     async addPrinters(count) {
       const lines = await call(['printer', 'add', '--owner', OWNER, '--count', String(count)])
-      return lines.trim().split('\n').map((line) => JSON.parse(line) as BenchPrinter)
+      return lines
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as BenchPrinter)
     },
     query: (sql) => query(dataFolder, sql),
   }
@@ -129,7 +135,10 @@ async function end(child: ChildProcess, ended: Promise<unknown>): Promise<void> 
 }
 
 /** Runs one command of `./vigil` on the server's data; returns what it printed. */
-async function vigil(args: string[], { env, input }: { env: NodeJS.ProcessEnv; input: string }): Promise<string> {
+async function vigil(
+  args: string[],
+  { env, input }: { env: NodeJS.ProcessEnv; input: string },
+): Promise<string> {
   const child = spawn(process.execPath, [VIGIL, ...args], { env, stdio: ['pipe', 'pipe', 'inherit'] })
   child.stdin.end(input)
   const [said, [code]] = await Promise.all([text(child.stdout), once(child, 'exit')])

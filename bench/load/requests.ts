@@ -12,7 +12,7 @@ export interface RequestsOptions {
   /** No more requests than this, and none after so many seconds. */
   readonly atMost: number
   readonly seconds: number
-  /** Heads of the requests, taken in turn. */
+  /** Heads of the requests, shared out to the connections and taken in turn: never two of one at a time. */
   readonly heads: readonly string[]
   readonly body?: Uint8Array
   /** A connection for each request, as the agents' Python client makes them. */
@@ -25,10 +25,13 @@ answerBenchmark({
     const until = performance.now() + seconds * 1000
     let begun = 0
     let answered = 0
-    const work = async (): Promise<void> => {
+    const work = async (first: number): Promise<void> => {
+      let turn = first % prepared.length
       let connection = await Connection.open(url)
       while (performance.now() < until && begun < atMost) {
-        const head = prepared[begun++ % prepared.length] as Buffer
+        begun++
+        const head = prepared[turn] as Buffer
+        turn = turn + connections < prepared.length ? turn + connections : first % prepared.length
         const status = await connection.send(...(body ? [head, body] : [head]))
         if (status !== 200) throw new Error(`a request was answered ${status}`)
         answered++
@@ -39,7 +42,7 @@ answerBenchmark({
       connection.close()
     }
     const began = performance.now()
-    await Promise.all(Array.from({ length: connections }, work))
+    await Promise.all(Array.from({ length: connections }, (_, first) => work(first)))
     return { answered, seconds: (performance.now() - began) / 1000 }
   },
 } satisfies RequestsLoad)

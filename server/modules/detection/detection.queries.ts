@@ -5,9 +5,8 @@ import type { Decisions, Frames, PrinterPredictions, Prints } from '../../engine
 export type PrintRow = Selectable<Prints>
 export type PredictionRow = Selectable<PrinterPredictions>
 
-/** What a snapshot needs to know of its printer, in one statement. */
-export async function findWatched(db: Db, printerId: number) {
-  return await db
+const watchedPrinters = (db: Db) =>
+  db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
@@ -28,21 +27,54 @@ export async function findWatched(db: Db, printerId: number) {
       'prints.filename',
       'prints.alertMutedAt',
     ])
-    .where('printers.id', '=', printerId)
     .where('printers.deletedAt', 'is', null)
-    .executeTakeFirst()
+
+/** What a snapshot needs to know of its printer, in one statement. */
+export async function findWatched(db: Db, printerId: number) {
+  return await watchedPrinters(db).where('printers.id', '=', printerId).executeTakeFirst()
 }
 export type Watched = NonNullable<Awaited<ReturnType<typeof findWatched>>>
 
-/** Keeps a frame of a print; returns its key. */
-export async function insertFrame(db: Db, frame: Insertable<Frames>): Promise<number> {
-  const row = await db.insertInto('frames').values(frame).returning('id').executeTakeFirstOrThrow()
-  await db
-    .updateTable('prints')
-    .set((eb) => ({ pictures: eb('pictures', '+', 1) }))
-    .where('id', '=', frame.printId)
+/** The same of several printers, in the order of their ids; undefined for one that is gone. */
+export async function findAllWatched(
+  db: Db,
+  printerIds: readonly number[],
+): Promise<(Watched | undefined)[]> {
+  const rows = await watchedPrinters(db)
+    .where('printers.id', 'in', [...new Set(printerIds)])
     .execute()
-  return row.id
+  const byId = new Map(rows.map((row) => [row.printerId, row]))
+  return printerIds.map((printerId) => byId.get(printerId))
+}
+
+/** Keeps frames and counts them for their prints, in one statement; returns their keys in the same order. */
+export async function insertFrames(db: Db, frames: readonly Insertable<Frames>[]): Promise<number[]> {
+  const rows = await db
+    .with('added', (cte) =>
+      cte
+        .insertInto('frames')
+        .values([...frames])
+        .returning(['id', 'printId']),
+    )
+    .with('counted', (cte) =>
+      cte
+        .updateTable('prints')
+        .from((eb) =>
+          eb
+            .selectFrom('added')
+            .select(['printId', (count) => count.fn.countAll<number>().as('more')])
+            .groupBy('printId')
+            .as('tally'),
+        )
+        .set((eb) => ({ pictures: eb('prints.pictures', '+', eb.ref('tally.more')) }))
+        .whereRef('prints.id', '=', 'tally.printId'),
+    )
+    .selectFrom('added')
+    .select('id')
+    .orderBy('id')
+    .execute()
+  // Keys are given out in the order of the values.
+  return rows.map(({ id }) => id)
 }
 
 /** The printer's decision state, locked until the transaction ends. */

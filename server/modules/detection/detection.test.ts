@@ -92,6 +92,7 @@ async function startPrint(): Promise<void> {
 async function post(
   bytes: Uint8Array = picture,
   fields: Record<string, string> = { is_primary_camera: 'True', viewing_boost: 'False' },
+  token = printer.auth_token,
 ) {
   const boundary = 'x'.repeat(32)
   const parts = Object.entries(fields).map(
@@ -106,7 +107,7 @@ async function post(
   return await fetch(`${app.url}/api/v1/octo/pic/`, {
     method: 'POST',
     headers: {
-      authorization: `Token ${printer.auth_token}`,
+      authorization: `Token ${token}`,
       'content-type': `multipart/form-data; boundary=${boundary}`,
     },
     body,
@@ -312,6 +313,34 @@ describe('pictures', () => {
     app.advance(10_000)
     await post()
     expect(await frames()).toMatchObject([{ width: 320, height: 240, picture: { container: 'tsd-pics' } }])
+  })
+
+  test('that come all at once are each stored, with a row and a file of its own', async () => {
+    await startPrint()
+    const others = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app, owner)))
+    const started = Date.now()
+    const answers = await Promise.all([
+      post(),
+      ...others.map(({ auth_token: token }) => post(picture, { is_primary_camera: 'True' }, token)),
+      post(),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    const { current_print: print } = await shown()
+    const frames = await app.ctx.db
+      .selectFrom('frames')
+      .selectAll()
+      .where('printId', '=', print!.id)
+      .execute()
+    expect(frames.length).toBe(2)
+    expect(
+      frames.every(({ printerId, createdAt }) => printerId === printer.id && +createdAt >= started - 1),
+    ).toBe(true)
+    const { pictures } = await app.ctx.db
+      .selectFrom('prints')
+      .select('pictures')
+      .where('id', '=', print!.id)
+      .executeTakeFirstOrThrow()
+    expect(pictures).toBe(2)
   })
 
   test('another camera than the first is taken and dropped', async () => {

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { inRounds } from './batch.ts'
+
+const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
+
+function doubler(fails: (items: readonly number[]) => boolean = () => false) {
+  const rounds: number[][] = []
+  const double = inRounds(
+    async (items: readonly number[]) => {
+      rounds.push([...items])
+      await soon()
+      if (fails(items)) throw new Error('bad item')
+      return items.map((item) => item * 2)
+    },
+    { atMost: 3, isOneItems: (error) => (error as Error).message === 'bad item' },
+  )
+  return { rounds, double }
+}
+
+test('calls that come while a round is under way share the next one, at most so many', async () => {
+  const { rounds, double } = doubler()
+  const first = double(1)
+  await Promise.resolve()
+  expect(await Promise.all([first, double(2), double(3), double(4), double(5)])).toEqual([2, 4, 6, 8, 10])
+  expect(rounds).toEqual([[1], [2, 3, 4], [5]])
+  expect(await double(6)).toBe(12)
+})
+
+test('a bad item fails alone', async () => {
+  const { rounds, double } = doubler((items) => items.includes(3))
+  const all = await Promise.allSettled([1, 2, 3, 4].map(double))
+  expect(all.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([2, 4, 'failed', 8])
+  expect(rounds).toEqual([[1], [2, 3, 4], [2], [3], [4]])
+})
+
+test('a failure that is no item’s fails the whole round, once, and the next round works', async () => {
+  let isAway = true
+  const rounds: number[][] = []
+  const same = inRounds(
+    async (items: readonly number[]) => {
+      rounds.push([...items])
+      await soon()
+      if (isAway) throw new Error('the database is away')
+      return items
+    },
+    { atMost: 10, isOneItems: () => false },
+  )
+  const all = await Promise.allSettled([1, 2, 3].map(same))
+  expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(rounds).toEqual([[1], [2, 3]])
+  isAway = false
+  expect(await same(4)).toBe(4)
+})
