@@ -242,6 +242,11 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in' }),
     at: ({ printerId }) => `/ws/web/${printerId}/`,
   },
+  // Whoever holds the printer's token, whatever else they send; a wrong credential is still wrong.
+  'socket GET /ws/token/web/:token/': {
+    verdicts: ANYONE,
+    at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
+  },
   'socket GET /ws/dev/': { verdicts: verdicts(403, { agent: 'in', 'unknown token': 403 }) },
 }
 

@@ -1,28 +1,41 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as printerKey } from '@vigil/contract/values.ts'
 import type { Ctx } from '../../ctx.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
 import { keepAlive, sendBounded } from '../../http/outbox.ts'
+import type { Principal } from '../../http/principal.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
 import { sessionEnded } from '../accounts/index.ts'
+import { Passthru } from '../passthru/index.ts'
+import { readFrame } from './frames.rules.ts'
 import { type LiveFacts, presentPrinter, readLive } from './printers.present.ts'
-import { findViews, type PrinterView } from './printers.queries.ts'
+import { findByToken, findViews, type PrinterView } from './printers.queries.ts'
 
 /** A heartbeat after this long without a push brings the object again (api-contract 1.15). */
 const STALE_PUSH_MS = 45_000
 /** Age changes what is true: every open view is looked at again this often. */
 const TICK_MS = 5_000
+/** An agent's token as it stands in a path (agent-protocol 1.1); imported ones may be longer. */
+const TOKEN = /^[\w-]{16,128}$/
+
+/** Whose view it is: a person's, or a holder of the printer's token (api-contract 1.15). */
+interface Viewer {
+  readonly principal: Principal
+  readonly printerId: number
+  readonly edge: SocketCall['edge']
+  /** Set when it came with the token: a new token shuts it out. */
+  readonly token: string | null
+}
 
 /** One browser's view of one printer: rows are read again only when they changed. */
 class WebView {
   readonly #ctx: Ctx
   readonly #ws: WebSocket
-  readonly #call: SocketCall
-  readonly #printerId: number
+  readonly #viewer: Viewer
   #view: PrinterView | null = null
   #live: LiveFacts = { status: null, agent: null, picture: null }
   #pushedAt = 0
@@ -30,11 +43,23 @@ class WebView {
   #reading = false
   #again = false
 
-  constructor(ctx: Ctx, ws: WebSocket, call: SocketCall, printerId: number) {
+  constructor(ctx: Ctx, ws: WebSocket, viewer: Viewer) {
     this.#ctx = ctx
     this.#ws = ws
-    this.#call = call
-    this.#printerId = printerId
+    this.#viewer = viewer
+  }
+
+  /** The name of the printer's agent, read now unless it is known. */
+  async agentName(): Promise<string | null> {
+    const view = this.#view ?? (await this.#read())
+    return view?.printer.agentName ?? null
+  }
+
+  async #read(): Promise<PrinterView | undefined> {
+    const { principal, printerId, token } = this.#viewer
+    const scope = { principal, action: 'see', withArchived: token === null } as const
+    const [view] = await findViews(this.#ctx.db, scope, printerId)
+    return token === null || view?.printer.authToken === token ? view : undefined
   }
 
   /** Reads rows and live keys again and pushes; asked while it reads, it reads once more afterwards. */
@@ -47,11 +72,10 @@ class WebView {
     try {
       do {
         this.#again = false
-        const scope = { principal: this.#call.principal, action: 'see', withArchived: true } as const
-        const [view] = await findViews(this.#ctx.db, scope, this.#printerId)
+        const view = await this.#read()
         if (view === undefined) return this.#ws.close(CLOSE.revoked)
         this.#view = view
-        this.#live = await readLive(this.#ctx, this.#printerId)
+        this.#live = await readLive(this.#ctx, this.#viewer.printerId)
         this.push()
       } while (this.#again)
     } finally {
@@ -67,15 +91,15 @@ class WebView {
       const { agent } = this.#live
       const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
       this.#live = { ...this.#live, status: news.status, agent: news.status === null ? agent : seen }
-      if (agent === null) this.#live = await readLive(this.#ctx, this.#printerId)
-    } else this.#live = await readLive(this.#ctx, this.#printerId)
+      if (agent === null) this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+    } else this.#live = await readLive(this.#ctx, this.#viewer.printerId)
     this.push()
   }
 
   /** Time passed: pushes when what we claim about watching or the agent has changed with it. */
   async tick(): Promise<void> {
     if (this.#view === null) return
-    this.#live = await readLive(this.#ctx, this.#printerId)
+    this.#live = await readLive(this.#ctx, this.#viewer.printerId)
     if (claimOf(this.#present()) !== this.#shown) this.push()
   }
 
@@ -93,7 +117,7 @@ class WebView {
   }
 
   #present() {
-    return presentPrinter(this.#ctx, this.#view as PrinterView, this.#live, this.#call.edge)
+    return presentPrinter(this.#ctx, this.#view as PrinterView, this.#live, this.#viewer.edge)
   }
 }
 
@@ -110,6 +134,12 @@ export function webSockets(app: FastifyInstance, ctx: Ctx): void {
   }, TICK_MS)
   ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
 
+  const start = (ws: WebSocket, viewer: Viewer, call: SocketCall) =>
+    void serve(ctx, { ws, viewer, call, open }).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'a browser socket failed')
+      ws.terminate()
+    })
+
   socket(
     app,
     { path: '/ws/web/:id/', callers: ['session'] },
@@ -121,34 +151,73 @@ export function webSockets(app: FastifyInstance, ctx: Ctx): void {
         if (view === undefined) throw forbidden('Not found.')
       },
       open: (ws, call) => {
-        const view = new WebView(ctx, ws, call, Number(call.params['id']))
-        void serve(ctx, ws, call, view, open).catch((error: unknown) => {
-          ctx.log.error({ err: error }, 'a browser socket failed')
-          ws.terminate()
-        })
+        const { principal, edge, params } = call
+        start(ws, { principal, edge, printerId: Number(params['id']), token: null }, call)
+      },
+    },
+  )
+
+  const holders = new WeakMap<FastifyRequest, Viewer>()
+  socket(
+    app,
+    { path: '/ws/token/web/:token/', callers: ['anyone'] },
+    {
+      before: async ({ params, edge, request }) => {
+        const token = params['token'] ?? ''
+        const found = TOKEN.test(token) ? await findByToken(ctx.db, token) : undefined
+        if (found === undefined) throw forbidden('Not found.')
+        const principal = { kind: 'printer', printerId: found.id, userId: found.userId } as const
+        holders.set(request, { principal, edge, printerId: found.id, token })
+      },
+      open: (ws, call) => {
+        const viewer = holders.get(call.request)
+        if (viewer === undefined) ws.terminate()
+        else start(ws, viewer, call)
       },
     },
   )
 }
 
-async function serve(ctx: Ctx, ws: WebSocket, call: SocketCall, view: WebView, open: Set<WebView>): Promise<void> {
-  const printerId = Number(call.params['id'])
-  const cleanUps: (() => void)[] = []
+interface Opened {
+  readonly ws: WebSocket
+  readonly viewer: Viewer
+  readonly call: SocketCall
+  readonly open: Set<WebView>
+}
+
+async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void> {
+  const { printerId, principal } = viewer
+  const view = new WebView(ctx, ws, viewer)
+  const listening = Promise.withResolvers<void>()
+  const passthru = new Passthru(ctx, {
+    printerId,
+    userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : 0,
+    initiator: viewer.token === null ? 'web' : 'api',
+    // Nothing is asked before its answer can be heard.
+    agentName: () => listening.promise.then(() => view.agentName()),
+    say: (item) => sendBounded(ws, JSON.stringify({ passthru: item })),
+  })
+  const cleanUps: (() => void)[] = [() => passthru.close()]
   ws.on('error', () => ws.terminate())
   ws.on('close', () => {
     open.delete(view)
     for (const clean of cleanUps) clean()
   })
-  ws.on('message', () => void view.heartbeat().catch(() => ws.terminate()))
+  ws.on('message', (data, isBinary) => {
+    const frame = readFrame(data as Buffer, isBinary)
+    if (frame['passthru'] !== undefined) passthru.ask(frame['passthru'])
+    void view.heartbeat().catch(() => ws.terminate())
+  })
   keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
   const hear = (news: PrinterNews) => void view.hear(news).catch(() => ws.terminate())
   const subscriptions = await Promise.all([
     ctx.live.subscribe(topics.news(printerId), (message) => hear(JSON.parse(message.toString()) as PrinterNews)),
-    ctx.live.subscribe(topics.passthru(printerId), (message) => sendBounded(ws, message.toString())),
+    ctx.live.subscribe(topics.passthru(printerId), (message) => passthru.hear(message)),
     sessionEnded(ctx, call.principal, () => ws.close(CLOSE.revoked)),
     addViewer(ctx, printerId),
   ])
   cleanUps.push(...subscriptions)
+  listening.resolve()
   if (ws.readyState !== ws.OPEN) for (const clean of subscriptions) clean()
   else open.add(view)
   await view.refresh()

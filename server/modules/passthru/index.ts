@@ -1,0 +1,1 @@
+export { Passthru, type PassthruOptions } from './passthru.session.ts'

@@ -1,0 +1,124 @@
+import { PASSTHRU_ERRORS, PASSTHRU_TIMEOUT_MS, type PassthruCall, type PassthruRefusal } from '@vigil/contract/passthru.ts'
+import type { Ctx } from '../../ctx.ts'
+import { sendMessage } from '../commands/index.ts'
+import { writeAudit } from '../events/index.ts'
+import { agentKindOf, checkCall } from './passthru.rules.ts'
+import { auditDetail, Bucket } from './passthru.limits.ts'
+
+/** What one socket may wait for at once. */
+const MAX_PENDING = 100
+/** An order that waited this long behind others is not given any more. */
+const LATE_MS = 10_000
+/** A terminal line is short; a picture comes only as an answer. */
+const MAX_UNASKED = 65_536
+
+export interface PassthruOptions {
+  readonly printerId: number
+  readonly userId: number
+  readonly initiator: 'web' | 'api'
+  /** The printer's agent, as far as it is known by now. */
+  readonly agentName: () => Promise<string | null>
+  /** Takes a text `{"passthru": …}` for the browser. */
+  readonly say: (passthru: Record<string, unknown>) => void
+  /** Tests do not wait a minute. */
+  readonly timeoutMs?: number
+}
+
+/** One browser socket's talk with one printer's agent: what is asked, who asked, what comes back to whom. */
+export class Passthru {
+  readonly #ctx: Ctx
+  readonly #options: PassthruOptions
+  /** Questions of this socket without an answer, by their ref as text: agents may turn numbers into text. */
+  readonly #pending = new Map<string, NodeJS.Timeout>()
+  readonly #bucket: Bucket
+  #order: Promise<void> = Promise.resolve()
+  #isClosed = false
+
+  constructor(ctx: Ctx, options: PassthruOptions) {
+    this.#ctx = ctx
+    this.#options = options
+    this.#bucket = new Bucket(() => ctx.clock.now())
+  }
+
+  /** Something that the browser put under `passthru`. Calls reach the agent in the order in which they came. */
+  ask(item: unknown): void {
+    const ref = refOf(item)
+    if (ref !== null && this.#pending.has(String(ref))) return
+    if (!this.#bucket.take() || this.#pending.size >= MAX_PENDING) return this.#refuse(ref, 'throttled')
+    if (ref !== null) this.#expect(ref)
+    const at = this.#ctx.clock.now()
+    this.#order = this.#order.then(() => this.#pass(item, at)).catch((error: unknown) => {
+      this.#ctx.log.warn({ err: error, printerId: this.#options.printerId }, 'a call was not passed through')
+      this.#refuse(ref, 'offline')
+    })
+  }
+
+  /** Something that the agent put under `passthru`, as `live` brought it: `{"passthru": …}` as JSON. */
+  hear(message: Buffer): void {
+    if (this.#pending.size === 0 && message.length > MAX_UNASKED) return
+    const { passthru } = JSON.parse(message.toString()) as { passthru: Record<string, unknown> }
+    const { ref, ret, error, terminal_feed, printer_event } = passthru
+    if (ref !== undefined && ref !== null) {
+      if (this.#settle(ref as string | number))
+        this.#options.say({ ref, ...(ret === undefined ? {} : { ret }), ...(error === undefined ? {} : { error }) })
+    } else if (message.length > MAX_UNASKED) return
+    else if (terminal_feed !== undefined) this.#options.say({ terminal_feed })
+    else if (printer_event !== undefined) this.#options.say({ printer_event })
+  }
+
+  /** The socket is gone: nobody waits any more. */
+  close(): void {
+    this.#isClosed = true
+    for (const timer of this.#pending.values()) clearTimeout(timer)
+    this.#pending.clear()
+  }
+
+  async #pass(item: unknown, at: number): Promise<void> {
+    const { printerId } = this.#options
+    const checked = checkCall(agentKindOf(await this.#options.agentName()), item)
+    if (!checked.ok) return this.#refuse(checked.ref, checked.why)
+    const { call, audit } = checked
+    const key = `passthru:${printerId}:${JSON.stringify(call.ref)}`
+    if ((await this.#ctx.live.incr(key, PASSTHRU_TIMEOUT_MS)) > 1) return this.#refuse(call.ref, 'repeated')
+    if (this.#isClosed) return
+    const isLate = this.#ctx.clock.now() - at > LATE_MS
+    const answer = isLate ? LATE : await sendMessage(this.#ctx, printerId, { passthru: call })
+    if (!answer.sent) this.#refuse(call.ref, 'offline')
+    if (audit !== null) void this.#keep(audit, call, answer.sent ? 'sent' : answer.reason)
+  }
+
+  /** Who asked for it, whatever came of it; a database that is away stops no call. */
+  async #keep(action: string, call: PassthruCall, outcome: string): Promise<void> {
+    const { initiator, userId, printerId } = this.#options
+    const entry = { actor: initiator, userId, printerId, printId: null, action: `passthru.${action}`, outcome }
+    await writeAudit(this.#ctx, { ...entry, detail: auditDetail(call) }).catch((error: unknown) =>
+      this.#ctx.log.error({ err: error, printerId, action, outcome }, 'the audit of a call was not written'),
+    )
+  }
+
+  #expect(ref: string | number): void {
+    const timer = setTimeout(() => this.#refuse(ref, 'timeout'), this.#options.timeoutMs ?? PASSTHRU_TIMEOUT_MS)
+    this.#pending.set(String(ref), timer.unref())
+  }
+
+  /** True when this socket waited for it. */
+  #settle(ref: string | number): boolean {
+    clearTimeout(this.#pending.get(String(ref)))
+    return this.#pending.delete(String(ref))
+  }
+
+  #refuse(ref: string | number | null, code: PassthruRefusal): void {
+    if (this.#isClosed) return
+    if (ref !== null) this.#settle(ref)
+    this.#options.say({ ref, error: PASSTHRU_ERRORS[code], code })
+  }
+}
+
+const LATE = { sent: false, reason: 'expired' } as const
+
+/** The ref of a frame that may be no call at all; agents and the contract know texts and numbers. */
+function refOf(item: unknown): string | number | null {
+  const ref = (item as { ref?: unknown } | null)?.ref
+  if (typeof ref === 'number') return ref
+  return typeof ref === 'string' && ref.length > 0 && ref.length <= 200 ? ref : null
+}
