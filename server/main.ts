@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino, type Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -7,8 +6,7 @@ import type { Ctx } from './ctx.ts'
 import { migrateDatabase } from './engines/db/migrate.ts'
 import { openDb } from './engines/db/postgres.ts'
 import { openFiles } from './engines/files/index.ts'
-import { openDetector, SHIPPED_MODEL } from './engines/inference/detector.ts'
-import { downloadModel } from './engines/inference/download.ts'
+import { openConfiguredDetector } from './engines/inference/configured.ts'
 import type { Detector } from './engines/inference/port.ts'
 import { closeReencoder } from './engines/inference/reencode.ts'
 import { openJobs } from './engines/jobs/boss.ts'
@@ -50,21 +48,6 @@ export interface Server {
   close(): Promise<void>
 }
 
-/** The detector that the configuration names: ours, or the operator's own download (issue 3, part 4). */
-export async function openConfiguredDetector(config: Config, signal: AbortSignal): Promise<Detector> {
-  const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
-  if (config.DETECTOR === 'vigil')
-    return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
-  const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
-  const path = await downloadModel(
-    config.DETECTOR_MODEL_URL ?? '',
-    sha256,
-    join(config.dataFolder, 'models'),
-    signal,
-  )
-  return await openDetector({ backend: { kind: 'obico', path, sha256 }, ...workers })
-}
-
 /** Opens the engines, registers the features. The only place that wires. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const { config, databaseUrl, signal } = options
@@ -75,7 +58,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     openLive(config, log),
     openFiles(config),
     openJobs({ connectionString: databaseUrl, log, graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000 }),
-    options.detector ?? openConfiguredDetector(config, signal),
+    options.detector ?? openConfiguredDetector(config, signal, log),
   ])
   const ctx: Ctx = {
     db: database.db,

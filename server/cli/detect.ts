@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { BadPicture, type Detector, DetectorUnavailable } from '../engines/inference/port.ts'
-import { openConfiguredDetector } from '../main.ts'
+import { pino } from 'pino'
+import { openConfiguredDetector } from '../engines/inference/configured.ts'
 import { type Command, FAILED, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 
 const help = `Looks for failures in pictures, with the detector the server would use.
@@ -32,7 +33,11 @@ export const detect: Command = {
 /** Opens the configured detector, or fails with the reason why it can't look. */
 export async function withDetector<T>(use: (detector: Detector) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const detector = await openConfiguredDetector(loadConfig(), stop.signal)
+  const detector = await openConfiguredDetector(
+    loadConfig(),
+    stop.signal,
+    pino({ level: 'warn' }, process.stderr),
+  )
   try {
     const health = detector.health()
     if (health.state === 'down')

@@ -57,8 +57,9 @@ export const watch: Command = {
           const followed = followPicture(history, inspection.quality, at, interval * 1000)
           history = followed.history
           const { heat, boxes } = inspection
-          const usable = followed.condition === null
-          const look = { at, kind: detector.kind, score: inspection.score, boxes, heat, usable }
+          const { condition } = followed
+          const [usable, moved] = [condition === null, condition === 'moved']
+          const look = { at, kind: detector.kind, score: inspection.score, boxes, heat, usable, moved }
           const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
           row = { ...row, ...verdict.next, steady: verdict.next.steady as unknown as PredictionRow['steady'] }
           score = Math.min(1, Math.max(0, inspection.score))

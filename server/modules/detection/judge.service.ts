@@ -90,6 +90,7 @@ async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: C
         boxes: inspection.boxes,
         heat: inspection.heat,
         usable: blind === null,
+        moved: blind === 'moved',
       },
       { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
     )

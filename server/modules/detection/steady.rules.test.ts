@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Heat } from './heat-grid.rules.ts'
 import {
   decide,
+  forgetView,
   learnBaseline,
   newSteadyState,
   normalizedP,
@@ -224,5 +225,13 @@ describe('the state', () => {
     const wandering = (i: number): Look => ({ score: 0.99, heat: spot((i * 17) % 45, (i * 11) % 33, 5, 250) })
     expect(normalizedP(play(calm, 40, wandering).state, 1)).toBeLessThanOrEqual(2 / 3)
     expect(normalizedP(play(calm, 20, (i) => failure(1, i)).state, 1)).toBeGreaterThan(2 / 3)
+  })
+})
+
+describe('a camera that was moved', () => {
+  it('forgets what it knew of its view, so that a failure in an old place warns', () => {
+    const dismissed = learnBaseline(play(running(), 12, (i) => failure(0.95, i)).state)
+    expect(play(dismissed, 20, (i) => failure(0.95, i)).warn).toBeNull()
+    expect(play(forgetView(dismissed), 20, (i) => failure(0.95, i)).warn).not.toBeNull()
   })
 })

@@ -128,6 +128,12 @@ export function newSteadyState(): SteadyState {
   }
 }
 
+/** The camera was moved: what was known of its view no longer fits. */
+export function forgetView(state: SteadyState): SteadyState {
+  const { baseline, dismissed, baselineSeconds } = newSteadyState()
+  return { ...state, baseline, dismissed, baselineSeconds }
+}
+
 /** At every print start and end: what belongs to the print is forgotten, what belongs to the camera stays. */
 export function resetForPrint(state: SteadyState): SteadyState {
   const { long, longSeconds, baseline, baselineSeconds, dismissed } = state

@@ -13,6 +13,8 @@ export interface Look {
   readonly heat: HeatMap | null
   /** False when the picture is blind: nothing is learnt and nothing decided. */
   readonly usable: boolean
+  /** True when the camera was moved: what was learnt of its view is forgotten. */
+  readonly moved: boolean
 }
 
 /** Columns of the prediction row after a look. */
@@ -84,7 +86,8 @@ function considerClassic(
 
 function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Verdict {
   const { at, score, heat, usable } = look
-  const after = steady.update(steadyOf(row), { at, score, heat, usable }, sensitivity)
+  const before = look.moved ? steady.forgetView(steadyOf(row)) : steadyOf(row)
+  const after = steady.update(before, { at, score, heat, usable }, sensitivity)
   const counted = usable ? 1 : 0
   return {
     next: {

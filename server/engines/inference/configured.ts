@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../../config.ts'
+import { openDetector, SHIPPED_MODEL } from './detector.ts'
+import { downloadModel } from './download.ts'
+import type { Detector } from './port.ts'
+
+/** A model that could not be fetched is asked for again this often; until then the detector says that it is down. */
+const RETRY_MS = 60_000
+
+/**
+ * The detector that the configuration names: ours, or the operator's own download (issue 3, part 4). Never fails:
+ * a missing model is a detector that is down, and says why.
+ */
+export async function openConfiguredDetector(
+  config: Config,
+  signal: AbortSignal,
+  log: Pick<Logger, 'warn'>,
+): Promise<Detector> {
+  const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
+  if (config.DETECTOR === 'vigil')
+    return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
+  const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
+  const folder = join(config.dataFolder, 'models')
+  const fetchModel = () => downloadModel(config.DETECTOR_MODEL_URL ?? '', sha256, folder, signal)
+  await fetchModel().catch((error: unknown) => {
+    log.warn({ err: error }, 'the model could not be fetched')
+    void keepTrying(fetchModel, signal)
+  })
+  const path = join(folder, `${sha256.toLowerCase()}.onnx`)
+  return await openDetector({ backend: { kind: 'obico', path, sha256 }, ...workers })
+}
+
+/** The detector's own back-off finds the file once it is there. */
+async function keepTrying(fetchModel: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      await sleep(RETRY_MS, undefined, { signal, ref: false })
+      await fetchModel()
+      return
+    } catch {
+      if (signal.aborted) return
+    }
+  }
+}
