@@ -41,6 +41,8 @@ const environment = z.object({
   IS_ENT: flag.default(false),
   SENTRY_DSN: z.url().optional(),
   DISCOVERY_ENABLED: flag.default(true),
+  SHARING_ENABLED: flag.default(true),
+  WIZARD_PRODUCTS_FILE: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),

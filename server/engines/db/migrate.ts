@@ -2,12 +2,14 @@ import type { Migration } from 'kysely/migration'
 import { Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
 /** In order, forward only, never edited after release. */
 const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
+  '0002-sharing-and-zones': sharingAndZones,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -54,6 +54,7 @@ export interface Decisions {
   frameId: number | null;
   heat: Json | null;
   id: Generated<number>;
+  ignoreZones: Generated<Json>;
   model: string | null;
   printerId: number;
   printId: number;
@@ -146,6 +147,7 @@ export interface Printers {
   detectionBendingFactor: number | null;
   detectiveSensitivity: Generated<number>;
   id: Generated<number>;
+  ignoreZones: Generated<Json>;
   liftZOnPause: Generated<number>;
   linkedAt: Timestamp | null;
   minTimelapseSecsOnCancel: Generated<number>;
@@ -207,6 +209,18 @@ export interface Sessions {
   userId: number;
 }
 
+export interface SharedResources {
+  createdAt: Generated<Timestamp>;
+  endsAt: Timestamp | null;
+  id: Generated<number>;
+  isDefault: Generated<boolean>;
+  label: Generated<string>;
+  lastUsedAt: Timestamp | null;
+  pinHash: string | null;
+  printerId: number;
+  shareToken: string;
+}
+
 export interface Users {
   accountNotificationByEmail: Generated<boolean>;
   brand: Generated<string>;
@@ -259,6 +273,7 @@ export interface DB {
   printHeaterTargets: PrintHeaterTargets;
   prints: Prints;
   sessions: Sessions;
+  sharedResources: SharedResources;
   users: Users;
   verificationCodes: VerificationCodes;
 }
