@@ -41,6 +41,17 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     const set = sessions.get(session.printerId)
     set?.delete(session)
     if (set?.size === 0) sessions.delete(session.printerId)
+    keepLast(session)
+  }
+
+  /** What closed sockets have said and the rows do not know yet, by printer: the next socket waits for it. */
+  const lastWords = new Map<number, Promise<unknown>>()
+  const keepLast = ({ printerId, settled }: AgentSession) => {
+    const words = Promise.all([lastWords.get(printerId), settled])
+    lastWords.set(printerId, words)
+    void words.finally(() => {
+      if (lastWords.get(printerId) === words) lastWords.delete(printerId)
+    })
   }
 
   /** Whether an older socket provably lives; a dead one is cut without a close frame. */
@@ -66,7 +77,11 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   }
 
   async function welcome(session: AgentSession): Promise<void> {
-    if (!(await hasLivingElder(session))) return await session.begin()
+    if (!(await hasLivingElder(session))) {
+      for (const elder of sessions.get(session.printerId) ?? []) if (elder !== session) keepLast(elder)
+      await lastWords.get(session.printerId)
+      return await session.begin()
+    }
     await ctx.live.put(keys.silenced(session.printerId), '1', SILENCED_MS)
     session.close(CLOSE.sharedToken, 'another agent with this token is connected')
     await warnSharedToken(ctx, session.printerId)

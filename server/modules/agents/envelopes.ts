@@ -7,7 +7,7 @@ import {
   refusalOf,
 } from '../commands/index.ts'
 
-/** The socket's side of an envelope. */
+/** The socket's side of envelopes, as it is at the moment of asking. */
 export interface Holder {
   readonly ws: WebSocket
   readonly epoch: number
@@ -19,10 +19,36 @@ export interface Holder {
   lookForViewers(): Promise<void>
 }
 
-/** Opens an envelope: what may not be done is refused, and nothing is ever kept (issue 3, part 3). */
-export async function openEnvelope(message: Buffer, holder: Holder): Promise<EnvelopeAnswer> {
-  const sealed = envelope.parse(JSON.parse(message.toString()))
+interface Opened {
+  readonly expiresAt: number
+  readonly answer: Promise<EnvelopeAnswer>
+}
+
+/** Where the envelopes for one socket arrive. */
+export class Letterbox {
+  readonly #holder: Holder
+  /** Opened and not expired yet: one that arrives twice is obeyed once, and answered alike. */
+  readonly #opened = new Map<string, Opened>()
+
+  constructor(holder: Holder) {
+    this.#holder = holder
+  }
+
+  async open(message: Buffer): Promise<EnvelopeAnswer> {
+    const sealed = envelope.parse(JSON.parse(message.toString()))
+    const { id, expiresAt } = sealed
+    const now = this.#holder.now()
+    for (const [old, { expiresAt: end }] of this.#opened) if (end < now) this.#opened.delete(old)
+    const { answer } = this.#opened.get(id) ?? { answer: openEnvelope(sealed, this.#holder) }
+    this.#opened.set(id, { expiresAt, answer })
+    return await answer
+  }
+}
+
+/** What may not be done is refused, and nothing is ever kept (issue 3, part 3). */
+async function openEnvelope(sealed: Envelope, holder: Holder): Promise<EnvelopeAnswer> {
   const holdsLease = sealed.kind !== 'command' || (await holder.renewLease())
+  // Looked at after the lease was asked for, which takes its time.
   const { ws, epoch, heardAt, printId } = holder
   const refusal = refusalOf(sealed, {
     epoch,

@@ -23,19 +23,32 @@ export class LetterQueue {
   readonly #facts: Facts
   readonly #onTaken: (taken: Taken) => void
   readonly #pending: Letter[] = []
+  readonly #isReplaced: () => Promise<boolean>
   #isRunning = false
+  #run: Promise<void> = Promise.resolve()
 
-  constructor(ctx: Ctx, facts: Facts, onTaken: (taken: Taken) => void) {
+  /** `isReplaced`: another socket speaks for this printer by now. */
+  constructor(
+    ctx: Ctx,
+    facts: Facts,
+    { onTaken, isReplaced }: { onTaken: (taken: Taken) => void; isReplaced: () => Promise<boolean> },
+  ) {
     this.#ctx = ctx
     this.#facts = facts
     this.#onTaken = onTaken
+    this.#isReplaced = isReplaced
+  }
+
+  /** Resolves when nothing waits any more. */
+  get settled(): Promise<void> {
+    return this.#run
   }
 
   add(letter: Letter): void {
     if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, letter)) return
     if (this.#pending.length >= MAX_PENDING) this.#makeRoom()
     this.#pending.push(letter)
-    if (!this.#isRunning) void this.#run()
+    if (!this.#isRunning) this.#run = this.#workOff()
   }
 
   /** Lets a status go that says nothing but how things were; the next one says how they are. */
@@ -44,7 +57,7 @@ export class LetterQueue {
     this.#pending.splice(Math.max(0, idle), 1)
   }
 
-  async #run(): Promise<void> {
+  async #workOff(): Promise<void> {
     this.#isRunning = true
     for (let letter = this.#pending.shift(); letter !== undefined; letter = this.#pending.shift()) {
       await this.#take(letter)
@@ -68,6 +81,8 @@ export class LetterQueue {
         log.warn({ printerId }, 'the database cannot take a status now: it waits')
       }
       await sleep(wait, undefined, { ref: false })
+      // What is late would undo what the newer socket has said since.
+      if (await this.#isReplaced()) return log.warn({ printerId }, 'a status came too late: a newer socket speaks')
     }
   }
 }

@@ -8,7 +8,7 @@ import type { Lease } from '../../engines/live/port.ts'
 import { hasViewers } from '../commands/index.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
-import { type Holder, openEnvelope } from './envelopes.ts'
+import { type Holder, Letterbox } from './envelopes.ts'
 import { type Beginning, readFacts } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
 import { LetterQueue } from './letters.ts'
@@ -39,6 +39,8 @@ export class AgentSession {
   readonly #ws: WebSocket
   readonly #around: Surroundings
   readonly #openedAt: number
+  /** Of the owner of the lease. */
+  readonly #name = randomUUID()
   readonly #waiters = new Set<(isAlive: boolean) => void>()
   readonly #cleanUps: (() => void)[] = []
   #early: Frame[] | null = []
@@ -88,26 +90,35 @@ export class AgentSession {
     return this.#lease?.epoch ?? null
   }
 
-  /** Reads the rows, takes the lease, greets the agent, then works off what it has said meanwhile. */
+  /** Resolves when the rows know all that was said on this socket. */
+  get settled(): Promise<void> {
+    return this.#queue?.settled ?? Promise.resolve()
+  }
+
+  /** Takes the lease, reads the rows, greets the agent, then works off what it has said meanwhile. */
   async begin(): Promise<void> {
     const { live } = this.#ctx
     const control = (message: Buffer) =>
       this.close(CLOSE.revoked, (JSON.parse(message.toString()) as { close: string }).close)
     this.#cleanUps.push(await live.subscribe(topics.agentControl(this.printerId), control))
+    // Before the rows are read: what an older socket on another node still wants to write is refused from here on.
+    this.#lease = await live.claim(keys.socket(this.printerId), this.#name, LEASE_TTL_MS)
     const beginning = await this.#readFacts()
     if (beginning === null) return this.close(CLOSE.revoked, 'gone')
-    this.#lease = await live.claim(keys.socket(this.printerId), randomUUID(), LEASE_TTL_MS)
+    if (!this.isOpen || this.#lease === null) return await this.#end()
+    const letterbox = new Letterbox(this.#asHolder())
     const topic = topics.agent(this.printerId, this.#lease.epoch)
     this.#cleanUps.push(
-      await live.respond(topic, async (message) =>
-        JSON.stringify(await openEnvelope(message, this.#asHolder())),
-      ),
+      await live.respond(topic, async (message) => JSON.stringify(await letterbox.open(message))),
     )
     this.#viewing = await hasViewers(this.#ctx, this.printerId)
     if (!this.isOpen) return await this.#end()
     this.#beginning = beginning
     this.#hasReported = beginning.facts.isShown
-    this.#queue = new LetterQueue(this.#ctx, beginning.facts, (taken) => this.#afterLetter(taken))
+    this.#queue = new LetterQueue(this.#ctx, beginning.facts, {
+      onTaken: (taken) => this.#afterLetter(taken),
+      isReplaced: () => this.#isReplaced(),
+    })
     this.#send({ remote_status: { viewing: this.#viewing, should_watch: beginning.shouldWatch } })
     this.#writeRecord({
       state: this.#hasReported ? 'connected' : 'waiting',
@@ -248,6 +259,12 @@ export class AgentSession {
     if (isMine === false) this.drop()
   }
 
+  /** A released lease has no owner: then this socket was the last one. */
+  async #isReplaced(): Promise<boolean> {
+    const owner = await this.#ctx.live.get(keys.socket(this.printerId)).catch(() => null)
+    return owner !== null && owner.toString() !== this.#name
+  }
+
   async #lookForViewers(isNews: boolean): Promise<void> {
     this.#lookedAt = this.#ctx.clock.now()
     const viewing = await hasViewers(this.#ctx, this.printerId)
@@ -260,13 +277,20 @@ export class AgentSession {
     if (this.isOpen) this.#ws.send(JSON.stringify(frame), () => undefined)
   }
 
-  /** What an envelope sees of this socket, now. */
+  /** What an envelope sees of this socket, at the moment it looks. */
   #asHolder(): Holder {
+    const session = this
     return {
       ws: this.#ws,
-      epoch: this.epoch ?? 0,
-      heardAt: this.#heardAt,
-      printId: this.#beginning?.facts.print?.id ?? null,
+      get epoch() {
+        return session.epoch ?? 0
+      },
+      get heardAt() {
+        return session.#heardAt
+      },
+      get printId() {
+        return session.#beginning?.facts.print?.id ?? null
+      },
       now: () => this.#ctx.clock.now(),
       renewLease: async () => (await this.#lease?.renew()) === true,
       isAlive: () => this.probe(),

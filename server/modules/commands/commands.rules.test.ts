@@ -3,7 +3,14 @@ import { type HolderState, pauseArgs, refusalOf } from './index.ts'
 import type { Envelope } from './envelope.ts'
 
 const NOW = 1_000_000
-const command: Envelope = { kind: 'command', epoch: 7, expiresAt: NOW + 10_000, printId: 3, frame: {} }
+const command: Envelope = {
+  id: 'a',
+  kind: 'command',
+  epoch: 7,
+  expiresAt: NOW + 10_000,
+  printId: 3,
+  frame: {},
+}
 const holder: HolderState = {
   epoch: 7,
   holdsLease: true,

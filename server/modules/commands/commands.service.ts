@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
@@ -80,7 +81,12 @@ export async function post(ctx: Ctx, printerId: number, letter: Letter): Promise
   const record = await agentRecordOf(ctx, printerId)
   if (record === null) return { sent: false, reason: 'offline' }
   const { expiresInMs, ...content } = letter
-  const sealed: Envelope = { ...content, epoch: record.epoch, expiresAt: ctx.clock.now() + expiresInMs }
+  const sealed: Envelope = {
+    ...content,
+    id: randomUUID(),
+    epoch: record.epoch,
+    expiresAt: ctx.clock.now() + expiresInMs,
+  }
   const patience = expiresInMs + FLUSH_WITHIN_MS + TRAVEL_MS
   const answer = await ctx.live.request(
     topics.agent(printerId, record.epoch),

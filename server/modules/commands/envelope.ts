@@ -6,6 +6,8 @@ import { z } from 'zod'
  * `probe` asks whether the agent is alive, `viewers` that browsers came or went.
  */
 export const envelope = z.object({
+  /** However often it arrives, it is opened once. */
+  id: z.string(),
   kind: z.enum(['command', 'message', 'probe', 'viewers']),
   epoch: z.int(),
   expiresAt: z.number(),
