@@ -71,7 +71,7 @@ function JobButtons({ printer, transition, commands }: PrintWidgetProps) {
       <div className={styles.actions}>
         {reading?.paused ? (
           <Button
-            variant="filled"
+            variant={hasOpenAlert(printer) ? 'default' : 'filled'}
             leftSection={<IconPlayerPlayFilled size={14} />}
             disabled={disabled}
             onClick={() => void commands.resume()}
