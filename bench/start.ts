@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Benchmark } from './lib/benchmark.ts'
-import { memoryOfFamily } from './lib/processes.ts'
+import { cpuOf, memoryOfFamily } from './lib/processes.ts'
 import { startBenchServer } from './lib/server.ts'
 
 const RUNS = 5
@@ -16,21 +16,25 @@ const start: Benchmark = {
   name: 'start',
   conditions:
     `From the start of the process to the first answer of /hc/, ${RUNS} times on an empty data folder (initdb and ` +
-    'migrations included) and as often on a used one; nothing is installed or built in that time. Memory is looked ' +
+    'migrations included) and as often on a used one; nothing is installed, built or compiled for the first time then. Memory is looked ' +
     `at ${REST_MS / 1000} s after a warm start, of both Node processes and all of PostgreSQL's; PSS counts what ` +
     'processes share once.',
   async run(say) {
     const cold: number[] = []
     const warm: number[] = []
+    const cpu: { cold: number; warm: number }[] = []
     const rest: ReturnType<typeof memoryOfFamily>[] = []
     for (let run = 0; run < RUNS; run++) {
       const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-bench-'))
       try {
         const first = await startBenchServer({ dataFolder })
         cold.push(first.startMs / 1000)
+        const used = cpuOf(first.pid)
         await first.stop({ keepData: true })
         const second = await startBenchServer({ dataFolder })
         warm.push(second.startMs / 1000)
+        const usedAgain = cpuOf(second.pid)
+        cpu.push({ cold: used.node + used.postgres, warm: usedAgain.node + usedAgain.postgres })
         await sleep(REST_MS)
         rest.push(memoryOfFamily(second.pid))
         await second.stop()
@@ -43,6 +47,8 @@ const start: Benchmark = {
     return [
       { what: 'cold start', unit: 's', values: cold, aim: { below: AIM_COLD_SECONDS } },
       { what: 'warm start', unit: 's', values: warm, aim: { below: AIM_WARM_SECONDS } },
+      { what: 'processor time of a cold start', unit: 's', values: cpu.map((one) => one.cold) },
+      { what: 'processor time of a warm start', unit: 's', values: cpu.map((one) => one.warm) },
       {
         what: 'memory at rest, everything (PSS)',
         unit: 'MB',

@@ -9,7 +9,8 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-const VIGIL = join(import.meta.dirname, '../../server/cli/main.ts')
+const ROOT = join(import.meta.dirname, '../..')
+const VIGIL = join(ROOT, 'server/cli/main.ts')
 const OWNER = 'bench@example.org'
 const PASSWORD = 'a horse, a battery and a benchmark'
 const START_MS = 60_000
@@ -103,6 +104,8 @@ function environment(dataFolder: string, port: number, more: Record<string, stri
     HOST: '127.0.0.1',
     PORT: String(port),
     VIGIL_DATA: dataFolder,
+    // As the script ./vigil has it, whose other work (is everything installed and built?) is left out here.
+    NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
     ...more,
   }
 }
