@@ -25,6 +25,7 @@ import { registerLinking } from './modules/linking/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
+import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
   readonly config: Config
@@ -81,6 +82,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDetection,
     registerPrints,
     registerPrinters,
+    registerZones,
     registerLinking,
     registerAgents,
     registerOpenApi,

@@ -173,6 +173,13 @@ const MATRIX: Record<string, Row> = {
   },
   'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: OWNER, at: anAlert },
 
+  'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: OWNER, at: own('ignore_zones/') },
+  'rest PUT /api/v1/printers/:id/ignore_zones/': {
+    verdicts: OWNER,
+    at: own('ignore_zones/'),
+    body: { zones: [] },
+  },
+
   'rest GET /api/v1/prints/': { verdicts: PEOPLE },
   'rest GET /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
 

@@ -22,6 +22,7 @@ const watchedPrinters = (db: Db) =>
       'printers.liftZOnPause',
       'printers.toolsOffOnPause',
       'printers.bedOffOnPause',
+      'printers.ignoreZones',
       'users.dhBalance',
       'prints.id as printId',
       'prints.filename',

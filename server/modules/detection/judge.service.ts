@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
-import { DetectorUnavailable, type Inspection } from '../../engines/inference/port.ts'
+import { DetectorUnavailable, type Inspection, type Polygon } from '../../engines/inference/port.ts'
 import { followPicture, type Condition, type PictureHistory } from '../../engines/inference/quality.ts'
 import { announceFailure } from './alerts.service.ts'
 import {
@@ -41,7 +41,8 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
   const { watched, at } = sight
   let inspection: Inspection
   try {
-    const outcome = await ctx.detector.submit(String(watched.printerId), sight.bytes)
+    const ignore = watched.ignoreZones as unknown as readonly Polygon[]
+    const outcome = await ctx.detector.submit(String(watched.printerId), sight.bytes, { ignore })
     if (outcome.kind !== 'inspected') return
     inspection = outcome.inspection
   } catch (error) {
@@ -106,6 +107,7 @@ async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: C
       score: inspection.score,
       blind,
       boxes: JSON.stringify(inspection.boxes),
+      ignoreZones: JSON.stringify(watched.ignoreZones),
       heat: inspection.heat && JSON.stringify({ ...inspection.heat, values: base64(inspection.heat.values) }),
       state: JSON.stringify(means),
       decision: decision.shouldPause ? 'pause' : decision.shouldAlert ? 'warn' : 'none',
