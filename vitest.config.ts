@@ -10,11 +10,9 @@ export default defineConfig({
     reporters: ['default', './scripts/plain-line.ts'],
     testTimeout: 15_000,
     hookTimeout: 30_000,
-    passWithNoTests: true,
     projects: [
-      { extends: true, test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
       { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
-      { extends: './web/vite.config.ts', test: { name: 'web', include: ['src/**/*.test.{ts,tsx}'] } },
+      { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
       { extends: true, test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup: postgres } },
       {
