@@ -49,7 +49,11 @@ function run(what, command, args, cwd = root) {
   console.error(`vigil: ${what} …`)
   const started = Date.now()
   // what they print is no answer of ours: stdout carries only the path of Node
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 2, 2] })
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 2, 2],
+    env: { ...process.env, CI: '1' },
+  })
   if (error) throw new CannotStart(`${what}: ${error.message}`)
   if (status !== 0) throw new CannotStart(`${what} failed (see above).`)
   console.error(`vigil: ${what} took ${((Date.now() - started) / 1000).toFixed(1)} s`)
@@ -60,7 +64,14 @@ export function install() {
   const stamp = join(root, 'node_modules/.vigil-stamp')
   const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`
   if (read(stamp) === wanted) return
-  run('installing packages', 'npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--include=dev'])
+  run('installing packages', 'npm', [
+    'ci',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--include=dev',
+    '--loglevel=error',
+  ])
   writeFileSync(stamp, wanted)
 }
 
@@ -103,7 +114,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       throw new CannotStart(`Node ${OLDEST_NODE} or later is needed, this is Node ${process.versions.node}.`)
     }
     install()
-    if (process.argv[2] === 'up' && !process.argv.includes('--help')) buildWeb()
+    if (['up', 'restart'].includes(process.argv[2] ?? '') && !process.argv.includes('--help')) buildWeb()
     console.log(node())
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error

@@ -5,7 +5,18 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32', 'aix', 'netbsd', 'openbsd', 'sunos']
+const SYSTEMS = [
+  'android',
+  'darwin',
+  'freebsd',
+  'linux',
+  'openharmony',
+  'win32',
+  'aix',
+  'netbsd',
+  'openbsd',
+  'sunos',
+]
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64']
 
 /**
@@ -55,7 +66,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const one of missing) {
     const key = `node_modules/${one.name}`
     const entries = Object.entries(lock.packages)
-    const at = entries.findIndex(([other]) => other.startsWith('node_modules/') && other.localeCompare(key, 'en') > 0)
+    const at = entries.findIndex(
+      ([other]) => other.startsWith('node_modules/') && other.localeCompare(key, 'en') > 0,
+    )
     entries.splice(at < 0 ? entries.length : at, 0, [key, entryFor(one)])
     lock.packages = Object.fromEntries(entries)
   }

@@ -20,6 +20,8 @@ export interface KeeperOptions {
   readonly log: Logger
   /** Environment of the child. */
   readonly env: NodeJS.ProcessEnv
+  /** An open file that takes what the child prints, instead of our own output. */
+  readonly output?: number
   /** The program of the child (tests bring their own). */
   readonly script?: string
   /** The child answers; called after every start and restart. */
@@ -39,10 +41,8 @@ export class CannotServe extends Error {
  */
 export async function keep(options: KeeperOptions): Promise<void> {
   const { config, log } = options
+  const wishes = hearWishes()
   const giveBack = takePidFile(pidFileOf(config))
-  const stopping = new AbortController()
-  const stop = (): void => (stopping.signal.aborted ? process.exit(1) : stopping.abort())
-  process.on('SIGTERM', stop).on('SIGINT', stop)
   let door: Door | null = null
   let database: { url: string; stop(): Promise<boolean> } | null = null
   try {
@@ -56,12 +56,12 @@ export async function keep(options: KeeperOptions): Promise<void> {
       first.process.kill('SIGKILL')
       throw error
     })
-    await serve(options, { door, databaseUrl: database.url, first, signal: stopping.signal })
+    await serve(options, { door, databaseUrl: database.url, first, wishes })
   } finally {
-    process.off('SIGTERM', stop).off('SIGINT', stop)
     door?.close()
     await database?.stop()
     giveBack()
+    wishes.close()
   }
 }
 
@@ -78,49 +78,80 @@ function cannotListen(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Err
   return new CannotServe(`Cannot listen on ${HOST}:${PORT}: ${error.message}`)
 }
 
+interface Wishes {
+  readonly stop: AbortSignal
+  readonly restart: AbortSignal
+  forgetRestart(): void
+  close(): void
+}
+
+/**
+ * SIGTERM and SIGINT stop, a second time at once. SIGUSR2 restarts; so does SIGHUP, except from a terminal, where
+ * it means that the terminal was closed.
+ */
+function hearWishes(): Wishes {
+  const stopping = new AbortController()
+  let restarting = new AbortController()
+  const stop = (): void => (stopping.signal.aborted ? process.exit(1) : stopping.abort())
+  const restart = (): void => restarting.abort()
+  const handlers = Object.entries({
+    SIGTERM: stop,
+    SIGINT: stop,
+    SIGUSR2: restart,
+    SIGHUP: process.stdout.isTTY ? stop : restart,
+  })
+  for (const [signal, handler] of handlers) process.on(signal, handler)
+  return {
+    stop: stopping.signal,
+    get restart() {
+      return restarting.signal
+    },
+    forgetRestart() {
+      restarting = new AbortController()
+    },
+    close() {
+      for (const [signal, handler] of handlers) process.off(signal, handler)
+    },
+  }
+}
+
 interface Serving {
   readonly door: Door
   readonly databaseUrl: string
   readonly first: Child
-  readonly signal: AbortSignal
+  readonly wishes: Wishes
 }
 
-/** One child after the other, until told to stop. SIGHUP asks for the next one. */
-async function serve(options: KeeperOptions, { door, databaseUrl, first, signal }: Serving): Promise<void> {
+/** One child after the other, until told to stop. */
+async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes }: Serving): Promise<void> {
   const { log } = options
-  let restart = new AbortController()
-  const onHangUp = (): void => restart.abort()
-  process.on('SIGHUP', onHangUp)
-  try {
-    let pause = 100
-    for (let child = first, isFirst = true; ; isFirst = false) {
-      const began = Date.now()
-      const outcome = await start(child, databaseUrl)
-      if (outcome.say === 'ready') {
-        door.openTo(child.process)
-        options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
-        await Promise.race([child.ended, aborted(signal), aborted(restart.signal)])
-        door.openTo(null)
-      } else if (isFirst) {
-        await stopChild(child, options.config)
-        throw new CannotServe(outcome.message)
-      }
-      const isWanted = restart.signal.aborted && child.process.exitCode === null
-      restart = new AbortController()
-      // The next one loads while this one finishes its requests, but begins only when this one is gone.
-      const next = isWanted && !signal.aborted ? launch(options) : null
+  const signal = wishes.stop
+  let pause = 100
+  for (let child = first, isFirst = true; ; isFirst = false) {
+    const began = Date.now()
+    const outcome = await Promise.race([start(child, databaseUrl), aborted(signal)])
+    if (outcome?.say === 'ready') {
+      door.openTo(child.process)
+      options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
+      await Promise.race([child.ended, aborted(signal), aborted(wishes.restart)])
+      door.openTo(null)
+    } else if (isFirst && outcome?.say === 'failed') {
       await stopChild(child, options.config)
-      if (signal.aborted) return
-      if (next === null) {
-        pause = Date.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
-        log.error({ pause, outcome }, 'the server has gone; starting it again')
-        await sleep(pause, undefined, { signal }).catch(() => {})
-        if (signal.aborted) return
-      }
-      child = next ?? launch(options)
+      throw new CannotServe(outcome.message)
     }
-  } finally {
-    process.off('SIGHUP', onHangUp)
+    const isWanted = wishes.restart.aborted && child.process.exitCode === null
+    wishes.forgetRestart()
+    // The next one loads while this one finishes its requests, but begins only when this one is gone.
+    const next = isWanted && !signal.aborted ? launch(options) : null
+    await stopChild(child, options.config)
+    if (signal.aborted) return
+    if (next === null) {
+      pause = Date.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+      log.error({ pause, outcome }, 'the server has gone; starting it again')
+      await sleep(pause, undefined, { signal }).catch(() => {})
+      if (signal.aborted) return
+    }
+    child = next ?? launch(options)
   }
 }
 
@@ -130,8 +161,9 @@ interface Child {
   readonly ended: Promise<unknown>
 }
 
-function launch({ env, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
-  const child = fork(script, { env, serialization: 'json' })
+function launch({ env, output, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
+  const stdio = output ?? ('inherit' as const)
+  const child = fork(script, { stdio: ['ignore', stdio, stdio, 'ipc'], env, serialization: 'json' })
   child.on('error', () => {})
   const ended = once(child, 'exit')
   return { process: child, loaded: hear(child, 'loaded'), ended }

@@ -39,7 +39,7 @@ async function vigil(
     text(child.stderr!),
     once(child, 'close'),
   ])
-  return { code, out, err } as Outcome
+  return { code, out, err }
 }
 
 const objects = ({ out }: Outcome) =>

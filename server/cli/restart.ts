@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { pidFileOf } from '../keeper.ts'
 import { readPidFile } from '../keeper/pid-file.ts'
 import { type Command, CommandFailed, OK, print, readArgs, UsageError } from './command.ts'
@@ -22,8 +21,7 @@ export const restart: Command = {
     const pid = readPidFile(pidFileOf(config))
     if (pid === null)
       throw new CommandFailed(`No Vigil runs on ${config.dataFolder}. Start it with ./vigil up`)
-    process.kill(pid, 'SIGHUP')
-    await sleep(0)
+    process.kill(pid, 'SIGUSR2')
     print(values.json ? { pid } : 'Vigil is restarting; connections wait for it.')
     return OK
   },

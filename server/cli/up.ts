@@ -1,9 +1,11 @@
+import { mkdirSync, openSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
+import { rotateLog } from '../engines/db/cluster.ts'
 import { keep } from '../keeper.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
-import { demoEnvironment, startDemo } from './demo.ts'
 
 const help = `Starts Vigil and prints its address; on an empty data folder also the one-time link to create the first account.
 
@@ -25,23 +27,27 @@ export const up: Command = {
   async run(args) {
     const { values, positionals } = readArgs(args, OPTIONS)
     if (positionals.length > 0) throw new UsageError('up takes no words.')
-    const environment = values.demo ? demoEnvironment(process.env) : process.env
+    // The simulator costs memory and time that a real server does not owe.
+    const demo = values.demo ? await import('./demo.ts') : null
+    const environment = demo?.demoEnvironment(process.env) ?? process.env
     const config = loadConfig(environment)
-    const log = pino({ level: config.LOG_LEVEL })
+    const output = process.stdout.isTTY && !values.json ? openLog(config) : undefined
+    const log = pino({ level: config.LOG_LEVEL }, pino.destination({ fd: output ?? 1, sync: true }))
     const ending = new AbortController()
     let isFirst = true
     try {
       await keep({
         config,
         log,
+        ...(output && { output }),
         env: { ...environment, VIGIL_SECRET: config.VIGIL_SECRET },
         onReady({ port, setupLink }) {
           if (isFirst)
             announce(config, { port, setupLink: values.demo ? null : setupLink, json: values.json })
-          if (isFirst && values.demo) {
-            startDemo({ config, port, json: values.json, signal: ending.signal }).catch((error: unknown) =>
-              log.error({ err: error }, 'the demo could not start'),
-            )
+          if (isFirst) {
+            demo
+              ?.startDemo({ config, port, json: values.json, signal: ending.signal })
+              .catch((error: unknown) => log.error({ err: error }, 'the demo could not start'))
           }
           isFirst = false
         },
@@ -51,6 +57,15 @@ export const up: Command = {
     }
     return OK
   },
+}
+
+/** On a terminal people read the address, not the log: that goes into a file. */
+function openLog(config: Config): number {
+  const file = join(config.dataFolder, 'log', 'vigil.log')
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  rotateLog(file)
+  print(`Starting. The log is in ${file}`)
+  return openSync(file, 'a', 0o600)
 }
 
 function announce(config: Config, at: { port: number; setupLink: string | null; json: boolean }): void {

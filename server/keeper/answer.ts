@@ -61,7 +61,7 @@ export function answerKeeper({ graceMs, start }: AnswerOptions): void {
     process.exit()
   }
   // The terminal sends these to the whole group; the keeper decides, and says so.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
   process.on('disconnect', () => void stop())
   process.on('message', (message: ToChild, socket?: Socket) => {
     if (message.say === 'start') void begin(message.databaseUrl)

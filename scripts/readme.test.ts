@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+const readme = read('README.md')
+
+test('the README lists every setting, and no other', () => {
+  const known = [...read('server/config.ts').matchAll(/^ {2}([A-Z][A-Z0-9_]+): /gm)].map(([, name]) => name!)
+  const [, settings = ''] = readme.split('## Settings')
+  const listed = [...settings.matchAll(/^\| (`.*?`) \|/gm)].flatMap(
+    ([, cell]) => cell!.match(/[A-Z][A-Z0-9_]+/g) ?? [],
+  )
+  expect(known.length).toBeGreaterThan(20)
+  expect(listed.toSorted()).toEqual(known.toSorted())
+})
+
+test('the README begins with the two commands and lists all others', () => {
+  expect(readme.slice(0, 600)).toMatch(/\.\/vigil up .*\n\.\/vigil test/)
+  const commands = [...read('server/cli/main.ts').matchAll(/^ {2}(\w+): async \(\)/gm)].map(
+    ([, name]) => name!,
+  )
+  for (const name of commands) expect(readme).toContain(`\`./vigil ${name}`)
+})
+
+test('what the documents link to exists', () => {
+  for (const name of [
+    'README.md',
+    ...readdirSync(join(root, 'docs'))
+      .filter((one) => one.endsWith('.md'))
+      .map((one) => `docs/${one}`),
+  ]) {
+    for (const [, target] of read(name).matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)) {
+      expect(() => readFileSync(join(root, name, '..', target!)), `${name} -> ${target}`).not.toThrow()
+    }
+  }
+})
