@@ -76,13 +76,13 @@ def choose(rows):
     failing = np.array([r[2] for r in rows])
     kinds = [r[3] for r in rows]
     best = None
-    for k in (6, 10, 16, 24):
+    for k in (8, 12, 16):
         s = np.array([topk_mean(r[0], r[1], k) for r in rows])
         parts = [auroc(s[failing & (np.array(kinds) == a)], s[~failing & (np.array(kinds) == b)])
                  for a in ("photo", "render") for b in ("photo", "webcam", "render")]
         value = float(np.mean(parts))
         print(f"k {k}: mean ranking {value:.4f}")
-        if best is None or value > best[0] + 1e-3:
+        if best is None or value > best[0] + 5e-3:
             best = (value, k, s)
     a, b = fit(best[2], failing, kinds)
     return best[1], a, b
@@ -95,7 +95,7 @@ def vectors(detector):
     for old in folder.glob("*"):
         old.unlink()
     rows = []
-    for name, seed, fails, width in (("sound", 31, False, 208), ("strands", 50002, True, 200), ("wide", 50008, True, 960)):
+    for name, seed, fails, width in (("sound", 31, False, 150), ("strands", 50002, True, 200), ("wide", 50008, True, 960)):
         scene = Scene(seed, fail=fails or None)
         picture, _ = scene.frame(0.9, 0.3 if fails else None)
         height = round(picture.shape[0] * width / picture.shape[1])

@@ -59,15 +59,15 @@ class Bank(nn.Module):
         return torch.stack(even + odd)[:, None]
 
     @staticmethod
-    def energy(y, filters):
+    def energy(y, filters, size):
         """Strength in each direction, whatever the phase, at half the resolution."""
-        even, odd = F.conv2d(y, filters, stride=2, padding=filters.shape[-1] // 2).chunk(2, 1)
+        even, odd = F.conv2d(y, filters, stride=2, padding=size // 2).split(6, 1)
         return torch.sqrt(even * even + odd * odd + 1e-6)
 
     def forward(self, x):
         y = F.conv2d(x, self.grey)
-        e = [F.avg_pool2d(self.energy(y, f), 2) for f in (self.fine, self.wide)]
-        e.append(self.energy(F.avg_pool2d(y, 2), self.wide))
+        e = [F.avg_pool2d(self.energy(y, f, n), 2) for f, n in ((self.fine, 7), (self.wide, 11))]
+        e.append(self.energy(F.avg_pool2d(y, 2), self.wide, 11))
         return torch.cat([torch.log(torch.cat(e, 1) + 0.004) * 0.7 + 2.5, F.avg_pool2d(x, 4) * 2 - 1], 1)
 
 

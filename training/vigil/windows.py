@@ -8,7 +8,7 @@ from . import augment as A
 from .data import Item
 
 #: Share of each kind of window; renders drop out when there are none.
-MIX = {"photo": 0.30, "webcam_fail": 0.07, "composite": 0.15, "webcam": 0.20, "other": 0.14, "render": 0.14}
+MIX = {"photo": 0.28, "webcam_fail": 0.07, "composite": 0.17, "webcam": 0.24, "other": 0.12, "render": 0.12}
 
 
 def by_source(items: list[Item]) -> list[list[Item]]:
