@@ -31,7 +31,14 @@ export type PassthruCall = z.infer<typeof passthruCall>
  * whether it was done is unknown; `not_supported`: not on the agent's list; `invalid`: an argument out of bounds;
  * `repeated`: the `ref` was used before; `throttled`: too many at once.
  */
-export const passthruRefusal = z.enum(['offline', 'timeout', 'not_supported', 'invalid', 'repeated', 'throttled'])
+export const passthruRefusal = z.enum([
+  'offline',
+  'timeout',
+  'not_supported',
+  'invalid',
+  'repeated',
+  'throttled',
+])
 export type PassthruRefusal = z.infer<typeof passthruRefusal>
 
 /** The words for each (product-1 section 8); a client may say them in its own language by the code. */

@@ -1,16 +1,53 @@
 import { z } from 'zod'
+import { passthruItem } from './passthru.ts'
 import { printer } from './printers.ts'
+import { id } from './values.ts'
 
-/** Browser → server on /ws/web/{id}/: `{}` is the heartbeat (api-contract 1.15). */
+/**
+ * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (api-contract 1.15);
+ * what stands under `passthru` is described in ./passthru.ts.
+ */
 export const webFrameIn = z.looseObject({
   passthru: z.looseObject({ ref: z.union([z.string(), z.number()]) }).optional(),
 })
 
-/** Server → browser on /ws/web/{id}/: the whole printer, or a passthru item. */
-export const webFrameOut = z.union([
-  printer.partial(),
-  z.object({ passthru: z.record(z.string(), z.unknown()) }),
-])
+/** Server → browser on both: the whole printer, or a passthru item. */
+export const webFrameOut = z.union([printer.partial(), z.object({ passthru: passthruItem })])
+
+/**
+ * `/ws/web/all/`: one socket for a whole account. Callers: the browser's session.
+ *
+ *     → {"watch": [1, 2, 3]}        these printers, and no others, from now on
+ *     → {"viewing": [2]}            of them, those whose card is on screen: their agents alone are told of a viewer
+ *     → {"id": 2, "passthru": {…}}  as on /ws/web/2/, for a printer that is watched
+ *     → {}                          the heartbeat, every 30 s
+ *     ← {"printers": [Printer, …]}  each watched printer once in full, some dozens a frame
+ *     ← {"patches": [{"id": 2, "patch": {…}}, …], "gone": [3]}
+ *     ← {"id": 2, "passthru": {…}}  answers to this socket and `printer_event`s; no terminal lines
+ *
+ * A frame may have `printers`, `patches` and `gone` at once, in whatever mixture; one goes out every 250 ms at most,
+ * and a printer is in it once a second at most. In a patch each key replaces that key of the Printer, but for
+ * `status`: `null` replaces it (offline), an object is merged into the held one, key by key, not deeper; there a
+ * `null` means null or gone. Where no status is held, the object is the status. `gone`: deleted, or not one's own.
+ */
+export const accountFrameIn = z.looseObject({
+  watch: z.array(id).max(1000).optional(),
+  viewing: z.array(id).max(1000).optional(),
+  id: id.optional(),
+  passthru: z.unknown().optional(),
+})
+
+const patch = printer.partial().extend({ status: z.record(z.string(), z.unknown()).nullable().optional() })
+
+export const accountFrameOut = z.object({
+  printers: z.array(printer).optional(),
+  patches: z.array(z.object({ id: z.int(), patch })).optional(),
+  gone: z.array(z.int()).optional(),
+  id: z.int().optional(),
+  passthru: passthruItem.optional(),
+})
+export type AccountFrameOut = z.infer<typeof accountFrameOut>
+export type PrinterPatch = z.infer<typeof patch>
 
 /** Closing codes of ours. 4321 silences one of two agents with one token, and nothing else (agent-protocol 3.8). */
 export const CLOSE = { going: 1001, slow: 4000, revoked: 4401, sharedToken: 4321 } as const

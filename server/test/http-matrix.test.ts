@@ -249,6 +249,7 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in' }),
     at: ({ printerId }) => `/ws/web/${printerId}/`,
   },
+  'socket GET /ws/web/all/': { verdicts: verdicts(403, { owner: 'in', stranger: 'in' }) },
   // Whoever holds the printer's token, whatever else they send; a wrong credential is still wrong.
   'socket GET /ws/token/web/:token/': {
     verdicts: ANYONE,

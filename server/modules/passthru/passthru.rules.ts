@@ -41,10 +41,9 @@ const act = (given: Partial<Rule>) => rule({ ...given, isAudited: true })
 
 const jog = act({
   args: z.tuple([
-    z.strictObject({ x: step.optional(), y: step.optional(), z: step.optional() }).refine(
-      (axes) => Object.keys(axes).length > 0,
-      { error: 'Names no axis.' },
-    ),
+    z
+      .strictObject({ x: step.optional(), y: step.optional(), z: step.optional() })
+      .refine((axes) => Object.keys(axes).length > 0, { error: 'Names no axis.' }),
   ]),
 })
 const home = act({ args: z.tuple([z.union([axis, z.array(axis).min(1).max(4)])]) })
@@ -115,7 +114,9 @@ const OCTOPRINT: Rules = {
 
 /** Printer objects that our pages read; Moonraker has many more, with the whole configuration among them. */
 const OBJECTS = new Set(
-  'gcode_move,toolhead,extruder,extruder1,heater_bed,fan,print_stats,display_status,virtual_sdcard'.split(','),
+  'gcode_move,toolhead,extruder,extruder1,heater_bed,fan,print_stats,display_status,virtual_sdcard'.split(
+    ',',
+  ),
 )
 const objects = z.record(
   z.string().refine((name) => OBJECTS.has(name), { error: 'Not an object that may be read.' }),
@@ -135,14 +136,21 @@ const KLIPPER: Rules = {
   }),
   'moonraker_api.printer/objects/query': rule({ query: objects, kwargs: objects }),
   'moonraker_api.server/files/directory': rule({
-    kwargs: z.strictObject({ path: gcodePath, extended: z.union([z.boolean(), z.enum(['true', 'false'])]).optional() }),
+    kwargs: z.strictObject({
+      path: gcodePath,
+      extended: z.union([z.boolean(), z.enum(['true', 'false'])]).optional(),
+    }),
   }),
   'moonraker_api.server/files/metadata': rule({ kwargs: z.strictObject({ filename: path }) }),
   'moonraker_api.server/webcams/list': rule({}),
   'moonraker_api.printer/print/start': act({ kwargs: z.strictObject({ filename: path }), verbs: ['post'] }),
   'moonraker_api.machine/device_power/devices': rule({}),
   'moonraker_api.machine/device_power/status': rule({ query: devices, kwargs: devices }),
-  'moonraker_api.machine/device_power/device': act({ query: switching, kwargs: switching, verbs: ['get', 'post'] }),
+  'moonraker_api.machine/device_power/device': act({
+    query: switching,
+    kwargs: switching,
+    verbs: ['get', 'post'],
+  }),
   'moonraker_api.machine/device_power/on': act({ query: devices, kwargs: devices, verbs: ['post'] }),
   'moonraker_api.machine/device_power/off': act({ query: devices, kwargs: devices, verbs: ['post'] }),
 }

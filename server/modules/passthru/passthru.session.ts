@@ -1,4 +1,9 @@
-import { PASSTHRU_ERRORS, PASSTHRU_TIMEOUT_MS, type PassthruCall, type PassthruRefusal } from '@vigil/contract/passthru.ts'
+import {
+  PASSTHRU_ERRORS,
+  PASSTHRU_TIMEOUT_MS,
+  type PassthruCall,
+  type PassthruRefusal,
+} from '@vigil/contract/passthru.ts'
 import type { Ctx } from '../../ctx.ts'
 import { sendMessage } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
@@ -47,10 +52,15 @@ export class Passthru {
     if (!this.#bucket.take() || this.#pending.size >= MAX_PENDING) return this.#refuse(ref, 'throttled')
     if (ref !== null) this.#expect(ref)
     const at = this.#ctx.clock.now()
-    this.#order = this.#order.then(() => this.#pass(item, at)).catch((error: unknown) => {
-      this.#ctx.log.warn({ err: error, printerId: this.#options.printerId }, 'a call was not passed through')
-      this.#refuse(ref, 'offline')
-    })
+    this.#order = this.#order
+      .then(() => this.#pass(item, at))
+      .catch((error: unknown) => {
+        this.#ctx.log.warn(
+          { err: error, printerId: this.#options.printerId },
+          'a call was not passed through',
+        )
+        this.#refuse(ref, 'offline')
+      })
   }
 
   /** Something that the agent put under `passthru`, as `live` brought it: `{"passthru": …}` as JSON. */
@@ -60,7 +70,11 @@ export class Passthru {
     const { ref, ret, error, terminal_feed, printer_event } = passthru
     if (ref !== undefined && ref !== null) {
       if (this.#settle(ref as string | number))
-        this.#options.say({ ref, ...(ret === undefined ? {} : { ret }), ...(error === undefined ? {} : { error }) })
+        this.#options.say({
+          ref,
+          ...(ret === undefined ? {} : { ret }),
+          ...(error === undefined ? {} : { error }),
+        })
     } else if (message.length > MAX_UNASKED) return
     else if (terminal_feed !== undefined) this.#options.say({ terminal_feed })
     else if (printer_event !== undefined) this.#options.say({ printer_event })
@@ -90,14 +104,24 @@ export class Passthru {
   /** Who asked for it, whatever came of it; a database that is away stops no call. */
   async #keep(action: string, call: PassthruCall, outcome: string): Promise<void> {
     const { initiator, userId, printerId } = this.#options
-    const entry = { actor: initiator, userId, printerId, printId: null, action: `passthru.${action}`, outcome }
+    const entry = {
+      actor: initiator,
+      userId,
+      printerId,
+      printId: null,
+      action: `passthru.${action}`,
+      outcome,
+    }
     await writeAudit(this.#ctx, { ...entry, detail: auditDetail(call) }).catch((error: unknown) =>
       this.#ctx.log.error({ err: error, printerId, action, outcome }, 'the audit of a call was not written'),
     )
   }
 
   #expect(ref: string | number): void {
-    const timer = setTimeout(() => this.#refuse(ref, 'timeout'), this.#options.timeoutMs ?? PASSTHRU_TIMEOUT_MS)
+    const timer = setTimeout(
+      () => this.#refuse(ref, 'timeout'),
+      this.#options.timeoutMs ?? PASSTHRU_TIMEOUT_MS,
+    )
     this.#pending.set(String(ref), timer.unref())
   }
 

@@ -45,7 +45,11 @@ async function browser(path = `/ws/web/${printer.id}/`, cookie = owner.cookie): 
 
 const calls = (agent: WireAgent) => agent.heard.flatMap(({ passthru }) => (passthru ? [passthru as any] : []))
 const asked = (agent: WireAgent, ref: string | number) =>
-  eventually(() => calls(agent).find((one) => one.ref === ref), 5_000, () => JSON.stringify(agent.heard))
+  eventually(
+    () => calls(agent).find((one) => one.ref === ref),
+    5_000,
+    () => JSON.stringify(agent.heard),
+  )
 const answered = (page: WireBrowser, ref: string | number) =>
   page.hear(({ passthru }) => passthru?.ref === ref).then(({ passthru }) => passthru)
 const audits = () => app.ctx.db.selectFrom('audit').selectAll().where('printerId', '=', printer.id).execute()
@@ -71,13 +75,26 @@ describe('a call', () => {
   it('that moves or heats is kept with who asked, without the signatures of addresses', async () => {
     const agent = await agentOf()
     const page = await browser()
-    const file = { id: 1, url: 'https://x.example/a.gcode?digest=secret', filename: 'a.gcode', safe_filename: 'a.gcode', user: 7 }
+    const file = {
+      id: 1,
+      url: 'https://x.example/a.gcode?digest=secret',
+      filename: 'a.gcode',
+      safe_filename: 'a.gcode',
+      user: 7,
+    }
     page.send({ passthru: { ref: 'a', ...JOG } })
     page.send({ passthru: { ref: 'b', target: 'moonraker_api', func: 'server/webcams/list' } })
     page.send({ passthru: { ref: 'c', target: 'file_downloader', func: 'download', args: [file] } })
-    expect((await asked(agent, 'c')).args[0]).toEqual({ id: 1, url: file.url, filename: 'a.gcode', safe_filename: 'a.gcode' })
+    expect((await asked(agent, 'c')).args[0]).toEqual({
+      id: 1,
+      url: file.url,
+      filename: 'a.gcode',
+      safe_filename: 'a.gcode',
+    })
     const rows = await eventually(async () => ((await audits()).length === 2 ? await audits() : undefined))
-    expect(rows.map(({ action, outcome, actor, userId }) => [action, outcome, actor, userId]).toSorted()).toEqual([
+    expect(
+      rows.map(({ action, outcome, actor, userId }) => [action, outcome, actor, userId]).toSorted(),
+    ).toEqual([
       ['passthru._printer.jog', 'sent', 'web', owner.id],
       ['passthru.file_downloader.download', 'sent', 'web', owner.id],
     ])
@@ -87,19 +104,29 @@ describe('a call', () => {
   it('is answered at once when nobody is there to take it', async () => {
     const page = await browser()
     page.send({ passthru: { ref: 'x', ...JOG } })
-    expect(await answered(page, 'x')).toEqual({ ref: 'x', error: 'Message not passed through. No suitable WebSocket.', code: 'offline' })
+    expect(await answered(page, 'x')).toEqual({
+      ref: 'x',
+      error: 'Message not passed through. No suitable WebSocket.',
+      code: 'offline',
+    })
   })
 
   it('forwards nothing beside the call: no commands, no other keys', async () => {
     const agent = await agentOf()
     const page = await browser()
-    page.send({ commands: [{ cmd: 'cancel', args: {} }], passthru: { ref: 'x', ...JOG, commands: [1], janus: 'x' }, janus: 'x' })
+    page.send({
+      commands: [{ cmd: 'cancel', args: {} }],
+      passthru: { ref: 'x', ...JOG, commands: [1], janus: 'x' },
+      janus: 'x',
+    })
     page.send({ commands: [{ cmd: 'cancel', args: {} }] })
     page.send({ 'http.tunnelv2': {} })
     expect(await asked(agent, 'x')).toEqual({ ref: 'x', ...JOG })
     await sleep(100)
     for (const told of agent.heard) expect(Object.keys(told)).toHaveLength(1)
-    expect(agent.heard.some((told) => 'commands' in told || 'janus' in told || 'http.tunnelv2' in told)).toBe(false)
+    expect(agent.heard.some((told) => 'commands' in told || 'janus' in told || 'http.tunnelv2' in told)).toBe(
+      false,
+    )
   })
 
   it('goes once, however often and from wherever it is sent', async () => {
@@ -144,15 +171,22 @@ describe('a call', () => {
     }
   })
 
-  it.each(['[]', 'null', '7', '"x"', '{"passthru":', '{"passthru":7}', '{"passthru":null}', '{"passthru":[]}', '{"__proto__":1}'])(
-    'is not %s; the socket stays',
-    async (text) => {
-      const page = await browser()
-      page.send(text)
-      page.send({ passthru: { ref: 'after', ...JOG } })
-      expect(await answered(page, 'after')).toMatchObject({ code: 'offline' })
-    },
-  )
+  it.each([
+    '[]',
+    'null',
+    '7',
+    '"x"',
+    '{"passthru":',
+    '{"passthru":7}',
+    '{"passthru":null}',
+    '{"passthru":[]}',
+    '{"__proto__":1}',
+  ])('is not %s; the socket stays', async (text) => {
+    const page = await browser()
+    page.send(text)
+    page.send({ passthru: { ref: 'after', ...JOG } })
+    expect(await answered(page, 'after')).toMatchObject({ code: 'offline' })
+  })
 
   it('is not answered for ever: a minute, and the words say so', async () => {
     const said: any[] = []
@@ -167,7 +201,13 @@ describe('a call', () => {
     })
     talk.ask({ ref: 'slow', ...JOG })
     await eventually(() => said[0])
-    expect(said).toEqual([{ ref: 'slow', error: 'Failed to contact printer. Is it powered on and connected to Internet?', code: 'timeout' }])
+    expect(said).toEqual([
+      {
+        ref: 'slow',
+        error: 'Failed to contact printer. Is it powered on and connected to Internet?',
+        code: 'timeout',
+      },
+    ])
     talk.hear(Buffer.from('{"passthru":{"ref":"slow","ret":1}}'))
     expect(said).toHaveLength(1)
     talk.close()
@@ -190,7 +230,11 @@ describe('the token’s socket', () => {
     await expect(browser('/ws/token/web/%00/', '')).rejects.toThrow(/40[034]/)
     const page = await browser(`/ws/token/web/${printer.auth_token}/`, '')
     await page.hear(({ id }) => id === printer.id)
-    await app.ctx.db.updateTable('printers').set({ authToken: 'f'.repeat(20) }).where('id', '=', printer.id).execute()
+    await app.ctx.db
+      .updateTable('printers')
+      .set({ authToken: 'f'.repeat(20) })
+      .where('id', '=', printer.id)
+      .execute()
     app.ctx.live.publish(topics.news(printer.id), '{"kind":"changed"}')
     await eventually(() => page.closed === 4401 || undefined)
   })
@@ -206,26 +250,49 @@ describe('the lists', () => {
     ['octoprint', '_printer', 'set_temperature', { args: ['tool0', 200] }],
     ['octoprint', '_printer', 'commands', { args: [['G91', 'G1 E10 F300']] }],
     ['octoprint', '_printer', 'commands', { args: ['M18'] }],
-    ['octoprint', '_printer', 'select_file', { args: ['a/b.gcode', null], kwargs: { printAfterSelect: 'true' } }],
+    [
+      'octoprint',
+      '_printer',
+      'select_file',
+      { args: ['a/b.gcode', null], kwargs: { printAfterSelect: 'true' } },
+    ],
     ['octoprint', '_printer', 'select_file', { args: [['a.gcode', null], { printAfterSelect: 'true' }] }],
     ['octoprint', '_printer', 'get_connection_options', {}],
     ['octoprint', '_printer', 'connect', { args: ['/dev/ttyUSB0', 115200] }],
     ['octoprint', '_printer', 'connect', {}],
     ['octoprint', '_file_manager', 'list_files', { kwargs: { path: 'a', recursive: false, level: 1 } }],
     ['octoprint', 'gcode_hooks', 'toggle_terminal_feed', { args: ['on'] }],
-    ['octoprint', 'file_operations', 'start_printer_local_print', { args: [{ url: 'a.gcode', agent_signature: 'ts:1' }] }],
+    [
+      'octoprint',
+      'file_operations',
+      'start_printer_local_print',
+      { args: [{ url: 'a.gcode', agent_signature: 'ts:1' }] },
+    ],
     ['octoprint', 'jpeg_poster', 'web_snapshot_request', { args: ['http://127.0.0.1/snap?x=1'] }],
     ['klipper', '_printer', 'set_temperature', { args: ['heater_bed', 0] }],
     ['klipper', 'moonraker_api', 'printer/gcode/script', { kwargs: { script: 'G91\nG1 X10' } }],
     ['klipper', 'moonraker_api', 'printer/objects/query?gcode_move', { verb: 'get' }],
-    ['klipper', 'moonraker_api', 'server/files/directory', { kwargs: { path: 'gcodes/a b', extended: true } }],
+    [
+      'klipper',
+      'moonraker_api',
+      'server/files/directory',
+      { kwargs: { path: 'gcodes/a b', extended: true } },
+    ],
     ['klipper', 'moonraker_api', 'printer/print/start', { verb: 'post', kwargs: { filename: 'a.b.gcode' } }],
     ['klipper', 'moonraker_api', 'machine/device_power/devices', {}],
-    ['klipper', 'moonraker_api', 'machine/device_power/device?device=My printer&action=toggle', { verb: 'post' }],
+    [
+      'klipper',
+      'moonraker_api',
+      'machine/device_power/device?device=My printer&action=toggle',
+      { verb: 'post' },
+    ],
     ['klipper', 'moonraker_api', 'server/webcams/list', {}],
     ['klipper', 'moonraker_api', 'server/files/metadata', { kwargs: { filename: 'x/y.gcode' } }],
   ] as const)('%s may %s.%s', (kind, target, func, more) => {
-    expect(ok(kind, target, func, more)).toMatchObject({ ok: true, call: { ref: 'r', target, func, ...more } })
+    expect(ok(kind, target, func, more)).toMatchObject({
+      ok: true,
+      call: { ref: 'r', target, func, ...more },
+    })
   })
 
   it.each([
@@ -255,17 +322,59 @@ describe('the lists', () => {
     ['klipper', 'moonraker_api', 'printer.gcode.script', { kwargs: { script: 'G28' } }, 'not_supported'],
     ['klipper', 'moonraker_api', '/printer/gcode/script', { kwargs: { script: 'G28' } }, 'not_supported'],
     ['klipper', 'moonraker_api', 'machine/reboot', { verb: 'post' }, 'not_supported'],
-    ['klipper', 'moonraker_api', 'server/files/directory', { verb: 'post', kwargs: { path: 'gcodes/x' } }, 'not_supported'],
+    [
+      'klipper',
+      'moonraker_api',
+      'server/files/directory',
+      { verb: 'post', kwargs: { path: 'gcodes/x' } },
+      'not_supported',
+    ],
     ['klipper', 'moonraker_api', 'server/files/directory', { kwargs: { path: 'config' } }, 'invalid'],
-    ['klipper', 'moonraker_api', 'server/files/directory', { kwargs: { path: 'gcodes/../config' } }, 'invalid'],
-    ['klipper', 'moonraker_api', 'server/files/directory?path=config', { kwargs: { path: 'gcodes' } }, 'invalid'],
+    [
+      'klipper',
+      'moonraker_api',
+      'server/files/directory',
+      { kwargs: { path: 'gcodes/../config' } },
+      'invalid',
+    ],
+    [
+      'klipper',
+      'moonraker_api',
+      'server/files/directory?path=config',
+      { kwargs: { path: 'gcodes' } },
+      'invalid',
+    ],
     ['klipper', 'moonraker_api', 'printer/objects/query?configfile', {}, 'invalid'],
     ['klipper', 'moonraker_api', 'printer/objects/query?gcode_move&configfile', {}, 'invalid'],
-    ['klipper', 'moonraker_api', 'printer/objects/query?gcode_move#/../../machine/reboot', {}, 'not_supported'],
+    [
+      'klipper',
+      'moonraker_api',
+      'printer/objects/query?gcode_move#/../../machine/reboot',
+      {},
+      'not_supported',
+    ],
     ['klipper', 'moonraker_api', 'printer/print/start', { kwargs: { filename: 'a' } }, 'not_supported'],
-    ['klipper', 'moonraker_api', 'machine/device_power/device?device=a&action=explode', { verb: 'post' }, 'invalid'],
-    ['klipper', 'moonraker_api', 'machine/device_power/device?device=a%26b&action=on', { verb: 'post' }, 'invalid'],
-    ['klipper', 'moonraker_api', 'machine/device_power/device?device=a&device=b&action=on', { verb: 'post' }, 'not_supported'],
+    [
+      'klipper',
+      'moonraker_api',
+      'machine/device_power/device?device=a&action=explode',
+      { verb: 'post' },
+      'invalid',
+    ],
+    [
+      'klipper',
+      'moonraker_api',
+      'machine/device_power/device?device=a%26b&action=on',
+      { verb: 'post' },
+      'invalid',
+    ],
+    [
+      'klipper',
+      'moonraker_api',
+      'machine/device_power/device?device=a&device=b&action=on',
+      { verb: 'post' },
+      'not_supported',
+    ],
   ] as const)('%s may not %s.%s %j', (kind, target, func, more, why) => {
     expect(ok(kind, target, func, more)).toMatchObject({ ok: false, ref: 'r', why })
   })
@@ -273,8 +382,15 @@ describe('the lists', () => {
   it('has ends', () => {
     expect(ok('klipper', 'moonraker_api', 'x'.repeat(301))).toMatchObject({ ok: false, why: 'invalid' })
     const script = 'x'.repeat(10_241)
-    expect(ok('klipper', 'moonraker_api', 'printer/gcode/script', { kwargs: { script } })).toMatchObject({ ok: false, why: 'invalid' })
-    expect(checkCall('klipper', { ...JOG, ref: 'x'.repeat(201) })).toEqual({ ok: false, ref: null, why: 'invalid' })
+    expect(ok('klipper', 'moonraker_api', 'printer/gcode/script', { kwargs: { script } })).toMatchObject({
+      ok: false,
+      why: 'invalid',
+    })
+    expect(checkCall('klipper', { ...JOG, ref: 'x'.repeat(201) })).toEqual({
+      ok: false,
+      ref: null,
+      why: 'invalid',
+    })
   })
 
   it.each([{ ref: '' }, { ref: {} }, { ref: null }, {}])('wants a ref: %j', (ref) => {

@@ -5,7 +5,9 @@ export function readFrame(data: Buffer, isBinary: boolean): Record<string, unkno
   if (isBinary) return {}
   try {
     const frame = parseJson(data.toString())
-    return typeof frame === 'object' && frame !== null && !Array.isArray(frame) ? (frame as Record<string, unknown>) : {}
+    return typeof frame === 'object' && frame !== null && !Array.isArray(frame)
+      ? (frame as Record<string, unknown>)
+      : {}
   } catch {
     return {}
   }

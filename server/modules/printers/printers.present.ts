@@ -41,27 +41,47 @@ export function presentAgent(agent: AgentRecord | null, now: number): AgentState
   return { state: silence > NOT_RESPONDING_MS ? 'not_responding' : agent.state, last_seen_at }
 }
 
-/** A Printer of the wire (api-contract 1.6) with the new client's `watch` and `agent`. */
-export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edge: Pick<Edge, 'origin' | 'prefix'>): Printer {
-  const { printer, print } = view
+type Where = Pick<Edge, 'origin' | 'prefix'>
+
+/** What moves in a Printer from one status to the next, and with time. */
+export function presentMoving(
+  ctx: Ctx,
+  { printer, print, detectionHours }: PrinterView,
+  live: LiveFacts,
+  edge: Where,
+): Pick<Printer, 'not_watching_reason' | 'not_watching_code' | 'pic' | 'status' | 'watch' | 'agent'> {
   const agent = presentAgent(live.agent, ctx.clock.now())
   const status = agent.state === 'offline' ? null : live.status
   const watch = watchOf(ctx, {
     watchingEnabled: printer.watchingEnabled,
-    detectionHours: view.detectionHours,
+    detectionHours,
     print,
     status,
     agent: live.agent,
     picture: live.picture,
   })
   return {
+    not_watching_reason: watch.reason,
+    not_watching_code: watch.code,
+    pic: presentPicture(ctx, live.picture, edge),
+    status: status as Printer['status'],
+    watch,
+    agent,
+  }
+}
+
+/** A Printer of the wire (api-contract 1.6) with the new client's `watch` and `agent`. */
+export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edge: Where): Printer {
+  const { printer, print } = view
+  const moving = presentMoving(ctx, view, live, edge)
+  return {
     id: printer.id,
     name: printer.name,
     created_at: printer.createdAt.toISOString(),
     action_on_failure: printer.actionOnFailure as Printer['action_on_failure'],
     watching_enabled: printer.watchingEnabled,
-    not_watching_reason: watch.reason,
-    not_watching_code: watch.code,
+    not_watching_reason: moving.not_watching_reason,
+    not_watching_code: moving.not_watching_code,
     tools_off_on_pause: printer.toolsOffOnPause,
     bed_off_on_pause: printer.bedOffOnPause,
     retract_on_pause: printer.retractOnPause,
@@ -73,18 +93,18 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
     archived_at: printer.archivedAt?.toISOString() ?? null,
     agent_name: printer.agentName,
     agent_version: printer.agentVersion,
-    pic: presentPicture(ctx, live.picture, edge),
-    status: status as Printer['status'],
+    pic: moving.pic,
+    status: moving.status,
     settings: presentSettings(printer.agentSettings, printer),
     current_print: print && (presentPrint(ctx, print, edge) satisfies PrintBase),
     normalized_p: view.normalizedP,
-    watch,
-    agent,
+    watch: moving.watch,
+    agent: moving.agent,
   }
 }
 
 /** Addresses of the latest picture; `ts` busts caches of a path that stays the same (api-contract 3.2). */
-function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Pick<Edge, 'origin' | 'prefix'>): Printer['pic'] {
+function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Where): Printer['pic'] {
   if (picture === null) return null
   const url = (ref: PictureRecord['raw']) => `${mediaUrl(ctx, ref, edge)}&ts=${picture.at}`
   return { img_url: url(picture.tagged ?? picture.raw), raw_url: url(picture.raw) }

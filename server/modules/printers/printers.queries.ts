@@ -35,15 +35,16 @@ export function printersVisibleTo(db: Db, { principal, withArchived = false }: P
   return scoped.where((eb) => eb.val(false))
 }
 
-/** Printers of the scope with print and prediction, by id. */
-export async function findViews(db: Db, scope: PrinterScope, printerId?: number): Promise<PrinterView[]> {
+/** Printers of the scope with print and prediction, by id; all of them, one or some. */
+export async function findViews(db: Db, scope: PrinterScope, which?: number | readonly number[]): Promise<PrinterView[]> {
   let query = printersVisibleTo(db, scope)
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
     .selectAll('printers')
     .select(['printerPredictions.normalizedP', 'users.dhBalance'])
     .orderBy('printers.id')
-  if (printerId !== undefined) query = query.where('printers.id', '=', printerId)
+  if (typeof which === 'number') query = query.where('printers.id', '=', which)
+  else if (which !== undefined) query = query.where('printers.id', 'in', which)
   const rows = await query.execute()
   const printIds = rows.flatMap(({ currentPrintId }) => (currentPrintId === null ? [] : [currentPrintId]))
   const prints = printIds.length === 0 ? [] : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()

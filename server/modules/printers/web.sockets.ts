@@ -92,7 +92,12 @@ class WebView {
       const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
       this.#live = { ...this.#live, status: news.status, agent: news.status === null ? agent : seen }
       if (agent === null) this.#live = await readLive(this.#ctx, this.#viewer.printerId)
-    } else this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+    } else {
+      const looked = this.#live.picture?.checkedAt
+      this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+      // The detector has looked: its score is in the rows.
+      if (this.#live.picture?.checkedAt !== looked) return await this.refresh()
+    }
     this.push()
   }
 

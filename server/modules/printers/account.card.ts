@@ -1,0 +1,193 @@
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { addViewer } from '../commands/index.ts'
+import { type PrinterNews, topics } from '../commands/keys.ts'
+import { Passthru } from '../passthru/index.ts'
+import { type Held, replace, update } from './patch.rules.ts'
+import { type LiveFacts, presentMoving, presentPrinter, readLive } from './printers.present.ts'
+import type { PrinterView } from './printers.queries.ts'
+
+/** A printer is told of once a second at most. */
+const EVERY_MS = 1_000
+/** When the agent was last seen changes with every status: it is told this often while nothing else is new of it. */
+const SEEN_EVERY_MS = 30_000
+
+/** What is to be looked at again: the status that came, the live keys, or the rows as well. */
+type Need = 'none' | 'status' | 'live' | 'changed'
+const RANK: Record<Need, number> = { none: 0, status: 1, live: 2, changed: 3 }
+
+export interface CardOptions {
+  readonly userId: number
+  readonly edge: Pick<Edge, 'origin' | 'prefix'>
+  readonly onDirty: () => void
+  readonly say: (text: string) => void
+}
+
+/** One printer on an account's socket: what the browser holds of it, and what is new since. */
+export class Card {
+  readonly id: number
+  readonly passthru: Passthru
+  readonly #ctx: Ctx
+  readonly #options: CardOptions
+  readonly #cleanUps: (() => void)[] = []
+  readonly #held: Held = new Map()
+  #heldStatus: Held | null = null
+  #view: PrinterView
+  #live: LiveFacts = { status: null, agent: null, picture: null }
+  /** The newest status as it came; it is parsed only when it is told. */
+  #news: Buffer | null = null
+  #need: Need = 'changed'
+  #doing: Need = 'none'
+  #sentAt = 0
+  #seenSentAt = 0
+  #leave: Promise<() => void> | null = null
+  isGone = false
+  isNew = true
+
+  constructor(ctx: Ctx, view: PrinterView, options: CardOptions) {
+    this.#ctx = ctx
+    this.#view = view
+    this.#options = options
+    this.id = view.printer.id
+    this.passthru = new Passthru(ctx, {
+      printerId: this.id,
+      userId: options.userId,
+      initiator: 'web',
+      agentName: async () => this.#view.printer.agentName,
+      say: (item) => {
+        // A page of many printers has no terminal.
+        if (!('terminal_feed' in item)) options.say(JSON.stringify({ id: this.id, passthru: item }))
+      },
+    })
+  }
+
+  get isDirty(): boolean {
+    return this.#need !== 'none'
+  }
+
+  get needsRows(): boolean {
+    return this.#doing === 'changed'
+  }
+
+  isDue(now: number): boolean {
+    return this.isDirty && (this.isNew || now - this.#sentAt >= EVERY_MS)
+  }
+
+  async listen(): Promise<void> {
+    const { live } = this.#ctx
+    this.#cleanUps.push(
+      ...(await Promise.all([
+        live.subscribe(topics.news(this.id), (message) => this.#hear(message)),
+        live.subscribe(topics.passthru(this.id), (message) => this.#hearPassthru(message)),
+      ])),
+    )
+  }
+
+  /** Whether the card is on screen: then the agent is told that somebody looks. */
+  setViewing(isViewing: boolean): void {
+    if (isViewing === (this.#leave !== null)) return
+    const leave = this.#leave
+    this.#leave = isViewing ? addViewer(this.#ctx, this.id) : null
+    const failed = (error: unknown) =>
+      this.#ctx.log.warn({ err: error, printerId: this.id }, 'a viewer was not counted')
+    this.#leave?.catch(failed)
+    leave?.then((go) => go()).catch(failed)
+  }
+
+  mark(need: Need): void {
+    if (RANK[need] > RANK[this.#need]) this.#need = need
+    this.#options.onDirty()
+  }
+
+  close(): void {
+    this.passthru.close()
+    this.setViewing(false)
+    for (const clean of this.#cleanUps.splice(0)) clean()
+  }
+
+  /** Takes up what is to be done; news that come from now on are for the next time. */
+  begin(): void {
+    this.#doing = this.#need
+    this.#need = 'none'
+    if (this.#doing !== 'status') this.#news = null
+  }
+
+  async readLive(): Promise<void> {
+    if (this.#doing === 'status') return
+    const looked = this.#live.picture?.checkedAt
+    this.#live = await readLive(this.#ctx, this.id)
+    // The detector has looked: its score is in the rows.
+    if (this.#live.picture?.checkedAt !== looked) this.#doing = 'changed'
+  }
+
+  take(view: PrinterView | undefined): void {
+    if (view === undefined) this.isGone = true
+    else this.#view = view
+  }
+
+  /** The whole Printer as JSON. */
+  full(now: number): string {
+    this.#takeNews(now)
+    const { status, ...rest } = presentPrinter(this.#ctx, this.#view, this.#live, this.#options.edge)
+    this.isNew = false
+    this.#sentAt = this.#seenSentAt = now
+    const changes = update(this.#held, rest)
+    return `{${changes},${this.#statusChanges(status) || '"status":null'}}`
+  }
+
+  /** What changed since the browser was told, as the inside of a JSON object; '' for nothing. */
+  patch(now: number): string {
+    this.#takeNews(now)
+    const present = this.#doing === 'changed' ? presentPrinter : presentMoving
+    const { status, agent, ...rest } = present(this.#ctx, this.#view, this.#live, this.#options.edge)
+    const isSeenDue = now - this.#seenSentAt >= SEEN_EVERY_MS
+    const isAgentNews = !this.#held.get('agent')?.includes(`"state":"${agent.state}"`)
+    const changes = [update(this.#held, rest), this.#statusChanges(status)]
+    if (isSeenDue || isAgentNews) {
+      this.#seenSentAt = now
+      changes.push(update(this.#held, { agent }))
+    }
+    const patch = changes.filter((one) => one !== '').join(',')
+    if (patch !== '') this.#sentAt = now
+    return patch
+  }
+
+  #takeNews(now: number): void {
+    if (this.#news === null) return
+    const { status } = JSON.parse(this.#news.toString()) as PrinterNews & { kind: 'status' }
+    this.#news = null
+    const { agent } = this.#live
+    this.#live = { ...this.#live, status, agent: status && agent ? { ...agent, seenAt: now } : agent }
+  }
+
+  #statusChanges(status: object | null): string {
+    if (status === null) {
+      const isNews = this.#heldStatus !== null
+      this.#heldStatus = null
+      return isNews ? '"status":null' : ''
+    }
+    this.#heldStatus ??= new Map()
+    const changes = replace(this.#heldStatus, status)
+    return changes === '' ? '' : `"status":{${changes}}`
+  }
+
+  #hear(message: Buffer): void {
+    // The kind stands first: most news are statuses, which are large and wait unread.
+    if (message.length > 256 || message.includes('"kind":"status"')) {
+      this.#news = message
+      return this.mark(this.#live.agent === null ? 'live' : 'status')
+    }
+    const news = JSON.parse(message.toString()) as PrinterNews
+    if (news.kind === 'gone') this.isGone = true
+    this.mark(news.kind === 'live' ? 'live' : 'changed')
+  }
+
+  #hearPassthru(message: Buffer): void {
+    if (message.subarray(0, 40).includes('"terminal_feed"')) return
+    try {
+      this.passthru.hear(message)
+    } catch (error) {
+      this.#ctx.log.warn({ err: error, printerId: this.id }, 'a passthru item was not understood')
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { accountFrameIn, CLOSE } from '@vigil/contract/sockets.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { forbidden } from '../../http/errors.ts'
+import { keepAlive } from '../../http/outbox.ts'
+import { socket } from '../../http/route.ts'
+import { sessionEnded } from '../accounts/index.ts'
+import { AccountView } from './account.view.ts'
+import { readFrame } from './frames.rules.ts'
+
+/** Age changes what is true: everything watched is looked at again this often. */
+const TICK_MS = 5_000
+
+/** `/ws/web/all/`: all printers of an account over one socket (contract/sockets.ts). */
+export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
+  const open = new Set<AccountView>()
+  const ticker = setInterval(() => {
+    for (const view of open) view.tick()
+  }, TICK_MS)
+  ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
+
+  socket(
+    app,
+    { path: '/ws/web/all/', callers: ['session'] },
+    {
+      open: (ws, { principal, edge }) => {
+        if (principal.kind !== 'user') throw forbidden()
+        const view = new AccountView(ctx, { ws, principal, edge })
+        const endOfSession = sessionEnded(ctx, principal, () => ws.close(CLOSE.revoked))
+        open.add(view)
+        ws.on('error', () => ws.terminate())
+        ws.on('close', () => {
+          open.delete(view)
+          endOfSession()
+          view.close()
+        })
+        ws.on('message', (data, isBinary) => hear(view, readFrame(data as Buffer, isBinary)))
+        keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+      },
+    },
+  )
+}
+
+function hear(view: AccountView, message: Record<string, unknown>): void {
+  const frame = accountFrameIn.safeParse(message)
+  if (!frame.success) return
+  const { watch, viewing, id, passthru } = frame.data
+  if (watch !== undefined || viewing !== undefined) view.want(watch, viewing)
+  if (id !== undefined && passthru !== undefined) view.ask(id, passthru)
+}
