@@ -208,3 +208,21 @@ export const acknowledgeAlert = endpoint({
   response: commandResult,
   evenWhenDiskIsFull: true,
 })
+
+/** `[t, actual, target]`: seconds since 1970, degrees Celsius; a target of null marks a sensor. */
+export const temperatureSample = z.tuple([z.number(), z.number(), z.number().nullable()])
+export type TemperatureSample = z.infer<typeof temperatureSample>
+
+/**
+ * Every heater of the last 30 minutes, oldest first, a sample every 5 s at most: `{"heaters": {"extruder":
+ * [[1763730000, 201.3, 200], …]}}`. Names are the agent's (`tool0`, `bed`, `extruder`, `heater_bed` …). A page reads
+ * it once and goes on with the statuses that it hears.
+ */
+export const getTemperatures = endpoint({
+  method: 'GET',
+  path: '/api/v1/printers/:id/temperatures/',
+  callers: owner,
+  summary: 'Actual and target of every heater in the last 30 minutes',
+  params: one,
+  response: z.object({ heaters: z.record(z.string(), z.array(temperatureSample)) }),
+})

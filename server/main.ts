@@ -25,6 +25,7 @@ import { registerLinking } from './modules/linking/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
+import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -82,6 +83,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDetection,
     registerPrints,
     registerPrinters,
+    registerTemperatures,
     registerZones,
     registerLinking,
     registerAgents,

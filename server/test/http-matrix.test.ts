@@ -160,6 +160,7 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/printers/': { verdicts: PEOPLE },
   'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
   'rest GET /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
+  'rest GET /api/v1/printers/:id/temperatures/': { verdicts: OWNER, at: own('temperatures/') },
   'rest PUT /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
   'rest PATCH /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
   'rest DELETE /api/v1/printers/:id/': { verdicts: OWNER, at: own() },

@@ -12,6 +12,7 @@ import {
   trackHeaters,
   type Tracker,
 } from '../prints/index.ts'
+import { noteTemperatures } from '../temperatures/index.ts'
 import { updateAgent } from './agents.queries.ts'
 import { place, type Seen } from './freshness.rules.ts'
 import { isPaused, isPrintEvent, progressOf, reportOf, type StatusMessage } from './report.rules.ts'
@@ -76,6 +77,7 @@ export function showStatus(ctx: Ctx, facts: Facts, { status }: StatusMessage): {
   facts.isShown = true
   ctx.live.put(keys.status(facts.printerId), text, STATUS_TTL_MS).catch(() => undefined)
   ctx.live.publish(topics.news(facts.printerId), `{"kind":"status","status":${text}}`)
+  noteTemperatures(ctx, facts.printerId, status)
   return { isStale: false }
 }
 
