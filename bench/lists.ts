@@ -26,6 +26,7 @@ async function ask(server: BenchServer, cookie: string, isZipped: boolean): Prom
   }
   const rates: number[] = []
   const costs: number[] = []
+  const ofPostgres: number[] = []
   try {
     await requests.ask('run', { ...options, seconds: 3 })
     for (let run = 0; run < RUNS; run++) {
@@ -34,6 +35,7 @@ async function ask(server: BenchServer, cookie: string, isZipped: boolean): Prom
       const after = cpuOf(server.pid)
       rates.push(answered / seconds)
       costs.push(((after.node + after.postgres - before.node - before.postgres) / answered) * 1e6)
+      ofPostgres.push(((after.postgres - before.postgres) / answered) * 1e6)
     }
   } finally {
     await requests.end()
@@ -42,6 +44,7 @@ async function ask(server: BenchServer, cookie: string, isZipped: boolean): Prom
   return [
     { what: `lists a second, ${how}`, unit: '/s', values: rates, aim: { above: AIM_PER_SECOND } },
     { what: `CPU of the server for one, ${how}`, unit: 'µs', values: costs },
+    { what: 'of which PostgreSQL', unit: 'µs', values: ofPostgres },
   ]
 }
 

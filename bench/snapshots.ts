@@ -55,6 +55,7 @@ async function post({ server, printers, body, when, isFresh = false }: Posting) 
   const options = { url: server.url, connections: CONNECTIONS, atMost: AT_MOST, heads, body, isFresh }
   const rates: number[] = []
   const costs: number[] = []
+  const ofPostgres: number[] = []
   let acknowledged = 0
   try {
     acknowledged += (await requests.ask('run', { ...options, seconds: 2 })).answered
@@ -65,6 +66,7 @@ async function post({ server, printers, body, when, isFresh = false }: Posting) 
       acknowledged += answered
       rates.push(answered / seconds)
       costs.push(((after.node + after.postgres - before.node - before.postgres) / answered) * 1e6)
+      ofPostgres.push(((after.postgres - before.postgres) / answered) * 1e6)
     }
   } finally {
     await requests.end()
@@ -77,6 +79,7 @@ async function post({ server, printers, body, when, isFresh = false }: Posting) 
       ...(!isFresh && { aim: { above: AIM_PER_SECOND } }),
     },
     { what: `CPU of the server for one ${when}`, unit: 'µs', values: costs },
+    { what: 'of which PostgreSQL', unit: 'µs', values: ofPostgres },
   ]
   return { figures, acknowledged }
 }
