@@ -19,6 +19,9 @@ export interface Holder {
   lookForViewers(): Promise<void>
 }
 
+/** A copy may come this long after its envelope has expired. */
+const REMEMBERED_MS = 60_000
+
 interface Opened {
   readonly expiresAt: number
   readonly answer: Promise<EnvelopeAnswer>
@@ -27,7 +30,7 @@ interface Opened {
 /** Where the envelopes for one socket arrive. */
 export class Letterbox {
   readonly #holder: Holder
-  /** Opened and not expired yet: one that arrives twice is obeyed once, and answered alike. */
+  /** One that arrives twice is obeyed once, and answered alike. */
   readonly #opened = new Map<string, Opened>()
 
   constructor(holder: Holder) {
@@ -38,7 +41,7 @@ export class Letterbox {
     const sealed = envelope.parse(JSON.parse(message.toString()))
     const { id, expiresAt } = sealed
     const now = this.#holder.now()
-    for (const [old, { expiresAt: end }] of this.#opened) if (end < now) this.#opened.delete(old)
+    for (const [old, { expiresAt: end }] of this.#opened) if (end + REMEMBERED_MS < now) this.#opened.delete(old)
     const { answer } = this.#opened.get(id) ?? { answer: openEnvelope(sealed, this.#holder) }
     this.#opened.set(id, { expiresAt, answer })
     return await answer
