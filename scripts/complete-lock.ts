@@ -1,6 +1,8 @@
-// Completes package-lock.json after `npm install`. Some registries lack the binaries of other platforms that a
-// package names as optional; npm then leaves them out of the lock, and `npm ci` refuses the lock everywhere.
-// Run: node scripts/complete-lock.mjs
+/**
+ * Completes package-lock.json after `npm install`. Some registries lack the binaries of other platforms that a
+ * package names as optional; npm then leaves them out of the lock, and `npm ci` refuses the lock everywhere.
+ * Run: node scripts/complete-lock.ts
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,28 +21,39 @@ const SYSTEMS = [
 ]
 const PROCESSORS = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64']
 
-/**
- * Optional dependencies with an exact version that the lock has no entry for.
- * @param {Record<string, any>} packages
- */
-export function missingFrom(packages) {
+/** What an entry of the lock says, as far as it matters here. */
+interface Entry {
+  dev?: boolean
+  license?: string
+  engines?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+type Packages = Record<string, Entry>
+
+interface Missing {
+  name: string
+  version: string
+  parent: Entry
+}
+
+/** Optional dependencies with an exact version that the lock has no entry for. */
+export function missingFrom(packages: Packages): Missing[] {
   return Object.entries(packages).flatMap(([path, parent]) =>
-    Object.entries(/** @type {Record<string, string>} */ (parent.optionalDependencies ?? {}))
+    Object.entries(parent.optionalDependencies ?? {})
       .filter(([name, version]) => /^\d/.test(version) && !isResolved(packages, path, name))
       .map(([name, version]) => ({ name, version, parent })),
   )
 }
 
-/** @param {Record<string, any>} packages @param {string} path @param {string} name */
-function isResolved(packages, path, name) {
+function isResolved(packages: Packages, path: string, name: string): boolean {
   for (let base = path; base !== ''; base = base.slice(0, Math.max(0, base.lastIndexOf('/node_modules/')))) {
     if (packages[`${base}/node_modules/${name}`]) return true
   }
   return packages[`node_modules/${name}`] !== undefined
 }
 
-/** @param {{ name: string, version: string, parent: any }} missing */
-function entryFor({ name, version, parent }) {
+function entryFor({ name, version, parent }: Missing): object {
   const last = name.split('/').at(-1) ?? name
   const os = SYSTEMS.find((one) => last.includes(one))
   const cpu = PROCESSORS.find((one) => last.includes(one))
@@ -61,7 +74,7 @@ function entryFor({ name, version, parent }) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const file = join(import.meta.dirname, '../package-lock.json')
-  const lock = JSON.parse(readFileSync(file, 'utf8'))
+  const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Packages }
   const missing = missingFrom(lock.packages)
   for (const one of missing) {
     const key = `node_modules/${one.name}`
