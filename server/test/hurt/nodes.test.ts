@@ -6,7 +6,18 @@ import { aPrinter, aUser, type TestApp, type TestUser } from '../app.ts'
 import { cloneDatabase, type TestDatabase } from '../pg.ts'
 import { eventually } from '../wire/agent.ts'
 import { aNode, openRedis } from './nodes.ts'
-import { ask, commandsOf, greeted, idle, postPicture, printing, shown } from './support.ts'
+import {
+  aFolder,
+  ask,
+  commandsOf,
+  greeted,
+  idle,
+  postPicture,
+  printing,
+  removeFolder,
+  shown,
+  up,
+} from './support.ts'
 
 const redis = await openRedis()
 let database: TestDatabase
@@ -104,6 +115,34 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     expect([commandsOf(old), commandsOf(moved)]).toEqual([[], ['pause']])
     moved.ws.terminate()
     await shown(a, owner.cookie, printer.id, (one) => one.agent.state === 'offline')
+  }, 30_000)
+
+  it('tell the truth about an agent whose node was killed, and take it in elsewhere', async () => {
+    const folder = aFolder()
+    const c = await up(folder, 0, {
+      DATABASE_URL: database.url,
+      REDIS_URL: redis?.url,
+      VIGIL_SECRET: a.ctx.config.VIGIL_SECRET,
+    })
+    const agent = await greeted(c, printer.auth_token)
+    agent.send(printing(key, 1))
+    await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'connected' && one.current_print !== null)
+    const child = c.childPid()
+    c.process.kill('SIGKILL')
+    process.kill(child, 'SIGKILL')
+    expect(await agent.end()).toBe(1006)
+    // A minute later, for node B: nothing was heard of the agent, so nobody says that it is there.
+    b.advance(61_000)
+    await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'not_responding')
+    expect((await pause(b)).json).toMatchObject({ succeeded: false })
+    const moved = await greeted(b, printer.auth_token)
+    moved.send(printing(key, 2))
+    await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'connected' && one.status?.n === 2)
+    expect((await pause(b)).json).toMatchObject({ succeeded: true })
+    await eventually(() => (commandsOf(moved).length === 1 ? true : undefined))
+    b.advance(-61_000)
+    moved.ws.terminate()
+    removeFolder(folder)
   }, 30_000)
 
   it('hold on while Redis is away, and find each other again', async () => {

@@ -70,9 +70,9 @@ export async function freePort(): Promise<number> {
 }
 
 /** Starts `up` on a data folder; with the same port again after a crash. */
-export async function up(dataFolder: string, port = 0): Promise<Running> {
+export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const child = spawn(process.execPath, [MAIN, 'up', '--json'], {
-    env: environment(dataFolder, { PORT: String(port) }),
+    env: environment(dataFolder, { PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said: string[] = []
@@ -111,12 +111,14 @@ export async function up(dataFolder: string, port = 0): Promise<Running> {
       return out.trim().split('\n').map((line) => JSON.parse(line) as Added)
     },
     async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
+      if (hasEnded(child)) return
       child.kill('SIGTERM')
       await once(child, 'exit')
     },
   }
 }
+
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
 
 /** The process that serves: the keeper's child that runs child.ts. */
 function childOf(keeper: number): number {

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, it } from 'vitest'
+import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
+import { aFolder, ask, greeted, idle, printing, type Running, removeFolder, shown, up } from './support.ts'
+
+const folder = aFolder()
+let server: Running | undefined
+
+afterAll(async () => {
+  await server?.stop()
+  removeFolder(folder)
+})
+
+it('a restart refuses nobody: 50 agents come back, fresh connections wait, no answer is a 5xx', async () => {
+  server = await up(folder)
+  const node = server
+  const cookie = await node.signIn()
+  const printers = await node.addPrinters(50)
+  const fresh = await node.addPrinters(20)
+  const key = Math.floor(Date.now() / 1000)
+  const refusals: string[] = []
+  const report = (index: number, n: number) => (index % 2 === 0 ? printing(key, n) : idle(n))
+
+  /** As agents do: connected again a moment after the end; a refusal would cost two minutes. */
+  const held: (WireAgent | null)[] = []
+  const stay = async (index: number): Promise<void> => {
+    const token = printers[index]?.auth_token ?? ''
+    const agent = await connectAgent(node, token).catch((error: unknown) => {
+      refusals.push(`agent ${index}: ${String(error)}`)
+      return null
+    })
+    held[index] = agent
+    if (agent === null) return
+    agent.send(report(index, 1))
+    agent.ws.once('close', () => {
+      if (!isOver) setTimeout(() => void stay(index), 100)
+    })
+  }
+  let isOver = false
+  await Promise.all(printers.map((_, index) => stay(index)))
+  for (const [index, printer] of printers.entries())
+    await shown(node, cookie, printer.id, (one) => one.status?.n === 1 && (one.current_print !== null) === (index % 2 === 0))
+
+  let isRestarting = true
+  let longest = 0
+  let count = 0
+  const poll = async () => {
+    while (isRestarting) {
+      const began = performance.now()
+      // A connection of its own each time: a kept one could not be refused.
+      const answer = await fetch(`${node.url}/api/v1/printers/`, { headers: { cookie, connection: 'close' } }).catch(
+        (error: unknown) => ({ status: String((error as Error).cause ?? error), body: null }),
+      )
+      await answer.body?.cancel()
+      longest = Math.max(longest, performance.now() - began)
+      count++
+      if (answer.status !== 200) refusals.push(`poll: ${answer.status}`)
+      await sleep(10)
+    }
+  }
+  const child = node.childPid()
+  const polling = [poll(), poll()]
+  expect(await node.vigil(['restart', '--json'])).toContain('pid')
+  const came: Promise<WireAgent>[] = fresh.map(async ({ auth_token: token }, index) => {
+    await sleep(index * 60)
+    return await greeted(node, token)
+  })
+  await eventually(() => {
+    try {
+      return node.childPid() !== child ? true : undefined
+    } catch {
+      return undefined
+    }
+  }, 20_000)
+  const fresher = await Promise.all(came)
+  await eventually(() => (held.every((one) => one?.closed === null) ? true : undefined), 20_000)
+  await sleep(500)
+  isRestarting = false
+  await Promise.all(polling)
+  console.log(`restart: ${count} requests, the longest took ${Math.round(longest)} ms`)
+  expect(refusals).toEqual([])
+  for (const agent of fresher) agent.send(idle(9))
+  for (const [index, agent] of held.entries()) agent?.send(report(index, 2))
+  for (const [index, printer] of printers.entries()) {
+    await shown(
+      node,
+      cookie,
+      printer.id,
+      (one) =>
+        one.agent.state === 'connected' && one.status?.n === 2 && (one.current_print !== null) === (index % 2 === 0),
+    )
+  }
+  for (const { id } of fresh) await shown(node, cookie, id, (one) => one.status?.n === 9)
+  expect((await ask(node, 'GET', '/hc/')).status).toBe(200)
+  isOver = true
+  for (const agent of [...held, ...fresher]) agent?.ws.terminate()
+}, 60_000)
