@@ -60,7 +60,12 @@ export async function findBinaries(
     mkdirSync(extra, { recursive: true })
     link(links, extra, join(folder, 'lib'))
   }
-  const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC', ...(extra && { LD_LIBRARY_PATH: extra }) }
+  const env = {
+    ...process.env,
+    LC_ALL: 'C',
+    TZ: 'UTC',
+    ...(extra && { LD_LIBRARY_PATH: `${extra}:${join(folder, 'lib')}` }),
+  }
   return { folder, major: Number.parseInt(manifest.version, 10), env }
 }
 

@@ -140,7 +140,7 @@ test('where the package cannot be written, its links go into the data folder', a
   }
   symlinkSync('/sys/kernel', join(copy, 'native/lib'))
   const found = await findBinaries(dataFolder, () => join(copy, 'dist/index.js'))
-  expect(found.env.LD_LIBRARY_PATH).toBe(join(dataFolder, 'run/lib'))
+  expect(found.env.LD_LIBRARY_PATH).toBe(`${join(dataFolder, 'run/lib')}:${join(copy, 'native/lib')}`)
   expect(existsSync(join(dataFolder, 'run/lib'))).toBe(true)
 })
 

@@ -48,7 +48,9 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
   pool.on('connect', (client) => void client.on('error', () => undefined))
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true })],
+    plugins: [
+      new CamelCasePlugin({ maintainNestedObjectKeys: true, underscoreBetweenUppercaseLetters: true }),
+    ],
   })
   return {
     db,
