@@ -3,5 +3,19 @@ import common from '../../../locales/en/common.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
 import settings from '../../../locales/en/settings.json'
+import controls from '../../../locales/en/controls.json'
+import temperatures from '../../../locales/en/temperatures.json'
+import terminal from '../../../locales/en/terminal.json'
+import widgets from '../../../locales/en/widgets.json'
 
-export const texts = { accounts, common, linking, printers, settings }
+export const texts = {
+  accounts,
+  common,
+  linking,
+  printers,
+  settings,
+  controls,
+  temperatures,
+  terminal,
+  widgets,
+}

@@ -3,5 +3,19 @@ import common from '../../../locales/zh/common.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
 import settings from '../../../locales/zh/settings.json'
+import controls from '../../../locales/zh/controls.json'
+import temperatures from '../../../locales/zh/temperatures.json'
+import terminal from '../../../locales/zh/terminal.json'
+import widgets from '../../../locales/zh/widgets.json'
 
-export const texts = { accounts, common, linking, printers, settings }
+export const texts = {
+  accounts,
+  common,
+  linking,
+  printers,
+  settings,
+  controls,
+  temperatures,
+  terminal,
+  widgets,
+}

@@ -6,11 +6,14 @@ export function toast(
   message: string,
   kind: 'done' | 'failed' | 'info' = 'info',
   title?: string | null,
+  /** One with this id that still stands is not shown again. */
+  id?: string,
 ): void {
   const color = { done: 'good', failed: 'bad', info: 'accent' }[kind]
   notifications.show({
     message,
     ...(title ? { title } : {}),
+    ...(id ? { id } : {}),
     color,
     closeButtonProps: { 'aria-label': i18next.t('close', { ns: 'common' }) },
     autoClose: kind === 'failed' ? 10_000 : 5_000,

@@ -22,7 +22,20 @@ const lines = new Map<number, Line>()
 const waiting = new Map<number, Partial<Printer>>()
 let flushTimer: ReturnType<typeof setTimeout> | undefined
 
+const listeners = new Set<(id: number, message: unknown) => void>()
+
+/** Hears all that printers say; for what is not the printer itself: answers, terminal lines. */
+export function listenLive(listener: (id: number, message: unknown) => void): void {
+  listeners.add(listener)
+}
+
+/** False when the printer's line is not open: nothing is kept for later. */
+export function sendLive(id: number, message: unknown): boolean {
+  return lines.get(id)?.socket?.send(message) ?? false
+}
+
 function receive(client: QueryClient, id: number, message: unknown): void {
+  for (const listener of listeners) listener(id, message)
   const event = asPrinterEvent(message)
   if (event) showEvent(event)
   const frame = asPrinterFrame(message)

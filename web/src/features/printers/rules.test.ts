@@ -5,7 +5,8 @@ import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
 import { isActive, needsOwner, shownState } from './state.ts'
 import { readStatus } from './status.ts'
-import { isAtLeast, judge, patienceMs } from './transition.ts'
+import { isAtLeast } from './driver/versions.ts'
+import { judge, patienceMs } from './transition.ts'
 import { band, watching } from './watching.ts'
 
 const NOW = 1_800_000_000_000

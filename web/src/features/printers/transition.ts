@@ -1,3 +1,4 @@
+import { agentCan } from './driver/versions.ts'
 import type { StateWord } from './state.ts'
 
 /** States between a command and the printer's answer to it (product-1 section 4). */
@@ -35,22 +36,8 @@ export function judge(
   return now >= transition.until ? 'late' : 'waiting'
 }
 
-const QUICK_FROM: Record<string, string> = { octoprint_obico: '2.3.7', moonraker_obico: '1.4.2' }
-
 /** Newer agents answer at once; older ones report every now and then. */
 export function patienceMs(agentName: string | null, agentVersion: string | null): number {
-  const from = agentName ? QUICK_FROM[agentName] : undefined
-  return from && agentVersion && isAtLeast(agentVersion, from) ? 15_000 : 300_000
-}
-
-/** Compares dotted versions by their numbers; a pre-release tail is ignored. */
-export function isAtLeast(version: string, wanted: string): boolean {
-  const [have, need] = [version, wanted].map((v) =>
-    v.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0),
-  )
-  for (let at = 0; at < Math.max(have!.length, need!.length); at++) {
-    const difference = (have![at] ?? 0) - (need![at] ?? 0)
-    if (difference !== 0) return difference > 0
-  }
-  return true
+  const quick = agentCan({ agent_name: agentName, agent_version: agentVersion }, 'quickTransitions')
+  return quick ? 15_000 : 300_000
 }

@@ -1,0 +1,69 @@
+import type { PassthruCall } from '@vigil/contract/passthru.ts'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { klipper } from './klipper.ts'
+import { octoprint } from './octoprint.ts'
+
+/** What is asked of an agent; the client adds the `ref`. */
+export type Call = Omit<PassthruCall, 'ref'>
+
+export type Axis = 'x' | 'y' | 'z'
+
+export interface PowerDevice {
+  device: string
+  on: boolean
+  /** Switching is refused by the printer as long as it prints. */
+  lockedWhilePrinting: boolean
+}
+
+export interface ConnectionOptions {
+  ports: string[]
+  baudrates: number[]
+  port: string | null
+  baudrate: number | null
+}
+
+/** How a printer is spoken to. Both agents' differences end here. */
+export interface Driver {
+  kind: 'octoprint' | 'klipper'
+  /** Relative, in mm. */
+  jog: (axis: Axis, mm: number) => Call
+  home: (axes: Axis[]) => Call
+  setTemperature: (heater: string, target: number) => Call
+  /** Relative, in mm; negative retracts. `tool` only where there are several. */
+  extrude: (mm: number, tool: number | null) => Call
+  /** Whether the place of the filament survives an extrusion in the middle of a print. */
+  extrudesWhilePaused: boolean
+  /** 0 to 100 %. */
+  fan: (percent: number) => Call
+  speed: (percent: number) => Call
+  flow: (percent: number) => Call
+  babyStep: (mm: number) => Call
+  /** How far the nozzle is set off by now, where it can be read back. */
+  offset: { query: () => Call; read: (ret: unknown) => number | null } | null
+  power: {
+    list: () => Call
+    read: (ret: unknown) => PowerDevice[]
+    set: (device: string, on: boolean) => Call
+  } | null
+  steppersOff: () => Call
+  /** One line of the terminal, as it stands. */
+  send: (line: string) => Call
+  /** How a typed line is written before it is sent. */
+  spell: (typed: string) => string
+  /** The feed shows what was sent by itself. */
+  feedEchoes: boolean
+  feed: ((wish: 'on' | 'off' | 'get') => Call) | null
+  connection: {
+    options: () => Call
+    read: (ret: unknown) => ConnectionOptions
+    /** Null lets the agent find out. */
+    connect: (port: string | null, baudrate: number | null) => Call
+  } | null
+  /** What stands on the printer's own display; empty clears it. */
+  display: (message: string) => Call
+}
+
+/** An agent that never named itself is an old OctoPrint plugin (agent-protocol 10). */
+export function driverOf({ agent_name }: Pick<Printer, 'agent_name'>): Driver {
+  return agent_name?.startsWith('moonraker') ? klipper : octoprint
+}
