@@ -56,32 +56,54 @@ export function cpuOf(root: number): Cpu {
   return { node: of(family.filter((one) => !isPostgres(one))), postgres: of(family.filter(isPostgres)) }
 }
 
-/** Memory in bytes. `pss` counts what processes share once, so it is the one that adds up. */
+/** Memory in bytes. */
 export interface Memory {
+  /** The sum of what each process sees, so that shared pages count several times. */
   readonly rss: number
-  readonly pss: number
+  /** Each page once: what these processes need on a machine of their own. */
+  readonly own: number
 }
 
 function memoryOf(members: Stat[]): Memory {
-  const field = (text: string, name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
-  const texts = members.flatMap(({ pid }) => {
-    try {
-      return [readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')]
-    } catch {
-      return []
+  const files = new Map<string, number>()
+  let rss = 0
+  let own = 0
+  for (const { pid } of members) {
+    const [all, maps] = [read(`/proc/${pid}/smaps_rollup`), read(`/proc/${pid}/smaps`)]
+    rss += kilobytes(all, 'Rss')
+    own += kilobytes(all, 'Pss_Anon') + kilobytes(all, 'Pss_Shmem')
+    // Programs and libraries: other users of the machine may share them, so each counts as a whole, but once.
+    for (const map of maps.split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)) {
+      const [, , offset, , inode, path] = (map.split('\n', 1)[0] ?? '').split(/\s+/)
+      const pages = kilobytes(map, 'Rss') - kilobytes(map, 'Anonymous')
+      if (!path?.startsWith('/') || path.startsWith('/dev/') || pages <= 0) continue
+      const file = `${inode}:${offset}`
+      files.set(file, Math.max(files.get(file) ?? 0, pages))
     }
-  })
-  return {
-    rss: sum(texts.map((text) => field(text, 'Rss'))),
-    pss: sum(texts.map((text) => field(text, 'Pss'))),
+  }
+  return { rss, own: own + sum([...files.values()]) }
+}
+
+const kilobytes = (text: string, name: string) =>
+  Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
   }
 }
 
-/** What the server below `root` occupies now. */
-export function memoryOfFamily(root: number): { readonly node: Memory; readonly postgres: Memory } {
+/** What the server below `root` occupies now; shared memory of PostgreSQL's processes counts once. */
+export function memoryOfFamily(root: number): {
+  readonly all: Memory
+  readonly node: Memory
+  readonly postgres: Memory
+} {
   const family = familyOf(root)
   return {
+    all: memoryOf(family),
     node: memoryOf(family.filter((one) => !isPostgres(one))),
     postgres: memoryOf(family.filter(isPostgres)),
   }
