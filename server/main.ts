@@ -26,6 +26,7 @@ import { registerMedia } from './modules/media/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
+import { registerSharing } from './modules/sharing/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -85,6 +86,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPrinters,
     registerTemperatures,
     registerZones,
+    registerSharing,
     registerLinking,
     registerAgents,
     registerOpenApi,

@@ -18,7 +18,7 @@ const PRINCIPALS = [
 type Principal = (typeof PRINCIPALS)[number]
 
 /** `in` is the route's own success; a number is the exact refusal. */
-type Verdict = 'in' | 401 | 403 | 404
+type Verdict = 'in' | 401 | 403 | 404 | 405
 type Verdicts = Record<Principal, Verdict>
 
 /** What stands behind one call: made anew for each, so that no call spoils the next. */
@@ -59,6 +59,7 @@ const ANYONE = verdicts('in', {})
 const PEOPLE = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in' })
 /** The owner of the thing in the path; to others it does not exist. */
 const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
+const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 /** A browser only. */
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
 /** The agent of a printer. */
@@ -73,12 +74,12 @@ const own =
     `/api/v1/printers/${printerId}/${rest}`
 const credentials = () => ({ email: `new${++counter}@example.org`, password: PASSWORD })
 
-async function picture(): Promise<FormData> {
+async function picture(name = 'pic'): Promise<FormData> {
   const jpeg = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
     .jpeg()
     .toBuffer()
   const form = new FormData()
-  form.set('pic', new Blob([new Uint8Array(jpeg)]), 'x.jpg')
+  form.set(name, new Blob([new Uint8Array(jpeg)]), 'x.jpg')
   return form
 }
 
@@ -112,6 +113,19 @@ async function aFile({ owner, printerId }: World): Promise<string> {
     .executeTakeFirstOrThrow()
   return `/api/v1/octo/g_code_files/${id}/`
 }
+
+/** A share link of the printer. */
+async function aShare({ printerId }: World): Promise<{ id: number; token: string }> {
+  const token = String(++counter).padStart(36, '0')
+  const { id } = await app.ctx.db
+    .insertInto('sharedResources')
+    .values({ printerId, shareToken: token })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, token }
+}
+const shareBy = (path: string) => async (world: World) => `${path}${(await aShare(world)).id}/`
+const shared = (path: string) => async (world: World) => path + (await aShare(world)).token
 
 /** The print runs, and its failure was alerted. */
 async function anAlert(world: World): Promise<string> {
@@ -181,6 +195,54 @@ const MATRIX: Record<string, Row> = {
     body: { zones: [] },
   },
 
+  'rest POST /api/v1/printers/:id/start_print/': {
+    verdicts: OWNER,
+    at: own('start_print/'),
+    body: { filename: 'a.gcode' },
+  },
+  'rest POST /api/v1/printers/:id/finish_print/': {
+    verdicts: OWNER,
+    at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'finish_print/'),
+  },
+  'rest POST /api/v1/printers/:id/predict/': {
+    verdicts: OWNER,
+    at: async (world) => (await anAlert(world)).replace(/acknowledge_alert.*/, 'predict/'),
+    body: () => picture('img'),
+  },
+  // By GET for token holders and the mobile app only: no page may make a browser do it.
+  'rest GET /api/v1/printers/:id/pause_print/': { verdicts: LEGACY, at: own('pause_print/') },
+  'rest GET /api/v1/printers/:id/resume_print/': { verdicts: LEGACY, at: own('resume_print/') },
+  'rest GET /api/v1/printers/:id/cancel_print/': { verdicts: LEGACY, at: own('cancel_print/') },
+  'rest GET /api/v1/printers/:id/mute_current_print/': {
+    verdicts: LEGACY,
+    at: own('mute_current_print/?mute_alert=true'),
+  },
+  'rest GET /api/v1/printers/:id/acknowledge_alert/': { verdicts: LEGACY, at: anAlert },
+
+  'rest GET /api/v1/sharedresources/': {
+    verdicts: OWNER,
+    at: ({ printerId }) => `/api/v1/sharedresources/?printer_id=${printerId}`,
+  },
+  'rest POST /api/v1/sharedresources/': {
+    verdicts: OWNER,
+    at: ({ printerId }) => `/api/v1/sharedresources/?printer_id=${printerId}`,
+  },
+  'rest DELETE /api/v1/sharedresources/:id/': { verdicts: OWNER, at: shareBy('/api/v1/sharedresources/') },
+  'rest GET /api/v1/printers/:id/share_links/': { verdicts: OWNER, at: own('share_links/') },
+  'rest POST /api/v1/printers/:id/share_links/': { verdicts: OWNER, at: own('share_links/'), body: {} },
+  'rest PATCH /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/'), body: {} },
+  'rest DELETE /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/') },
+  'rest GET /api/v1p/printer/': { verdicts: ANYONE, at: shared('/api/v1p/printer/?share_token=') },
+  'rest POST /api/v1p/printer/pin/': {
+    verdicts: ANYONE,
+    body: async (world: World) => ({ share_token: (await aShare(world)).token, pin: '1234' }),
+  },
+  'page GET /api/v1p/printer/pic/': {
+    verdicts: OPEN,
+    at: shared('/api/v1p/printer/pic/?share_token='),
+    success: 404,
+  },
+
   'rest GET /api/v1/prints/': { verdicts: PEOPLE },
   'rest GET /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
 
@@ -217,7 +279,7 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/octo/printer/': { verdicts: AGENT },
   'rest GET /api/v1/octo/ping/': { verdicts: AGENT },
   'rest PATCH /api/v1/octo/printer/': { verdicts: AGENT, body: { name: 'Other' } },
-  'rest POST /api/v1/octo/pic/': { verdicts: AGENT, body: picture },
+  'rest POST /api/v1/octo/pic/': { verdicts: AGENT, body: () => picture() },
   'rest POST /api/v1/octo/printer_events/': {
     verdicts: AGENT,
     body: { event_type: 'PRINTER_ERROR', event_class: 'ERROR', event_title: 'x', event_text: 'y' },
@@ -243,7 +305,7 @@ const MATRIX: Record<string, Row> = {
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
   },
   'rest GET /ent/api/octo/printer/ext/': { verdicts: AGENT },
-  'rest POST /ent/api/nozzle_cam/pic/': { verdicts: AGENT, body: picture },
+  'rest POST /ent/api/nozzle_cam/pic/': { verdicts: AGENT, body: () => picture() },
   'rest POST /ent/api/nozzle_cam/first_layer_done/': { verdicts: AGENT, body: {} },
 
   'socket GET /ws/web/:id/': {
@@ -255,6 +317,10 @@ const MATRIX: Record<string, Row> = {
   'socket GET /ws/token/web/:token/': {
     verdicts: ANYONE,
     at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
+  },
+  'socket GET /ws/share_token/web/:token/': {
+    verdicts: ANYONE,
+    at: async (world) => `/ws/share_token/web/${(await aShare(world)).token}/`,
   },
   'socket GET /ws/dev/': { verdicts: verdicts(403, { agent: 'in', 'unknown token': 403 }) },
 }

@@ -1,0 +1,87 @@
+import type { SharedPrinter } from '@vigil/contract/sharing.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { AppError, invalid, notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { keys, type PictureRecord } from '../commands/keys.ts'
+import { findViews, presentPrinter, readLive } from '../printers/index.ts'
+import { isPin } from './sharing.pins.ts'
+import { mayShare } from './sharing.policy.ts'
+import { findShown, type ShownLink, touchLink } from './sharing.queries.ts'
+import { isShareToken, isUnlocked, reduceSettings, VIEWER_TTL_MS, viewerPass } from './sharing.rules.ts'
+
+/** The product signs with a secret of its own, always (main.ts). */
+const secretOf = ({ config }: Ctx) => config.VIGIL_SECRET ?? ''
+
+/** True while the link shows something: not ended, and its owner may share. */
+export function isLive(ctx: Ctx, link: ShownLink): boolean {
+  return mayShare(ctx, link) && (link.endsAt === null || link.endsAt.getTime() > ctx.clock.now())
+}
+
+async function find(ctx: Ctx, shareToken: string): Promise<ShownLink> {
+  const link = isShareToken(shareToken) ? await findShown(ctx.db, shareToken) : undefined
+  if (link === undefined || !isLive(ctx, link)) throw notFound()
+  return link
+}
+
+/** A link that this viewer may see through. Raises 404 for a dead one, 401 before its PIN was given. */
+export async function openLink(ctx: Ctx, shareToken: string, pass: string | undefined): Promise<ShownLink> {
+  const link = await find(ctx, shareToken)
+  if (!isUnlocked(secretOf(ctx), link, pass, ctx.clock.now()))
+    throw new AppError(401, { detail: 'This link needs its PIN.', pin_required: true })
+  return link
+}
+
+/** Checks a PIN and returns what the viewer's cookie shall hold. Raises 400 for a wrong one, 429 for too many. */
+export async function unlock(
+  ctx: Ctx,
+  { shareToken, pin, address }: { shareToken: string; pin: string; address: string },
+): Promise<string> {
+  const link = await find(ctx, shareToken)
+  const { pinHash } = link
+  if (pinHash !== null && !(await isPin(ctx, { id: link.id, pinHash }, { pin, address })))
+    throw invalid({ pin: 'This PIN is wrong.' })
+  return viewerPass(secretOf(ctx), link, ctx.clock.now() + VIEWER_TTL_MS)
+}
+
+/** Writes that the link was used; nobody is kept from looking because that could not be written. */
+export function remember(ctx: Ctx, linkId: number): void {
+  touchLink(ctx.db, linkId, new Date(ctx.clock.now())).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'the use of a share link could not be written'),
+  )
+}
+
+const ownerOf = ({ userId }: ShownLink): UserPrincipal => ({
+  kind: 'user',
+  via: 'session',
+  userId,
+  language: 'en',
+  sessionId: null,
+})
+
+/** What a link shows to whoever came in at an edge. */
+export type Feed = (edge: Pick<Edge, 'origin' | 'prefix'>) => SharedPrinter
+
+/**
+ * Reads a printer once for all its viewers; null when it has gone. The picture's address is the link's own: a
+ * signed one would name the printer and outlive the link.
+ */
+export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> {
+  const scope = { principal: ownerOf(link), action: 'see' } as const
+  const [view] = await findViews(ctx.db, scope, link.printerId)
+  if (view === undefined) return null
+  const live = await readLive(ctx, link.printerId)
+  return (edge) => {
+    const { name, settings } = presentPrinter(ctx, view, live, edge)
+    const base = `${edge.origin}${edge.prefix}/api/v1p/printer/pic/?share_token=${link.shareToken}`
+    const pic = live.picture && { img_url: `${base}&ts=${live.picture.at}` }
+    return { name, pic, settings: reduceSettings(settings) }
+  }
+}
+
+/** The bytes of the latest picture, without boxes; null when there is none. */
+export async function readPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.ReadableStream | null> {
+  const stored = await ctx.live.get(keys.picture(link.printerId))
+  if (stored === null) return null
+  return await ctx.files.get((JSON.parse(stored.toString()) as PictureRecord).raw)
+}

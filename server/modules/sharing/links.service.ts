@@ -1,0 +1,136 @@
+import type { SharedResource, ShareLink, ShareLinkWrite } from '@vigil/contract/sharing.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { findViews } from '../printers/index.ts'
+import { countViewers, tellViewers } from './crowd.service.ts'
+import { hashPin } from './sharing.pins.ts'
+import { requireSharing } from './sharing.policy.ts'
+import * as queries from './sharing.queries.ts'
+import type { LinkRow } from './sharing.queries.ts'
+import { newShareToken } from './sharing.rules.ts'
+
+const MOST_LINKS = 50
+
+/** Who asks, and how they reached us. */
+export interface Asker {
+  readonly principal: UserPrincipal
+  readonly edge: Pick<Edge, 'origin' | 'prefix'>
+}
+
+async function requirePrinter(ctx: Ctx, { principal }: Asker, action: 'see' | 'edit', printerId: number) {
+  const [view] = await findViews(ctx.db, { principal, action }, printerId)
+  if (view === undefined) throw notFound()
+}
+
+const hasEnded = (ctx: Ctx, { endsAt }: LinkRow) => endsAt !== null && endsAt.getTime() <= ctx.clock.now()
+
+const asResource = ({ id, printerId, shareToken }: LinkRow): SharedResource => ({
+  id,
+  printer_id: printerId,
+  share_token: shareToken,
+})
+
+function present(ctx: Ctx, { edge }: Asker, row: LinkRow, viewers: number): ShareLink {
+  return {
+    id: row.id,
+    printer_id: row.printerId,
+    share_token: row.shareToken,
+    url: `${edge.origin}${edge.prefix}/printers/share_token/${row.shareToken}/`,
+    label: row.label,
+    is_default: row.isDefault,
+    ends_at: row.endsAt?.toISOString() ?? null,
+    has_ended: hasEnded(ctx, row),
+    has_pin: row.pinHash !== null,
+    viewers,
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    created_at: row.createdAt.toISOString(),
+  }
+}
+
+/** The default link of the caller's printer, while it lasts. */
+export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
+  await requirePrinter(ctx, asker, 'see', printerId)
+  const links = await queries.linksOf(ctx.db, printerId)
+  return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map(asResource)
+}
+
+/** Makes the default link, or finds it; one that has ended gives way to a new one. */
+export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
+  await requirePrinter(ctx, asker, 'edit', printerId)
+  await requireSharing(ctx, asker.principal.userId)
+  const row = await queries.ensureDefault(ctx.db, printerId, newShareToken())
+  if (!hasEnded(ctx, row)) return [asResource(row)]
+  await queries.deleteLink(ctx.db, row.id)
+  return [asResource(await queries.ensureDefault(ctx.db, printerId, newShareToken()))]
+}
+
+/** All links of the caller's printer. */
+export async function listLinks(ctx: Ctx, asker: Asker, printerId: number): Promise<ShareLink[]> {
+  await requirePrinter(ctx, asker, 'see', printerId)
+  const [links, viewers] = await Promise.all([
+    queries.linksOf(ctx.db, printerId),
+    countViewers(ctx, printerId),
+  ])
+  return links.map((row) => present(ctx, asker, row, viewers.get(row.id) ?? 0))
+}
+
+/** What is written, as columns. Raises 400 for an end that has passed. */
+async function columnsOf(ctx: Ctx, write: Partial<ShareLinkWrite>) {
+  const endsAt = write.ends_at == null ? write.ends_at : new Date(write.ends_at)
+  if (endsAt && endsAt.getTime() <= ctx.clock.now()) throw invalid({ ends_at: 'This time has passed.' })
+  const pinHash = write.pin == null ? write.pin : await hashPin(write.pin)
+  return {
+    ...(write.label === undefined ? {} : { label: write.label }),
+    ...(endsAt === undefined ? {} : { endsAt }),
+    ...(pinHash === undefined ? {} : { pinHash }),
+  }
+}
+
+/** Adds a link to the caller's printer. */
+export async function createLink(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  write: Partial<ShareLinkWrite>,
+): Promise<ShareLink> {
+  await requirePrinter(ctx, asker, 'edit', printerId)
+  await requireSharing(ctx, asker.principal.userId)
+  if ((await queries.linksOf(ctx.db, printerId)).length >= MOST_LINKS)
+    throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
+  const columns = await columnsOf(ctx, write)
+  const row = await queries.insertLink(ctx.db, { ...columns, printerId, shareToken: newShareToken() })
+  return present(ctx, asker, row, 0)
+}
+
+async function ownLink(ctx: Ctx, { principal }: Asker, id: number): Promise<LinkRow> {
+  const row = await queries.findOwnLink(ctx.db, principal, id)
+  if (row === undefined) throw notFound()
+  return row
+}
+
+/** Changes a link; its viewers are looked at again. */
+export async function changeLink(
+  ctx: Ctx,
+  asker: Asker,
+  id: number,
+  write: Partial<ShareLinkWrite>,
+): Promise<ShareLink> {
+  await ownLink(ctx, asker, id)
+  await requireSharing(ctx, asker.principal.userId)
+  const columns = await columnsOf(ctx, write)
+  if (Object.keys(columns).length > 0) {
+    await queries.updateLink(ctx.db, id, columns)
+    tellViewers(ctx, id, 'changed')
+  }
+  const row = await ownLink(ctx, asker, id)
+  return present(ctx, asker, row, (await countViewers(ctx, row.printerId)).get(id) ?? 0)
+}
+
+/** Takes a link back: its viewers are disconnected on every node. */
+export async function removeLink(ctx: Ctx, asker: Asker, id: number): Promise<void> {
+  await ownLink(ctx, asker, id)
+  await queries.deleteLink(ctx.db, id)
+  tellViewers(ctx, id, 'revoked')
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { Ctx } from '../../ctx.ts'
+import { throttled, unavailable } from '../../http/errors.ts'
+import { keepAlive } from '../../http/outbox.ts'
+import { socket, type SocketCall } from '../../http/route.ts'
+import { addViewer } from '../commands/index.ts'
+import { tellCrowd } from './crowd.service.ts'
+import { openLink, remember } from './feed.service.ts'
+import { Room } from './room.ts'
+import { findAllShown, type ShownLink } from './sharing.queries.ts'
+import { viewerCookie } from './sharing.rules.ts'
+
+/** Whoever has a link has no account to stop: a link's viewers on one node, and openings a minute from one place. */
+const MOST_VIEWERS = 500
+const OPENINGS_PER_MINUTE = 120
+/** Links are looked at again this often, should word of their end have been lost. */
+const TICK_MS = 10_000
+const MAX_MESSAGE = 16_384
+
+/** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (api-contract 1.15, 8.1). */
+export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
+  const crowd = new Crowd(ctx)
+  const ticker = setInterval(() => {
+    crowd.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'share links could not be looked at'))
+  }, TICK_MS)
+  ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
+
+  const opened = new WeakMap<object, ShownLink>()
+  socket(
+    app,
+    { path: '/ws/share_token/web/:token/', callers: ['anyone'], maxMessage: MAX_MESSAGE },
+    {
+      before: async ({ params, request, edge }) => {
+        const token = params['token'] ?? ''
+        const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
+        const openings = await ctx.live.incr(`share:opened:${link.id}:${edge.address}`, 60_000)
+        if (openings > OPENINGS_PER_MINUTE) throw throttled(60)
+        if (crowd.sizeOf(link.id) >= MOST_VIEWERS) throw unavailable('Too many people are watching.')
+        opened.set(request, link)
+      },
+      open: (ws, call) => {
+        const link = opened.get(call.request)
+        if (link === undefined) return ws.terminate()
+        serve(ctx, crowd, ws, call, link).catch((error: unknown) => {
+          ctx.log.error({ err: error }, 'a viewer’s socket failed')
+          ws.terminate()
+        })
+      },
+    },
+  )
+}
+
+async function serve(
+  ctx: Ctx,
+  crowd: Crowd,
+  ws: WebSocket,
+  call: SocketCall,
+  link: ShownLink,
+): Promise<void> {
+  ws.on('error', () => ws.terminate())
+  keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+  const watching = addViewer(ctx, link.printerId)
+  ws.on('close', () => {
+    crowd.leave(ws, link)
+    void watching.then(
+      (stop) => stop(),
+      () => undefined,
+    )
+  })
+  remember(ctx, link.id)
+  await Promise.all([watching, crowd.enter(ws, call, link)])
+}
+
+/** All viewers of this node, by link. */
+class Crowd {
+  readonly #ctx: Ctx
+  readonly #node = randomUUID()
+  readonly #rooms = new Map<string, Room>()
+
+  constructor(ctx: Ctx) {
+    this.#ctx = ctx
+  }
+
+  sizeOf(linkId: number): number {
+    return this.#sizes(({ link }) => link.id === linkId).get(linkId) ?? 0
+  }
+
+  async enter(ws: WebSocket, { edge }: SocketCall, link: ShownLink): Promise<void> {
+    const key = keyOf(link)
+    const room = this.#rooms.get(key) ?? new Room(this.#ctx, link)
+    this.#rooms.set(key, room)
+    const entered = room.enter(ws, edge)
+    this.#tell(link.printerId)
+    await entered
+  }
+
+  leave(ws: WebSocket, link: ShownLink): void {
+    const room = this.#rooms.get(keyOf(link))
+    if (room?.leave(ws)) this.#rooms.delete(keyOf(link))
+    this.#tell(link.printerId)
+  }
+
+  /** Ends what has ended without a word, and says again who is here. */
+  async tick(): Promise<void> {
+    const rooms = [...this.#rooms.values()]
+    if (rooms.length === 0) return
+    for (const printerId of new Set(rooms.map(({ link }) => link.printerId))) this.#tell(printerId)
+    const shown = await findAllShown(
+      this.#ctx.db,
+      rooms.map(({ link }) => link.id),
+    )
+    const byId = new Map(shown.map((link) => [link.id, link]))
+    for (const room of rooms) room.check(byId.get(room.link.id))
+  }
+
+  #tell(printerId: number): void {
+    const links = this.#sizes(({ link }) => link.printerId === printerId)
+    tellCrowd(this.#ctx, { node: this.#node, printerId, links }).catch((error: unknown) =>
+      this.#ctx.log.warn({ err: error }, 'viewers could not be counted'),
+    )
+  }
+
+  #sizes(which: (room: Room) => boolean): Map<number, number> {
+    const sizes = new Map<number, number>()
+    for (const room of this.#rooms.values())
+      if (which(room)) sizes.set(room.link.id, (sizes.get(room.link.id) ?? 0) + room.size)
+    return sizes
+  }
+}
+
+const keyOf = ({ id, pinHash }: ShownLink) => `${id} ${pinHash}`

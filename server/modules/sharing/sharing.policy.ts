@@ -1,0 +1,17 @@
+import type { Ctx } from '../../ctx.ts'
+import { AppError } from '../../http/errors.ts'
+import { userById } from '../accounts/index.ts'
+
+/** Whether links of such an owner show anything: Pro alone in the enterprise edition (api-contract 8.1 F). */
+export function mayShare({ config }: Ctx, owner: { readonly isPro: boolean }): boolean {
+  return config.SHARING_ENABLED && (!config.IS_ENT || owner.isPro)
+}
+
+/** Raises 403 for an owner who may not share. */
+export async function requireSharing(ctx: Ctx, userId: number): Promise<void> {
+  if (!ctx.config.SHARING_ENABLED)
+    throw new AppError(403, { detail: 'Printer feed sharing is switched off on this server' })
+  const user = await userById(ctx, userId)
+  if (user === undefined || !mayShare(ctx, user))
+    throw new AppError(403, { detail: 'Printer feed sharing is a Pro feature' })
+}

@@ -1,0 +1,98 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { SharedResources } from '../../engines/db/types.gen.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { printersVisibleTo } from '../printers/index.ts'
+
+export type LinkRow = Selectable<SharedResources>
+
+/** Links of printers that can be shown at all, with what decides whether the owner may share. */
+const shownLinks = (db: Db) =>
+  db
+    .selectFrom('sharedResources')
+    .innerJoin('printers', 'printers.id', 'sharedResources.printerId')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .selectAll('sharedResources')
+    .select(['printers.userId', 'users.isPro'])
+    .where('printers.deletedAt', 'is', null)
+    .where('printers.archivedAt', 'is', null)
+    .where('users.isActive', '=', true)
+
+/** The link behind a token, unless its printer is archived or deleted or its owner disabled. */
+export async function findShown(db: Db, shareToken: string) {
+  return await shownLinks(db).where('shareToken', '=', shareToken).executeTakeFirst()
+}
+export type ShownLink = NonNullable<Awaited<ReturnType<typeof findShown>>>
+
+/** The same of several links, by their keys. */
+export async function findAllShown(db: Db, ids: readonly number[]): Promise<ShownLink[]> {
+  return await shownLinks(db)
+    .where('sharedResources.id', 'in', [...ids])
+    .execute()
+}
+
+/** All links of a printer, by id. */
+export async function linksOf(db: Db, printerId: number): Promise<LinkRow[]> {
+  return await db
+    .selectFrom('sharedResources')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .orderBy('id')
+    .execute()
+}
+
+/** One link of the caller's own printers, archived ones too: what is shared can always be taken back. */
+export async function findOwnLink(
+  db: Db,
+  principal: UserPrincipal,
+  id: number,
+): Promise<LinkRow | undefined> {
+  return await printersVisibleTo(db, { principal, action: 'edit', withArchived: true })
+    .innerJoin('sharedResources', 'sharedResources.printerId', 'printers.id')
+    .selectAll('sharedResources')
+    .where('sharedResources.id', '=', id)
+    .executeTakeFirst()
+}
+
+export async function insertLink(db: Db, values: Insertable<SharedResources>): Promise<LinkRow> {
+  return await db.insertInto('sharedResources').values(values).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Makes the default link unless there is one; two who ask at once get the same. */
+export async function ensureDefault(db: Db, printerId: number, shareToken: string): Promise<LinkRow> {
+  await db
+    .insertInto('sharedResources')
+    .values({ printerId, shareToken, isDefault: true })
+    .onConflict((on) =>
+      on
+        .column('printerId')
+        .where((eb) => eb('isDefault', '=', eb.lit(true)))
+        .doNothing(),
+    )
+    .execute()
+  return await db
+    .selectFrom('sharedResources')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .where('isDefault', '=', true)
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateLink(db: Db, id: number, values: Updateable<SharedResources>): Promise<void> {
+  await db.updateTable('sharedResources').set(values).where('id', '=', id).execute()
+}
+
+export async function deleteLink(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('sharedResources').where('id', '=', id).execute()
+}
+
+/** Remembers that somebody used the link; written once a minute at most. */
+export async function touchLink(db: Db, id: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 60_000)
+  await db
+    .updateTable('sharedResources')
+    .set({ lastUsedAt: now })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', before)]))
+    .execute()
+}

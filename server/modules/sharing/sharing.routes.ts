@@ -1,0 +1,74 @@
+import * as api from '@vigil/contract/sharing.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { openLink, readFeed, readPicture, remember, unlock } from './feed.service.ts'
+import * as links from './links.service.ts'
+import { VIEWER_TTL_MS, viewerCookie } from './sharing.rules.ts'
+
+/** The owner's switch and list of links (api-contract 1.12). */
+export function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, api.listShared, (call) => links.listDefault(ctx, call, call.query.printer_id))
+  route(app, api.enableSharing, async (call) => {
+    const printerId = call.query.printer_id ?? call.body.printer_id
+    if (printerId === undefined) throw invalid({ printer_id: 'This field is required.' })
+    return await links.enable(ctx, call, printerId)
+  })
+  route(app, api.listShareLinks, (call) => links.listLinks(ctx, call, call.params.id))
+  route(app, api.createShareLink, (call) => links.createLink(ctx, call, call.params.id, call.body))
+  route(app, api.updateShareLink, (call) => links.changeLink(ctx, call, call.params.id, call.body))
+  for (const endpoint of [api.disableSharing, api.deleteShareLink] as const) {
+    route(app, endpoint, async (call) => {
+      await links.removeLink(ctx, call, call.params.id)
+      return null
+    })
+  }
+}
+
+/** What whoever has a link may ask (api-contract 8.1). */
+export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
+  const linkOf = (request: FastifyRequest, token: string) =>
+    openLink(ctx, token, request.cookies[viewerCookie(token)])
+
+  route(app, api.getSharedPrinter, async ({ request, query, edge }) => {
+    const link = await linkOf(request, query.share_token ?? '')
+    const feed = await readFeed(ctx, link)
+    if (feed === null) throw notFound()
+    remember(ctx, link.id)
+    return feed(edge)
+  })
+
+  route(app, api.unlockSharedPrinter, async ({ body, edge, reply }) => {
+    const { share_token: shareToken, pin } = body
+    const pass = await unlock(ctx, { shareToken, pin, address: edge.address })
+    reply.setCookie(viewerCookie(shareToken), pass, {
+      path: `${edge.prefix}/`,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: edge.origin.startsWith('https:'),
+      maxAge: VIEWER_TTL_MS / 1000,
+    })
+    return { succeeded: true as const }
+  })
+
+  const path = '/api/v1p/printer/pic/'
+  app.routeTable.push({ kind: 'page', method: 'GET', path, callers: ['anyone'] })
+  app.route({
+    method: 'GET',
+    url: path,
+    compress: false,
+    config: { open: true },
+    handler: async (request, reply) => {
+      const { share_token: token } = request.query as Record<string, unknown>
+      const link = await linkOf(request, typeof token === 'string' ? token : '')
+      return await sendPicture(reply, await readPicture(ctx, link))
+    },
+  })
+}
+
+/** Never kept: the same address shows nothing when the link has ended. */
+async function sendPicture(reply: FastifyReply, picture: NodeJS.ReadableStream | null) {
+  if (picture === null) throw notFound()
+  return reply.headers({ 'content-type': 'image/jpeg', 'cache-control': 'no-store' }).send(picture)
+}

@@ -1,0 +1,62 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/sharing.ts'
+
+/** A share token: 36 lower-case hex characters (api-contract 2.1), 144 random bits. */
+export const newShareToken = () => randomBytes(18).toString('hex')
+
+/** What cannot be a share token is not looked for. */
+export const isShareToken = (value: string) => /^[0-9a-f]{36}$/.test(value)
+
+/** A viewer who knows the PIN types it again after this long. */
+export const VIEWER_TTL_MS = 12 * 3_600_000
+
+/** One cookie for each link; its name says nothing of the token's rest. */
+export const viewerCookie = (shareToken: string) => `vigil_viewer_${shareToken.slice(0, 8)}`
+
+interface Locked {
+  readonly id: number
+  readonly pinHash: string | null
+}
+
+const signatureOf = (secret: string, link: Locked, expiresAt: number) =>
+  createHmac('sha256', secret).update(`viewer\n${link.id}\n${link.pinHash}\n${expiresAt}`).digest('base64url')
+
+/** What a viewer's cookie holds after the right PIN: it ends by itself, and with the PIN. */
+export function viewerPass(secret: string, link: Locked, expiresAt: number): string {
+  return `${expiresAt}.${signatureOf(secret, link, expiresAt)}`
+}
+
+/** True when the link needs no PIN, or the pass was given for this very PIN and still counts. */
+export function isUnlocked(secret: string, link: Locked, pass: string | undefined, now: number): boolean {
+  if (link.pinHash === null) return true
+  const [expires = '', signature = ''] = (pass ?? '').split('.')
+  const expiresAt = Number(expires)
+  if (!Number.isSafeInteger(expiresAt) || now >= expiresAt) return false
+  const expected = Buffer.from(signatureOf(secret, link, expiresAt))
+  const given = Buffer.from(signature)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** Field by field: an agent's odd value drops out alone, and addresses of its network never pass. */
+function reduceWebcam(webcam: unknown): SharedWebcam {
+  const fields = Object.entries(sharedWebcam.shape).flatMap(([name, type]) => {
+    const value = type.safeParse((webcam as Record<string, unknown> | null)?.[name])
+    return value.success && value.data !== undefined ? [[name, value.data]] : []
+  })
+  return Object.fromEntries(fields) as SharedWebcam
+}
+
+/** Of a printer's shown settings what a viewer needs to play its video (api-contract 8.1 F). */
+export function reduceSettings(settings: Record<string, unknown>): SharedPrinter['settings'] {
+  const { webcams } = settings
+  return {
+    ...(Array.isArray(webcams) ? { webcams: webcams.map(reduceWebcam) } : {}),
+    data_channel_id: String(settings['data_channel_id'] ?? ''),
+    ratio169: settings['ratio169'] === true,
+    webcam_flipV: settings['webcam_flipV'] === true,
+    webcam_flipH: settings['webcam_flipH'] === true,
+    webcam_rotation: Number(settings['webcam_rotation'] ?? 0),
+    webcam_rotate90: settings['webcam_rotate90'] === true,
+    webcam_streamRatio: String(settings['webcam_streamRatio'] ?? '16:9'),
+  }
+}
