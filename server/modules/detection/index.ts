@@ -6,6 +6,7 @@ import { forgetLook } from './intake.service.ts'
 
 export { acknowledge, afterResume, mute, pushShouldWatch, resetPrediction } from './answers.service.ts'
 export { cleanPicture } from './intake.service.ts'
+export { predict } from './predict.service.ts'
 export { shouldWatchOf, watchOf, type WatchFacts } from './watch.service.ts'
 
 /** Snapshots in, decisions out. */

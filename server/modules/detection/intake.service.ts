@@ -99,14 +99,13 @@ export async function takePicture(
   await takeFrame(ctx, { ...watched, printId: watched.printId }, picture, at)
 }
 
-/** Stores a frame of the running print and decides whether the detector shall see it. */
-async function takeFrame(
+/** Stores a frame of the running print and shows it. */
+export async function storeFrame(
   ctx: Ctx,
-  watched: Watched & { printId: number },
+  { printerId, printId }: { printerId: number; printId: number },
   picture: Picture,
   at: number,
-): Promise<void> {
-  const { printerId, printId } = watched
+): Promise<{ raw: PictureRecord['raw']; frameId: number }> {
   const name = (at / 1000).toFixed(3)
   const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
   const numBytes = await ctx.files.put(raw, picture.bytes)
@@ -121,6 +120,18 @@ async function takeFrame(
     createdAt: new Date(at),
   })
   await showPicture(ctx, printerId, { raw, at })
+  return { raw, frameId }
+}
+
+/** Stores a frame of the running print and decides whether the detector shall see it. */
+async function takeFrame(
+  ctx: Ctx,
+  watched: Watched & { printId: number },
+  picture: Picture,
+  at: number,
+): Promise<void> {
+  const { printerId } = watched
+  const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
   if (!(await isDue(ctx, watched, at))) return
   lastLook.set(printerId, at)
   void judge(ctx, { watched, frameId, raw, bytes: picture.bytes, at }).catch((error: unknown) => {

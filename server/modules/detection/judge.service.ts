@@ -50,16 +50,29 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
     ctx.log.warn({ printerId: watched.printerId, reason: error.message }, 'the detector is down')
     return
   }
-  const blind = follow(watched.printerId, inspection, at)
-  const tagged = await tag(ctx, sight, inspection)
-  const decision = await decideOn(ctx, sight, inspection, blind)
-  await showPicture(ctx, watched.printerId, { raw: sight.raw, tagged, at, checkedAt: ctx.clock.now(), blind })
+  const { decision, tagged } = await follow(ctx, sight, inspection)
   if (decision.shouldAlert || decision.shouldPause) {
     await announceFailure(ctx, { watched, at, decision, picture: tagged ?? sight.raw })
   }
 }
 
-function follow(printerId: number, { quality }: Inspection, at: number): Condition | null {
+/** What is known after a look: decision state and record, the picture with boxes, what browsers see. */
+export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQuiet = false) {
+  const { printerId } = sight.watched
+  const blind = conditionOf(printerId, inspection, sight.at)
+  const tagged = await tag(ctx, sight, inspection)
+  const decided = await decideOn(ctx, { ...sight, isQuiet }, inspection, blind)
+  await showPicture(ctx, printerId, {
+    raw: sight.raw,
+    tagged,
+    at: sight.at,
+    checkedAt: ctx.clock.now(),
+    blind,
+  })
+  return { ...decided, tagged }
+}
+
+function conditionOf(printerId: number, { quality }: Inspection, at: number): Condition | null {
   const { history, condition } = followPicture(histories.get(printerId) ?? null, quality, at, INTERVAL_MS)
   histories.set(printerId, history)
   return condition
@@ -76,8 +89,13 @@ async function tag(ctx: Ctx, sight: Sight, inspection: Inspection): Promise<Sigh
 }
 
 /** Brings the printer's decision state forward and writes the record of the decision, in one transaction. */
-async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: Condition | null) {
-  const { watched, at, frameId } = sight
+async function decideOn(
+  ctx: Ctx,
+  sight: Sight & { isQuiet: boolean },
+  inspection: Inspection,
+  blind: Condition | null,
+) {
+  const { watched, at, frameId, isQuiet } = sight
   const { printerId, printId } = watched
   const scale = ctx.config.DETECTION_TIME_SCALE
   return await ctx.db.transaction().execute(async (tx) => {
@@ -110,9 +128,9 @@ async function decideOn(ctx: Ctx, sight: Sight, inspection: Inspection, blind: C
       ignoreZones: JSON.stringify(watched.ignoreZones),
       heat: inspection.heat && JSON.stringify({ ...inspection.heat, values: base64(inspection.heat.values) }),
       state: JSON.stringify(means),
-      decision: decision.shouldPause ? 'pause' : decision.shouldAlert ? 'warn' : 'none',
+      decision: isQuiet ? 'none' : decision.shouldPause ? 'pause' : decision.shouldAlert ? 'warn' : 'none',
     })
-    return decision
+    return { decision, next }
   })
 }
 

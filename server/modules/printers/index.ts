@@ -5,6 +5,7 @@ import type { PrinterPrincipal } from '../../http/principal.ts'
 import { findByToken, findOwnerId } from './printers.queries.ts'
 import { printerRoutes } from './printers.routes.ts'
 import { addPrinter as insert } from './printers.service.ts'
+import { appRoutes } from './apps.routes.ts'
 import { accountSockets } from './account.sockets.ts'
 import { webSockets } from './web.sockets.ts'
 
@@ -17,6 +18,7 @@ export { insert as addPrinterTo }
 /** Printers of their owners: REST and live. */
 export function registerPrinters(app: FastifyInstance, ctx: Ctx): void {
   printerRoutes(app, ctx)
+  appRoutes(app, ctx)
   webSockets(app, ctx)
   accountSockets(app, ctx)
 }

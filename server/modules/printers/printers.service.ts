@@ -7,6 +7,7 @@ import type { UserPrincipal } from '../../http/principal.ts'
 import { pauseArgs, refusalText, sendCommand } from '../commands/index.ts'
 import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
+import * as prints from '../prints/index.ts'
 import { entitlements } from '../accounts/index.ts'
 import { presentPrinter, readLive } from './printers.present.ts'
 import {
@@ -151,4 +152,30 @@ export async function acknowledgeAlert(
   if (print === null) throw notFound('Not currently printing.')
   await acknowledge(ctx, { printerId, printId: print.id, overwrite })
   return await result(ctx, asker, printerId, null)
+}
+
+/** An app says that a print has begun; one that still runs counts as finished (api-contract 1.8). */
+export async function startPrint(ctx: Ctx, asker: Asker, printerId: number, filename: string): Promise<CommandResult> {
+  await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  await prints.startPrint(ctx, printerId, filename)
+  await tellOfPrint(ctx, printerId)
+  return await result(ctx, asker, printerId, null)
+}
+
+/** An app says that the print has ended; 404 when not printing. */
+export async function finishPrint(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  outcome: 'finished' | 'cancelled',
+): Promise<CommandResult> {
+  await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  if (!(await prints.finishPrint(ctx, printerId, outcome))) throw notFound('Not currently printing.')
+  await tellOfPrint(ctx, printerId)
+  return await result(ctx, asker, printerId, null)
+}
+
+async function tellOfPrint(ctx: Ctx, printerId: number): Promise<void> {
+  tellBrowsers(ctx, printerId, { kind: 'changed' })
+  await pushShouldWatch(ctx, printerId)
 }

@@ -6,7 +6,14 @@ export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heat
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { presentPrint } from './prints.present.ts'
 export { findCurrentPrint, findTrackers } from './prints.queries.ts'
-export { applyHeaters, applyReport, currentPrintOf, type Applied } from './prints.service.ts'
+export {
+  applyHeaters,
+  applyReport,
+  currentPrintOf,
+  finishPrint,
+  startPrint,
+  type Applied,
+} from './prints.service.ts'
 
 /** REST of prints; their life is told by agents through `applyReport`. */
 export function registerPrints(app: FastifyInstance, ctx: Ctx): void {

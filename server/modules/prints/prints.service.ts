@@ -47,46 +47,97 @@ interface Step {
   readonly told: (() => void)[]
 }
 
+/** One transaction over a printer's prints; null when the printer is gone. News are told once it has succeeded. */
+async function inStep<T>(
+  ctx: Ctx,
+  printerId: number,
+  work: (step: Step) => Promise<T>,
+): Promise<{ step: Step; result: T } | null> {
+  const now = ctx.clock.now()
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const printer = await queries.lockPrinter(tx, printerId)
+    if (printer === undefined) return null
+    const print = await queries.findPrint(tx, printer.currentPrintId)
+    const step: Step = {
+      ctx: { ...ctx, db: tx },
+      printer,
+      now,
+      print,
+      refusedExtId: null,
+      refusedFileId: null,
+      told: [],
+    }
+    return { step, result: await work(step) }
+  })
+  for (const tell of done?.step.told ?? []) tell()
+  return done
+}
+
 /**
  * Applies an agent's report to the printer's prints, in one transaction with events and prediction reset; null
  * when the printer is gone. The rows decide, whatever the caller believed (agent-protocol 7).
  */
 export async function applyReport(ctx: Ctx, printerId: number, report: Report): Promise<Applied | null> {
-  const now = ctx.clock.now()
-  const done = await ctx.db
-    .transaction()
-    .execute(async (tx): Promise<(Step & { actions: Action[] }) | null> => {
-      const printer = await queries.lockPrinter(tx, printerId)
-      if (printer === undefined) return null
-      const print = await queries.findPrint(tx, printer.currentPrintId)
-      const step: Step = {
-        ctx: { ...ctx, db: tx },
-        printer,
-        now,
-        print,
-        refusedExtId: null,
-        refusedFileId: null,
-        told: [],
-      }
-      const actions = decide(currentPrintOf(print), report, now)
-      // First of all, in the order in which detection locks: prediction, then print.
-      if (actions.some((action) => action.do === 'start' || action.do === 'end'))
-        await resetPrediction(tx, printerId)
-      for (const action of actions) if (!(await apply(step, action))) break
-      return { ...step, actions }
-    })
+  const done = await inStep(ctx, printerId, async (step) => {
+    const actions = decide(currentPrintOf(step.print), report, step.now)
+    // First of all, in the order in which detection locks: prediction, then print.
+    if (actions.some((action) => action.do === 'start' || action.do === 'end'))
+      await resetPrediction(step.ctx.db, printerId)
+    for (const action of actions) if (!(await apply(step, action))) break
+    return actions
+  })
   if (done === null) return null
-  for (const tell of done.told) tell()
+  const { printer, print, refusedExtId, refusedFileId } = done.step
   return {
-    print: currentPrintOf(done.print),
-    hasChanged: done.actions.length > 0,
-    shouldWatch: shouldWatchOf({
-      ...done.printer,
-      detectionHours: done.printer.dhBalance,
-      print: done.print,
-    }),
-    refused: { extId: done.refusedExtId, fileId: done.refusedFileId },
+    print: currentPrintOf(print),
+    hasChanged: done.result.length > 0,
+    shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }),
+    refused: { extId: refusedExtId, fileId: refusedFileId },
   }
+}
+
+/** What is known of a print that an app ends, whose printer has no agent to tell more. */
+const statsAt = (step: Step, print: PrintRow): Stats => ({
+  printTime: Math.max(0, (step.now - (print.startedAt ?? print.createdAt).getTime()) / 1000),
+  filamentUsed: null,
+  ratio: null,
+})
+
+/**
+ * An app says that a print has begun, for a printer without an agent (api-contract 1.8): one that still runs counts
+ * as finished. Its key is the time, one more while that is taken.
+ */
+export async function startPrint(ctx: Ctx, printerId: number, filename: string): Promise<void> {
+  await inStep(ctx, printerId, async (step) => {
+    const { print, now } = step
+    await resetPrediction(step.ctx.db, printerId)
+    if (print !== null)
+      await end(step, print, {
+        do: 'end',
+        outcome: 'finished',
+        stats: statsAt(step, print),
+        completion: null,
+      })
+    let extId = Math.floor(now / 1000)
+    while ((await queries.findByKey(step.ctx.db, printerId, extId)) !== null) extId++
+    await start(step, { do: 'start', extId, filename, fileId: null })
+  })
+}
+
+/** An app says that the print has ended; false when none runs. */
+export async function finishPrint(
+  ctx: Ctx,
+  printerId: number,
+  outcome: 'finished' | 'cancelled',
+): Promise<boolean> {
+  const done = await inStep(ctx, printerId, async (step) => {
+    const { print } = step
+    if (print === null) return false
+    await resetPrediction(step.ctx.db, printerId)
+    await end(step, print, { do: 'end', outcome, stats: statsAt(step, print), completion: null })
+    return true
+  })
+  return done?.result ?? false
 }
 
 /** Does one action; false ends the list, because the print that the others speak of was not started. */

@@ -1,0 +1,52 @@
+import type { Prediction } from '@vigil/contract/printers.ts'
+import type { Ctx } from '../../ctx.ts'
+import { type Box, DetectorUnavailable, type Inspection, type Polygon } from '../../engines/inference/port.ts'
+import { notFound, unavailable } from '../../http/errors.ts'
+import { findWatched } from './detection.queries.ts'
+import { cleanPicture, storeFrame } from './intake.service.ts'
+import { follow } from './judge.service.ts'
+import { DRAWN_ABOVE } from './temporal.rules.ts'
+
+/**
+ * Judges a picture that an app sends for the current print: it is a frame of it, counts as a look and moves the
+ * gauge, but never alerts or pauses (api-contract 1.8). Raises 404 when nothing is printed.
+ */
+export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promise<Prediction> {
+  const watched = await findWatched(ctx.db, printerId)
+  if (watched === undefined || watched.printId === null) throw notFound('Not currently printing.')
+  const current = { ...watched, printId: watched.printId }
+  const picture = await cleanPicture(bytes)
+  const at = ctx.clock.now()
+  const inspection = await look(ctx, picture.bytes, watched.ignoreZones as unknown as readonly Polygon[])
+  const { raw, frameId } = await storeFrame(ctx, current, picture, at)
+  const sight = { watched: current, frameId, raw, bytes: picture.bytes, at }
+  const { next } = await follow(ctx, sight, inspection, true)
+  return {
+    p: inspection.score,
+    temporal_stats: {
+      ewm_mean: next.ewmMean,
+      rolling_mean_short: next.rollingMeanShort,
+      rolling_mean_long: next.rollingMeanLong,
+      prediction_num: next.currentFrameNum,
+      prediction_num_lifetime: next.lifetimeFrameNum,
+    },
+    detections: inspection.boxes.filter(({ score }) => score > DRAWN_ABOVE).map(detectionOf),
+  }
+}
+
+async function look(ctx: Ctx, bytes: Buffer, ignore: readonly Polygon[]): Promise<Inspection> {
+  try {
+    return await ctx.detector.detect(bytes, { ignore })
+  } catch (error) {
+    if (error instanceof DetectorUnavailable)
+      throw unavailable('The detector is not available. Please try again.')
+    throw error
+  }
+}
+
+/** A box as clients know it: centre and size in pixels. */
+const detectionOf = ({ x, y, w, h, score }: Box): Prediction['detections'][number] => [
+  'failure',
+  score,
+  [x + w / 2, y + h / 2, w, h],
+]
