@@ -1,19 +1,24 @@
 # Vigil with its embedded PostgreSQL. Debian, because those binaries need glibc.
-FROM node:24.21.0-bookworm-slim AS build
+FROM node:24.21.0-bookworm-slim AS manifests
 WORKDIR /vigil
 COPY package.json package-lock.json .npmrc ./
 COPY contract/package.json contract/
 COPY server/package.json server/
 COPY simulator/package.json simulator/
 COPY web/package.json web/
+
+FROM manifests AS web
 RUN npm ci --ignore-scripts --include=dev
 COPY . .
-RUN node node_modules/vite/bin/vite.js build web \
- && npm prune --omit=dev --ignore-scripts \
- && rm -rf node_modules/node-linux-* web/node_modules \
+RUN node node_modules/vite/bin/vite.js build web
+
+# What the server needs, for this platform only, with the links that PostgreSQL's install script would make.
+FROM manifests AS packages
+RUN npm ci --ignore-scripts --omit=dev -w contract -w server -w simulator \
  && find node_modules/onnxruntime-node/bin -mindepth 2 -maxdepth 3 -type d \
-      ! -path "*/linux" ! -path "*/linux/$(node -p process.arch)" -prune -exec rm -rf {} + \
- && node -e "import('./server/engines/db/binaries.ts').then((db) => db.findBinaries('/tmp'))"
+      ! -path "*/linux" ! -path "*/linux/$(node -p process.arch)" -prune -exec rm -rf {} +
+COPY server/engines/db/binaries.ts server/engines/db/
+RUN node -e "import('./server/engines/db/binaries.ts').then((db) => db.findBinaries('/tmp'))"
 
 FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
@@ -21,13 +26,13 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production VIGIL_DATA=/data PORT=3334
 WORKDIR /vigil
-COPY --from=build /vigil/package.json ./
-COPY --from=build /vigil/node_modules node_modules
-COPY --from=build /vigil/contract contract
-COPY --from=build /vigil/locales locales
-COPY --from=build /vigil/server server
-COPY --from=build /vigil/simulator simulator
-COPY --from=build /vigil/web/dist web/dist
+COPY --from=packages /vigil/node_modules node_modules
+COPY --from=web /vigil/web/dist web/dist
+COPY package.json ./
+COPY contract contract
+COPY locales locales
+COPY server server
+COPY simulator simulator
 RUN install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
