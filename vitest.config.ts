@@ -5,6 +5,7 @@ const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
   test: {
+    env: { ORT_DISABLE_TELEMETRY: '1' },
     maxWorkers: Math.min(2, availableParallelism()),
     pool: 'forks',
     reporters: ['default', './scripts/plain-line.ts'],

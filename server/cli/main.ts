@@ -2,6 +2,9 @@
 import { type Command, explain, FAILED, OK, print, UsageError, WRONG_USE } from './command.ts'
 import { BadConfig } from '../config.ts'
 
+// onnxruntime reports its use to its maker unless told not to; nothing here talks to anybody unasked.
+process.env['ORT_DISABLE_TELEMETRY'] = '1'
+
 const HELP = `Vigil watches 3D printers.
 
   ./vigil up          install what is missing, build, start; --demo brings two simulated printers
