@@ -16,9 +16,9 @@ const start: Benchmark = {
   name: 'start',
   conditions:
     `From the start of the process to the first answer of /hc/, ${RUNS} times on an empty data folder (initdb and ` +
-    'migrations included) and as often on a used one; nothing is installed, built or compiled for the first time then. Memory is looked ' +
-    `at ${REST_MS / 1000} s after a warm start, of both Node processes and all of PostgreSQL's; PSS counts what ` +
-    'processes share once.',
+    'migrations included) and as often on a used one; nothing is installed, built or compiled for the first time ' +
+    `then. Memory is looked at ${REST_MS / 1000} s after a warm start, of both Node processes (the keeper and the server with its ` +
+    "detector) and all of PostgreSQL's, each page once, programs and libraries included.",
   async run(say) {
     const cold: number[] = []
     const warm: number[] = []
