@@ -1,5 +1,8 @@
+import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { openEmbedded } from '../server/engines/db/embedded.ts'
+import { openDb } from '../server/engines/db/postgres.ts'
 import {
   aPerson,
   closeBrowser,
@@ -55,7 +58,8 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
     server: vigil.address,
     code: `${code[1]}${code[2]}`,
     flavour: 'octoprint',
-    seed: 7,
+    seed: 3,
+    files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 70 }) }],
     speed: 8,
     statusEverySeconds: 1,
     picEverySeconds: 10 / SCALE,
@@ -93,5 +97,24 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   expect(prints[0]).toMatchObject({ cancelled_at: null, alert_overwrite: 'NOT_FAILED' })
   for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const)
     expect(prints[0]?.[time]).not.toBeNull()
+  const kept = await keptFrames(vigil)
+  expect(kept.frames).toBeGreaterThan(10)
+  expect(kept.decisions).toEqual(expect.arrayContaining(['none', 'pause']))
   expect(owner.complaints).toEqual([])
 }, 280_000)
+
+/** What the database holds of the print, read beside the running server. */
+async function keptFrames({ dataFolder }: Vigil) {
+  const silent = () => undefined
+  const log = { info: silent, warn: silent, error: silent }
+  const embedded = await openEmbedded({ dataFolder, log })
+  const { db, close } = openDb(embedded.url, { log })
+  try {
+    const frames = await db.selectFrom('frames').select('id').execute()
+    const decisions = await db.selectFrom('decisions').select('decision').execute()
+    return { frames: frames.length, decisions: decisions.map(({ decision }) => decision) }
+  } finally {
+    await close()
+    await embedded.release()
+  }
+}
