@@ -41,7 +41,8 @@ export class Letterbox {
     const sealed = envelope.parse(JSON.parse(message.toString()))
     const { id, expiresAt } = sealed
     const now = this.#holder.now()
-    for (const [old, { expiresAt: end }] of this.#opened) if (end + REMEMBERED_MS < now) this.#opened.delete(old)
+    for (const [old, { expiresAt: end }] of this.#opened)
+      if (end + REMEMBERED_MS < now) this.#opened.delete(old)
     const { answer } = this.#opened.get(id) ?? { answer: openEnvelope(sealed, this.#holder) }
     this.#opened.set(id, { expiresAt, answer })
     return await answer

@@ -82,7 +82,8 @@ export class LetterQueue {
       }
       await sleep(wait, undefined, { ref: false })
       // What is late would undo what the newer socket has said since.
-      if (await this.#isReplaced()) return log.warn({ printerId }, 'a status came too late: a newer socket speaks')
+      if (await this.#isReplaced())
+        return log.warn({ printerId }, 'a status came too late: a newer socket speaks')
     }
   }
 }

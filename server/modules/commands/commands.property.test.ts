@@ -35,7 +35,10 @@ class World {
   readonly store = new Map<string, Buffer>()
   /** What sessions know of the print. */
   readonly facts: { print: { id: number } }[] = []
-  readonly responders = new Map<string, { node: Node; fn: (message: Buffer) => Promise<Uint8Array | string> }>()
+  readonly responders = new Map<
+    string,
+    { node: Node; fn: (message: Buffer) => Promise<Uint8Array | string> }
+  >()
   /** When the lease of an epoch was taken by the next one. */
   readonly takenAt: number[] = []
   epoch = 0
@@ -155,7 +158,9 @@ class Node {
       publish: quiet,
       subscribe: async () => quiet,
       put: (key, value) =>
-        this.#ask(() => void (value === null ? world.store.delete(key) : world.store.set(key, Buffer.from(value)))),
+        this.#ask(
+          () => void (value === null ? world.store.delete(key) : world.store.set(key, Buffer.from(value))),
+        ),
       get: (key) => this.#ask(() => world.store.get(key) ?? null),
       claim: (key, owner) => this.#ask(() => this.#claim(key, owner)),
       respond: async (topic, fn) => {
@@ -222,7 +227,10 @@ class Node {
 
   connect(): void {
     const ws = new FakeSocket()
-    const session = new AgentSession(this.ctx, ws as unknown as WebSocket, PRINTER, { onClosed: () => undefined, onMute: () => undefined })
+    const session = new AgentSession(this.ctx, ws as unknown as WebSocket, PRINTER, {
+      onClosed: () => undefined,
+      onMute: () => undefined,
+    })
     ws.session = session
     this.sockets.push(ws)
     session.begin().catch(() => session.drop())
@@ -271,7 +279,8 @@ async function live(seed: number): Promise<World> {
       for (const ws of sockets()) if (random() < 0.5) ws.isStuck = true
     },
     () => {
-      for (const ws of sockets()) if (!ws.isStuck && ws.readyState === 1) ws.emit('message', Buffer.from('{}'), false)
+      for (const ws of sockets())
+        if (!ws.isStuck && ws.readyState === 1) ws.emit('message', Buffer.from('{}'), false)
     },
     () => {
       world.print++
@@ -290,7 +299,8 @@ async function live(seed: number): Promise<World> {
   ]
   any().connect()
   const count = 1 + Math.floor(random() * 3)
-  for (let i = 0; i < count; i++) world.in(100 + random() * 6_000, () => happenings[Math.floor(random() * happenings.length)]?.())
+  for (let i = 0; i < count; i++)
+    world.in(100 + random() * 6_000, () => happenings[Math.floor(random() * happenings.length)]?.())
   const commands = 1 + Math.floor(random() * 2)
   for (let i = 0; i < commands; i++) world.in(50 + random() * 6_000, () => void command(any()))
   await world.run()
@@ -314,6 +324,15 @@ it(`keeps its promise in ${SEQUENCES.toLocaleString('en')} random lives`, async 
   console.log(JSON.stringify(outcomes))
   expect(violations.slice(0, 10)).toEqual([])
   // Lives in which nothing happens would prove nothing.
-  for (const outcome of ['sent', 'offline', 'not_responding', 'busy', 'expired', 'other_print', 'stale_holder', 'away'])
+  for (const outcome of [
+    'sent',
+    'offline',
+    'not_responding',
+    'busy',
+    'expired',
+    'other_print',
+    'stale_holder',
+    'away',
+  ])
     expect(outcomes[outcome], outcome).toBeGreaterThan(50)
 }, 120_000)

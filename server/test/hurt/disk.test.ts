@@ -5,7 +5,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { afterAll, expect, it } from 'vitest'
 import { eventually } from '../wire/agent.ts'
-import { aFolder, ask, commandsOf, greeted, missing, postPicture, printing, type Running, removeFolder, shown, up } from './support.ts'
+import {
+  aFolder,
+  ask,
+  commandsOf,
+  greeted,
+  missing,
+  postPicture,
+  printing,
+  type Running,
+  removeFolder,
+  shown,
+  up,
+} from './support.ts'
 
 const mount = aFolder()
 const canMount = tryMount()
@@ -59,7 +71,9 @@ it.runIf(canMount)(
     const key = Math.floor(Date.now() / 1000)
     agent.send(printing(key, 1, 'PrintStarted'))
     await shown(node, cookie, printer.id, (one) => one.current_print !== null && one.status?.n === 1)
-    const browser = new WebSocket(`${node.wsUrl}/ws/web/${printer.id}/`, { headers: { cookie, origin: node.url } })
+    const browser = new WebSocket(`${node.wsUrl}/ws/web/${printer.id}/`, {
+      headers: { cookie, origin: node.url },
+    })
     const pushed: { status: { n: number } | null; name?: string }[] = []
     browser.on('message', (data) => pushed.push(JSON.parse(String(data))))
     await eventually(() => (pushed.length > 0 ? true : undefined))
@@ -113,7 +127,9 @@ it.runIf(canMount)(
     agent.send(printing(key, 99, 'PrintDone'))
     await shown(node, cookie, printer.id, (one) => one.current_print === null)
     expect(node.postgresPid()).toBe(postgres)
-    expect(readFileSync(join(dataFolder, 'log/postgres.log'), 'utf8')).not.toMatch(/PANIC|terminated by signal|recovery/)
+    expect(readFileSync(join(dataFolder, 'log/postgres.log'), 'utf8')).not.toMatch(
+      /PANIC|terminated by signal|recovery/,
+    )
     browser.terminate()
     agent.ws.terminate()
   },

@@ -5,7 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
 import { eventually } from '../wire/agent.ts'
-import { type Added, aFolder, ask, greeted, postPicture, printing, type Running, removeFolder, shown, up } from './support.ts'
+import {
+  type Added,
+  aFolder,
+  ask,
+  greeted,
+  postPicture,
+  printing,
+  type Running,
+  removeFolder,
+  shown,
+  up,
+} from './support.ts'
 
 const folder = aFolder()
 let server: Running | undefined
@@ -46,7 +57,11 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   }
   const clients = [
     forEver(async () => {
-      const { status, json } = await ask(node, 'POST', '/api/v1/printers/', { cookie, body: { name: 'new' }, timeoutMs: 5_000 })
+      const { status, json } = await ask(node, 'POST', '/api/v1/printers/', {
+        cookie,
+        body: { name: 'new' },
+        timeoutMs: 5_000,
+      })
       if (status === 201) created.push(json.id)
       else await sleep(20)
       // As fast as it goes would only make the machine busy.
@@ -61,7 +76,11 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
       forEver(async () => {
         const state = names[index] as (typeof names)[number]
         const body = { name: `n${++state.tried}` }
-        const { status } = await ask(node, 'PATCH', `/api/v1/printers/${id}/`, { cookie, body, timeoutMs: 5_000 })
+        const { status } = await ask(node, 'PATCH', `/api/v1/printers/${id}/`, {
+          cookie,
+          body,
+          timeoutMs: 5_000,
+        })
         if (status === 200) state.acknowledged = state.tried
         await sleep(5)
       }),
@@ -69,7 +88,11 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   ]
   for (const victim of VICTIMS) {
     const before = created.length
-    await eventually(() => (created.length >= before + 20 ? true : undefined), 20_000, () => `nothing was written before ${victim}`)
+    await eventually(
+      () => (created.length >= before + 20 ? true : undefined),
+      20_000,
+      () => `nothing was written before ${victim}`,
+    )
     await sleep(Math.random() * 150)
     server = node = await kill(victim, node)
     await eventually(
@@ -87,7 +110,8 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   isOver = true
   await Promise.all(clients)
 
-  const listed: { id: number; name: string }[] = (await ask(node, 'GET', '/api/v1/printers/', { cookie })).json
+  const listed: { id: number; name: string }[] = (await ask(node, 'GET', '/api/v1/printers/', { cookie }))
+    .json
   const ids = new Set(listed.map(({ id }) => id))
   expect(created.filter((id) => !ids.has(id))).toEqual([])
   for (const [index, { tried, acknowledged }] of names.entries()) {
@@ -96,12 +120,17 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
     expect(number).toBeGreaterThanOrEqual(acknowledged)
     expect(number).toBeLessThanOrEqual(tried)
   }
-  const client = new pg.Client({ connectionString: `postgres://vigil@localhost/vigil?host=${encodeURIComponent(join(folder, 'run'))}` })
+  const client = new pg.Client({
+    connectionString: `postgres://vigil@localhost/vigil?host=${encodeURIComponent(join(folder, 'run'))}`,
+  })
   await client.connect()
   const { rows } = await client.query('select picture from frames where printer_id = $1', [printed.id])
   await client.end()
   expect(rows.length).toBeGreaterThanOrEqual(pictures)
-  for (const { picture } of rows) expect(existsSync(join(folder, 'files', picture.container, picture.path))).toBe(true)
-  console.log(`${VICTIMS.length} kills: ${created.length} printers, ${names.map((one) => one.acknowledged).join('+')} names, ${pictures} pictures acknowledged, all there`)
+  for (const { picture } of rows)
+    expect(existsSync(join(folder, 'files', picture.container, picture.path))).toBe(true)
+  console.log(
+    `${VICTIMS.length} kills: ${created.length} printers, ${names.map((one) => one.acknowledged).join('+')} names, ${pictures} pictures acknowledged, all there`,
+  )
   agent.ws.terminate()
 }, 120_000)

@@ -36,8 +36,14 @@ afterAll(async () => {
 
 /** What a browser of a node is shown, in order. */
 async function watch(node: TestApp, printerId: number) {
-  const ws = new WebSocket(`${node.wsUrl}/ws/web/${printerId}/`, { headers: { cookie: owner.cookie, origin: node.url } })
-  const pushed: { status: { n: number } | null; pic: { img_url: string } | null; agent: { state: string } }[] = []
+  const ws = new WebSocket(`${node.wsUrl}/ws/web/${printerId}/`, {
+    headers: { cookie: owner.cookie, origin: node.url },
+  })
+  const pushed: {
+    status: { n: number } | null
+    pic: { img_url: string } | null
+    agent: { state: string }
+  }[] = []
   ws.on('message', (data) => pushed.push(JSON.parse(String(data))))
   await eventually(() => (pushed.length > 0 ? true : undefined))
   return { ws, pushed }
@@ -126,7 +132,12 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     })
     const agent = await greeted(c, printer.auth_token)
     agent.send(printing(key, 1))
-    await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'connected' && one.current_print !== null)
+    await shown(
+      b,
+      owner.cookie,
+      printer.id,
+      (one) => one.agent.state === 'connected' && one.current_print !== null,
+    )
     const child = c.childPid()
     c.process.kill('SIGKILL')
     process.kill(child, 'SIGKILL')

@@ -46,11 +46,12 @@ export async function aNode(databaseUrl: string, env: Record<string, string> = {
   }
 }
 
-/** The way to a PostgreSQL, which can be cut, as by a router, or frozen, as by a machine that hangs. */
+/** The way to a PostgreSQL, which can be cut, as by a restart, or forgotten, as by a router. */
 export interface Way {
   readonly url: string
   cut(): Promise<void>
-  freeze(): void
+  /** The connections there are carry nothing any more, and nobody is told; new ones work. */
+  forget(): void
   restore(): Promise<void>
   close(): Promise<void>
 }
@@ -60,7 +61,6 @@ export async function openWay(databaseUrl: string): Promise<Way> {
   const target = new URL(databaseUrl)
   const path = `${target.searchParams.get('host')}/.s.PGSQL.5432`
   const sockets = new Set<Socket>()
-  let isFrozen = false
   const server = createServer((client) => {
     const postgres = connect(path)
     const ends = [client, postgres] as const
@@ -72,7 +72,6 @@ export async function openWay(databaseUrl: string): Promise<Way> {
         other.destroy()
       })
       end.on('data', (data) => void other.write(data))
-      if (isFrozen) end.pause()
     }
   })
   const listen = async (port: number) => {
@@ -90,13 +89,10 @@ export async function openWay(databaseUrl: string): Promise<Way> {
   return {
     url: `postgres://${target.username}@127.0.0.1:${port}${target.pathname}`,
     cut,
-    freeze() {
-      isFrozen = true
-      for (const socket of sockets) socket.pause()
+    forget() {
+      for (const socket of sockets) socket.removeAllListeners('data').resume()
     },
     async restore() {
-      isFrozen = false
-      for (const socket of sockets) socket.resume()
       if (!server.listening) await listen(port)
     },
     close: cut,
@@ -104,7 +100,11 @@ export async function openWay(databaseUrl: string): Promise<Way> {
 }
 
 /** A Redis of its own; null, with a plain word, where there is none. */
-export async function openRedis(): Promise<{ url: string; process: ChildProcess; close(): Promise<void> } | null> {
+export async function openRedis(): Promise<{
+  url: string
+  process: ChildProcess
+  close(): Promise<void>
+} | null> {
   const name = ['redis-server', 'valkey-server'].find((one) => {
     try {
       execFileSync(one, ['--version'], { stdio: 'ignore' })

@@ -39,7 +39,12 @@ it('a restart refuses nobody: 50 agents come back, fresh connections wait, no an
   let isOver = false
   await Promise.all(printers.map((_, index) => stay(index)))
   for (const [index, printer] of printers.entries())
-    await shown(node, cookie, printer.id, (one) => one.status?.n === 1 && (one.current_print !== null) === (index % 2 === 0))
+    await shown(
+      node,
+      cookie,
+      printer.id,
+      (one) => one.status?.n === 1 && (one.current_print !== null) === (index % 2 === 0),
+    )
 
   let isRestarting = true
   let longest = 0
@@ -48,9 +53,9 @@ it('a restart refuses nobody: 50 agents come back, fresh connections wait, no an
     while (isRestarting) {
       const began = performance.now()
       // A connection of its own each time: a kept one could not be refused.
-      const answer = await fetch(`${node.url}/api/v1/printers/`, { headers: { cookie, connection: 'close' } }).catch(
-        (error: unknown) => ({ status: String((error as Error).cause ?? error), body: null }),
-      )
+      const answer = await fetch(`${node.url}/api/v1/printers/`, {
+        headers: { cookie, connection: 'close' },
+      }).catch((error: unknown) => ({ status: String((error as Error).cause ?? error), body: null }))
       await answer.body?.cancel()
       longest = Math.max(longest, performance.now() - began)
       count++
@@ -87,7 +92,9 @@ it('a restart refuses nobody: 50 agents come back, fresh connections wait, no an
       cookie,
       printer.id,
       (one) =>
-        one.agent.state === 'connected' && one.status?.n === 2 && (one.current_print !== null) === (index % 2 === 0),
+        one.agent.state === 'connected' &&
+        one.status?.n === 2 &&
+        (one.current_print !== null) === (index % 2 === 0),
     )
   }
   for (const { id } of fresh) await shown(node, cookie, id, (one) => one.status?.n === 9)

@@ -6,6 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
 import { runningPid } from '../../engines/db/cluster.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
@@ -47,7 +50,16 @@ export interface Running {
 
 const environment = (dataFolder: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
   const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, TMPDIR, NODE_ENV: 'test', VIGIL_DATA: dataFolder, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env }
+  return {
+    PATH,
+    HOME,
+    TMPDIR,
+    NODE_ENV: 'test',
+    VIGIL_DATA: dataFolder,
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    ...env,
+  }
 }
 
 async function command(dataFolder: string, args: string[], input = ''): Promise<string> {
@@ -97,18 +109,26 @@ export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = 
     postgresPid: () => runningPid(join(dataFolder, 'pg')),
     vigil: (args, input) => command(dataFolder, args, input),
     async signIn() {
-      await command(dataFolder, ['user', 'add', EMAIL, '--password-stdin', '--json'], PASSWORD).catch(() => undefined)
+      await command(dataFolder, ['user', 'add', EMAIL, '--password-stdin', '--json'], PASSWORD).catch(
+        () => undefined,
+      )
       const answer = await fetch(`${url}/api/v1/auth/login/`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
       })
       if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
-      return answer.headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+      return answer.headers
+        .getSetCookie()
+        .map((one) => one.split(';', 1)[0])
+        .join('; ')
     },
     async addPrinters(count) {
       const out = await command(dataFolder, ['printer', 'add', '--owner', EMAIL, '--count', String(count)])
-      return out.trim().split('\n').map((line) => JSON.parse(line) as Added)
+      return out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Added)
     },
     async stop() {
       if (hasEnded(child)) return
@@ -118,7 +138,8 @@ export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = 
   }
 }
 
-export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean => exitCode !== null || signalCode !== null
+export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null
 
 /** The process that serves: the keeper's child that runs child.ts. */
 function childOf(keeper: number): number {
@@ -126,6 +147,18 @@ function childOf(keeper: number): number {
   const found = pids.find((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('child.ts'))
   if (found === undefined) throw new Error(`the keeper ${keeper} has no child`)
   return found
+}
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+/** Bytes of the heap when everything that can be collected has been. */
+export async function heapAtRest(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collect()
+    await sleep(50)
+  }
+  return process.memoryUsage().heapUsed
 }
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
@@ -139,7 +172,12 @@ export async function ask(
   node: Node,
   method: string,
   path: string,
-  { cookie, agent, body, timeoutMs = 20_000 }: { cookie?: string; agent?: string; body?: unknown; timeoutMs?: number } = {},
+  {
+    cookie,
+    agent,
+    body,
+    timeoutMs = 20_000,
+  }: { cookie?: string; agent?: string; body?: unknown; timeoutMs?: number } = {},
 ) {
   const answer = await fetch(node.url + path, {
     method,
@@ -153,14 +191,21 @@ export async function ask(
   })
   const said = await answer.text()
   const isJson = answer.headers.get('content-type')?.includes('json') ?? false
-  return { status: answer.status, headers: answer.headers, text: said, json: isJson && said !== '' ? JSON.parse(said) : null }
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text: said,
+    json: isJson && said !== '' ? JSON.parse(said) : null,
+  }
 }
 
 let jpeg: Promise<Buffer> | null = null
 
 /** Posts a picture as agents do. */
 export async function postPicture(node: Node, token: string) {
-  jpeg ??= sharp({ create: { width: 320, height: 240, channels: 3, background: '#456' } }).jpeg().toBuffer()
+  jpeg ??= sharp({ create: { width: 320, height: 240, channels: 3, background: '#456' } })
+    .jpeg()
+    .toBuffer()
   const form = new FormData()
   form.append('pic', new Blob([new Uint8Array(await jpeg)]), 'pic.jpg')
   return await ask(node, 'POST', '/api/v1/octo/pic/', { agent: token, body: form })
@@ -183,7 +228,11 @@ export const printing = (key: number, n = 0, event?: string) => ({
 export const idle = (n = 0, key = -1, event?: string) => ({
   current_print_ts: key,
   ...(event === undefined ? {} : { event: { event_type: event, data: { name: 'part.gcode' } } }),
-  status: { _ts: Date.now() / 1000, n, state: { text: 'Operational', flags: { printing: false, operational: true } } },
+  status: {
+    _ts: Date.now() / 1000,
+    n,
+    state: { text: 'Operational', flags: { printing: false, operational: true } },
+  },
 })
 
 /** Connects and waits for the greeting. */
