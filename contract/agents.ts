@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { flag, id, integer, timestamp } from './values.ts'
+import { gCodeFileBase } from './prints.ts'
+import { flag, id, integer } from './values.ts'
 
 /** Text of an agent: NUL characters of a serial line are taken out, not refused (agent-protocol 2.4). */
 const agentText = (max: number) =>
@@ -70,38 +71,12 @@ export const postPrinterEvent = endpoint({
   response: z.object({ result: z.literal('ok') }),
 })
 
-/** api-contract 1.6, GCodeFileBase. */
-export const gCodeFile = z
-  .object({
-    id: z.int(),
-    user: z.int(),
-    resident_printer: z.int().nullable(),
-    deleted: timestamp.nullable(),
-    deleted_by_cascade: z.boolean(),
-    filename: z.string(),
-    safe_filename: z.string(),
-    parent_folder: z.int().nullable(),
-    url: z.string().nullable(),
-    num_bytes: z.number().nullable(),
-    agent_signature: z.string().nullable(),
-    metadata_json: z.string().nullable(),
-    filament_total: z.number().nullable(),
-    estimated_time: z.number().nullable(),
-    thumbnail1_url: z.string().nullable(),
-    thumbnail2_url: z.string().nullable(),
-    thumbnail3_url: z.string().nullable(),
-    created_at: timestamp,
-    updated_at: timestamp,
-  })
-  .meta({ id: 'AgentGCodeFile' })
-export type AgentGCodeFile = z.infer<typeof gCodeFile>
-
 export const listAgentFiles = endpoint({
   method: 'GET',
   path: '/api/v1/octo/g_code_files/',
   callers: ['printer'],
   summary: "G-code files of the printer's owner, newest first",
-  response: z.array(gCodeFile),
+  response: z.array(gCodeFileBase),
 })
 
 const fileName = agentText(1000).refine(isSaid, 'This field may not be blank.')
@@ -118,7 +93,7 @@ export const upsertAgentFile = endpoint({
     agent_signature: agentText(256).optional(),
     url: agentText(2000).optional(),
   }),
-  response: gCodeFile,
+  response: gCodeFileBase,
 })
 
 export const signAgentFile = endpoint({
@@ -128,7 +103,7 @@ export const signAgentFile = endpoint({
   summary: 'Name and signature of a cloud file as it was stored on the printer',
   params: z.object({ id }),
   body: z.object({ safe_filename: fileName.optional(), agent_signature: agentText(256).optional() }),
-  response: gCodeFile,
+  response: gCodeFileBase,
 })
 
 /** Nozzle-camera settings as agents read them (agent-protocol 2.6, api-contract 10.6). */

@@ -233,7 +233,8 @@ export const startPrint = endpoint({
   method: 'POST',
   path: '/api/v1/printers/:id/start_print/',
   callers: owner,
-  summary: 'A print has begun on a printer without an agent; `filename` is required, a running print is finished first',
+  summary:
+    'A print has begun on a printer without an agent; `filename` is required, a running print is finished first',
   params: one,
   body: z.object({ filename: z.unknown().optional() }),
   response: commandResult,
@@ -261,7 +262,9 @@ export const prediction = z
       prediction_num: z.int(),
       prediction_num_lifetime: z.int(),
     }),
-    detections: z.array(z.tuple([z.string(), z.number(), z.tuple([z.number(), z.number(), z.number(), z.number()])])),
+    detections: z.array(
+      z.tuple([z.string(), z.number(), z.tuple([z.number(), z.number(), z.number(), z.number()])]),
+    ),
   })
   .meta({ id: 'Prediction' })
 export type Prediction = z.infer<typeof prediction>

@@ -30,8 +30,36 @@ export const printBase = z
   .meta({ id: 'PrintBase' })
 export type PrintBase = z.infer<typeof printBase>
 
+/** api-contract 1.6, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
+export const gCodeFileBase = z
+  .object({
+    id: z.int(),
+    user: z.int(),
+    resident_printer: z.int().nullable(),
+    deleted: timestamp.nullable(),
+    deleted_by_cascade: z.boolean(),
+    filename: z.string(),
+    safe_filename: z.string(),
+    parent_folder: z.int().nullable(),
+    url: z.string().nullable(),
+    num_bytes: z.number().nullable(),
+    agent_signature: z.string().nullable(),
+    metadata_json: z.string().nullable(),
+    filament_total: z.number().nullable(),
+    estimated_time: z.number().nullable(),
+    thumbnail1_url: z.string().nullable(),
+    thumbnail2_url: z.string().nullable(),
+    thumbnail3_url: z.string().nullable(),
+    created_at: timestamp,
+    updated_at: timestamp,
+  })
+  .meta({ id: 'GCodeFileBase' })
+export type GCodeFileBase = z.infer<typeof gCodeFileBase>
+
+/** `g_code_file`: what "Reprint" hands to `file_operations.start_printer_local_print`; null when it is not known. */
 export const print = printBase
   .extend({
+    g_code_file: gCodeFileBase.nullable(),
     printer: z.object({ id: z.int(), name: z.string() }).nullable(),
     prediction_json_url: z.string(),
   })
@@ -63,6 +91,9 @@ export const listPrints = endpoint({
       .transform((limit) => Math.min(limit, 200)),
     sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
     filter_by_printer_ids: many(id),
+    filter: z
+      .enum(['cancelled', 'finished', 'need_alert_overwrite', 'need_print_shot_feedback', 'none'])
+      .default('none'),
     with_deleted: z.string().optional(),
   }),
   response: z.array(print),

@@ -1,9 +1,9 @@
-import type { Print, PrintBase } from '@vigil/contract/prints.ts'
+import type { GCodeFileBase, Print, PrintBase } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import type { Edge } from '../../http/edge.ts'
 import { mediaUrl } from '../media/index.ts'
-import type { PrintRow, ShownPrint } from './prints.queries.ts'
+import type { GCodeFileRow, PrintRow, ShownPrint } from './prints.queries.ts'
 
 type Where = Pick<Edge, 'origin' | 'prefix'>
 
@@ -37,10 +37,42 @@ export function presentPrint(ctx: Ctx, print: PrintRow, edge: Where): PrintBase 
   }
 }
 
+/** A GCodeFileBase of the wire (api-contract 1.6); folders and thumbnails come with the files' own issue. */
+export function presentFile(file: GCodeFileRow): GCodeFileBase {
+  return {
+    id: file.id,
+    user: file.userId,
+    resident_printer: file.residentPrinterId,
+    deleted: time(file.deletedAt),
+    deleted_by_cascade: false,
+    filename: file.filename,
+    safe_filename: file.safeFilename,
+    parent_folder: null,
+    url: file.url,
+    num_bytes: file.numBytes,
+    agent_signature: file.agentSignature,
+    metadata_json: file.metadataJson,
+    filament_total: file.filamentTotal,
+    estimated_time: file.estimatedTime,
+    thumbnail1_url: null,
+    thumbnail2_url: null,
+    thumbnail3_url: null,
+    created_at: file.createdAt.toISOString(),
+    updated_at: file.updatedAt.toISOString(),
+  }
+}
+
 /** A Print of the wire. `prediction_json_url` is never null and always our own path (api-contract 1.6). */
-export function presentFullPrint(ctx: Ctx, print: ShownPrint, edge: Where): Print {
+export function presentFullPrint(
+  ctx: Ctx,
+  print: ShownPrint,
+  files: ReadonlyMap<number, GCodeFileRow>,
+  edge: Where,
+): Print {
+  const file = print.gCodeFileId === null ? undefined : files.get(print.gCodeFileId)
   return {
     ...presentPrint(ctx, print, edge),
+    g_code_file: file === undefined ? null : presentFile(file),
     printer:
       print.printerId === null || print.printerName === null
         ? null

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
-import type { Prints } from '../../engines/db/types.gen.ts'
+import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
 import type { Fired, Tracker } from './heaters.rules.ts'
 
 export type PrintRow = Selectable<Prints>
@@ -146,6 +146,7 @@ export interface PrintPage {
   readonly limit: number
   readonly sorting: 'date_desc' | 'date_asc'
   readonly printerIds: readonly number[]
+  readonly filter: 'cancelled' | 'finished' | 'need_alert_overwrite' | 'need_print_shot_feedback' | 'none'
 }
 
 /** Ordered by id, not by start time (api-contract 1.9). */
@@ -155,7 +156,23 @@ export async function findPrints(db: Db, scope: PrintScope, page: PrintPage) {
     .offset(page.start)
     .limit(page.limit)
   if (page.printerIds.length > 0) query = query.where('prints.printerId', 'in', page.printerIds)
+  if (page.filter === 'cancelled') query = query.where('prints.cancelledAt', 'is not', null)
+  if (page.filter === 'finished') query = query.where('prints.finishedAt', 'is not', null)
+  if (page.filter === 'need_alert_overwrite')
+    query = query.where('prints.alertOverwrite', 'is', null).where('prints.taggedVideo', 'is not', null)
+  // Nobody is asked about single pictures yet (PrintBase.need_print_shot_feedback).
+  if (page.filter === 'need_print_shot_feedback') return []
   return await query.execute()
+}
+
+export type GCodeFileRow = Selectable<GCodeFiles>
+
+/** The files that prints were made from, by id. */
+export async function findFilesOf(db: Db, prints: readonly PrintRow[]): Promise<Map<number, GCodeFileRow>> {
+  const ids = prints.flatMap(({ gCodeFileId }) => (gCodeFileId === null ? [] : [gCodeFileId]))
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('gCodeFiles').selectAll().where('id', 'in', ids).execute()
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 export async function findOnePrint(db: Db, scope: PrintScope, printId: number) {
