@@ -1,10 +1,15 @@
 /** The process that serves: started, fed with connections and stopped by the keeper (keeper.ts). */
 import { readConfig } from './config.ts'
 import { answerKeeper } from './keeper/answer.ts'
+import { tidySoon } from './lib/tidy.ts'
 import { startServer } from './main.ts'
 
 const config = readConfig(process.env)
 answerKeeper({
   graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000,
-  start: (databaseUrl, signal) => startServer({ config, databaseUrl, signal }),
+  start: async (databaseUrl, signal) => {
+    const server = await startServer({ config, databaseUrl, signal })
+    tidySoon()
+    return server
+  },
 })

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { rotateLog } from '../engines/db/cluster.ts'
 import { keep } from '../keeper.ts'
+import { tidySoon } from '../lib/tidy.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 
 const help = `Starts Vigil and prints its address; on an empty data folder also the one-time link to create the first account.
@@ -49,6 +50,7 @@ export const up: Command = {
               ?.startDemo({ config, port, json: values.json, signal: ending.signal })
               .catch((error: unknown) => log.error({ err: error }, 'the demo could not start'))
           }
+          if (isFirst) tidySoon()
           isFirst = false
         },
       })
