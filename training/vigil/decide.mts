@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import * as classic from '../../server/modules/detection/classic.rules.ts'
 import * as steady from '../../server/modules/detection/steady.rules.ts'
+import { newSteadyState } from '../../server/modules/detection/steady-state.rules.ts'
 
 interface Row {
   seed: number
@@ -23,7 +24,7 @@ for (const line of readFileSync(process.argv[2]!, 'utf8').trim().split('\n')) {
   const row = JSON.parse(line) as Row
   const result = { seed: row.seed, classic: new First(), steady: new First() }
   let old = classic.newClassicState()
-  let ours = steady.newSteadyState()
+  let ours = newSteadyState()
   row.frames.forEach(({ score, heat }, n) => {
     old = classic.update(old, score)
     result.classic.note(n, classic.decide(old, 1))

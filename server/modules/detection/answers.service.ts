@@ -11,7 +11,8 @@ import {
   updatePrediction,
   updatePrint,
 } from './detection.queries.ts'
-import { resetForPrint, learnBaseline, resumed, type SteadyState } from './steady.rules.ts'
+import { learnBaseline, resumed } from './steady.rules.ts'
+import { resetForPrint, type SteadyState } from './steady-state.rules.ts'
 import { steadyOf } from './temporal.rules.ts'
 import { shouldWatchOf } from './watch.service.ts'
 

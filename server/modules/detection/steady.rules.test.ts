@@ -2,18 +2,15 @@ import { describe, expect, it } from 'vitest'
 import type { Heat } from './heat-grid.rules.ts'
 import {
   decide,
-  forgetView,
   learnBaseline,
-  newSteadyState,
   normalizedP,
   persistence,
-  resetForPrint,
   resumed,
   scoreToP,
   type SteadyFrame,
-  type SteadyState,
   update,
 } from './steady.rules.ts'
+import { forgetView, newSteadyState, resetForPrint, type SteadyState } from './steady-state.rules.ts'
 
 const [W, H] = [52, 39]
 const STEP = 10_000

@@ -2,6 +2,7 @@ import type { Box, HeatMap } from '../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import type { PredictionRow } from './detection.queries.ts'
 import * as steady from './steady.rules.ts'
+import { forgetView, newSteadyState, type SteadyState } from './steady-state.rules.ts'
 
 /** What one look found, in the words both logics need. */
 export interface Look {
@@ -26,7 +27,7 @@ export interface NextPrediction {
   rollingMeanShort: number
   rollingMeanLong: number
   normalizedP: number
-  steady: steady.SteadyState | null
+  steady: SteadyState | null
 }
 
 export interface Verdict {
@@ -38,8 +39,8 @@ export interface Verdict {
 export const DRAWN_ABOVE = 0.2
 
 /** The steady state kept in a row, or a new one. */
-export function steadyOf(row: Pick<PredictionRow, 'steady'>): steady.SteadyState {
-  return (row.steady as steady.SteadyState | null) ?? steady.newSteadyState()
+export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {
+  return (row.steady as SteadyState | null) ?? newSteadyState()
 }
 
 /**
@@ -86,7 +87,7 @@ function considerClassic(
 
 function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Verdict {
   const { at, score, heat, usable } = look
-  const before = look.moved ? steady.forgetView(steadyOf(row)) : steadyOf(row)
+  const before = look.moved ? forgetView(steadyOf(row)) : steadyOf(row)
   const after = steady.update(before, { at, score, heat, usable }, sensitivity)
   const counted = usable ? 1 : 0
   return {
