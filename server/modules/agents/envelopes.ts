@@ -4,16 +4,15 @@ import {
   envelope,
   type EnvelopeAnswer,
   FLUSH_WITHIN_MS,
+  type HolderState,
   refusalOf,
 } from '../commands/index.ts'
 
-/** The socket's side of envelopes, as it is at the moment of asking. */
+/** The socket's side of envelopes. */
 export interface Holder {
   readonly ws: WebSocket
-  readonly epoch: number
-  readonly heardAt: number
-  readonly printId: number | null
-  now(): number
+  /** How it stands at this moment. */
+  look(): Pick<HolderState, 'epoch' | 'heardAt' | 'printId' | 'now'>
   renewLease(): Promise<boolean>
   isAlive(): Promise<boolean>
   lookForViewers(): Promise<void>
@@ -40,7 +39,7 @@ export class Letterbox {
   async open(message: Buffer): Promise<EnvelopeAnswer> {
     const sealed = envelope.parse(JSON.parse(message.toString()))
     const { id, expiresAt } = sealed
-    const now = this.#holder.now()
+    const { now } = this.#holder.look()
     for (const [old, { expiresAt: end }] of this.#opened)
       if (end + REMEMBERED_MS < now) this.#opened.delete(old)
     const { answer } = this.#opened.get(id) ?? { answer: openEnvelope(sealed, this.#holder) }
@@ -52,20 +51,17 @@ export class Letterbox {
 /** What may not be done is refused, and nothing is ever kept (issue 3, part 3). */
 async function openEnvelope(sealed: Envelope, holder: Holder): Promise<EnvelopeAnswer> {
   const holdsLease = sealed.kind !== 'command' || (await holder.renewLease())
+  const { ws } = holder
   // Looked at after the lease was asked for, which takes its time.
-  const { ws, epoch, heardAt, printId } = holder
   const refusal = refusalOf(sealed, {
-    epoch,
+    ...holder.look(),
     holdsLease,
     isOpen: ws.readyState === ws.OPEN,
-    heardAt,
     bufferedBytes: ws.bufferedAmount,
-    printId,
-    now: holder.now(),
   })
   if (refusal !== null) return { sent: false, reason: refusal }
   const done = await obey(sealed, holder)
-  return done ? { sent: true, at: holder.now() } : { sent: false, reason: 'not_responding' }
+  return done ? { sent: true, at: holder.look().now } : { sent: false, reason: 'not_responding' }
 }
 
 async function obey({ kind, frame }: Envelope, holder: Holder): Promise<boolean> {

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
+import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { keys } from '../commands/keys.ts'
 import { shouldWatchOf } from '../detection/index.ts'
 import { currentPrintOf, findCurrentPrint, findTrackers } from '../prints/index.ts'
@@ -15,8 +17,27 @@ export interface Beginning {
   readonly shouldWatch: boolean
 }
 
+/**
+ * What is known of an agent's printer, as soon as the database has it: an agent that was let in is held, not refused
+ * (agent-protocol 3.10). Null when the printer is deleted or archived.
+ */
+export async function awaitFacts(
+  ctx: Ctx,
+  printerId: number,
+  isWanted: () => boolean,
+): Promise<Beginning | null> {
+  for (;;) {
+    try {
+      return await readFacts(ctx, printerId)
+    } catch (error) {
+      if (!isDatabaseDown(error) || !isWanted() || ctx.stopping.aborted) throw error
+    }
+    await sleep(1_000, undefined, { ref: false })
+  }
+}
+
 /** Reads what is known of an agent's printer; null when it is deleted or archived. */
-export async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null> {
+async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null> {
   const printer = await findAgentPrinter(ctx.db, printerId)
   if (printer === undefined) return null
   const print = await findCurrentPrint(ctx.db, printerId)

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
-import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import type { Lease } from '../../engines/live/port.ts'
 import { hasViewers } from '../commands/index.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
-import { type Beginning, readFacts } from './facts.service.ts'
+import { awaitFacts, type Beginning } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
 import { LetterQueue } from './letters.ts'
 import { readStatusMessage } from './report.rules.ts'
@@ -103,7 +101,7 @@ export class AgentSession {
     this.#cleanUps.push(await live.subscribe(topics.agentControl(this.printerId), control))
     // Before the rows are read: what an older socket on another node still wants to write is refused from here on.
     this.#lease = await live.claim(keys.socket(this.printerId), this.#name, LEASE_TTL_MS)
-    const beginning = await this.#readFacts()
+    const beginning = await awaitFacts(this.#ctx, this.printerId, () => this.isOpen)
     if (beginning === null) return this.close(CLOSE.revoked, 'gone')
     if (!this.isOpen || this.#lease === null) return await this.#end()
     const letterbox = new Letterbox(this.#asHolder())
@@ -128,18 +126,6 @@ export class AgentSession {
     const early = this.#early ?? []
     this.#early = null
     for (const frame of early) this.#handle(frame)
-  }
-
-  /** The facts, as soon as the database has them: an agent that was let in is held, not refused (agent-protocol 3.10). */
-  async #readFacts(): Promise<Beginning | null> {
-    for (;;) {
-      try {
-        return await readFacts(this.#ctx, this.printerId)
-      } catch (error) {
-        if (!isDatabaseDown(error) || !this.isOpen || this.#ctx.stopping.aborted) throw error
-      }
-      await sleep(1_000, undefined, { ref: false })
-    }
   }
 
   /** One heart-beat of the shared clock. */
@@ -277,21 +263,16 @@ export class AgentSession {
     if (this.isOpen) this.#ws.send(JSON.stringify(frame), () => undefined)
   }
 
-  /** What an envelope sees of this socket, at the moment it looks. */
+  /** What an envelope sees of this socket. */
   #asHolder(): Holder {
-    const session = this
     return {
       ws: this.#ws,
-      get epoch() {
-        return session.epoch ?? 0
-      },
-      get heardAt() {
-        return session.#heardAt
-      },
-      get printId() {
-        return session.#beginning?.facts.print?.id ?? null
-      },
-      now: () => this.#ctx.clock.now(),
+      look: () => ({
+        epoch: this.epoch ?? 0,
+        heardAt: this.#heardAt,
+        printId: this.#beginning?.facts.print?.id ?? null,
+        now: this.#ctx.clock.now(),
+      }),
       renewLease: async () => (await this.#lease?.renew()) === true,
       isAlive: () => this.probe(),
       lookForViewers: () => this.#lookForViewers(true),

@@ -16,7 +16,7 @@ const PRINTER = 1
 /** The longest way back of the store's answer to a renewal: a lease may be taken meanwhile. */
 const WAY_BACK_MS = 2_900
 
-vi.mock('../agents/facts.service.ts', () => ({ readFacts: () => world.readFacts() }))
+vi.mock('../agents/facts.service.ts', () => ({ awaitFacts: () => world.readFacts() }))
 
 interface Sent {
   /** As the envelope says. */
