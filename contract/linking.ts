@@ -55,6 +55,9 @@ export const announcement = z.looseObject({
   agent: z.string().optional(),
   printerprofile: z.string().optional(),
   machine_type: z.string().optional(),
+  /** Said by us: this agent cannot be linked from the list before it is updated to `min_version`. */
+  too_old: z.literal(true).optional(),
+  min_version: z.string().optional(),
 })
 export type Announcement = z.infer<typeof announcement>
 
@@ -116,3 +119,38 @@ export const verifyCode = verify('POST', '/api/v1/octo/verify/')
 export const verifyCodeByGet = verify('GET', '/api/v1/octo/verify/')
 /** OctoPrint plugin 1.5 to 1.8.3 (agent-protocol 9, L2). */
 export const verifyCodeLegacy = verify('POST', '/api/v1/onetimeverificationcodes/verify/')
+
+/** A printer that ships with an agent. `image_url` is an address of this server, a `data:` picture or null. */
+export const wizardProduct = z
+  .object({ brand: z.string(), model: z.string(), image_url: z.string().nullable() })
+  .meta({ id: 'WizardProduct' })
+export type WizardProduct = z.infer<typeof wizardProduct>
+
+export const listWizardProducts = endpoint({
+  method: 'GET',
+  path: '/api/v1/wizard/products/',
+  callers: ['anyone'],
+  summary: 'Printers that ship with an agent, for the first page of the link wizard',
+  response: z.array(wizardProduct),
+})
+
+/**
+ * Server → browser on /ws/link/{codeId}/ (session; 404 unless the code is the caller's own). First `waiting`, with
+ * why the list of printers on the network may stay empty: `off` (switched off by the operator), `unknown_network`
+ * (a proxy hides where the browser is), `crowded` (too many printers behind one public address), `on`. Then
+ * `verified_at` or `expired`, and the socket closes with 1000. An expired code is renewed by GET
+ * onetimeverificationcodes/, which has a new id. The page keeps polling as the fall-back.
+ */
+export const linkFrameOut = z.union([
+  z.object({
+    waiting: z.literal(true),
+    expired_at: timestamp,
+    discovery: z.enum(['on', 'off', 'unknown_network', 'crowded']),
+  }),
+  z.object({
+    verified_at: timestamp,
+    printer: z.object({ id: z.int(), name: z.string() }).nullable(),
+  }),
+  z.object({ expired: z.literal(true) }),
+])
+export type LinkFrame = z.infer<typeof linkFrameOut>

@@ -253,6 +253,7 @@ const MATRIX: Record<string, Row> = {
     body: { one_time_passcode: 'abcde', verification_code: '123456' },
     success: 404,
   },
+  'rest GET /api/v1/wizard/products/': { verdicts: ANYONE },
   'rest GET /api/v1/printer_discovery/': { verdicts: BROWSER },
   'rest POST /api/v1/printer_discovery/': {
     verdicts: BROWSER,
@@ -317,6 +318,10 @@ const MATRIX: Record<string, Row> = {
   'socket GET /ws/token/web/:token/': {
     verdicts: ANYONE,
     at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
+  },
+  'socket GET /ws/link/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: async (world) => `/ws/link/${(await aCode(world)).split('/').at(-2)}/`,
   },
   'socket GET /ws/share_token/web/:token/': {
     verdicts: ANYONE,

@@ -79,6 +79,9 @@ export async function readCode(
   return await present(ctx, principal, edge, row)
 }
 
+/** Topic of a code: told when an agent has handed it in. */
+export const codeTopic = (codeId: number) => `link:${codeId}`
+
 /** A code that we handed to an agent ourselves is never refused for others' failures (agent-protocol 1.4). */
 const handedKey = (code: string, edge: Edge) => `verify:handed:${householdOf(edge) ?? edge.address}:${code}`
 
@@ -105,6 +108,7 @@ export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Pr
     )
     throw notFound('Invalid or expired code.')
   }
+  ctx.live.publish(codeTopic(linked.id), '')
   return await present(ctx, ownerOf(linked), edge, linked)
 }
 

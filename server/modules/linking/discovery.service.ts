@@ -108,6 +108,18 @@ export async function listDiscovered(ctx: Ctx, edge: Edge): Promise<Announcement
   return [...found.values()].map((stored) => JSON.parse(stored.toString()) as Announcement)
 }
 
+/** Why a browser at this edge may see no printers on its network, for the wizard to say. */
+export async function discoveryAt(
+  ctx: Ctx,
+  edge: Edge,
+): Promise<'on' | 'off' | 'unknown_network' | 'crowded'> {
+  if (!ctx.config.DISCOVERY_ENABLED) return 'off'
+  const household = householdOf(edge)
+  if (household === null) return 'unknown_network'
+  const found = await ctx.live.list(presenceKey(household))
+  return found.size > mostShown(household) ? 'crowded' : 'on'
+}
+
 /** Queues the hand-shake for an agent of the caller's household, with a code of the caller's own. */
 export async function queueHandshake(
   ctx: Ctx,

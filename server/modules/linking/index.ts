@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
 import { openCode, readCode, verify } from './codes.service.ts'
+import { linkSockets } from './link.sockets.ts'
+import { readProducts } from './products.service.ts'
 import { listDiscovered, matchPasscode, poll, queueHandshake } from './discovery.service.ts'
 
 /** Ways to link a printer: 6-digit code, one-time passcode, discovery (agent-protocol 1, api-contract 8.2 to 8.4). */
@@ -20,8 +22,10 @@ export function registerLinking(app: FastifyInstance, ctx: Ctx): void {
     await queueHandshake(ctx, { principal, edge }, body)
     return { queued: true as const }
   })
+  route(app, api.listWizardProducts, () => readProducts(ctx))
   route(app, api.announce, ({ edge, body }) => poll(ctx, edge, body))
   for (const endpoint of [api.verifyCode, api.verifyCodeByGet, api.verifyCodeLegacy] as const) {
     route(app, endpoint, ({ edge, query }) => verify(ctx, edge, query.code))
   }
+  linkSockets(app, ctx)
 }

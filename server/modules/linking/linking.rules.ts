@@ -53,11 +53,38 @@ const SHOWN = [
   'machine_type',
 ]
 
+/** OctoPrint's plugin answers the linking pop-up from here on; Klipper's agent always did (product-1 section 5). */
+const OCTOPRINT_LINKS_SINCE = '1.8.0'
+
+/** True when a dotted version is below another; what is no version is not judged. `1.8.0rc1` counts as 1.8.0. */
+export function isBelow(version: string, least: string): boolean {
+  const parts = (text: string) => /^v?(\d+(?:\.\d+)*)/.exec(text)?.[1]?.split('.').map(Number)
+  const given = parts(version)
+  if (given === undefined) return false
+  for (const [i, wanted] of (parts(least) ?? []).entries()) {
+    const part = given[i] ?? 0
+    if (part !== wanted) return part < wanted
+  }
+  return false
+}
+
+/** An announcement without `agent` is an old plugin of OctoPrint (api-contract 8.4). */
+function ageOf({
+  agent,
+  plugin_version: version,
+}: Record<string, unknown>): Record<string, string | boolean> {
+  const isOctoPrint = typeof agent !== 'string' || agent === '' || agent.startsWith('octoprint')
+  if (!isOctoPrint || typeof version !== 'string' || !isBelow(version, OCTOPRINT_LINKS_SINCE)) return {}
+  return { too_old: true, min_version: OCTOPRINT_LINKS_SINCE }
+}
+
 /**
  * What of an announcement is shown to browsers: known texts, cut, and the port. Null when the agent cannot be
  * reached locally: only private addresses are listed (agent-protocol 1.2).
  */
-export function listing(announced: Record<string, unknown>): Record<string, string | number> | null {
+export function listing(
+  announced: Record<string, unknown>,
+): Record<string, string | number | boolean> | null {
   const host = announced['host_or_ip']
   if (typeof host !== 'string' || !isPrivateAddress(host)) return null
   const shown: Record<string, string | number> = {}
@@ -67,5 +94,5 @@ export function listing(announced: Record<string, unknown>): Record<string, stri
   }
   const port = Number(announced['port'])
   if (Number.isInteger(port) && port > 0 && port < 65_536) shown['port'] = port
-  return shown
+  return { ...shown, ...ageOf(announced) }
 }
