@@ -5,7 +5,7 @@ import {
   type PassthruRefusal,
 } from '@vigil/contract/passthru.ts'
 import type { Ctx } from '../../ctx.ts'
-import { sendMessage } from '../commands/index.ts'
+import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
 import { auditDetail, Bucket } from './passthru.limits.ts'
@@ -96,7 +96,10 @@ export class Passthru {
     if ((await this.#ctx.live.incr(key, PASSTHRU_TIMEOUT_MS)) > 1) return this.#refuse(call.ref, 'repeated')
     if (this.#isClosed) return
     const isLate = this.#ctx.clock.now() - at > LATE_MS
-    const answer = isLate ? LATE : await sendMessage(this.#ctx, printerId, { passthru: call })
+    // What moves or heats is held to what holds for commands: a live socket, heard from just now, or not at all.
+    const kind = audit === null ? 'message' : 'command'
+    const letter = { kind, printId: null, frame: { passthru: call }, expiresInMs: LATE_MS } as const
+    const answer = isLate ? LATE : await post(this.#ctx, printerId, letter)
     if (!answer.sent) this.#refuse(call.ref, 'offline')
     if (audit !== null) void this.#keep(audit, call, answer.sent ? 'sent' : answer.reason)
   }

@@ -10,6 +10,7 @@ import {
   type TestUser,
 } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
+import { openBrowser } from '../../test/wire/browser.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -153,6 +154,21 @@ describe('an app without an agent', () => {
       .where('printerId', '=', printer.id)
       .execute()
     expect(events.map(({ code }) => code)).toEqual(['print_started'])
+  })
+})
+
+describe('the gauge', () => {
+  it('moves on both sockets with each look', async () => {
+    await post('start_print/', { filename: 'a.gcode' })
+    const one = await openBrowser(app, `/ws/web/${printer.id}/`, owner.cookie)
+    const all = await openBrowser(app, '/ws/web/all/', owner.cookie)
+    all.send({ watch: [printer.id] })
+    await all.hear(({ printers }) => printers?.[0].normalized_p === 0)
+    score = 3
+    for (let i = 0; i < 40; i++) await predict(img())
+    await one.hear(({ normalized_p }) => normalized_p > 0)
+    await all.hear(({ patches }) => patches?.some(({ patch }: any) => patch.normalized_p > 0))
+    for (const { ws } of [one, all]) ws.close()
   })
 })
 
