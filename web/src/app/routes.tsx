@@ -10,7 +10,7 @@ import { Root } from './shell/Root.tsx'
 interface Page {
   path: string
   screen: LazyExoticComponent<() => React.ReactNode>
-  /** `member`: signed in. `guest`: signed out. `anyone`: both. */
+  /** `member`: signed in. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. */
   access: 'member' | 'guest' | 'anyone'
 }
 
@@ -27,9 +27,19 @@ const pages: Page[] = [
     screen: lazy(() => import('../features/printers/control/PrinterControlScreen.tsx')),
   },
   {
+    path: '/printers/$id/terminal/',
+    access: 'member',
+    screen: lazy(() => import('../features/printers/terminal/TerminalScreen.tsx')),
+  },
+  {
     path: '/printers/$id/',
     access: 'member',
     screen: lazy(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')),
+  },
+  {
+    path: '/printers/share_token/$token/',
+    access: 'anyone',
+    screen: lazy(() => import('../features/sharing/SharedPrinterScreen.tsx')),
   },
   {
     path: '/printers/wizard/',

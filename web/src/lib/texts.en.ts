@@ -7,8 +7,16 @@ import controls from '../../../locales/en/controls.json'
 import temperatures from '../../../locales/en/temperatures.json'
 import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
+import catalogue from '../../../locales/en/catalogue.json'
+import grid from '../../../locales/en/grid.json'
+import sharing from '../../../locales/en/sharing.json'
+import zones from '../../../locales/en/zones.json'
 
 export const texts = {
+  zones,
+  sharing,
+  grid,
+  catalogue,
   accounts,
   common,
   linking,

@@ -7,8 +7,16 @@ import controls from '../../../locales/zh/controls.json'
 import temperatures from '../../../locales/zh/temperatures.json'
 import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
+import catalogue from '../../../locales/zh/catalogue.json'
+import grid from '../../../locales/zh/grid.json'
+import sharing from '../../../locales/zh/sharing.json'
+import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
+  zones,
+  sharing,
+  grid,
+  catalogue,
   accounts,
   common,
   linking,

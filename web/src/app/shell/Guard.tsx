@@ -20,5 +20,5 @@ export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyo
     const next = (location.search as Record<string, string>)['next']
     return <GoTo to={safeNext(next, basePath)} />
   }
-  return user ? <Shell>{screen}</Shell> : screen
+  return user && access === 'member' ? <Shell>{screen}</Shell> : screen
 }

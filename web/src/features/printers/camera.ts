@@ -4,7 +4,7 @@ import type { Orientation } from '../../ui/Snapshot.tsx'
 import { readStatus } from './status.ts'
 
 /** How the first webcam is to be turned: flips first, then clockwise (api-contract 3.7), then as turned here. */
-export function orientation(printer: Printer, turn = 0): Orientation {
+export function orientation(printer: Pick<Printer, 'settings'>, turn = 0): Orientation {
   const { settings } = printer
   const rotation = ((finite(settings['webcam_rotation']) ?? 0) + turn) % 360
   const [w, h] = String(settings['webcam_streamRatio'] ?? '16:9')

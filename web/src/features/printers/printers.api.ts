@@ -36,6 +36,8 @@ export const printersQuery = queryOptions({
     )
   },
   refetchInterval: 15_000,
+  // Comparing hundreds of printers to the last leaf costs more than showing them.
+  structuralSharing: false,
 })
 
 export function printerQuery(id: number) {

@@ -34,10 +34,20 @@ type Loose = Record<string, unknown>
 const object = (value: unknown): Loose => (value && typeof value === 'object' ? (value as Loose) : {})
 const text = (value: unknown): string | null => (typeof value === 'string' && value.trim() ? value : null)
 
+/** A status is read once, however many places of a long list ask. */
+const readings = new WeakMap<object, StatusReading>()
+
 /** Null: the printer is offline or has never reported. */
 export function readStatus(printer: Printer): StatusReading | null {
   if (!printer.status) return null
-  const status = printer.status as Loose
+  const known = readings.get(printer.status)
+  if (known) return known
+  const reading = read(printer.status as Loose)
+  readings.set(printer.status, reading)
+  return reading
+}
+
+function read(status: Loose): StatusReading {
   const state = object(status['state'])
   const flags = object(state['flags'])
   const progress = object(status['progress'])

@@ -1,7 +1,7 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core'
-import { IconArrowsSort } from '@tabler/icons-react'
+import { IconArrowsSort, IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type Direction, type Filter, FILTERS, type Sorting } from './listing.ts'
+import { type Direction, type Filter, FILTERS, type Sorting, type View, VIEWS } from './listing.ts'
 import styles from './PrinterListScreen.module.css'
 
 const ORDERS = [
@@ -11,7 +11,13 @@ const ORDERS = [
   { sorting: 'name', direction: 'desc', text: 'sort.nameDown' },
 ] as const
 
+const ICONS = { cards: IconLayoutList, grid: IconLayoutGrid }
+
 interface ListControlsProps {
+  /** Short of room: signs instead of words. */
+  narrow: boolean
+  view: View
+  onView: (view: View) => void
   filter: Filter
   onFilter: (filter: Filter) => void
   sorting: Sorting
@@ -19,9 +25,11 @@ interface ListControlsProps {
   onSort: (sorting: Sorting, direction: Direction) => void
 }
 
-/** Which printers, and in what order; kept in this browser. */
-export function ListControls({ filter, onFilter, sorting, direction, onSort }: ListControlsProps) {
+/** How, which printers, and in what order; kept in this browser. */
+export function ListControls(props: ListControlsProps) {
+  const { narrow, view, onView, filter, onFilter, sorting, direction, onSort } = props
   const { t } = useTranslation('printers')
+  const { t: grid } = useTranslation('grid')
   const current =
     ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
 
@@ -30,8 +38,21 @@ export function ListControls({ filter, onFilter, sorting, direction, onSort }: L
     if (order) onSort(order.sorting, order.direction)
   }
 
+  function viewLabel(value: View) {
+    if (!narrow) return grid(`view.${value}`)
+    const Icon = ICONS[value]
+    return <Icon size={18} stroke={1.75} role="img" aria-label={grid(`view.${value}`)} />
+  }
+
+  const sortLabel = `${t('sort.label')}: ${t(current.text)}`
   return (
     <div className={styles.controls}>
+      <SegmentedControl
+        aria-label={grid('view.label')}
+        value={view}
+        onChange={(value) => onView(value)}
+        data={VIEWS.map((value) => ({ value, label: viewLabel(value) }))}
+      />
       <SegmentedControl
         aria-label={t('filter.label')}
         value={filter}
@@ -41,10 +62,12 @@ export function ListControls({ filter, onFilter, sorting, direction, onSort }: L
       <Menu position="bottom-end">
         <Menu.Target>
           <Button
-            leftSection={<IconArrowsSort size={16} stroke={1.75} />}
-            aria-label={`${t('sort.label')}: ${t(current.text)}`}
+            aria-label={sortLabel}
+            title={sortLabel}
+            className={narrow ? styles.square : undefined}
+            leftSection={narrow ? undefined : <IconArrowsSort size={16} stroke={1.75} />}
           >
-            {t(current.text)}
+            {narrow ? <IconArrowsSort size={18} stroke={1.75} aria-hidden /> : t(current.text)}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -4,33 +4,74 @@ import { Link } from '@tanstack/react-router'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
-import { degrees, ms, percent } from '../../../lib/format.ts'
+import { ms, percent } from '../../../lib/format.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AlertBox } from '../AlertBox.tsx'
 import { CameraPicture } from '../CameraPicture.tsx'
-import { useLive } from '../live.ts'
 import { hasOpenAlert, isOffline, isWaiting } from '../state.ts'
 import { StatePill } from '../StatePill.tsx'
 import { readStatus, type StatusReading } from '../status.ts'
 import { useCommands } from '../useCommands.ts'
 import { useTransition } from '../useTransition.ts'
-import { useWords } from '../words.ts'
+import { useSeen } from './accountLine.ts'
+import { CardActions } from './CardActions.tsx'
+import { SettingsSection, TemperatureSection, TimeSection } from './CardSections.tsx'
 import styles from './PrinterCard.module.css'
+import { useNear } from './useNear.ts'
 import { WatchLine } from './WatchLine.tsx'
 
-/** One printer at a glance: is it printing, is it watched, does it need me. */
-export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Printer }) {
+/** About as high as a card of an idle printer: the place of one that was never drawn. */
+const GUESSED_HEIGHT = 440
+
+/** One printer at a glance: is it printing, is it watched, does it need me. Drawn only near the screen. */
+export const PrinterCard = memo(function PrinterCard({
+  printer,
+  first,
+}: {
+  printer: Printer
+  first: boolean
+}) {
   const ref = useRef<HTMLElement>(null)
-  useLive(printer.id, useOnScreen(ref))
+  const { near, height } = useNear(ref, first)
+  const alerting = hasOpenAlert(printer)
+  return (
+    <article
+      ref={ref}
+      className={styles.card}
+      data-alert={alerting || undefined}
+      style={near ? undefined : { height: height ?? GUESSED_HEIGHT }}
+    >
+      {near ? <Card printer={printer} alerting={alerting} place={ref} /> : <CardName printer={printer} />}
+    </article>
+  )
+})
+
+function CardName({ printer }: { printer: Printer }) {
+  return (
+    <h2 className={styles.name}>
+      <Link to={paths.control(printer.id)} className={styles.link}>
+        {printer.name}
+      </Link>
+    </h2>
+  )
+}
+
+interface CardProps {
+  printer: Printer
+  alerting: boolean
+  place: React.RefObject<HTMLElement | null>
+}
+
+function Card({ printer, alerting, place }: CardProps) {
+  useSeen(printer.id, useOnScreen(place, '0px'))
   const transition = useTransition(printer)
   const commands = useCommands(printer)
   const reading = readStatus(printer)
-  const alerting = hasOpenAlert(printer)
-
+  const offline = isOffline(printer)
   return (
-    <article ref={ref} className={styles.card} data-alert={alerting || undefined}>
+    <>
       <div className={styles.picture}>
         <CameraPicture
           printer={printer}
@@ -41,11 +82,7 @@ export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Pri
       </div>
       <div className={styles.body}>
         <div className={styles.head}>
-          <h2 className={styles.name}>
-            <Link to={paths.control(printer.id)} className={styles.link}>
-              {printer.name}
-            </Link>
-          </h2>
+          <CardName printer={printer} />
           {reading && printer.current_print && <TimeLeft reading={reading} printer={printer} />}
         </div>
         {printer.current_print ? (
@@ -55,11 +92,16 @@ export const PrinterCard = memo(function PrinterCard({ printer }: { printer: Pri
         )}
       </div>
       {alerting && <AlertBox printer={printer} commands={commands} />}
-      {!alerting && !isOffline(printer) && <WatchLine printer={printer} />}
-      {!alerting && reading && reading.heaters.length > 0 && <CardTemperatures reading={reading} />}
-    </article>
+      {!alerting && !offline && <WatchLine printer={printer} />}
+      {!alerting && <SettingsSection printer={printer} />}
+      {!alerting && reading && printer.current_print && <TimeSection printer={printer} reading={reading} />}
+      {!alerting && reading && reading.heaters.length > 0 && (
+        <TemperatureSection printer={printer} reading={reading} />
+      )}
+      <CardActions printer={printer} transition={transition} commands={commands} alerting={alerting} />
+    </>
   )
-})
+}
 
 function TimeLeft({ reading, printer }: { reading: StatusReading; printer: Printer }) {
   const { t } = useTranslation('printers')
@@ -76,15 +118,13 @@ function TimeLeft({ reading, printer }: { reading: StatusReading; printer: Print
   )
 }
 
-function CardProgress({
-  printer,
-  reading,
-  alerting,
-}: {
+interface CardProgressProps {
   printer: Printer
   reading: StatusReading | null
   alerting: boolean
-}) {
+}
+
+function CardProgress({ printer, reading, alerting }: CardProgressProps) {
   const { t } = useTranslation('printers')
   const completion = reading?.completion ?? null
   return (
@@ -113,27 +153,5 @@ function IdleLine({ printer }: { printer: Printer }) {
   if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>
   return (
     <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
-  )
-}
-
-/** The first two, and others only while they heat: a card has one line for them. */
-function shownHeaters({ heaters }: StatusReading) {
-  return heaters.filter((heater, at) => at < 2 || (heater.target ?? 0) > 0)
-}
-
-function CardTemperatures({ reading }: { reading: StatusReading }) {
-  const words = useWords()
-  return (
-    <dl className={styles.temperatures}>
-      {shownHeaters(reading).map((heater) => (
-        <div key={heater.key}>
-          <dt>{words.heater(heater)}</dt>
-          <dd>
-            <strong>{degrees(heater.actual)}</strong>
-            {heater.target ? <span className={styles.faint}> / {Math.round(heater.target)}</span> : null}
-          </dd>
-        </div>
-      ))}
-    </dl>
   )
 }

@@ -1,31 +1,47 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { DetectionHours } from '../../../ui/DetectionHours.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { printersQuery } from '../printers.api.ts'
-import { arrange, count, FILTERS, SORTINGS } from './listing.ts'
+import { useAccountLine } from './accountLine.ts'
+import { arrange, count, FILTERS, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
-import { CardSkeletons, NoPrinters, NothingPasses } from './ListNotices.tsx'
+import { ArchivedNotice, CardSkeletons, HiddenNotice, NoPrinters, NothingPasses } from './ListNotices.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
+import { TileGrid } from './TileGrid.tsx'
+
+/** While the socket tells what changes, the list is asked again only for printers that are new. */
+const POLL_MS = { open: 60_000, other: 15_000 }
+/** So many cards are drawn before the browser has said which are on the screen. */
+const FIRST = 8
 
 export default function PrinterListScreen() {
   const { t } = useTranslation('printers')
-  const { data: printers, error, isPending, refetch } = useQuery(printersQuery)
-  const [filter, setFilter] = useStoredChoice('printersFiltering-status', FILTERS, 'all')
-  const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
-  const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
+  const open = useRef(false)
+  const {
+    data: printers,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
+    ...printersQuery,
+    refetchInterval: () => (open.current ? POLL_MS.open : POLL_MS.other),
+  })
+  open.current = useAccountLine(printers) === 'open'
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
-  const isPhone = useMediaQuery('(max-width: 767px)')
   useTitle(t('list.title'))
 
   if (!printers) {
@@ -41,11 +57,21 @@ export default function PrinterListScreen() {
     )
   }
 
-  const { all, printing, needing } = count(printers)
-  const only = printers.find((printer) => !printer.archived_at)
-  if (all === 1 && only && redirects === 'true') return <GoTo to={paths.control(only.id)} />
-  if (all === 0) return <NoPrinters />
+  const here = printers.filter((printer) => !printer.archived_at)
+  const only = here.length === 1 ? here[0] : undefined
+  if (only && redirects === 'true') return <GoTo to={paths.control(only.id)} />
+  if (here.length === 0) return <NoPrinters archived={printers.length} />
+  return <PrinterList printers={printers} />
+}
 
+function PrinterList({ printers }: { printers: Printer[] }) {
+  const { t } = useTranslation('printers')
+  const [view, setView] = useStoredChoice('printersView', VIEWS, 'cards')
+  const [filter, setFilter] = useStoredChoice('printersFiltering-status', FILTERS, 'all')
+  const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
+  const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
+  const isPhone = useMediaQuery('(max-width: 767px)') ?? false
+  const { all, printing, needing, archived } = count(printers)
   const shown = arrange(printers, filter, sorting, direction)
   const note = [
     t('list.count', { count: all }),
@@ -54,6 +80,9 @@ export default function PrinterListScreen() {
   ]
   const controls = (
     <ListControls
+      narrow={isPhone}
+      view={view}
+      onView={setView}
       filter={filter}
       onFilter={setFilter}
       sorting={sorting}
@@ -68,7 +97,16 @@ export default function PrinterListScreen() {
     <>
       <PageHeader
         title={t('list.title')}
-        {...(isPhone ? {} : { note: note.filter(Boolean).join(' · ') })}
+        {...(isPhone
+          ? {}
+          : {
+              note: (
+                <>
+                  <span>{note.filter(Boolean).join(' · ')}</span>
+                  <DetectionHours />
+                </>
+              ),
+            })}
         actions={
           <>
             {!isPhone && controls}
@@ -83,20 +121,16 @@ export default function PrinterListScreen() {
         }
       />
       {isPhone && controls}
+      <ArchivedNotice count={archived} />
       {shown.length < all && shown.length > 0 && (
-        <p className={styles.hidden}>
-          {t('list.hidden', { count: all - shown.length })}{' '}
-          <button type="button" onClick={() => setFilter('all')}>
-            {t('list.showAll')}
-          </button>
-        </p>
+        <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />
       )}
-      {shown.length === 0 ? (
-        <NothingPasses onReset={() => setFilter('all')} />
-      ) : (
+      {shown.length === 0 && <NothingPasses onReset={() => setFilter('all')} />}
+      {shown.length > 0 && view === 'grid' && <TileGrid printers={shown} />}
+      {shown.length > 0 && view === 'cards' && (
         <div className={styles.grid}>
-          {shown.map((printer) => (
-            <PrinterCard key={printer.id} printer={printer} />
+          {shown.map((printer, at) => (
+            <PrinterCard key={printer.id} printer={printer} first={at < FIRST} />
           ))}
         </div>
       )}

@@ -4,6 +4,8 @@ import { readStatus } from '../status.ts'
 
 export const FILTERS = ['all', 'online', 'active'] as const
 export const SORTINGS = ['created_at', 'name'] as const
+export const VIEWS = ['cards', 'grid'] as const
+export type View = (typeof VIEWS)[number]
 export type Filter = (typeof FILTERS)[number]
 export type Sorting = (typeof SORTINGS)[number]
 export type Direction = 'asc' | 'desc'
@@ -11,6 +13,14 @@ export type Direction = 'asc' | 'desc'
 function passes(printer: Printer, filter: Filter): boolean {
   if (filter === 'all') return true
   return filter === 'online' ? !isOffline(printer) : isActive(readStatus(printer), null)
+}
+
+/** One for all: building a collator for each comparison costs more than sorting. */
+const { compare: byName } = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+function byAge(a: Printer, b: Printer): number {
+  if (a.created_at === b.created_at) return a.id - b.id
+  return a.created_at < b.created_at ? -1 : 1
 }
 
 /** What the list shows: filtered, then sorted, what needs the owner first. */
@@ -21,10 +31,7 @@ export function arrange(
   direction: Direction,
 ): Printer[] {
   const sign = direction === 'asc' ? 1 : -1
-  const compare = (a: Printer, b: Printer) =>
-    sorting === 'name'
-      ? a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
-      : a.created_at.localeCompare(b.created_at) || a.id - b.id
+  const compare = (a: Printer, b: Printer) => (sorting === 'name' ? byName(a.name, b.name) : byAge(a, b))
   return printers
     .filter((printer) => !printer.archived_at && passes(printer, filter))
     .toSorted((a, b) => Number(needsOwner(b)) - Number(needsOwner(a)) || sign * compare(a, b))

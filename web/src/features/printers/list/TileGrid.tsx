@@ -1,0 +1,79 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { BulkBar } from './BulkBar.tsx'
+import { PrinterTile } from './PrinterTile.tsx'
+import styles from './TileGrid.module.css'
+
+/** A pointer that rests this long on a tile wants to see its camera. */
+const PEEK_MS = 250
+/** So many are drawn before the browser has said which are on the screen. */
+const FIRST = 60
+
+/** Forty printers at a glance, and what can be done to many at once. */
+export function TileGrid({ printers }: { printers: Printer[] }) {
+  const { t } = useTranslation('grid')
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const [peeked, onPeek] = usePeek()
+  const shown = useRef(printers)
+  shown.current = printers
+  const last = useRef<number | null>(null)
+
+  /** With shift, all from the one that was chosen last. */
+  const onSelect = useCallback((id: number, on: boolean, range: boolean) => {
+    const ids = shown.current.map((printer) => printer.id)
+    const from = range && last.current !== null ? ids.indexOf(last.current) : -1
+    const to = ids.indexOf(id)
+    const meant = from === -1 ? [id] : ids.slice(Math.min(from, to), Math.max(from, to) + 1)
+    last.current = id
+    setSelected((held) => {
+      const next = new Set(held)
+      for (const each of meant) {
+        if (on) next.add(each)
+        else next.delete(each)
+      }
+      return next
+    })
+  }, [])
+
+  const chosen = printers.filter(({ id }) => selected.has(id))
+  return (
+    <>
+      <ul className={styles.grid} aria-label={t('label')} data-choosing={chosen.length > 0 || undefined}>
+        {printers.map((printer, at) => (
+          <PrinterTile
+            key={printer.id}
+            printer={printer}
+            first={at < FIRST}
+            selected={selected.has(printer.id)}
+            peeked={peeked === printer.id}
+            onSelect={onSelect}
+            onPeek={onPeek}
+          />
+        ))}
+      </ul>
+      <BulkBar
+        chosen={chosen}
+        all={printers.length}
+        onAll={() => setSelected(new Set(printers.map(({ id }) => id)))}
+        onNone={() => setSelected(new Set())}
+      />
+    </>
+  )
+}
+
+/** Which camera is shown: the one under the pointer after a moment, or one that was pressed until it is closed. */
+function usePeek(): [number | null, (id: number | null, pinned: boolean) => void] {
+  const [peeked, setPeeked] = useState<number | null>(null)
+  const pin = useRef(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const peek = useCallback((id: number | null, pinned: boolean) => {
+    if (pin.current && !pinned) return
+    clearTimeout(timer.current)
+    pin.current = pinned && id !== null
+    if (id === null || pinned) setPeeked(id)
+    else timer.current = setTimeout(() => setPeeked(id), PEEK_MS)
+  }, [])
+  return [peeked, peek]
+}

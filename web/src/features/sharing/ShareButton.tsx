@@ -1,0 +1,29 @@
+import { ActionIcon } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { IconShare2 } from '@tabler/icons-react'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+
+const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
+
+/** Opens the sharing of a printer's camera; its dialog is loaded when it is wanted. */
+export function ShareButton({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('sharing')
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <ActionIcon
+        aria-label={t('buttonOf', { name: printer.name })}
+        title={t('button')}
+        onClick={() => setOpen(true)}
+      >
+        <IconShare2 size={18} stroke={1.75} />
+      </ActionIcon>
+      {open && (
+        <Suspense fallback={null}>
+          <ShareDialog printerId={printer.id} name={printer.name} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import { Button, PasswordInput } from '@mantine/core'
+import type { SharedPrinter } from '@vigil/contract/sharing.ts'
+import { IconLinkOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePlace, useQueryValues } from '../../lib/address.ts'
+import { serverNow } from '../../lib/clock.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { useBootstrap } from '../../lib/session.ts'
+import { openSocket, type SocketState } from '../../lib/socket.ts'
+import { useTitle } from '../../lib/title.ts'
+import { Brand } from '../../ui/Brand.tsx'
+import { Failed, Notice, useProblemText } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PictureTag } from '../../ui/PictureTag.tsx'
+import { Snapshot } from '../../ui/Snapshot.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { orientation } from '../printers/camera.ts'
+import styles from './Sharing.module.css'
+import { sharedQuery, unlock } from './sharing.api.ts'
+
+/** What whoever holds a share link sees: the printer's name and its camera, and nothing else. */
+export default function SharedPrinterScreen() {
+  const { t } = useTranslation('sharing')
+  const token = usePlace('token') ?? ''
+  const { data, error, isPending, refetch } = useQuery(sharedQuery(token))
+  const problem = error ? problemOf(error) : null
+  useTitle(problem ? '' : (data?.name ?? ''))
+
+  if (isPending) return <Frame>{<div aria-busy="true" />}</Frame>
+  if (problem?.kind === 'missing')
+    return (
+      <Frame>
+        <Notice whole picture={<IconLinkOff size={40} stroke={1.25} />} title={t('public.endedTitle')}>
+          {t('public.endedText')}
+        </Notice>
+      </Frame>
+    )
+  if (problem?.kind === 'forbidden')
+    return (
+      <Frame>
+        <PinDoor token={token} onOpen={() => void refetch()} />
+      </Frame>
+    )
+  if (!data || problem)
+    return (
+      <Frame>
+        <Failed
+          whole
+          title={t('public.failed')}
+          problem={problem ?? { kind: 'offline' }}
+          onRetry={() => void refetch()}
+        />
+      </Frame>
+    )
+  return (
+    <Frame>
+      <Stage token={token} shared={data} onRevoked={() => void refetch()} />
+    </Frame>
+  )
+}
+
+function Frame({ children }: { children: ReactNode }) {
+  const { page_context: context } = useBootstrap()
+  const hidden = useQueryValues()['hide_header'] === 'true'
+  return (
+    <div className={styles.public}>
+      {!hidden && (
+        <header className={styles.top}>
+          <Brand name={context.syndicate.display_name} />
+        </header>
+      )}
+      <main className={styles.stage}>
+        {children}
+        <Invitation />
+      </main>
+    </div>
+  )
+}
+
+/** An anonymous viewer may become an owner, where the operator takes new accounts. */
+function Invitation() {
+  const { t } = useTranslation('sharing')
+  const { user, settings, page_context: context } = useBootstrap()
+  if (user || !settings.ACCOUNT_ALLOW_SIGN_UP) return null
+  return (
+    <aside className={styles.invite}>
+      <div>
+        <strong>{t('public.inviteTitle', { brand: context.syndicate.display_name })}</strong>
+        <p>{t('public.inviteText')}</p>
+      </div>
+      <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.signUp} />}>
+        {t('public.signUp')}
+      </Button>
+    </aside>
+  )
+}
+
+function PinDoor({ token, onOpen }: { token: string; onOpen: () => void }) {
+  const { t } = useTranslation('sharing')
+  const problemText = useProblemText()
+  const [pin, setPin] = useState('')
+  const opening = useMutation({ mutationFn: () => unlock(token, pin), onSuccess: onOpen })
+  const problem = opening.error ? problemOf(opening.error) : null
+  const wrong = problem?.kind === 'fields' && problem.fields['pin'] !== undefined
+  return (
+    <div className={styles.door}>
+      <Panel>
+        <h1>{t('public.pinTitle')}</h1>
+        <form
+          className={styles.doorForm}
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (pin) opening.mutate()
+          }}
+        >
+          <PasswordInput
+            label={t('public.pin')}
+            description={t('public.pinHint')}
+            value={pin}
+            autoComplete="off"
+            maxLength={12}
+            error={problem ? (wrong ? t('public.pinWrong') : problemText(problem)) : undefined}
+            onChange={(event) => setPin(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="filled" fullWidth disabled={!pin} loading={opening.isPending}>
+            {t('public.pinAction')}
+          </Button>
+        </form>
+      </Panel>
+    </div>
+  )
+}
+
+interface StageProps {
+  token: string
+  shared: SharedPrinter
+  onRevoked: () => void
+}
+
+function Stage({ token, shared, onRevoked }: StageProps) {
+  const { t } = useTranslation('sharing')
+  const state = useSharedLine(token, onRevoked)
+  const src = shared.pic?.img_url ?? null
+  const changedAt = useChanged(src)
+  const quiet = state === 'lost' || state === 'paused'
+  return (
+    <>
+      <div className={styles.stageHead}>
+        <h1>{shared.name}</h1>
+        <p role="status">{quiet ? t(`public.${state}`) : t('public.lead')}</p>
+      </div>
+      <div className={styles.camera}>
+        <Snapshot
+          src={src}
+          alt={t('public.alt', { name: shared.name })}
+          orientation={orientation(shared)}
+          stale={quiet}
+          bottomRight={
+            changedAt !== null && (
+              <PictureTag>
+                <Ago at={changedAt} />
+              </PictureTag>
+            )
+          }
+          empty={t('public.noPicture')}
+        />
+      </div>
+    </>
+  )
+}
+
+/** The viewer's socket: each frame is all that may be seen. */
+function useSharedLine(token: string, onRevoked: () => void): SocketState {
+  const client = useQueryClient()
+  const [state, setState] = useState<SocketState>('connecting')
+  const revoked = useRef(onRevoked)
+  revoked.current = onRevoked
+  useEffect(() => {
+    const socket = openSocket(`/ws/share_token/web/${encodeURIComponent(token)}/`, {
+      onState: setState,
+      onRevoked: () => revoked.current(),
+      onMessage: (message) => {
+        if (message && typeof message === 'object' && 'name' in message)
+          client.setQueryData(sharedQuery(token).queryKey, message as SharedPrinter)
+      },
+    })
+    return () => socket.close()
+  }, [client, token])
+  return state
+}
+
+/** When the picture changed while we looked; a viewer isn't told when the first was taken. */
+function useChanged(src: string | null): number | null {
+  const [changedAt, setChangedAt] = useState<number | null>(null)
+  const held = useRef(src)
+  useEffect(() => {
+    if (held.current === src) return
+    held.current = src
+    setChangedAt(src ? serverNow() : null)
+  }, [src])
+  return changedAt
+}

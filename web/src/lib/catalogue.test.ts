@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { catalogue, type Situation } from './catalogue.ts'
+import { texts as en } from './texts.en.ts'
+import { texts as zh } from './texts.zh.ts'
+
+/** Quoted in product-1 sections 5 and 8; with `…`, only its beginning is. */
+const QUOTED: Partial<Record<Situation, string>> = {
+  printerFetchFailed: 'Failed to fetch printer information',
+  printerDeleted: 'Deleted',
+  printerNotFound: 'Printer not found',
+  printerNotFoundOrUnavailable: 'Printer not found or unavailable',
+  patchWithoutData: 'Can not update printer settings.',
+  nameNotSaved: 'Failed to update printer name',
+  notSaved: 'Failed to update printer',
+  noReply: 'Failed to contact printer. Is it powered on and connected to Internet?',
+  socketNotOpen: 'Message not passed through. No suitable WebSocket.',
+  notResponding:
+    "The printer doesn't seem to be responding. Is it powered on and connected to the Internet? Please report the problem…",
+  popUpBlocked: 'Handshake failed because the pop-up was blcoked.',
+  handshakeFailed: 'Handshake failed!',
+  autoLinkFellBack: 'Something went wrong. Switched to using 6-digit code to link OctoPrint.',
+  codeInvalid: 'Invalid code. Is it expired?',
+  extrudeCold: 'Unable to extrude / retract',
+  commandSent: 'Command successfully sent!',
+  noSerialPort: 'Uh-Oh. No printer is found on the serial port.',
+  unableToBrowse: 'Unable to browse files',
+  error: 'Error',
+  close: 'Close',
+  copied: 'Copied!',
+  copyFailed: 'Failed!',
+  serverError: 'Server error',
+  sharingIsPro: 'Printer feed sharing is a Pro feature',
+}
+
+function look(texts: object, reference: string): unknown {
+  const [namespace, key] = reference.split(':') as [string, string]
+  return [namespace, ...key.split('.')].reduce<unknown>(
+    (at, part) => (at && typeof at === 'object' ? (at as Record<string, unknown>)[part] : undefined),
+    texts,
+  )
+}
+
+describe('the error catalogue', () => {
+  for (const [situation, reference] of Object.entries(catalogue))
+    it(`has words for ${situation} in both languages`, () => {
+      const english = look(en, reference)
+      const chinese = look(zh, reference)
+      expect(english, reference).toEqual(expect.any(String))
+      expect(chinese, reference).toEqual(expect.stringMatching(/[\u4e00-\u9fff]/))
+      const quoted = QUOTED[situation as Situation]
+      if (quoted?.endsWith('…')) expect(english).toContain(quoted.slice(0, -1))
+      else if (quoted) expect(english).toBe(quoted)
+    })
+})

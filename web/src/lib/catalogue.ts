@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next'
+
+/**
+ * The error catalogue of product-1 section 8: each situation and the text that it is told with (`namespace:key`).
+ * A text lives with the feature that causes it; this table and its test keep the words.
+ */
+export const catalogue = {
+  printerFetchFailed: 'printers:control.failed',
+  printerDeleted: 'printers:deleted.title',
+  printerNotFound: 'catalogue:notFound',
+  printerNotFoundOrUnavailable: 'catalogue:notFoundOrUnavailable',
+  patchWithoutData: 'settings:cannotUpdate',
+  nameNotSaved: 'catalogue:nameNotSaved',
+  notSaved: 'catalogue:notSaved',
+  noReply: 'widgets:call.timeout',
+  socketNotOpen: 'widgets:call.offline',
+  notResponding: 'printers:notResponding.text',
+  popUpBlocked: 'linking:handshake.blocked',
+  handshakeFailed: 'linking:handshake.failed',
+  handshakeChecklist: 'catalogue:handshakeChecklist',
+  handshakePlugin: 'catalogue:handshakePlugin',
+  handshakeNetwork: 'catalogue:handshakeNetwork',
+  autoLinkFellBack: 'linking:handshake.fellBack',
+  codeInvalid: 'linking:passcode.invalid',
+  extrudeCold: 'controls:extrude.coldTitle',
+  commandSent: 'widgets:call.sent',
+  commandFailed: 'widgets:call.failed',
+  noSerialPort: 'widgets:connect.none',
+  unableToBrowse: 'catalogue:unableToBrowse',
+  browseOff: 'catalogue:browseOff',
+  browseNotConnected: 'catalogue:browseNotConnected',
+  browseOutdated: 'catalogue:browseOutdated',
+  notReady: 'catalogue:notReady',
+  notReadyOff: 'catalogue:notReadyOff',
+  notReadyNotConnected: 'catalogue:notReadyNotConnected',
+  notReadyBusy: 'catalogue:notReadyBusy',
+  error: 'catalogue:error',
+  support: 'catalogue:support',
+  close: 'common:close',
+  slowLink: 'catalogue:slowLink',
+  slowLinkText: 'catalogue:slowLinkText',
+  buffering: 'catalogue:buffering',
+  bufferingText: 'catalogue:bufferingText',
+  copied: 'common:copied',
+  copyFailed: 'common:copyFailed',
+  serverError: 'common:problem.server',
+  sharingIsPro: 'catalogue:sharingIsPro',
+} as const satisfies Record<string, `${string}:${string}`>
+
+export type Situation = keyof typeof catalogue
+
+/** The catalogue's words for a situation, in the reader's language. */
+export function useMessages(): (situation: Situation, values?: Record<string, string>) => string {
+  const { t } = useTranslation()
+  return (situation, values = {}) => String(t(catalogue[situation] as never, values as never))
+}
