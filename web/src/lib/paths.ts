@@ -4,6 +4,7 @@ export const paths = {
   printers: '/printers/',
   control: (id: number) => `/printers/${id}/control/`,
   printerSettings: (id: number) => `/printers/${id}/`,
+  terminal: (id: number) => `/printers/${id}/terminal/`,
   wizard: '/printers/wizard/',
   wizardGuide: (target: string) => `/printers/wizard/guide/${target}/`,
   wizardLink: (target: string) => `/printers/wizard/link/${target}/`,

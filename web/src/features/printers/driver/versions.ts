@@ -32,3 +32,9 @@ export function agentCan(
   const from = agent_name && Object.hasOwn(table, agent_name) ? table[agent_name] : null
   return !!from && !!agent_version && isAtLeast(agent_version, from)
 }
+
+/** From which version on, for a sentence that says so. */
+export function neededFor(ability: Ability): { octoprint: string; klipper: string } {
+  const { octoprint_obico: octoprint, moonraker_obico: klipper } = FROM[ability]
+  return { octoprint: octoprint ?? '–', klipper: klipper ?? '–' }
+}

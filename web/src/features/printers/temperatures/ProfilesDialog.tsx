@@ -1,0 +1,63 @@
+import { Modal } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Heater } from '../status.ts'
+import { useWords } from '../words.ts'
+import { applyProfile, type Profile } from './heaters.ts'
+import styles from './Temperatures.module.css'
+
+interface ProfilesDialogProps {
+  heaters: Heater[]
+  profiles: Profile[]
+  onSet: (wanted: { key: string; target: number }[]) => Promise<boolean>
+  onClose: () => void
+}
+
+/** One preset for all heaters at once. */
+export function ProfilesDialog({ heaters, profiles, onSet, onClose }: ProfilesDialogProps) {
+  const { t } = useTranslation('temperatures')
+  const words = useWords()
+  const [busy, setBusy] = useState(false)
+
+  async function apply(profile: Profile | 'off') {
+    setBusy(true)
+    const done = await onSet(applyProfile(profile, heaters))
+    setBusy(false)
+    if (done) onClose()
+  }
+
+  function summary(profile: Profile) {
+    const parts = applyProfile(profile, heaters).map(({ key, target }) => {
+      const heater = heaters.find((each) => each.key === key)
+      return `${heater ? words.heater(heater) : key} ${target}°`
+    })
+    return parts.join(' · ')
+  }
+
+  return (
+    <Modal opened onClose={onClose} title={t('profiles.title')}>
+      <p className={styles.hint}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
+      <div className={styles.profiles}>
+        {profiles.map((profile, at) => {
+          const sets = summary(profile)
+          return (
+            <button
+              key={`${at} ${profile.name}`}
+              type="button"
+              className={styles.profile}
+              disabled={busy || !sets}
+              onClick={() => void apply(profile)}
+            >
+              <bdi>{profile.name}</bdi>
+              <small>{sets || t('profiles.nothing')}</small>
+            </button>
+          )
+        })}
+        <button type="button" className={styles.profile} disabled={busy} onClick={() => void apply('off')}>
+          <span>{t('profiles.off')}</span>
+          <small>{t('profiles.allOff')}</small>
+        </button>
+      </div>
+    </Modal>
+  )
+}
