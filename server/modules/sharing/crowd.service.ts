@@ -1,28 +1,60 @@
 import type { Ctx } from '../../ctx.ts'
 
-/** How many viewers of one printer each node has, renewed while there are any. */
-const CROWD_TTL_MS = 30_000
-const crowdKey = (printerId: number) => `share:viewers:${printerId}:`
+/** A node that has not renewed its counts for this long is gone. */
+const FORGET_MS = 30_000
+const CROWD = 'share:crowd'
 
 /** Topic of what happens to a link. */
 export const linkTopic = (linkId: number) => `share:${linkId}`
 export type LinkNews = 'changed' | 'revoked'
 
-/** Says how many viewers each link of a printer has on a node. */
-export async function tellCrowd(
-  ctx: Ctx,
-  { node, printerId, links }: { node: string; printerId: number; links: ReadonlyMap<number, number> },
-): Promise<void> {
-  const counts = links.size === 0 ? null : JSON.stringify([...links])
-  await ctx.live.put(crowdKey(printerId) + node, counts, CROWD_TTL_MS)
+/** What a node says of its viewers: all its links with how many, or the one that has changed. */
+interface Said {
+  readonly node: string
+  readonly all: boolean
+  readonly links: readonly (readonly [linkId: number, viewers: number])[]
 }
 
-/** Viewers of each link of a printer on all nodes together. */
-export async function countViewers(ctx: Ctx, printerId: number): Promise<Map<number, number>> {
-  const total = new Map<number, number>()
-  for (const stored of (await ctx.live.list(crowdKey(printerId))).values()) {
-    for (const [linkId, count] of JSON.parse(stored.toString()) as [number, number][])
-      total.set(linkId, (total.get(linkId) ?? 0) + count)
+interface Tally {
+  readonly heardAt: number
+  readonly links: Map<number, number>
+}
+
+/** What this node has heard of all nodes, itself included: asked often, so never by looking through `live`. */
+const books = new WeakMap<Ctx['live'], Map<string, Tally>>()
+
+function bookOf({ live }: Ctx): Map<string, Tally> {
+  const book = books.get(live) ?? new Map<string, Tally>()
+  books.set(live, book)
+  return book
+}
+
+/** Listens to what all nodes say of their viewers. */
+export async function followCrowd(ctx: Ctx): Promise<() => void> {
+  return await ctx.live.subscribe(CROWD, (message) => {
+    const said = JSON.parse(message.toString()) as Said
+    const book = bookOf(ctx)
+    const links = said.all ? new Map() : (book.get(said.node)?.links ?? new Map())
+    for (const [linkId, viewers] of said.links) {
+      if (viewers > 0) links.set(linkId, viewers)
+      else links.delete(linkId)
+    }
+    book.set(said.node, { heardAt: performance.now(), links })
+  })
+}
+
+/** Says how many viewers a node has. */
+export function tellCrowd(ctx: Ctx, said: Said): void {
+  ctx.live.publish(CROWD, JSON.stringify(said))
+}
+
+/** Viewers of a link right now, on all nodes together. */
+export function countViewers(ctx: Ctx, linkId: number): number {
+  const book = bookOf(ctx)
+  let total = 0
+  for (const [node, { heardAt, links }] of book) {
+    if (performance.now() - heardAt > FORGET_MS) book.delete(node)
+    else total += links.get(linkId) ?? 0
   }
   return total
 }

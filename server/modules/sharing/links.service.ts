@@ -32,7 +32,7 @@ const asResource = ({ id, printerId, shareToken }: LinkRow): SharedResource => (
   share_token: shareToken,
 })
 
-function present(ctx: Ctx, { edge }: Asker, row: LinkRow, viewers: number): ShareLink {
+function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
   return {
     id: row.id,
     printer_id: row.printerId,
@@ -43,7 +43,7 @@ function present(ctx: Ctx, { edge }: Asker, row: LinkRow, viewers: number): Shar
     ends_at: row.endsAt?.toISOString() ?? null,
     has_ended: hasEnded(ctx, row),
     has_pin: row.pinHash !== null,
-    viewers,
+    viewers: countViewers(ctx, row.id),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     created_at: row.createdAt.toISOString(),
   }
@@ -69,11 +69,8 @@ export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise
 /** All links of the caller's printer. */
 export async function listLinks(ctx: Ctx, asker: Asker, printerId: number): Promise<ShareLink[]> {
   await requirePrinter(ctx, asker, 'see', printerId)
-  const [links, viewers] = await Promise.all([
-    queries.linksOf(ctx.db, printerId),
-    countViewers(ctx, printerId),
-  ])
-  return links.map((row) => present(ctx, asker, row, viewers.get(row.id) ?? 0))
+  const links = await queries.linksOf(ctx.db, printerId)
+  return links.map((row) => present(ctx, asker, row))
 }
 
 /** What is written, as columns. Raises 400 for an end that has passed. */
@@ -101,7 +98,7 @@ export async function createLink(
     throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
   const columns = await columnsOf(ctx, write)
   const row = await queries.insertLink(ctx.db, { ...columns, printerId, shareToken: newShareToken() })
-  return present(ctx, asker, row, 0)
+  return present(ctx, asker, row)
 }
 
 async function ownLink(ctx: Ctx, { principal }: Asker, id: number): Promise<LinkRow> {
@@ -124,8 +121,7 @@ export async function changeLink(
     await queries.updateLink(ctx.db, id, columns)
     tellViewers(ctx, id, 'changed')
   }
-  const row = await ownLink(ctx, asker, id)
-  return present(ctx, asker, row, (await countViewers(ctx, row.printerId)).get(id) ?? 0)
+  return present(ctx, asker, await ownLink(ctx, asker, id))
 }
 
 /** Takes a link back: its viewers are disconnected on every node. */

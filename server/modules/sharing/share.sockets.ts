@@ -6,11 +6,11 @@ import { throttled, unavailable } from '../../http/errors.ts'
 import { keepAlive } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
-import { tellCrowd } from './crowd.service.ts'
+import { followCrowd, tellCrowd } from './crowd.service.ts'
 import { openLink, remember } from './feed.service.ts'
 import { Room } from './room.ts'
 import { findAllShown, type ShownLink } from './sharing.queries.ts'
-import { viewerCookie } from './sharing.rules.ts'
+import { clientOf, viewerCookie } from './sharing.rules.ts'
 
 /** Whoever has a link has no account to stop: a link's viewers on one node, and openings a minute from one place. */
 const MOST_VIEWERS = 500
@@ -22,6 +22,7 @@ const MAX_MESSAGE = 16_384
 /** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (api-contract 1.15, 8.1). */
 export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
   const crowd = new Crowd(ctx)
+  followCrowd(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'viewers cannot be counted'))
   const ticker = setInterval(() => {
     crowd.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'share links could not be looked at'))
   }, TICK_MS)
@@ -35,7 +36,7 @@ export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
       before: async ({ params, request, edge }) => {
         const token = params['token'] ?? ''
         const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
-        const openings = await ctx.live.incr(`share:opened:${link.id}:${edge.address}`, 60_000)
+        const openings = await ctx.live.incr(`share:opened:${link.id}:${clientOf(edge.address)}`, 60_000)
         if (openings > OPENINGS_PER_MINUTE) throw throttled(60)
         if (crowd.sizeOf(link.id) >= MOST_VIEWERS) throw unavailable('Too many people are watching.')
         opened.set(request, link)
@@ -84,7 +85,7 @@ class Crowd {
   }
 
   sizeOf(linkId: number): number {
-    return this.#sizes(({ link }) => link.id === linkId).get(linkId) ?? 0
+    return this.#sizes().get(linkId) ?? 0
   }
 
   async enter(ws: WebSocket, { edge }: SocketCall, link: ShownLink): Promise<void> {
@@ -92,21 +93,21 @@ class Crowd {
     const room = this.#rooms.get(key) ?? new Room(this.#ctx, link)
     this.#rooms.set(key, room)
     const entered = room.enter(ws, edge)
-    this.#tell(link.printerId)
+    this.#tell(link.id)
     await entered
   }
 
   leave(ws: WebSocket, link: ShownLink): void {
     const room = this.#rooms.get(keyOf(link))
     if (room?.leave(ws)) this.#rooms.delete(keyOf(link))
-    this.#tell(link.printerId)
+    this.#tell(link.id)
   }
 
-  /** Ends what has ended without a word, and says again who is here. */
+  /** Says again who is here, and ends what has ended without a word. */
   async tick(): Promise<void> {
+    tellCrowd(this.#ctx, { node: this.#node, all: true, links: [...this.#sizes()] })
     const rooms = [...this.#rooms.values()]
     if (rooms.length === 0) return
-    for (const printerId of new Set(rooms.map(({ link }) => link.printerId))) this.#tell(printerId)
     const shown = await findAllShown(
       this.#ctx.db,
       rooms.map(({ link }) => link.id),
@@ -115,17 +116,13 @@ class Crowd {
     for (const room of rooms) room.check(byId.get(room.link.id))
   }
 
-  #tell(printerId: number): void {
-    const links = this.#sizes(({ link }) => link.printerId === printerId)
-    tellCrowd(this.#ctx, { node: this.#node, printerId, links }).catch((error: unknown) =>
-      this.#ctx.log.warn({ err: error }, 'viewers could not be counted'),
-    )
+  #tell(linkId: number): void {
+    tellCrowd(this.#ctx, { node: this.#node, all: false, links: [[linkId, this.sizeOf(linkId)]] })
   }
 
-  #sizes(which: (room: Room) => boolean): Map<number, number> {
+  #sizes(): Map<number, number> {
     const sizes = new Map<number, number>()
-    for (const room of this.#rooms.values())
-      if (which(room)) sizes.set(room.link.id, (sizes.get(room.link.id) ?? 0) + room.size)
+    for (const { link, size } of this.#rooms.values()) sizes.set(link.id, (sizes.get(link.id) ?? 0) + size)
     return sizes
   }
 }

@@ -1,6 +1,7 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../ctx.ts'
 import { throttled } from '../../http/errors.ts'
+import { clientOf } from './sharing.rules.ts'
 
 const WINDOW_MS = 600_000
 /** Wrong PINs in ten minutes: for one link from one address, and for one link from everywhere. */
@@ -9,9 +10,6 @@ const TRIES_PER_LINK = 60
 
 /** argon2id with the library's parameters (19 MiB, 2 passes): a PIN is short. */
 export const hashPin = (pin: string) => hash(pin)
-
-/** One client: an IPv6 customer owns a whole /64. */
-const clientOf = (address: string) => (address.includes(':') ? address.split(':', 4).join(':') : address)
 
 /**
  * True for the right PIN. A try is counted before it is checked, so that many at once cannot outrun the count; the

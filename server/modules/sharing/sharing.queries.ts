@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { SharedResources } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
-import { printersVisibleTo } from '../printers/index.ts'
+import { printersVisibleTo } from '../access/index.ts'
 
 export type LinkRow = Selectable<SharedResources>
 

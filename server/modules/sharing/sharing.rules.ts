@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/sharing.ts'
+import ipaddr from 'ipaddr.js'
 
 /** A share token: 36 lower-case hex characters (api-contract 2.1), 144 random bits. */
 export const newShareToken = () => randomBytes(18).toString('hex')
@@ -12,6 +13,13 @@ export const VIEWER_TTL_MS = 12 * 3_600_000
 
 /** One cookie for each link; its name says nothing of the token's rest. */
 export const viewerCookie = (shareToken: string) => `vigil_viewer_${shareToken.slice(0, 8)}`
+
+/** One key for one client: an IPv6 customer owns a whole /64. */
+export function clientOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const client = ipaddr.process(address)
+  return client instanceof ipaddr.IPv6 ? client.parts.slice(0, 4).join(':') : client.toString()
+}
 
 interface Locked {
   readonly id: number

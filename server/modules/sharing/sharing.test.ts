@@ -8,7 +8,9 @@ import { createApp } from '../../http/app.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { accountCredentials } from '../accounts/index.ts'
+import { countViewers } from './crowd.service.ts'
 import { shareSockets } from './share.sockets.ts'
+import { clientOf } from './sharing.rules.ts'
 
 let app: TestApp
 let second: Awaited<ReturnType<typeof createApp>>
@@ -408,11 +410,9 @@ describe('an end', () => {
     const { id, share_token: token } = await aLink()
     const deaf = await view(token)
     deaf.ws.pause()
+    expect(countViewers(app.ctx, id)).toBe(1)
     await link('DELETE', id)
-    await eventually(
-      async () => ((await app.ctx.live.list(`share:viewers:${printer.id}:`)).size === 0 ? true : undefined),
-      1_500,
-    )
+    await eventually(() => (countViewers(app.ctx, id) === 0 ? true : undefined), 1_500)
     deaf.ws.terminate()
   })
 })
@@ -486,6 +486,13 @@ describe('a PIN', () => {
     expect((await unlock('0'.repeat(36), '0000')).status).toBe(404)
     expect((await call(app, 'POST', '/api/v1p/printer/pin/', { body: {} })).status).toBe(400)
   })
+})
+
+test('a client is one address, or one IPv6 customer', () => {
+  expect(clientOf('2001:db8::1')).toBe(clientOf('2001:db8::ffff:2'))
+  expect(clientOf('2001:db8::1')).not.toBe(clientOf('2001:db8:0:1::1'))
+  expect(clientOf('::ffff:10.0.0.1')).toBe('10.0.0.1')
+  expect(clientOf('nonsense')).toBe('nonsense')
 })
 
 describe('editions', () => {
