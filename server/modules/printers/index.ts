@@ -10,7 +10,7 @@ import { accountSockets } from './account.sockets.ts'
 import { webSockets } from './web.sockets.ts'
 
 export { presentPrinter, readLive } from './printers.present.ts'
-export { findViews, printersVisibleTo, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
+export { findViews, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
 export { getPrinter, tellBrowsers } from './printers.service.ts'
 export { insert as addPrinterTo }

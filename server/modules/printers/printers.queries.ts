@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
-import type { Principal } from '../../http/principal.ts'
+import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
 
 export type PrinterRow = Selectable<Printers>
 
@@ -13,30 +13,12 @@ export interface PrinterView {
   readonly detectionHours: number
 }
 
-/** What a caller wants to do with a printer; roles of later issues differ here, and only here. */
-export type PrinterAction = 'see' | 'control' | 'edit'
-
-export interface PrinterScope {
-  readonly principal: Principal
-  readonly action: PrinterAction
-  /** Archived printers are invisible unless asked for (api-contract 1.8). */
-  readonly withArchived?: boolean
-}
-
-/**
- * The only way to printers and what hangs on them: the rows that this caller may do this to. Another owner's
- * printer simply is not there (issue 3, part 6; api-contract 1.16).
- */
-export function printersVisibleTo(db: Db, { principal, withArchived = false }: PrinterScope) {
-  const alive = db.selectFrom('printers').where('printers.deletedAt', 'is', null)
-  const scoped = withArchived ? alive : alive.where('printers.archivedAt', 'is', null)
-  if (principal.kind === 'user') return scoped.where('printers.userId', '=', principal.userId)
-  if (principal.kind === 'printer') return scoped.where('printers.id', '=', principal.printerId)
-  return scoped.where((eb) => eb.val(false))
-}
-
 /** Printers of the scope with print and prediction, by id; all of them, one or some. */
-export async function findViews(db: Db, scope: PrinterScope, which?: number | readonly number[]): Promise<PrinterView[]> {
+export async function findViews(
+  db: Db,
+  scope: PrinterScope,
+  which?: number | readonly number[],
+): Promise<PrinterView[]> {
   let query = printersVisibleTo(db, scope)
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
@@ -47,7 +29,10 @@ export async function findViews(db: Db, scope: PrinterScope, which?: number | re
   else if (which !== undefined) query = query.where('printers.id', 'in', which)
   const rows = await query.execute()
   const printIds = rows.flatMap(({ currentPrintId }) => (currentPrintId === null ? [] : [currentPrintId]))
-  const prints = printIds.length === 0 ? [] : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
+  const prints =
+    printIds.length === 0
+      ? []
+      : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
   const byId = new Map(prints.map((print) => [print.id, print]))
   return rows.map(({ normalizedP, dhBalance, ...printer }) => ({
     printer,
@@ -78,7 +63,11 @@ export async function insertPrinter(db: Db, values: Insertable<Printers>): Promi
 }
 
 /** Writes columns of a printer that is neither deleted nor somebody else's: the caller has checked. */
-export async function updatePrinterRow(db: Db, printerId: number, values: Updateable<Printers>): Promise<void> {
+export async function updatePrinterRow(
+  db: Db,
+  printerId: number,
+  values: Updateable<Printers>,
+): Promise<void> {
   await db
     .updateTable('printers')
     .set({ ...values, updatedAt: new Date() })

@@ -9,13 +9,12 @@ import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/in
 import { topics, type PrinterNews } from '../commands/keys.ts'
 import * as prints from '../prints/index.ts'
 import { entitlements } from '../accounts/index.ts'
+import type { PrinterAction, PrinterScope } from '../access/index.ts'
 import { presentPrinter, readLive } from './printers.present.ts'
 import {
   findViews,
   insertPrinter,
-  type PrinterAction,
   type PrinterRow,
-  type PrinterScope,
   type PrinterView,
   updatePrinterRow,
 } from './printers.queries.ts'
@@ -57,19 +56,34 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
 }
 
 /** Adds a printer to an account; raises 403 beyond the plan's number (api-contract 1.8 F, 10.1). */
-export async function addPrinter(ctx: Ctx, { userId, write }: { userId: number; write: Partial<PrinterWrite> }): Promise<PrinterRow> {
+export async function addPrinter(
+  ctx: Ctx,
+  { userId, write }: { userId: number; write: Partial<PrinterWrite> },
+): Promise<PrinterRow> {
   const allowed = entitlements(ctx, { id: userId }).printers
   return await inTransaction(ctx.db, async (tx) => {
     if (allowed !== Infinity) {
       const own = await findViews(tx, { principal: ownerOf(userId), action: 'see' })
-      if (own.length >= allowed) throw new AppError(403, { detail: 'Your plan does not allow more printers.' })
+      if (own.length >= allowed)
+        throw new AppError(403, { detail: 'Your plan does not allow more printers.' })
     }
     const columns = columnsOf(write)
-    return await insertPrinter(tx, { ...columns, name: write.name ?? 'My Awesome Printer', userId, authToken: newAuthToken() })
+    return await insertPrinter(tx, {
+      ...columns,
+      name: write.name ?? 'My Awesome Printer',
+      userId,
+      authToken: newAuthToken(),
+    })
   })
 }
 
-const ownerOf = (userId: number): UserPrincipal => ({ kind: 'user', via: 'session', userId, language: 'en', sessionId: null })
+const ownerOf = (userId: number): UserPrincipal => ({
+  kind: 'user',
+  via: 'session',
+  userId,
+  language: 'en',
+  sessionId: null,
+})
 
 /** Adds a printer for an app without an agent, and shows it. */
 export async function createPrinter(ctx: Ctx, asker: Asker, write: Partial<PrinterWrite>): Promise<Printer> {
@@ -78,7 +92,12 @@ export async function createPrinter(ctx: Ctx, asker: Asker, write: Partial<Print
 }
 
 /** Changes what an owner may write; the agent and the browsers hear of it (api-contract 1.8). */
-export async function updatePrinter(ctx: Ctx, asker: Asker, printerId: number, write: Partial<PrinterWrite>): Promise<Printer> {
+export async function updatePrinter(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  write: Partial<PrinterWrite>,
+): Promise<Printer> {
   await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
   const columns = columnsOf(write)
   if (Object.keys(columns).length > 0) {
@@ -90,7 +109,12 @@ export async function updatePrinter(ctx: Ctx, asker: Asker, printerId: number, w
 }
 
 /** Deletes or archives: its agent is disconnected at once, its browsers are told (api-contract 2.3 F). */
-export async function removePrinter(ctx: Ctx, asker: Asker, printerId: number, why: 'deleted' | 'archived'): Promise<void> {
+export async function removePrinter(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  why: 'deleted' | 'archived',
+): Promise<void> {
   await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
   const now = new Date(ctx.clock.now())
   await updatePrinterRow(ctx.db, printerId, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
@@ -106,7 +130,21 @@ export function tellBrowsers(ctx: Ctx, printerId: number, news: PrinterNews): vo
 
 const NO_PRINT = 'The printer is not printing.'
 
-async function result(ctx: Ctx, asker: Asker, printerId: number, refusal: string | null): Promise<CommandResult> {
+/** The printer that is meant, and the print, when the caller says which: a page may be behind. */
+export interface Meant {
+  readonly id: number
+  readonly print_id?: number | undefined
+}
+
+const isOther = ({ print_id }: Meant, print: { id: number }) =>
+  print_id !== undefined && print_id !== print.id
+
+async function result(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  refusal: string | null,
+): Promise<CommandResult> {
   const printer = await getPrinter(ctx, asker, printerId)
   return refusal === null ? { succeeded: true, printer } : { succeeded: false, detail: refusal, printer }
 }
@@ -115,9 +153,16 @@ async function result(ctx: Ctx, asker: Asker, printerId: number, refusal: string
  * Pause, resume or cancel of the current print: succeeded only when it was written to a live agent
  * (agent-protocol 15.13). Resume and cancel answer an open alert (api-contract 3.7).
  */
-export async function command(ctx: Ctx, asker: Asker, printerId: number, cmd: 'pause' | 'resume' | 'cancel'): Promise<CommandResult> {
+export async function command(
+  ctx: Ctx,
+  asker: Asker,
+  meant: Meant,
+  cmd: 'pause' | 'resume' | 'cancel',
+): Promise<CommandResult> {
+  const printerId = meant.id
   const { printer, print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
   if (print === null) return await result(ctx, asker, printerId, NO_PRINT)
+  if (isOther(meant, print)) return await result(ctx, asker, printerId, refusalText('other_print'))
   const answer = await sendCommand(ctx, {
     printerId,
     printId: print.id,
@@ -129,14 +174,26 @@ export async function command(ctx: Ctx, asker: Asker, printerId: number, cmd: 'p
   if (!answer.sent) return await result(ctx, asker, printerId, refusalText(answer.reason))
   if (cmd === 'resume') await afterResume(ctx, printerId)
   if (cmd !== 'pause') {
-    await acknowledge(ctx, { printerId, printId: print.id, overwrite: cmd === 'resume' ? 'NOT_FAILED' : 'FAILED' })
+    await acknowledge(ctx, {
+      printerId,
+      printId: print.id,
+      overwrite: cmd === 'resume' ? 'NOT_FAILED' : 'FAILED',
+    })
   }
   return await result(ctx, asker, printerId, null)
 }
 
 /** Mutes or un-mutes failure detection for the current print. */
-export async function muteCurrentPrint(ctx: Ctx, asker: Asker, printerId: number, muted: boolean): Promise<CommandResult> {
+export async function muteCurrentPrint(
+  ctx: Ctx,
+  asker: Asker,
+  meant: Meant,
+  muted: boolean,
+): Promise<CommandResult> {
+  const printerId = meant.id
   const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  if (print !== null && isOther(meant, print))
+    return await result(ctx, asker, printerId, refusalText('other_print'))
   const done = print !== null && (await mute(ctx, { printerId, printId: print.id, muted }))
   return await result(ctx, asker, printerId, done ? null : NO_PRINT)
 }
@@ -145,17 +202,24 @@ export async function muteCurrentPrint(ctx: Ctx, asker: Asker, printerId: number
 export async function acknowledgeAlert(
   ctx: Ctx,
   asker: Asker,
-  printerId: number,
+  meant: Meant,
   overwrite: 'FAILED' | 'NOT_FAILED' | null,
 ): Promise<CommandResult> {
+  const printerId = meant.id
   const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
   if (print === null) throw notFound('Not currently printing.')
+  if (isOther(meant, print)) return await result(ctx, asker, printerId, refusalText('other_print'))
   await acknowledge(ctx, { printerId, printId: print.id, overwrite })
   return await result(ctx, asker, printerId, null)
 }
 
 /** An app says that a print has begun; one that still runs counts as finished (api-contract 1.8). */
-export async function startPrint(ctx: Ctx, asker: Asker, printerId: number, filename: string): Promise<CommandResult> {
+export async function startPrint(
+  ctx: Ctx,
+  asker: Asker,
+  printerId: number,
+  filename: string,
+): Promise<CommandResult> {
   await viewFor(ctx, scopeOf(asker, 'control'), printerId)
   await prints.startPrint(ctx, printerId, filename)
   await tellOfPrint(ctx, printerId)

@@ -1,5 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { printersVisibleTo } from '../access/index.ts'
 import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
 import type { Fired, Tracker } from './heaters.rules.ts'
 
@@ -126,18 +128,28 @@ export async function keepHeaterTarget(
 }
 
 export interface PrintScope {
-  readonly userId: number
+  readonly principal: UserPrincipal
   readonly withDeleted: boolean
 }
 
-/** A user's prints with the printer's name; a print still shows its deleted printer (api-contract 2). */
-function printsOf(db: Db, { userId, withDeleted }: PrintScope) {
+/**
+ * Prints of the printers that the caller may see, archived and deleted ones included, and the caller's own that
+ * have no printer (uploaded time-lapses), with the printer's name (api-contract 1.16, 2).
+ */
+function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
+  const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
+  const visible = printersVisibleTo(db, scope).select('printers.id')
   const query = db
     .selectFrom('prints')
     .leftJoin('printers', 'printers.id', 'prints.printerId')
     .selectAll('prints')
     .select('printers.name as printerName')
-    .where('prints.userId', '=', userId)
+    .where((eb) =>
+      eb.or([
+        eb('prints.printerId', 'in', visible),
+        eb.and([eb('prints.printerId', 'is', null), eb('prints.userId', '=', principal.userId)]),
+      ]),
+    )
   return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
 }
 

@@ -9,14 +9,14 @@ import { findFilesOf, findOnePrint, findPrints } from './prints.queries.ts'
 /** Prints of their owner (api-contract 1.9). */
 export function printRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, listPrints, async ({ principal, query, edge }) => {
-    const scope = { userId: principal.userId, withDeleted: query.with_deleted !== undefined }
+    const scope = { principal, withDeleted: query.with_deleted !== undefined }
     const rows = await findPrints(ctx.db, scope, { ...query, printerIds: query.filter_by_printer_ids })
     const files = await findFilesOf(ctx.db, rows)
     return rows.map((row) => presentFullPrint(ctx, row, files, edge))
   })
 
   route(app, getPrint, async ({ principal, params, query, edge }) => {
-    const scope = { userId: principal.userId, withDeleted: query.with_deleted !== undefined }
+    const scope = { principal, withDeleted: query.with_deleted !== undefined }
     const row = await findOnePrint(ctx.db, scope, params.id)
     if (row === null) throw notFound()
     return presentFullPrint(ctx, row, await findFilesOf(ctx.db, [row]), edge)

@@ -1,0 +1,28 @@
+import type { Db } from '../../engines/db/port.ts'
+import type { Principal } from '../../http/principal.ts'
+
+/** What a caller wants to do with a printer; roles of later issues differ here, and only here. */
+export type PrinterAction = 'see' | 'control' | 'edit'
+
+export interface PrinterScope {
+  readonly principal: Principal
+  readonly action: PrinterAction
+  /** Archived printers are invisible unless asked for (api-contract 1.8). */
+  readonly withArchived?: boolean
+  /** What hangs on a printer outlives it: a print still shows its deleted printer (api-contract 1.16, 2). */
+  readonly withDeleted?: boolean
+}
+
+/**
+ * The only way to printers and what hangs on them: the rows that this caller may do this to. Another owner's
+ * printer simply is not there (issue 3, part 6; api-contract 1.16).
+ */
+export function printersVisibleTo(db: Db, scope: PrinterScope) {
+  const { principal, withArchived = false, withDeleted = false } = scope
+  let query = db.selectFrom('printers')
+  if (!withDeleted) query = query.where('printers.deletedAt', 'is', null)
+  if (!withArchived) query = query.where('printers.archivedAt', 'is', null)
+  if (principal.kind === 'user') return query.where('printers.userId', '=', principal.userId)
+  if (principal.kind === 'printer') return query.where('printers.id', '=', principal.printerId)
+  return query.where((eb) => eb.val(false))
+}

@@ -1,0 +1,1 @@
+export { printersVisibleTo, type PrinterAction, type PrinterScope } from './access.queries.ts'
