@@ -1,4 +1,4 @@
-import type { Prediction } from '@vigil/contract/printers.ts'
+import type { Prediction } from '@vigil/contract/apps.ts'
 import type { Ctx } from '../../ctx.ts'
 import { type Box, DetectorUnavailable, type Inspection, type Polygon } from '../../engines/inference/port.ts'
 import { notFound, unavailable } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/printers.ts'
+import * as api from '@vigil/contract/apps.ts'
 import { text } from '@vigil/contract/values.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
@@ -45,16 +45,16 @@ export function appRoutes(app: FastifyInstance, ctx: Ctx): void {
   for (const cmd of ['pause', 'resume', 'cancel'] as const) {
     route(app, api.legacyCommands[cmd], async ({ principal, edge, params, request }) => {
       gateLegacy(request)
-      return await service.command(ctx, { principal, edge }, params.id, cmd)
+      return await service.command(ctx, { principal, edge }, params, cmd)
     })
   }
   route(app, api.legacyMute, async ({ principal, edge, params, query, request }) => {
     gateLegacy(request)
-    return await service.muteCurrentPrint(ctx, { principal, edge }, params.id, query.mute_alert === 'true')
+    return await service.muteCurrentPrint(ctx, { principal, edge }, params, query.mute_alert === 'true')
   })
   route(app, api.legacyAcknowledge, async ({ principal, edge, params, query, request }) => {
     gateLegacy(request)
-    return await service.acknowledgeAlert(ctx, { principal, edge }, params.id, query.alert_overwrite ?? null)
+    return await service.acknowledgeAlert(ctx, { principal, edge }, params, query.alert_overwrite ?? null)
   })
 }
 

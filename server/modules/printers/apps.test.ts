@@ -240,6 +240,22 @@ describe('a command for a print that has ended', () => {
       .set({ currentPrintId: first?.id ?? null })
       .where('id', '=', printer.id)
       .execute()
+    // A page that is behind names the print that it shows.
+    for (const command of [
+      'pause_print',
+      'resume_print',
+      'cancel_print',
+      'mute_current_print',
+      'acknowledge_alert',
+    ]) {
+      const answer = await post(`${command}/?print_id=${other.id}`)
+      expect(answer.json, command).toMatchObject({
+        succeeded: false,
+        detail: 'The printer is working on another print by now.',
+      })
+    }
+    expect((await post('pause_print/?print_id=x')).status).toBe(400)
+    expect((await prints())[0]?.alertMutedAt).toBeNull()
     report(-1, false)
     await eventually(async () => !(await isPrinting()) || undefined)
     expect((await post('pause_print/')).json).toMatchObject({

@@ -6,7 +6,11 @@ import type { UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
 import * as service from './printers.service.ts'
 
-const asker = (call: { principal: UserPrincipal; edge: Edge; query?: { with_archived?: string | undefined } | undefined }) => ({
+const asker = (call: {
+  principal: UserPrincipal
+  edge: Edge
+  query?: { with_archived?: string | undefined } | undefined
+}) => ({
   principal: call.principal,
   edge: call.edge,
   // Exactly the lower-case word (api-contract 1.8).
@@ -16,7 +20,9 @@ const asker = (call: { principal: UserPrincipal; edge: Edge; query?: { with_arch
 /** REST of printers for their owners (api-contract 1.8). */
 export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listPrinters, (call) => service.listPrinters(ctx, asker(call)))
-  route(app, api.createPrinter, (call) => service.createPrinter(ctx, asker({ ...call, query: undefined }), call.body))
+  route(app, api.createPrinter, (call) =>
+    service.createPrinter(ctx, asker({ ...call, query: undefined }), call.body),
+  )
   route(app, api.getPrinter, (call) => service.getPrinter(ctx, asker(call), call.params.id))
   route(app, api.replacePrinter, (call) => service.updatePrinter(ctx, asker(call), call.params.id, call.body))
   route(app, api.updatePrinter, async (call) => ({
@@ -36,12 +42,24 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
     [api.resumePrint, 'resume'],
     [api.cancelPrint, 'cancel'],
   ] as const) {
-    route(app, endpoint, (call) => service.command(ctx, asker({ ...call, query: undefined }), call.params.id, cmd))
+    route(app, endpoint, (call) =>
+      service.command(ctx, asker({ ...call, query: undefined }), { ...call.query, id: call.params.id }, cmd),
+    )
   }
   route(app, api.muteCurrentPrint, (call) =>
-    service.muteCurrentPrint(ctx, asker({ ...call, query: undefined }), call.params.id, call.query.mute_alert === 'true'),
+    service.muteCurrentPrint(
+      ctx,
+      asker({ ...call, query: undefined }),
+      { ...call.query, id: call.params.id },
+      call.query.mute_alert === 'true',
+    ),
   )
   route(app, api.acknowledgeAlert, (call) =>
-    service.acknowledgeAlert(ctx, asker({ ...call, query: undefined }), call.params.id, call.query.alert_overwrite ?? null),
+    service.acknowledgeAlert(
+      ctx,
+      asker({ ...call, query: undefined }),
+      { ...call.query, id: call.params.id },
+      call.query.alert_overwrite ?? null,
+    ),
   )
 }

@@ -95,9 +95,9 @@ export function forgetPrinter(client: QueryClient, id: number): void {
 
 /** What an owner can tell a printer; each answers whether it was sent, and why not. */
 export const commands = {
-  pause: (id: number) => call(pausePrint, { params: { id } }),
-  resume: (id: number) => call(resumePrint, { params: { id } }),
-  cancel: (id: number) => call(cancelPrint, { params: { id } }),
+  pause: (id: number, print_id?: number) => call(pausePrint, { params: { id }, query: { print_id } }),
+  resume: (id: number, print_id?: number) => call(resumePrint, { params: { id }, query: { print_id } }),
+  cancel: (id: number, print_id?: number) => call(cancelPrint, { params: { id }, query: { print_id } }),
   mute: (id: number, muted: boolean) =>
     call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted) } }),
   notFailed: (id: number) =>
