@@ -482,6 +482,12 @@ describe('a PIN', () => {
     expect((await unlock(token, '0000', '198.51.100.5')).status).toBe(429)
   })
 
+  test('is asked for in the reader’s language', async () => {
+    const { share_token: token } = await aLink({ pin: '0000' })
+    const { json } = await look(token, { 'accept-language': 'zh-CN' })
+    expect(json).toEqual({ detail: '此链接需要 PIN 码。', pin_required: true })
+  })
+
   test('of no link is not tried', async () => {
     expect((await unlock('0'.repeat(36), '0000')).status).toBe(404)
     expect((await call(app, 'POST', '/api/v1p/printer/pin/', { body: {} })).status).toBe(400)
