@@ -99,6 +99,7 @@ export class AgentSession {
     const control = (message: Buffer) =>
       this.close(CLOSE.revoked, (JSON.parse(message.toString()) as { close: string }).close)
     this.#cleanUps.push(await live.subscribe(topics.agentControl(this.printerId), control))
+    if (!this.isOpen) return await this.#end()
     // Before the rows are read: what an older socket on another node still wants to write is refused from here on.
     this.#lease = await live.claim(keys.socket(this.printerId), this.#name, LEASE_TTL_MS)
     const beginning = await awaitFacts(this.#ctx, this.printerId, () => this.isOpen)
@@ -147,9 +148,9 @@ export class AgentSession {
       this.#pingedAt = now
       this.#ws.ping()
     }
+    if (now - this.#renewedAt >= RENEW_EVERY_MS) void this.#renew(now)
     if (this.#beginning === null) return
     if (diagnosis.isRecordDue) this.#writeRecord(diagnosis.record)
-    if (now - this.#renewedAt >= RENEW_EVERY_MS) void this.#renew(now)
     if (this.#viewing && now - this.#lookedAt >= LOOK_EVERY_MS) void this.#lookForViewers(false)
   }
 
