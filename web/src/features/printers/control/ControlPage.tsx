@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
+import { IconArrowsSort, IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -18,14 +19,13 @@ import { StatePill } from '../StatePill.tsx'
 import { readStatus } from '../status.ts'
 import { useCommands } from '../useCommands.ts'
 import { useTransition } from '../useTransition.ts'
+import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
+import { useLayout } from '../widgets/useLayout.ts'
+import { useWidgets } from '../widgets/Widgets.tsx'
 import { CameraPanel } from './CameraPanel.tsx'
 import styles from './ControlPage.module.css'
-import { DetectionWidget } from './DetectionWidget.tsx'
-import { DisplayWidget } from './DisplayWidget.tsx'
 import { LineNote } from './LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
-import { PrintWidget } from './PrintWidget.tsx'
-import { TemperatureWidget } from './TemperatureWidget.tsx'
 
 /** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
 export function ControlPage({ printer }: { printer: Printer }) {
@@ -34,6 +34,9 @@ export function ControlPage({ printer }: { printer: Printer }) {
   const commands = useCommands(printer)
   const reading = readStatus(printer)
   const reachable = !isOffline(printer) && !reading?.disconnected
+  const layout = useLayout(printer)
+  const { side, wide } = useWidgets({ printer, transition, commands, line, layout })
+  const [ordering, setOrdering] = useState(false)
   useTitle(printer.name)
 
   return (
@@ -47,28 +50,21 @@ export function ControlPage({ printer }: { printer: Printer }) {
             <AgentNote printer={printer} />
           </>
         }
-        actions={<Actions printer={printer} />}
+        actions={<Actions printer={printer} onOrder={() => setOrdering(true)} />}
       />
       <LineNote state={line} />
       <div className={styles.columns}>
         <div className={styles.main}>
           <CameraPanel printer={printer} />
-          {reachable && reading && (
-            <div className={styles.wide}>
-              <TemperatureWidget reading={reading} />
-            </div>
-          )}
+          {wide && <div className={styles.wide}>{wide}</div>}
         </div>
         <div className={styles.side}>
           {hasOpenAlert(printer) && <AlertBox printer={printer} commands={commands} standing />}
-          {reachable && reading?.message && <DisplayWidget message={reading.message} />}
           {!reachable && <NoReport printer={printer} />}
-          {!isOffline(printer) && (
-            <PrintWidget printer={printer} transition={transition} commands={commands} />
-          )}
-          {reachable && <DetectionWidget printer={printer} commands={commands} />}
+          {side}
         </div>
       </div>
+      {ordering && <ReorderDialog layout={layout} onClose={() => setOrdering(false)} />}
     </>
   )
 }
@@ -95,8 +91,9 @@ function AgentNote({ printer }: { printer: Printer }) {
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
 }
 
-function Actions({ printer }: { printer: Printer }) {
+function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }) {
   const { t } = useTranslation('printers')
+  const { t: tw } = useTranslation('widgets')
   return (
     <>
       <Button
@@ -114,6 +111,9 @@ function Actions({ printer }: { printer: Printer }) {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowsSort size={18} stroke={1.75} />} onClick={onOrder}>
+            {tw('order.open')}
+          </Menu.Item>
           <Menu.Item
             leftSection={<IconPlus size={18} stroke={1.75} />}
             renderRoot={(props) => <Link {...props} to={paths.wizard} />}

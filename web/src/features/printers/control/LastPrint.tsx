@@ -2,24 +2,36 @@ import type { Print } from '@vigil/contract/prints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../../lib/format.ts'
+import { Panel } from '../../../ui/Panel.tsx'
 import { StatusPill } from '../../../ui/StatusMark.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { lastPrintQuery } from '../printers.api.ts'
 import styles from './ControlPage.module.css'
 
-/** How the print before went; nothing where there was none. */
-export function LastPrint({ printerId }: { printerId: number }) {
+/** How the print before went; nothing where there was none. `alone`: in a card of its own. */
+export function LastPrint({ printerId, alone }: { printerId: number; alone?: boolean }) {
   const { t } = useTranslation('printers')
   const { data: print } = useQuery(lastPrintQuery(printerId))
   if (!print) return null
+  const facts = (
+    <>
+      <p className={styles.filename}>{print.filename}</p>
+      <LastFacts print={print} />
+    </>
+  )
+  if (alone)
+    return (
+      <Panel title={t('last.title')} aside={<Outcome print={print} />}>
+        {facts}
+      </Panel>
+    )
   return (
     <div className={styles.last}>
       <div className={styles.lastHead}>
         <h3>{t('last.title')}</h3>
         <Outcome print={print} />
       </div>
-      <p className={styles.filename}>{print.filename}</p>
-      <LastFacts print={print} />
+      {facts}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import { ConnectButton } from '../connect/ConnectButton.tsx'
 import { isWaiting } from '../state.ts'
 import { readStatus } from '../status.ts'
 import styles from './ControlPage.module.css'
@@ -23,6 +24,7 @@ export function NoReport({ printer }: { printer: Printer }) {
         {reading.error && (
           <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>
         )}
+        <ConnectButton printer={printer} />
       </Panel>
     )
   if (isWaiting(printer))

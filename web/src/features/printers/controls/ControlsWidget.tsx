@@ -55,7 +55,8 @@ export function ControlsWidget({ printer, transition }: { printer: Printer; tran
   useEffect(() => {
     if (!open) return undefined
     function onKey(event: KeyboardEvent) {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(COVERS)) setChosen(null)
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector(COVERS))
+        setChosen(null)
     }
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)

@@ -26,7 +26,9 @@ export function ExtrudePanel({ printer }: { printer: Printer }) {
 
   async function extrude(sign: 1 | -1) {
     if (!isCold(hotend)) {
-      await run(driver.extrude(sign * Number(step), tools.length > 1 ? (hotend?.tool ?? 0) : null), { tell: true })
+      await run(driver.extrude(sign * Number(step), tools.length > 1 ? (hotend?.tool ?? 0) : null), {
+        tell: true,
+      })
       return
     }
     const answer = await ask({
@@ -36,7 +38,8 @@ export function ExtrudePanel({ printer }: { printer: Printer }) {
         : t('extrude.coldUnknown', { min }),
       choices: hotend ? [{ value: 'heat', label: t('extrude.heat', { degrees: preset }) }] : [],
     })
-    if (answer === 'heat' && hotend) await run(driver.setTemperature(hotend.heater.key, HEAT_PRESET), { tell: true })
+    if (answer === 'heat' && hotend)
+      await run(driver.setTemperature(hotend.heater.key, HEAT_PRESET), { tell: true })
   }
 
   const heating = hotend && isCold(hotend) && (hotend.heater.target ?? 0) >= MIN_EXTRUDE
@@ -62,7 +65,8 @@ export function ExtrudePanel({ printer }: { printer: Printer }) {
         </div>
       </div>
       <p className={styles.hint} role={heating ? 'status' : undefined}>
-        {hotend && t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
+        {hotend &&
+          t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
         {hotend && ' · '}
         {heating
           ? t('extrude.heating', { degrees: `${Math.round(hotend.heater.target ?? 0)}°`, min })

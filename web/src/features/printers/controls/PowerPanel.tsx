@@ -37,7 +37,10 @@ export function PowerPanel({ printer, power }: PowerPanelProps) {
     const sure =
       on ||
       (await confirm({
-        title: devices.length === 1 && first ? t('power.askTitle', { name: first.device }) : t('power.askAllTitle'),
+        title:
+          devices.length === 1 && first
+            ? t('power.askTitle', { name: first.device })
+            : t('power.askAllTitle'),
         text: t('power.askText'),
         action: t('power.turnOff'),
         tone: 'bad',
@@ -45,7 +48,9 @@ export function PowerPanel({ printer, power }: PowerPanelProps) {
       }))
     if (!sure) return
     setBusy(true)
-    const outcomes = await Promise.all(devices.map(({ device }) => run(power.set(device, on), { tell: true })))
+    const outcomes = await Promise.all(
+      devices.map(({ device }) => run(power.set(device, on), { tell: true })),
+    )
     if (outcomes.some(({ done }) => done)) await refetch()
     setBusy(false)
   }

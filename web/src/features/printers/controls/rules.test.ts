@@ -24,7 +24,11 @@ describe('moving and extruding', () => {
   })
 
   it('knows hotends and their tools, and when they are too cold', () => {
-    const heaters = ['tool0', 'tool1', 'bed', 'extruder', 'extruder2'].map((key) => ({ key, actual: 178.9, target: 0 }))
+    const heaters = ['tool0', 'tool1', 'bed', 'extruder', 'extruder2'].map((key) => ({
+      key,
+      actual: 178.9,
+      target: 0,
+    }))
     const found = hotends(heaters)
     expect(found.map(({ heater, tool }) => [heater.key, tool])).toEqual([
       ['tool0', 0],

@@ -51,7 +51,11 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
       >
         <p className={styles.hint}>{t('dialog.now', { actual: degrees(heater.actual) })}</p>
         <div className={styles.choices} role="group" aria-label={t('dialog.preset')}>
-          <Choice label={t('dialog.manual')} chosen={!known} onChoose={() => choose(value || Math.round(max / 2))} />
+          <Choice
+            label={t('dialog.manual')}
+            chosen={!known}
+            onChoose={() => choose(value || Math.round(max / 2))}
+          />
           <Choice label={t('dialog.off')} chosen={value === 0} onChoose={() => choose(0)} />
           {choices.map(({ label, target }) => (
             <Choice

@@ -97,7 +97,9 @@ export function Plot({ history, heaters, state }: PlotProps) {
                 <path className={styles.actual} d={linePath(points, 'actual', frame)} />
               </g>
             ))}
-            {pointed !== null && any && <line className={styles.cursor} x1={pointed} x2={pointed} y2={frame.height} />}
+            {pointed !== null && any && (
+              <line className={styles.cursor} x1={pointed} x2={pointed} y2={frame.height} />
+            )}
           </g>
         </svg>
       </div>

@@ -27,14 +27,20 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
   const plotted = heaters.filter(({ target }) => target !== null)
   const heater = heaters.find(({ key }) => key === edited)
 
-  const set = async (key: string, target: number) => (await run(driver.setTemperature(key, target), { tell: true })).done
+  const set = async (key: string, target: number) =>
+    (await run(driver.setTemperature(key, target), { tell: true })).done
 
   return (
     <Panel
       title={t('title')}
       aside={
         profiles && plotted.length > 0 ? (
-          <Button size="compact-sm" variant="subtle" className={styles.aside} onClick={() => setPresetsOpen(true)}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            className={styles.aside}
+            onClick={() => setPresetsOpen(true)}
+          >
             {t('presets')}
           </Button>
         ) : undefined

@@ -89,7 +89,6 @@ export function ticks(history: History): number[] {
 /** The point of a line that is nearest in time, when there is one near enough. */
 export function nearest(points: Point[], at: number): Point | null {
   let best: Point | null = null
-  for (const point of points)
-    if (!best || Math.abs(point.at - at) < Math.abs(best.at - at)) best = point
+  for (const point of points) if (!best || Math.abs(point.at - at) < Math.abs(best.at - at)) best = point
   return best && Math.abs(best.at - at) <= GAP_MS ? best : null
 }

@@ -21,7 +21,9 @@ describe('heaters', () => {
   it('reads presets of both agents and leaves out what is odd', () => {
     expect(readProfiles({})).toBeNull()
     const said = [{ name: 'PLA', extruder: '205', bed: 60, chamber: null }, { extruder: 1 }, null, 'x']
-    expect(readProfiles({ temp_profiles: said })).toEqual([{ name: 'PLA', targets: { extruder: 205, bed: 60 } }])
+    expect(readProfiles({ temp_profiles: said })).toEqual([
+      { name: 'PLA', targets: { extruder: 205, bed: 60 } },
+    ])
   })
 
   it('knows a preset by either name, never above what a heater may have', () => {
@@ -55,7 +57,13 @@ describe('history', () => {
   const now = 1_800_000_000_000
 
   it('reads what the server kept and goes on with what is newer', () => {
-    const kept = readHistory({ tool0: [[now / 1000 - 60, 200, 210], ['odd', 1, 2], [now / 1000 - 30, null, 210]] })
+    const kept = readHistory({
+      tool0: [
+        [now / 1000 - 60, 200, 210],
+        ['odd', 1, 2],
+        [now / 1000 - 30, null, 210],
+      ],
+    })
     expect(kept['tool0']).toHaveLength(2)
     const live = addReport({}, now - 30_000, [heater('tool0')], now)
     const more = addReport(live, now - 5_000, [heater('tool0')], now)

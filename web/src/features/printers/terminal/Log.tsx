@@ -29,8 +29,20 @@ export function Log({ lines, empty }: { lines: readonly Line[]; empty: ReactNode
     <div className={styles.logPlace}>
       {/* Scrolls, so that the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div ref={ref} className={styles.log} role="log" aria-live="off" aria-label={t('log')} tabIndex={0} onScroll={onScroll}>
-        {lines.length === 0 ? <div className={styles.empty}>{empty}</div> : lines.map((line) => <Row key={line.id} line={line} />)}
+      <div
+        ref={ref}
+        className={styles.log}
+        role="log"
+        aria-live="off"
+        aria-label={t('log')}
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {lines.length === 0 ? (
+          <div className={styles.empty}>{empty}</div>
+        ) : (
+          lines.map((line) => <Row key={line.id} line={line} />)
+        )}
       </div>
       {!follows && (
         <Button

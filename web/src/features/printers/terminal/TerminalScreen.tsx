@@ -27,7 +27,14 @@ export default function TerminalScreen() {
 
   if (printer) return <TerminalPage printer={printer} />
   if (isPending)
-    return <div role="status" aria-busy="true" aria-label={t('loading', { ns: 'common' })} className={styles.page} />
+    return (
+      <div
+        role="status"
+        aria-busy="true"
+        aria-label={t('loading', { ns: 'common' })}
+        className={styles.page}
+      />
+    )
   if (problemOf(error).kind === 'missing') return <Deleted />
   return (
     <Failed
@@ -55,7 +62,11 @@ function TerminalPage({ printer }: { printer: Printer }) {
   if (reason)
     return (
       <>
-        <PageHeader back={back} title={t('title')} note={<StatePill printer={printer} transition={transition} />} />
+        <PageHeader
+          back={back}
+          title={t('title')}
+          note={<StatePill printer={printer} transition={transition} />}
+        />
         <Notice title={reason} />
       </>
     )

@@ -59,7 +59,12 @@ export function TerminalView({ printer, line, actions, title }: TerminalProps) {
             />
           )}
           <FilterMenu hidden={hidden} onChange={(next) => writeStored(key, next.join(','))} />
-          <ActionIcon aria-label={t('copy')} title={t('copy')} disabled={shown.length === 0} onClick={() => void copy()}>
+          <ActionIcon
+            aria-label={t('copy')}
+            title={t('copy')}
+            disabled={shown.length === 0}
+            onClick={() => void copy()}
+          >
             <IconCopy size={18} stroke={1.75} />
           </ActionIcon>
           <ActionIcon
@@ -98,7 +103,11 @@ function FilterMenu({ hidden, onChange }: { hidden: Filter[]; onChange: (hidden:
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <ActionIcon aria-label={t('filters')} title={t('filters')} data-active={hidden.length > 0 || undefined}>
+        <ActionIcon
+          aria-label={t('filters')}
+          title={t('filters')}
+          data-active={hidden.length > 0 || undefined}
+        >
           <IconFilter size={18} stroke={1.75} />
         </ActionIcon>
       </Menu.Target>

@@ -55,7 +55,9 @@ export function addLine(lines: readonly Line[], text: string, own: boolean, at: 
 
 /** The lines as text, for the clipboard. */
 export function asText(lines: readonly Line[]): string {
-  return lines.map(({ text, own, times }) => (own ? `> ${text}` : text) + (times > 1 ? ` ×${times}` : '')).join('\n')
+  return lines
+    .map(({ text, own, times }) => (own ? `> ${text}` : text) + (times > 1 ? ` ×${times}` : ''))
+    .join('\n')
 }
 
 const MAX_SENT = 50

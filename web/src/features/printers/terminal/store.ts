@@ -37,8 +37,8 @@ function tell(now = false): void {
 }
 
 listenLive((id, message) => {
-  const item = (message as { passthru?: { terminal_feed?: { msg?: unknown; _ts?: unknown } } } | null)?.passthru
-    ?.terminal_feed
+  const item = (message as { passthru?: { terminal_feed?: { msg?: unknown; _ts?: unknown } } } | null)
+    ?.passthru?.terminal_feed
   if (typeof item?.msg !== 'string' || !item.msg.trim()) return
   const terminal = terminalOf(id)
   if (typeof item._ts === 'number') {
