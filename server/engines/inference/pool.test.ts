@@ -30,6 +30,19 @@ describe('the pool', () => {
     expect(pool.error).toBeNull()
     expect(await pool.submit('a', { say: 'hello' }, [])).toEqual({ kind: 'done', result: 'hello' })
   })
+  it('closes only when the worker has come back from its task, but not for ever', async () => {
+    const pool = await rude()
+    const task = pool.submit('a', { say: 'a', ms: 300 }, [])
+    const began = performance.now()
+    const closed = pool.close()
+    await expect(task).rejects.toBeInstanceOf(DetectorUnavailable)
+    expect(performance.now() - began).toBeLessThan(250)
+    await closed
+    expect(performance.now() - began).toBeGreaterThan(250)
+    const stuck = await rude()
+    stuck.submit('a', { say: 'spin' }, []).catch(() => {})
+    await stuck.close()
+  })
   it('drops the oldest waiting when full', async () => {
     const pool = await rude()
     const slow = pool.submit('slow', { say: 'x', ms: 100 }, [])

@@ -3,6 +3,9 @@ import { Worker } from 'node:worker_threads'
 import { BadPicture, DetectorUnavailable } from './port.ts'
 import type { WorkerMessage } from './protocol.ts'
 
+/** A picture or a start that takes longer is not waited for when the slot closes. */
+const CLOSE_WITHIN_MS = 3_000
+
 export interface SlotOptions {
   script: URL
   workerData: unknown
@@ -53,7 +56,10 @@ export class WorkerSlot {
   /** Stops for good; the task in flight is rejected. */
   async close(): Promise<void> {
     const worker = this.#worker
+    const isInside = this.state === 'busy' || this.state === 'starting'
     this.#stop('closed', 'the detector is closed')
+    // A thread that is ended inside the native library takes the whole process along.
+    if (worker && isInside) await nextWord(worker)
     await worker?.terminate()
   }
 
@@ -105,6 +111,19 @@ export class WorkerSlot {
     this.#job = null
     job?.reject(new DetectorUnavailable(reason))
   }
+}
+
+/** Resolves when the worker has answered, ended, or let us wait too long. */
+function nextWord(worker: Worker): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, CLOSE_WITHIN_MS)
+    for (const event of ['message', 'error', 'exit']) {
+      worker.once(event, () => {
+        clearTimeout(timer)
+        resolve()
+      })
+    }
+  })
 }
 
 function errorOf({ name, message }: { name: string; message: string }): Error {
