@@ -1,7 +1,7 @@
 /** What was measured, for people: a table for each benchmark, misses named. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { cpus, loadavg, totalmem } from 'node:os'
+import { cpus, getPriority, loadavg, totalmem } from 'node:os'
 import type { Benchmark, Measurement } from './benchmark.ts'
 import { median, short } from './numbers.ts'
 
@@ -93,6 +93,7 @@ server's but is missing to it.
 - Machine: ${machine()}
 - Date: ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC
 - Commit: ${commit()}
+- Priority of server and load (nice): ${getPriority()}
 
 ${summary} The load average says how many processes wanted the ${cpus().length} cores: the measurement's own two or three
 are in it, anything above them was somebody else, and makes rates and times worse than they are. Processor time for
