@@ -141,6 +141,18 @@ describe('the account’s socket', () => {
     await eventually(() => a.heard.at(-1)?.remote_status?.viewing === false || undefined)
   })
 
+  it('a page that cannot make up its mind does not drive its agents mad', async () => {
+    const agent = await agentOf(first.auth_token)
+    const page = await browser()
+    for (let i = 0; i < 400; i++) {
+      page.send({ watch: [first.id], viewing: i % 2 === 0 ? [first.id] : [] })
+      if (i % 10 === 0) await sleep(20)
+    }
+    await sleep(500)
+    expect(agent.heard.length).toBeLessThan(20)
+    expect(agent.heard.at(-1)?.remote_status?.viewing).toBe(false)
+  })
+
   it('passes calls to the one that is named, and answers with its id', async () => {
     const [a, b] = [await agentOf(first.auth_token), await agentOf(second.auth_token)]
     const page = await browser()
@@ -255,10 +267,10 @@ describe('the account’s socket', () => {
       thumbnails: 'x'.repeat(800),
     }
     const idle = process.cpuUsage()
-    await sleep(3_000)
+    await sleep(1_500)
     const rest = process.cpuUsage(idle)
     const start = process.cpuUsage()
-    const SECONDS = 6
+    const SECONDS = 4
     const turn = setInterval(() => {
       for (const id of ids.splice(0, 20)) {
         ids.push(id)
@@ -281,13 +293,13 @@ describe('the account’s socket', () => {
     await sleep(SECONDS * 1_000)
     clearInterval(turn)
     const used = process.cpuUsage(start)
-    const busy = (used.user + used.system) / SECONDS - (rest.user + rest.system) / 3
+    const busy = (used.user + used.system) / SECONDS - (rest.user + rest.system) / 1.5
     const perStatus = busy / 200
     process.stderr.write(
       `account socket: ${perStatus.toFixed(0)} µs and ${(bytes / SECONDS / 200).toFixed(0)} bytes a status\n`,
     )
     expect(perStatus).toBeLessThan(1_000)
-    expect(bytes / SECONDS / 200).toBeLessThan(700)
+    expect(bytes / SECONDS / 200).toBeLessThan(1_000)
   }, 40_000)
 })
 

@@ -28,6 +28,7 @@ export class AccountView {
   #watch: ReadonlySet<number> = new Set()
   #viewing: ReadonlySet<number> = new Set()
   #timer: NodeJS.Timeout | null = null
+  #turnedAt = -FRAME_MS
   #isBusy = false
   #isWanting = false
   #isClosed = false
@@ -42,7 +43,8 @@ export class AccountView {
     if (watch) this.#watch = new Set(watch)
     if (viewing) this.#viewing = new Set(viewing)
     this.#isWanting = true
-    this.#schedule(0)
+    // At once, but no faster than frames go out: agents hear of every change of mind.
+    this.#schedule(Math.max(0, FRAME_MS - (performance.now() - this.#turnedAt)))
   }
 
   /** A call for one printer's agent; nobody answers for a printer that is not watched. */
@@ -73,6 +75,7 @@ export class AccountView {
   /** One frame's work; the next begins a quarter of a second later, if there is any. */
   async #turn(): Promise<void> {
     this.#isBusy = true
+    this.#turnedAt = performance.now()
     let next = FRAME_MS
     try {
       if (this.#isWanting) await this.#followWants()
