@@ -16,7 +16,7 @@ import { clientOf, viewerCookie } from './sharing.rules.ts'
 const MOST_VIEWERS = 500
 const OPENINGS_PER_MINUTE = 120
 /** Links are looked at again this often, should word of their end have been lost. */
-const TICK_MS = 10_000
+const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
 
 /** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (api-contract 1.15, 8.1). */

@@ -406,6 +406,18 @@ describe('an end', () => {
     expect((await look(next.share_token)).status).toBe(200)
   })
 
+  test('comes a little later when nobody was told: by the database, or by losing the account', async () => {
+    const person = await aUser(app)
+    const theirs = await aPrinter(app, person)
+    const path = `/api/v1/printers/${theirs.id}/share_links/`
+    const { json } = await call(app, 'POST', path, { cookie: person.cookie, body: {} })
+    const { id, share_token: token } = await aLink()
+    const viewers = [await view(token), await view(json.share_token)]
+    await app.ctx.db.deleteFrom('sharedResources').where('id', '=', id).execute()
+    await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', person.id).execute()
+    await eventually(() => viewers.every(({ closed }) => closed === 4401) || undefined, 6_500)
+  })
+
   test('does not wait for a viewer that does not answer', async () => {
     const { id, share_token: token } = await aLink()
     const deaf = await view(token)
