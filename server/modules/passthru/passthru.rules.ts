@@ -26,7 +26,7 @@ const EMPTY = z.strictObject({})
 const line = (max: number) =>
   text(max).refine((value) => !/[\r\n]/.test(value), { error: 'Line breaks are not allowed.' })
 const path = line(1000).refine((value) => !value.split('/').includes('..'), { error: 'Not a path.' })
-/** A heater or a device as it stands in a G-code line or an address: no quotes, no operators. */
+/** A heater as it stands in a G-code line: no quotes, no operators. */
 const word = z.string().regex(/^\w[\w -]{0,60}$/)
 const webAddress = line(4000).refine((value) => /^https?:\/\/[^/\s]/i.test(value) && URL.canParse(value), {
   error: 'Not an address.',
@@ -125,8 +125,10 @@ const objects = z.record(
 const gcodePath = path.refine((value) => value === 'gcodes' || value.startsWith('gcodes/'), {
   error: 'Not among the G-codes.',
 })
-const switching = z.strictObject({ device: word, action: z.enum(['on', 'off', 'toggle']) }).partial()
-const devices = z.record(word, z.union([z.null(), z.literal('')]))
+/** As its owner named it; in an address it stands encoded, so it ends nothing there. */
+const device = line(100).min(1)
+const switching = z.strictObject({ device, action: z.enum(['on', 'off', 'toggle']) }).partial()
+const devices = z.record(device, z.union([z.null(), z.literal('')]))
 
 const KLIPPER: Rules = {
   ...BOTH,
@@ -212,7 +214,7 @@ function splitQuery(func: string): [string, Record<string, string | null> | null
   if (at === -1) return [func, {}]
   const text = func.slice(at + 1)
   const place = func.slice(0, at)
-  if (!/^[\w=&, %+-]+$/.test(text) || !/^[\w/]+$/.test(place)) return [place, null]
+  if (!/^[\w=&, %+()!'*~:-]+$/.test(text) || !/^[\w/]+$/.test(place)) return [place, null]
   const pairs = [...new URLSearchParams(text)]
   const query: Record<string, string | null> = Object.create(null)
   for (const [name, value] of pairs) {

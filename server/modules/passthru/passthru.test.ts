@@ -364,7 +364,7 @@ describe('the lists', () => {
     [
       'klipper',
       'moonraker_api',
-      'machine/device_power/device?device=a%26b&action=on',
+      'machine/device_power/device?device=a%0Ab&action=on',
       { verb: 'post' },
       'invalid',
     ],
