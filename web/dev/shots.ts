@@ -8,10 +8,12 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { answer, pictures, printers, type World } from './stub.ts'
+import { answer, farm, pictures, printers, type World } from './stub.ts'
+import { answerWidgets, speak, widgetShots } from './widgets.ts'
 
-const DIST = join(import.meta.dirname, '../dist')
+const DIST = process.env['SHOTS_DIST'] ?? join(import.meta.dirname, '../dist')
 const OUT = process.env['SHOTS_OUT'] ?? '/tmp/shots'
+const PORT = Number(process.env['SHOTS_PORT'] ?? 4173)
 const PREFIX = '/house/'
 const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
@@ -30,6 +32,21 @@ interface Shot {
   act?: (page: Page) => Promise<void>
 }
 
+async function showGrid(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('printersView', 'grid'))
+  await page.reload()
+  await page.getByRole('checkbox').first().waitFor()
+}
+
+async function openShare(page: Page): Promise<void> {
+  await page
+    .getByRole('button', { name: /^(Share the camera|分享)/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').waitFor()
+  await page.waitForTimeout(300)
+}
+
 const shots: Shot[] = [
   { name: 'list', path: 'printers/' },
   { name: 'list-empty', path: 'printers/', world: { printers: [] } },
@@ -39,6 +56,68 @@ const shots: Shot[] = [
     world: { broken: 503 },
     act: (page) => page.getByRole('alert').waitFor({ timeout: 9000 }),
   },
+  {
+    name: 'list-archived',
+    path: 'printers/',
+    world: {
+      enterprise: true,
+      printers: printers().map((each, at) =>
+        at > 3 ? { ...each, archived_at: '2026-01-01T00:00:00Z' } : each,
+      ),
+    },
+  },
+  { name: 'grid', path: 'printers/', world: { printers: farm(40) }, act: showGrid },
+  {
+    name: 'grid-camera',
+    path: 'printers/',
+    world: { printers: farm(40) },
+    act: async (page) => {
+      await showGrid(page)
+      await page
+        .getByRole('button', { name: /Camera of|的摄像头/ })
+        .nth(3)
+        .click({ force: true })
+      await page.waitForTimeout(300)
+    },
+  },
+  {
+    name: 'bulk',
+    path: 'printers/',
+    world: { printers: farm(40) },
+    act: async (page) => {
+      await showGrid(page)
+      for (const at of [0, 1, 2, 4, 5]) await page.getByRole('checkbox').nth(at).check()
+      await page.getByRole('button', { name: /^(Pause|暂停)/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'bulk-answers',
+    path: 'printers/',
+    world: { printers: farm(40) },
+    act: async (page) => {
+      await showGrid(page)
+      for (const at of [0, 1, 2, 4, 5]) await page.getByRole('checkbox').nth(at).check()
+      await page.getByRole('button', { name: /^(Pause|暂停)/ }).click()
+      await page.getByRole('dialog').getByRole('button').last().click()
+      await page.waitForTimeout(500)
+    },
+  },
+  { name: 'share', path: 'printers/', act: openShare },
+  { name: 'share-off', path: 'printers/', world: { unshared: true }, act: openShare },
+  { name: 'share-pro', path: 'printers/', world: { enterprise: true, pro: false }, act: openShare },
+  {
+    name: 'share-add',
+    path: 'printers/',
+    act: async (page) => {
+      await openShare(page)
+      await page.getByRole('button', { name: /Add another|再添加/ }).click()
+    },
+  },
+  { name: 'shared', path: 'printers/share_token/abc/', world: { signedIn: false } },
+  { name: 'shared-pin', path: 'printers/share_token/abc/', world: { signedIn: false, shared: 401 } },
+  { name: 'shared-ended', path: 'printers/share_token/abc/', world: { signedIn: false, shared: 404 } },
+  ...widgetShots,
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
@@ -153,7 +232,8 @@ async function openPage(
   page.on('pageerror', (error) => complaints.push(String(error)))
   await page.route(`**${PREFIX}api/**`, (route) => {
     const request = route.request()
-    const reply = answer(world, request.method(), new URL(request.url()).pathname.slice(PREFIX.length - 1))
+    const path = new URL(request.url()).pathname.slice(PREFIX.length - 1)
+    const reply = answerWidgets(world, path) ?? answer(world, request.method(), path)
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })
   })
@@ -164,10 +244,19 @@ async function openPage(
     }),
   )
   await page.routeWebSocket(/\/ws\/web\//, (socket) => {
+    if (socket.url().endsWith('/web/all/'))
+      socket.onMessage((text) => {
+        const { watch } = JSON.parse(String(text)) as { watch?: number[] }
+        const watched = world.printers.filter((each) => watch?.includes(each.id))
+        if (watched.length > 0) socket.send(JSON.stringify({ printers: watched }))
+      })
     const id = Number(/web\/(\d+)/.exec(socket.url())?.[1])
     const printer = world.printers.find((each) => each.id === id)
-    if (printer) socket.send(JSON.stringify(printer))
+    if (!printer) return
+    socket.send(JSON.stringify(printer))
+    speak(socket, printer)
   })
+  await page.routeWebSocket(/\/ws\/(share_token|link)\//, () => undefined)
   return { page, complaints }
 }
 
@@ -191,7 +280,7 @@ async function check(page: Page): Promise<string[]> {
 }
 
 await mkdir(OUT, { recursive: true })
-await new Promise<void>((resolve) => server.listen(4173, '127.0.0.1', resolve))
+await new Promise<void>((resolve) => server.listen(PORT, '127.0.0.1', resolve))
 const browser = await chromium.launch({
   executablePath: '/usr/bin/chromium',
   args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
@@ -209,7 +298,7 @@ for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.incl
   for (const { width, dark, language } of variants) {
     const world: World = { signedIn: true, printers: printers(), language, ...shot.world }
     const { page, complaints } = await openPage(browser, world, width, dark)
-    await page.goto(`http://127.0.0.1:4173${PREFIX}${shot.path}`)
+    await page.goto(`http://127.0.0.1:${PORT}${PREFIX}${shot.path}`)
     await page
       .locator('h1, h2')
       .first()

@@ -182,11 +182,66 @@ export function printers(): Printer[] {
   ]
 }
 
+/** A farm: `count` printers, all states mixed. */
+export function farm(count: number): Printer[] {
+  const kinds = printers()
+  return Array.from({ length: count }, (_, at) => {
+    // Most of a farm prints and is well.
+    const kind = kinds[at % 7 === 6 ? (at % 3) + 2 : at === 3 ? 1 : at % 5 === 4 ? 2 : 0] as Printer
+    return {
+      ...kind,
+      id: 100 + at,
+      name: `${['Voron', 'Prusa MK4', 'Ender 3', 'K1 Max', 'Bambu P1S'][at % 5]} ${String(at + 1).padStart(2, '0')}`,
+      created_at: ago(1_000_000 + at * 100),
+      status: kind.status && {
+        ...kind.status,
+        progress:
+          kind.current_print === null
+            ? {}
+            : { completion: (at * 37.3) % 100, printTime: 900 + at * 211, printTimeLeft: 600 + at * 313 },
+      },
+    }
+  })
+}
+
 export const pictures: Record<string, string> = {
   '/media/good.svg': scene({ color: '#3f7fc4', layers: 12 }),
   '/media/failing.svg': scene({ color: '#c4703a', layers: 8, spaghetti: true, boxes: true }),
   '/media/idle.svg': scene({ color: '#c4703a', layers: 12 }),
 }
+
+const shareLink = (id: number, more: object) => ({
+  id,
+  printer_id: 1,
+  share_token: 'a'.repeat(32),
+  url: `http://127.0.0.1:4173/house/printers/share_token/${'3f9c'.repeat(8)}/`,
+  label: '',
+  is_default: false,
+  ends_at: null,
+  has_ended: false,
+  has_pin: false,
+  viewers: 0,
+  last_used_at: null,
+  created_at: ago(90_000),
+  ...more,
+})
+
+const shareLinks = [
+  shareLink(1, { is_default: true, viewers: 2, last_used_at: ago(40) }),
+  shareLink(2, { label: 'Makerspace screen', has_pin: true, ends_at: ago(-90_000), last_used_at: ago(7200) }),
+  shareLink(3, { label: 'Client: vase', ends_at: ago(3600), has_ended: true }),
+]
+
+const products = [
+  ['Mintion', 'Beagle Cam V2'],
+  ['Creality', 'Nebula Pad'],
+  ['Creality', 'Sonic Pad'],
+  ['BIQU', 'Hurakan'],
+  ['Sovol', 'SV07 Plus'],
+  ['Kingroon', 'KLP1'],
+  ['FLSUN', 'S1 Pro'],
+  ['Qidi', 'X-Max 3'],
+].map(([brand, model]) => ({ brand, model, image_url: null }))
 
 const user = {
   id: 1,
@@ -198,6 +253,8 @@ const user = {
   language: 'en',
   time_zone: 'Europe/Berlin',
   is_pro: true,
+  dh_balance: 212.4,
+  is_dh_unlimited: false,
   unseen_printer_events: 0,
 }
 
@@ -208,6 +265,14 @@ export interface World {
   language: 'en' | 'zh'
   /** Answers the list with this status instead. */
   broken?: number
+  enterprise?: boolean
+  pro?: boolean
+  /** No link yet. */
+  unshared?: boolean
+  /** How a share link answers: 401 wants a PIN, 404 has ended. */
+  shared?: 401 | 404
+  zones?: { x: number; y: number }[][]
+  signUpClosed?: boolean
 }
 
 /** Answers an API call of the screenshots, or null where there is none. */
@@ -215,13 +280,13 @@ export function answer(world: World, method: string, path: string): { status: nu
   const ok = (body: unknown, code = 200) => ({ status: code, body })
   if (path === '/api/v1/bootstrap/')
     return ok({
-      user: world.signedIn ? { ...user, language: world.language } : null,
+      user: world.signedIn ? { ...user, language: world.language, is_pro: world.pro ?? true } : null,
       settings: {
         VERSION: '0.1.0',
-        ACCOUNT_ALLOW_SIGN_UP: true,
+        ACCOUNT_ALLOW_SIGN_UP: !world.signUpClosed,
         RECAPTCHA_SITE_KEY: null,
         SENTRY_DSN: null,
-        IS_ENT: false,
+        IS_ENT: world.enterprise ?? false,
         TWILIO_COUNTRY_CODES: [],
       },
       page_context: {
@@ -238,6 +303,28 @@ export function answer(world: World, method: string, path: string): { status: nu
   if (path === '/api/v1/printers/' && world.broken)
     return { status: world.broken, body: { detail: 'Service unavailable' } }
   if (path === '/api/v1/printers/') return ok(world.printers)
+  if (/\/printers\/\d+\/share_links\/$/.test(path)) return ok(world.unshared ? [] : shareLinks)
+  if (/\/printers\/\d+\/ignore_zones\/$/.test(path)) return ok({ zones: world.zones ?? [] })
+  if (path === '/api/v1p/printer/') {
+    if (world.shared)
+      return { status: world.shared, body: { detail: 'No.', pin_required: world.shared === 401 } }
+    return ok({
+      name: 'Voron 2.4',
+      pic: { img_url: '/media/good.svg' },
+      settings: {
+        webcams: [],
+        data_channel_id: '',
+        ratio169: true,
+        webcam_flipV: false,
+        webcam_flipH: false,
+        webcam_rotation: 0,
+        webcam_rotate90: false,
+        webcam_streamRatio: '16:9',
+      },
+    })
+  }
+  if (path === '/api/v1p/printer/pin/') return { status: 400, body: { pin: ['Wrong.'] } }
+  if (path === '/api/v1/wizard/products/') return ok(products)
   const one = /^\/api\/v1\/printers\/(\d+)\/(\w+\/)?$/.exec(path)
   const printer = one && world.printers.find(({ id }) => id === Number(one[1]))
   if (one && !printer) return { status: 404, body: { detail: 'Not found.' } }

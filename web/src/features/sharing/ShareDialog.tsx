@@ -27,7 +27,13 @@ export default function ShareDialog({ printerId, name, onClose }: ShareDialogPro
   const { user, settings } = useBootstrap()
   const allowed = !settings.IS_ENT || user?.is_pro === true
   return (
-    <Modal opened onClose={onClose} size={560} title={t('title', { name })}>
+    <Modal
+      opened
+      onClose={onClose}
+      size={560}
+      title={t('title', { name })}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
       {allowed ? <Sharing printerId={printerId} /> : <ProOnly onClose={onClose} />}
     </Modal>
   )

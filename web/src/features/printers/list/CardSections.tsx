@@ -59,11 +59,13 @@ function SettingsSwitches({ printer }: { printer: Printer }) {
   return (
     <div className={styles.switches}>
       <Switch
+        size="xs"
         label={t('section.watch')}
         checked={watching.value}
         onChange={(event) => watching.set(event.currentTarget.checked)}
       />
       <Switch
+        size="xs"
         label={t('section.pause')}
         checked={action.value === 'PAUSE'}
         disabled={!watching.value}

@@ -1,6 +1,6 @@
 import { ActionIcon, Popover } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconCamera, IconEyeOff } from '@tabler/icons-react'
+import { IconCamera, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -122,7 +122,6 @@ function TileNote({ printer }: { printer: Printer }) {
   const seenAt = ms(printer.agent.last_seen_at)
   if (!reading)
     return <div className={styles.note}>{seenAt ? grid('tile.seen', { moment: moment(seenAt) }) : ''}</div>
-  const now = watching(printer)
   const left =
     printer.current_print && reading.leftS !== null && !reading.paused ? duration(reading.leftS) : null
   const heat = reading.heaters
@@ -133,19 +132,38 @@ function TileNote({ printer }: { printer: Printer }) {
       <span className={styles.noteText}>
         {printer.current_print ? (left ? t('timeLeft', { duration: left }) : '') : heat.join(' · ')}
       </span>
-      {now.kind === 'verdict' && (
-        <span title={t(`band.${now.band}`)}>
-          <MiniGauge value={now.value} />
-          <span className={styles.hidden}>{t(`band.${now.band}`)}</span>
-        </span>
-      )}
-      {now.kind === 'blind' && (
-        <span className={styles.blind} title={`${t('watch.blind')} · ${words.reason(now.code, now.said)}`}>
-          <IconEyeOff size={16} stroke={1.75} aria-hidden />
-          <span className={styles.hidden}>{t('watch.blind')}</span>
-        </span>
-      )}
+      <WatchSign printer={printer} />
     </div>
+  )
+}
+
+/** Calm while all is well: an eye. The gauge shows when there is something to see. */
+function WatchSign({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const words = useWords()
+  const now = watching(printer)
+  if (now.kind === 'blind')
+    return (
+      <span
+        className={styles.sign}
+        data-blind
+        title={`${t('watch.blind')} · ${words.reason(now.code, now.said)}`}
+      >
+        <IconEyeOff size={16} stroke={1.75} aria-hidden />
+        <span className={styles.hidden}>{t('watch.blind')}</span>
+      </span>
+    )
+  if (now.kind !== 'verdict') return null
+  const verdict = t(`band.${now.band}`)
+  return (
+    <span className={styles.sign} title={verdict}>
+      {now.band === 'good' ? (
+        <IconEye size={16} stroke={1.75} aria-hidden />
+      ) : (
+        <MiniGauge value={now.value} />
+      )}
+      <span className={styles.hidden}>{verdict}</span>
+    </span>
   )
 }
 

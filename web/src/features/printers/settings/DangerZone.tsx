@@ -6,17 +6,22 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
-import { forgetPrinter, removePrinter } from '../printers.api.ts'
+import { forgetPrinter, printersQuery, removePrinter } from '../printers.api.ts'
+import { putAway } from './archive.api.ts'
 
 /** What can't be undone, quiet until it is meant. */
 export function DangerZone({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   const navigate = useNavigate()
+  const client = useQueryClient()
+  const problemText = useProblemText()
+  const { settings } = useBootstrap()
   const [asking, setAsking] = useState(false)
 
   async function relink() {
@@ -28,11 +33,39 @@ export function DangerZone({ printer }: { printer: Printer }) {
     if (sure) await navigate({ to: paths.wizard, search: { printerId: String(printer.id) } })
   }
 
+  const archiving = useMutation({
+    mutationFn: () => putAway(printer.id),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: printersQuery.queryKey })
+      toast(t('archive.done', { name: printer.name }), 'done')
+      await navigate({ to: paths.printers })
+    },
+    onError: (error) => toast(problemText(problemOf(error)), 'failed'),
+  })
+
+  async function archive() {
+    const sure = await confirm({
+      title: t('archive.title', { name: printer.name }),
+      text: t('archive.text'),
+      action: t('archive.action'),
+    })
+    if (sure) archiving.mutate()
+  }
+
   return (
     <Panel title={t('danger')}>
       <SettingRow label={t('relink.label')} hint={t('relink.hint')}>
         {() => <Button onClick={() => void relink()}>{t('relink.button')}</Button>}
       </SettingRow>
+      {settings.IS_ENT && !printer.archived_at && (
+        <SettingRow label={t('archive.label')} hint={t('archive.hint')}>
+          {() => (
+            <Button loading={archiving.isPending} onClick={() => void archive()}>
+              {t('archive.button')}
+            </Button>
+          )}
+        </SettingRow>
+      )}
       <SettingRow label={t('delete.label')} hint={t('delete.hint')}>
         {() => (
           <Button variant="outline" color="bad" onClick={() => setAsking(true)}>

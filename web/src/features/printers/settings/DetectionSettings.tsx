@@ -1,6 +1,7 @@
 import { SegmentedControl, Slider, Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
+import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { sensitivityLevel } from './rules.ts'
@@ -17,7 +18,15 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
 
   return (
     <Panel title={t('detection')}>
-      <SettingRow label={t('watch')} hint={t('watchHint')} state={enabled.state}>
+      <SettingRow
+        label={
+          <>
+            {t('watch')} <HelpWidget about={t('watch')}>{t('watchHelp')}</HelpWidget>
+          </>
+        }
+        hint={t('watchHint')}
+        state={enabled.state}
+      >
         {(ids) => (
           <Switch
             {...ids}
@@ -47,7 +56,12 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
         )}
       </SettingRow>
       <SettingRow
-        label={t('sensitivity', { level: t(`level.${level}`) })}
+        label={
+          <>
+            {t('sensitivity', { level: t(`level.${level}`) })}{' '}
+            <HelpWidget about={t('sensitivityName')}>{t('sensitivityHelp')}</HelpWidget>
+          </>
+        }
         hint={off ? t('offHint') : t(`levelHint.${level}`)}
         state={sensitivity.state}
         wide

@@ -17,6 +17,7 @@ import { GeneralSettings } from './GeneralSettings.tsx'
 import { PauseSettings } from './PauseSettings.tsx'
 import styles from './Settings.module.css'
 import { TimelapseSettings } from './TimelapseSettings.tsx'
+import { ZonesPanel } from './zones/ZonesPanel.tsx'
 
 export default function PrinterSettingsScreen() {
   const { t } = useTranslation('settings')
@@ -48,6 +49,7 @@ function Settings({ printer }: { printer: Printer }) {
       />
       <GeneralSettings printer={printer} />
       <DetectionSettings printer={printer} />
+      <ZonesPanel printer={printer} />
       <PauseSettings printer={printer} />
       <TimelapseSettings printer={printer} />
       <DangerZone printer={printer} />

@@ -1,6 +1,7 @@
 import { NumberInput, Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
+import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
@@ -11,7 +12,10 @@ import { DEBOUNCE_MS, useField } from './useField.ts'
 export function TimelapseSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   return (
-    <Panel title={t('timelapse')}>
+    <Panel
+      title={t('timelapse')}
+      aside={<HelpWidget about={t('timelapse')}>{t('timelapseHelp')}</HelpWidget>}
+    >
       <Timelapse
         printer={printer}
         field="min_timelapse_secs_on_finish"

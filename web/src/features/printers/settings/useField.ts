@@ -1,7 +1,7 @@
 import type { Printer, PrinterWrite } from '@vigil/contract/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
@@ -27,7 +27,7 @@ export function useField<K extends keyof PrinterWrite>(
   key: K,
   delayMs = 0,
 ): Field<PrinterWrite[K]> {
-  const { t } = useTranslation('settings')
+  const message = useMessages()
   const client = useQueryClient()
   const problemText = useProblemText()
   const [draft, setDraft] = useState<{ value: PrinterWrite[K] } | null>(null)
@@ -46,7 +46,8 @@ export function useField<K extends keyof PrinterWrite>(
       if (result?.printer) applyPrinters(client, new Map([[printer.id, result.printer]]))
       if (turn !== latest.current || pending.current) return
       if (!result?.printer) {
-        setState({ phase: 'failed', error: t('cannotUpdate') })
+        toast(message('patchWithoutData'), 'failed')
+        setState({ phase: 'failed', error: message('patchWithoutData') })
         return
       }
       setDraft(null)
@@ -57,7 +58,8 @@ export function useField<K extends keyof PrinterWrite>(
       const problem = problemOf(error)
       const beside = problem.kind === 'fields' ? problem.fields[key] : undefined
       if (problem.kind === 'fields' && problem.general) toast(problem.general, 'failed')
-      setState({ phase: 'failed', error: beside ?? problemText(problem) })
+      const what = message(key === 'name' ? 'nameNotSaved' : 'notSaved')
+      setState({ phase: 'failed', error: beside ?? `${what}. ${problemText(problem)}` })
     }
   }
 
