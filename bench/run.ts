@@ -1,8 +1,9 @@
 /**
  * Measures what issue 3, part 8 asks for: `node bench/run.ts [NAME…] [--json] [--report]`. A name picks all benchmarks
- * that begin with it; without one all run. `--report` writes docs/benchmarks.md, `--json` one object a benchmark.
+ * that begin with it; without one all run. `--report` keeps what was measured in bench/results.json and writes
+ * docs/benchmarks.md from it, `--json` prints one object a benchmark.
  */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
@@ -14,6 +15,7 @@ import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
+const RESULTS = join(import.meta.dirname, 'results.json')
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
@@ -32,7 +34,6 @@ if (unknown.length > 0) {
 }
 
 function show({ name, measurements, problem }: Result): void {
-  if (options.json) return
   console.log(`\n${name}${problem === null ? '' : `: not measured: ${problem}`}`)
   for (const { what, unit, values } of measurements) {
     const range = values.length > 1 ? ` (${values.map(short).join(', ')})` : ''
@@ -40,12 +41,22 @@ function show({ name, measurements, problem }: Result): void {
   }
 }
 
+/** Replaces what was known of this benchmark, and writes the report anew. */
+async function keep(result: Result): Promise<void> {
+  const known = JSON.parse(await readFile(RESULTS, 'utf8').catch(() => '[]')) as Result[]
+  const results = all.flatMap(({ name }) =>
+    name === result.name ? result : (known.find((one) => one.name === name) ?? []),
+  )
+  await writeFile(RESULTS, `${JSON.stringify(results, null, 2)}\n`)
+  await writeFile(REPORT, document(results))
+}
+
+// Ends the server, too (lib/server.ts).
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 console.error(machine())
-const results: Result[] = []
 for (const benchmark of chosen) {
   const result = await measure(benchmark, (line) => console.error(`${benchmark.name}: ${line}`))
-  results.push(result)
-  show(result)
   if (options.json) console.log(JSON.stringify(result))
+  else show(result)
+  if (options.report) await keep(result)
 }
-if (options.report) await writeFile(REPORT, document(results, new Date()))

@@ -14,6 +14,12 @@ export interface Result {
   readonly problem: string | null
   /** Load averages of one minute before and after. */
   readonly load: readonly [number, number]
+  /** When, with which version, and on what. */
+  readonly date: string
+  readonly commit: string
+  readonly machine: string
+  /** Priority of server and load: 0 unless raised because other work ran on the machine. */
+  readonly nice: number
 }
 
 /** Runs one benchmark; what goes wrong becomes part of the result. */
@@ -27,7 +33,16 @@ export async function measure(benchmark: Benchmark, say: (line: string) => void)
       problem: error instanceof Error ? error.message : String(error),
     }),
   )
-  return { name, conditions, ...outcome, load: [before, loadavg()[0] ?? 0] }
+  return {
+    name,
+    conditions,
+    ...outcome,
+    load: [before, loadavg()[0] ?? 0],
+    date: new Date().toISOString(),
+    commit: commit(),
+    machine: machine(),
+    nice: getPriority(),
+  }
 }
 
 /** The machine in one line. */
@@ -39,7 +54,7 @@ export function machine(): string {
   return `${cpus().length} cores of ${first?.model.trim()} at ${megahertz} MHz, ${memory} GiB, Node ${process.version}`
 }
 
-export function commit(): string {
+function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const changed =
     git('status', '--porcelain', '--', 'server', 'contract') === '' ? '' : ' with uncommitted changes'
@@ -66,38 +81,49 @@ function row(measurement: Measurement): string {
   return `| ${what} | ${aimText(measurement)} | ${short(median(values))} ${unit} | ${spread(values)} | ${verdict} |`
 }
 
-function section({ name, conditions, measurements, problem, load }: Result): string {
+function section({
+  name,
+  conditions,
+  measurements,
+  problem,
+  load,
+  date,
+  commit: version,
+  nice,
+}: Result): string {
   const loads = load.map((one) => one.toFixed(1)).join(', ')
-  const head = `## ${name}\n\n${conditions} Load average before and after: ${loads}.\n`
+  const when = `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${version}, load average before and after: ${loads}`
+  const priority = nice === 0 ? '' : `, server and load at nice ${nice}`
+  const head = `## ${name}\n\n${conditions}\n\n${when}${priority}.\n`
   if (problem !== null) return `${head}\nNot measured: ${problem}.\n`
   const table = ['| | aim | median | spread | |', '|---|---|---|---|---|', ...measurements.map(row)]
   return `${head}\n${table.join('\n')}\n`
 }
 
 /** The whole of docs/benchmarks.md. */
-export function document(results: readonly Result[], date: Date): string {
+export function document(results: readonly Result[]): string {
   const missed = results.flatMap(({ name, measurements }) =>
     measurements.filter((one) => isMet(one) === false).map((one) => `${one.what} (${name})`),
   )
   const summary =
     missed.length === 0
       ? 'Every aim that could be measured was met.'
-      : `Aims that were missed in this run: ${missed.join('; ')}.`
+      : `Aims that were missed: ${missed.join('; ')}.`
+  const machines = [...new Set(results.map((result) => result.machine))]
   return `# What it can take
 
-Written by \`node bench/run.ts --report\`; do not edit. Each figure is the median of several runs, with the smallest
-and the largest beside it. The server runs as the product does: \`vigil up\` on an empty data folder with its own
-PostgreSQL. Load comes from other processes of the same machine, whose processor time is not counted as the
-server's but is missing to it.
+Written by \`node bench/run.ts --report\` from bench/results.json; do not edit. Each figure is the median of several
+runs, with the smallest and the largest beside it. The server runs as the product does: \`vigil up\` on an empty data
+folder with its own PostgreSQL. Load comes from other processes of the same machine, whose processor time is not
+counted as the server's but is missing to it.
 
-- Machine: ${machine()}
-- Date: ${date.toISOString().slice(0, 16).replace('T', ' ')} UTC
-- Commit: ${commit()}
-- Priority of server and load (nice): ${getPriority()}
+Machine: ${machines.join('; ')}.
 
-${summary} The load average says how many processes wanted the ${cpus().length} cores: the measurement's own two or three
-are in it, anything above them was somebody else, and makes rates and times worse than they are. Processor time for
-one status, picture or list hardly suffers from that.
+${summary}
+
+The load average says how many processes wanted the processors: the measurement's own two or three are in it, anything
+above them was somebody else's work, and makes times longer and rates lower than they are. Processor time for one
+status, picture or list hardly suffers from that.
 
 ${results.map(section).join('\n')}`
 }
