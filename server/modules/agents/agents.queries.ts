@@ -16,7 +16,6 @@ export async function findAgentPrinter(db: Db, printerId: number) {
       'printers.agentVersion',
       'users.isPro',
       'users.dhBalance',
-      'users.lastActiveAt',
     ])
     .where('printers.id', '=', printerId)
     .where('printers.deletedAt', 'is', null)
@@ -24,10 +23,6 @@ export async function findAgentPrinter(db: Db, printerId: number) {
     .executeTakeFirst()
 }
 export type AgentPrinter = NonNullable<Awaited<ReturnType<typeof findAgentPrinter>>>
-
-export async function touchOwner(db: Db, userId: number, at: Date): Promise<void> {
-  await db.updateTable('users').set({ lastActiveAt: at }).where('id', '=', userId).execute()
-}
 
 export async function updateAgent(
   db: Db,

@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
+import { touchUser } from '../accounts/index.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { keys } from '../commands/keys.ts'
 import { shouldWatchOf } from '../detection/index.ts'
 import { currentPrintOf, findCurrentPrint, findTrackers } from '../prints/index.ts'
-import { type AgentPrinter, findAgentPrinter, touchOwner } from './agents.queries.ts'
+import { type AgentPrinter, findAgentPrinter } from './agents.queries.ts'
 import type { Seen } from './freshness.rules.ts'
 import type { Facts } from './intake.ts'
-
-const ACTIVE_EVERY_MS = 3_600_000
 
 /** What a session needs to begin. */
 export interface Beginning {
@@ -42,10 +41,7 @@ async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null>
   if (printer === undefined) return null
   const print = await findCurrentPrint(ctx.db, printerId)
   const trackers = await findTrackers(ctx.db, printerId)
-  const now = ctx.clock.now()
-  if (printer.lastActiveAt === null || now - printer.lastActiveAt.getTime() > ACTIVE_EVERY_MS) {
-    await touchOwner(ctx.db, printer.userId, new Date(now))
-  }
+  await touchUser(ctx, printer.userId)
   const seen = await readSeen(ctx, printerId)
   const facts: Facts = {
     printerId,

@@ -12,7 +12,7 @@ import { webSockets } from './web.sockets.ts'
 export { presentPrinter, readLive } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
-export { getPrinter, tellBrowsers } from './printers.service.ts'
+export { getPrinter } from './printers.service.ts'
 export { insert as addPrinterTo }
 
 /** Printers of their owners: REST and live. */
@@ -27,10 +27,13 @@ export function registerPrinters(app: FastifyInstance, ctx: Ctx): void {
 const TOKEN_TTL_MS = 5_000
 
 /** Who stands behind an agent's token; agents call several times a second, so answers are kept shortly. */
-export function printerCredentials(ctx: Ctx): { printerToken(token: string): Promise<PrinterPrincipal | null> } {
+export function printerCredentials(ctx: Ctx): {
+  printerToken(token: string): Promise<PrinterPrincipal | null>
+} {
   const known = new LRUCache<string, PrinterPrincipal>({ max: 50_000, ttl: TOKEN_TTL_MS })
   ctx.events.on('printer.deleted', ({ printerId }) => {
-    for (const [token, principal] of known.entries()) if (principal.printerId === printerId) known.delete(token)
+    for (const [token, principal] of known.entries())
+      if (principal.printerId === printerId) known.delete(token)
   })
   return {
     async printerToken(token) {

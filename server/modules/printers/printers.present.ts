@@ -20,7 +20,8 @@ export interface LiveFacts {
   readonly picture: PictureRecord | null
 }
 
-const parse = <T>(bytes: Buffer | null): T | null => (bytes === null ? null : (JSON.parse(bytes.toString()) as T))
+const parse = <T>(bytes: Buffer | null): T | null =>
+  bytes === null ? null : (JSON.parse(bytes.toString()) as T)
 
 /** Status, agent and picture of a printer. */
 export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> {

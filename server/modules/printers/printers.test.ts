@@ -32,11 +32,22 @@ describe('REST', () => {
     expect(mine.map(({ id }) => id)).toEqual([first.id, second.id])
     expect((await get(`/api/v1/printers/${first.id}/`, stranger)).status).toBe(404)
     expect((await patch(first.id, { name: 'mine now' }, stranger)).status).toBe(404)
-    for (const action of ['pause_print', 'resume_print', 'cancel_print', 'mute_current_print', 'acknowledge_alert', 'archive']) {
-      const answer = await call(app, 'POST', `/api/v1/printers/${first.id}/${action}/`, { cookie: stranger.cookie })
+    for (const action of [
+      'pause_print',
+      'resume_print',
+      'cancel_print',
+      'mute_current_print',
+      'acknowledge_alert',
+      'archive',
+    ]) {
+      const answer = await call(app, 'POST', `/api/v1/printers/${first.id}/${action}/`, {
+        cookie: stranger.cookie,
+      })
       expect([action, answer.status]).toEqual([action, 404])
     }
-    expect((await call(app, 'DELETE', `/api/v1/printers/${first.id}/`, { cookie: stranger.cookie })).status).toBe(404)
+    expect(
+      (await call(app, 'DELETE', `/api/v1/printers/${first.id}/`, { cookie: stranger.cookie })).status,
+    ).toBe(404)
   })
 
   test('a new printer is offline, not watched, and says so', async () => {
@@ -58,9 +69,21 @@ describe('REST', () => {
 
   test('a change is wrapped by PATCH and not by PUT; unknown and protected keys are ignored', async () => {
     const { id, auth_token } = await aPrinter(app, owner)
-    const changed = await patch(id, { name: ' Voron ', auth_token: 'stolen', user: stranger.id, archived_at: null, lift_z_on_pause: '3.5' })
-    expect(changed.json).toMatchObject({ succeeded: true, printer: { name: 'Voron', auth_token, lift_z_on_pause: 3.5 } })
-    const put = await call(app, 'PUT', `/api/v1/printers/${id}/`, { cookie: owner.cookie, body: { name: 'Prusa' } })
+    const changed = await patch(id, {
+      name: ' Voron ',
+      auth_token: 'stolen',
+      user: stranger.id,
+      archived_at: null,
+      lift_z_on_pause: '3.5',
+    })
+    expect(changed.json).toMatchObject({
+      succeeded: true,
+      printer: { name: 'Voron', auth_token, lift_z_on_pause: 3.5 },
+    })
+    const put = await call(app, 'PUT', `/api/v1/printers/${id}/`, {
+      cookie: owner.cookie,
+      body: { name: 'Prusa' },
+    })
     expect(put.json).toMatchObject({ id, name: 'Prusa' })
   })
 
@@ -80,7 +103,10 @@ describe('REST', () => {
   ])('refuses %s = %s beside the field', async (field, value) => {
     const { id } = await aPrinter(app, owner)
     const answer = await patch(id, { [field]: value })
-    expect(answer).toMatchObject({ status: 400, json: { [field]: expect.arrayContaining([expect.any(String)]) } })
+    expect(answer).toMatchObject({
+      status: 400,
+      json: { [field]: expect.arrayContaining([expect.any(String)]) },
+    })
     expect((await get('/api/v1/printers/')).status).toBe(200)
   })
 
@@ -91,12 +117,17 @@ describe('REST', () => {
       headers: { cookie: owner.cookie, 'content-type': 'application/x-www-form-urlencoded' },
       body: 'watching_enabled=f&name=Form',
     })
-    expect(await answer.json()).toMatchObject({ succeeded: true, printer: { name: 'Form', watching_enabled: false, not_watching_code: 'disabled' } })
+    expect(await answer.json()).toMatchObject({
+      succeeded: true,
+      printer: { name: 'Form', watching_enabled: false, not_watching_code: 'disabled' },
+    })
   })
 
   test('archived printers show only when asked with the exact word; deleted ones never', async () => {
     const { id, auth_token } = await aPrinter(app, owner)
-    expect((await call(app, 'POST', `/api/v1/printers/${id}/archive/`, { cookie: owner.cookie })).status).toBe(204)
+    expect(
+      (await call(app, 'POST', `/api/v1/printers/${id}/archive/`, { cookie: owner.cookie })).status,
+    ).toBe(204)
     expect((await get(`/api/v1/printers/${id}/`)).status).toBe(404)
     expect((await get(`/api/v1/printers/${id}/?with_archived=True`)).status).toBe(404)
     expect((await get(`/api/v1/printers/${id}/?with_archived=true`)).json.archived_at).not.toBeNull()
@@ -110,17 +141,31 @@ describe('REST', () => {
     const { id } = await aPrinter(app, owner)
     for (const command of ['pause_print', 'resume_print', 'cancel_print', 'mute_current_print']) {
       const answer = await call(app, 'POST', `/api/v1/printers/${id}/${command}/`, { cookie: owner.cookie })
-      expect(answer).toMatchObject({ status: 200, json: { succeeded: false, detail: 'The printer is not printing.' } })
+      expect(answer).toMatchObject({
+        status: 200,
+        json: { succeeded: false, detail: 'The printer is not printing.' },
+      })
     }
-    const alert = await call(app, 'POST', `/api/v1/printers/${id}/acknowledge_alert/?alert_overwrite=NOT_FAILED`, { cookie: owner.cookie })
+    const alert = await call(
+      app,
+      'POST',
+      `/api/v1/printers/${id}/acknowledge_alert/?alert_overwrite=NOT_FAILED`,
+      { cookie: owner.cookie },
+    )
     expect(alert.status).toBe(404)
-    const wrong = await call(app, 'POST', `/api/v1/printers/${id}/acknowledge_alert/?alert_overwrite=MAYBE`, { cookie: owner.cookie })
+    const wrong = await call(app, 'POST', `/api/v1/printers/${id}/acknowledge_alert/?alert_overwrite=MAYBE`, {
+      cookie: owner.cookie,
+    })
     expect(wrong.status).toBe(400)
   })
 
   test('another site’s page cannot act with the owner’s cookie', async () => {
     const { id } = await aPrinter(app, owner)
-    const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }, { origin: 'null' }]
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site' },
+      { origin: 'null' },
+    ]
     for (const headers of foreign) {
       const answer = await call(app, 'DELETE', `/api/v1/printers/${id}/`, { cookie: owner.cookie, headers })
       expect(answer.status).toBe(403)
@@ -131,7 +176,9 @@ describe('REST', () => {
 
 /** A browser's socket with everything it hears. */
 async function watch(printerId: number, cookie: string, headers: Record<string, string> = {}) {
-  const ws = new WebSocket(`${app.wsUrl}/ws/web/${printerId}/`, { headers: { cookie, origin: app.url, ...headers } })
+  const ws = new WebSocket(`${app.wsUrl}/ws/web/${printerId}/`, {
+    headers: { cookie, origin: app.url, ...headers },
+  })
   const heard: Printer[] = []
   let closed: number | null = null
   ws.on('message', (data: Buffer) => heard.push(JSON.parse(data.toString()) as Printer))
@@ -192,7 +239,11 @@ describe('live', () => {
     const { id } = await aPrinter(app, owner)
     const seenAt = app.ctx.clock.now()
     await app.ctx.live.put(keys.agent(id), JSON.stringify({ state: 'connected', seenAt }), 600_000)
-    await app.ctx.live.put(keys.status(id), JSON.stringify({ _ts: seenAt / 1000, state: { text: 'Operational' } }), 600_000)
+    await app.ctx.live.put(
+      keys.status(id),
+      JSON.stringify({ _ts: seenAt / 1000, state: { text: 'Operational' } }),
+      600_000,
+    )
     const state = async () => (await get(`/api/v1/printers/${id}/`)).json as Printer
     expect((await state()).agent.state).toBe('connected')
     app.advance(61_000)

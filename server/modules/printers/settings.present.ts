@@ -21,8 +21,11 @@ export function presentSettings(
   const webcams = Array.isArray(settings['webcams']) ? settings['webcams'].filter(isObject) : null
   const first = webcams?.[0]
   const rotation = Number(first?.['rotation'])
-  const streamRatio = typeof first?.['streamRatio'] === 'string' ? first['streamRatio'] : LEGACY.webcam_streamRatio
-  const profiles = (isObject(settings['temperature']) ? settings['temperature']['profiles'] : null) ?? settings['temp_profiles']
+  const streamRatio =
+    typeof first?.['streamRatio'] === 'string' ? first['streamRatio'] : LEGACY.webcam_streamRatio
+  const profiles =
+    (isObject(settings['temperature']) ? settings['temperature']['profiles'] : null) ??
+    settings['temp_profiles']
   return {
     ...(webcams ? { webcams } : {}),
     data_channel_id: dataChannelOf(settings, webcams ?? []),
@@ -51,7 +54,13 @@ function dataChannelOf(settings: Stored, webcams: Stored[]): string {
 }
 
 function textual(settings: Stored): Record<string, string> {
-  const names = ['printer_metadata', 'platform_uname', 'installed_plugins', 'tsd_plugin_version', 'octoprint_version']
+  const names = [
+    'printer_metadata',
+    'platform_uname',
+    'installed_plugins',
+    'tsd_plugin_version',
+    'octoprint_version',
+  ]
   return Object.fromEntries(
     names.flatMap((name) => (settings[name] == null ? [] : [[name, asText(settings[name])]])),
   )

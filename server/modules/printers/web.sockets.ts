@@ -135,7 +135,8 @@ function claimOf({ watch, agent }: ReturnType<typeof presentPrinter>): string {
 export function webSockets(app: FastifyInstance, ctx: Ctx): void {
   const open = new Set<WebView>()
   const ticker = setInterval(() => {
-    for (const view of open) void view.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'tick failed'))
+    for (const view of open)
+      void view.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'tick failed'))
   }, TICK_MS)
   ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
 
@@ -152,7 +153,11 @@ export function webSockets(app: FastifyInstance, ctx: Ctx): void {
       before: async ({ principal, params }) => {
         const printerId = printerKey.safeParse(params['id'])
         if (!printerId.success || principal.kind !== 'user') throw notFound()
-        const [view] = await findViews(ctx.db, { principal, action: 'see', withArchived: true }, printerId.data)
+        const [view] = await findViews(
+          ctx.db,
+          { principal, action: 'see', withArchived: true },
+          printerId.data,
+        )
         if (view === undefined) throw forbidden('Not found.')
       },
       open: (ws, call) => {
@@ -216,7 +221,9 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
   keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
   const hear = (news: PrinterNews) => void view.hear(news).catch(() => ws.terminate())
   const subscriptions = await Promise.all([
-    ctx.live.subscribe(topics.news(printerId), (message) => hear(JSON.parse(message.toString()) as PrinterNews)),
+    ctx.live.subscribe(topics.news(printerId), (message) =>
+      hear(JSON.parse(message.toString()) as PrinterNews),
+    ),
     ctx.live.subscribe(topics.passthru(printerId), (message) => passthru.hear(message)),
     sessionEnded(ctx, call.principal, () => ws.close(CLOSE.revoked)),
     addViewer(ctx, printerId),
