@@ -144,7 +144,7 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
     // The next one loads while this one finishes its requests, but begins only when this one is gone.
     const next = isWanted && !signal.aborted ? launch(options) : null
     await stopChild(child, options.config)
-    if (signal.aborted) return
+    if (signal.aborted) return void next?.process.kill('SIGKILL')
     if (next === null) {
       pause = Date.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
       log.error({ pause, outcome }, 'the server has gone; starting it again')

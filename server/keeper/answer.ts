@@ -5,6 +5,11 @@ import type { ToChild, ToKeeper } from './messages.ts'
 
 /** A connection that has not said a word this long after the stop began is not worth waiting for. */
 const SILENT_MS = 500
+/**
+ * A connection at rest is not closed at once: its next request may be on the way, and would be lost. It is answered,
+ * and the client told to close.
+ */
+const LINGER_MS = 300
 /** Kept free of the grace for closing what is behind the connections. */
 const CLOSING_MS = 2_000
 
@@ -81,7 +86,7 @@ async function finish(app: FastifyInstance, connections: Set<Socket>, until: num
   for (const client of app.websocketServer.clients) client.close(1001)
   const began = Date.now()
   while (connections.size > 0 && Date.now() < until) {
-    app.server.closeIdleConnections()
+    if (Date.now() - began > LINGER_MS) app.server.closeIdleConnections()
     if (Date.now() - began > SILENT_MS) {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     }

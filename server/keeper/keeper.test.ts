@@ -109,6 +109,36 @@ test('SIGTERM ends both processes and gives the data folder back', async () => {
   expect(readPidFile(join(folder, 'run/keeper.pid'))).toBe(null)
 })
 
+test('SIGTERM in the middle of a restart leaves nothing behind', async () => {
+  await start()
+  keeper.kill('SIGUSR2')
+  await sleep(50)
+  keeper.kill('SIGTERM')
+  const [code] = (await once(keeper, 'exit')) as [number]
+  expect(code).toBe(0)
+  expect(await fetch(url).catch((error: Error) => error.message)).toBe('fetch failed')
+})
+
+test('a busy client that keeps its connections loses no request to a restart', async () => {
+  await start()
+  const errors: unknown[] = []
+  let stop = false
+  const knock = async (): Promise<void> => {
+    while (!stop) {
+      await get().catch((error: unknown) => errors.push(error))
+      await sleep(10)
+    }
+  }
+  const knocking = Promise.all([knock(), knock(), knock()])
+  for (let i = 0; i < 3; i++) {
+    keeper.kill('SIGUSR2')
+    await next()
+  }
+  stop = true
+  await knocking
+  expect(errors).toEqual([])
+}, 30_000)
+
 test('a killed keeper takes its child along, and the folder can be used again', async () => {
   await start()
   const { pid } = await get()
