@@ -32,6 +32,21 @@ interface Shot {
   act?: (page: Page) => Promise<void>
 }
 
+const ZONES = [
+  [
+    { x: 0.05, y: 0.7 },
+    { x: 0.3, y: 0.72 },
+    { x: 0.28, y: 0.97 },
+    { x: 0.04, y: 0.95 },
+  ],
+  [
+    { x: 0.75, y: 0.05 },
+    { x: 0.97, y: 0.06 },
+    { x: 0.9, y: 0.3 },
+  ],
+]
+const ITEM = encodeURIComponent(JSON.stringify({ brand: 'FLSUN', model: 'S1', image_url: null }))
+
 async function showGrid(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem('printersView', 'grid'))
   await page.reload()
@@ -166,8 +181,33 @@ const shots: Shot[] = [
       await page.getByRole('alert').waitFor()
     },
   },
-  { name: 'settings', path: 'printers/1/' },
+  { name: 'settings', path: 'printers/1/', world: { zones: ZONES, enterprise: true } },
+  {
+    name: 'zones',
+    path: 'printers/1/',
+    world: { zones: ZONES },
+    act: async (page) => {
+      await page.getByRole('button', { name: /Edit zones|编辑区域/ }).click()
+      await page.getByRole('button', { name: /^(Zone|区域) ?1$/ }).focus()
+    },
+  },
+  {
+    name: 'zones-draw',
+    path: 'printers/1/',
+    act: async (page) => {
+      await page.getByRole('button', { name: /Draw a zone|绘制区域/ }).click()
+      const box = await page.getByRole('dialog').locator('img').boundingBox()
+      for (const [x, y] of [
+        [0.1, 0.6],
+        [0.5, 0.65],
+        [0.45, 0.95],
+      ] as const)
+        if (box) await page.mouse.click(box.x + box.width * x, box.y + box.height * y)
+    },
+  },
   { name: 'wizard', path: 'printers/wizard/' },
+  { name: 'guide-product', path: `printers/wizard/guide/klipper-flsun-enabled/?printerItem=${ITEM}` },
+  { name: 'bare', path: 'printers/1/control/?hide_header=true' },
   { name: 'guide', path: 'printers/wizard/guide/klipper-generic/' },
   { name: 'link', path: 'printers/wizard/link/klipper-generic/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },

@@ -16,6 +16,8 @@ interface Handlers {
   onState?: (state: SocketState) => void
   /** What it was for is gone; it does not come back by itself. */
   onRevoked?: () => void
+  /** Stays open while the window has no focus. */
+  background?: boolean
 }
 
 export interface LiveSocket {
@@ -34,7 +36,7 @@ export function retryDelay(attempt: number, random = Math.random()): number {
  * A websocket that heartbeats, pauses while the window has no focus, and comes back by itself.
  * The server answers each connect with the whole truth, so nothing is replayed.
  */
-export function openSocket(path: string, { onMessage, onState, onRevoked }: Handlers): LiveSocket {
+export function openSocket(path: string, { onMessage, onState, onRevoked, background = false }: Handlers): LiveSocket {
   let socket: WebSocket | null = null
   let attempt = 0
   let closed = false
@@ -91,7 +93,7 @@ export function openSocket(path: string, { onMessage, onState, onRevoked }: Hand
     connect()
   }
 
-  window.addEventListener('blur', pause)
+  if (!background) window.addEventListener('blur', pause)
   window.addEventListener('focus', resume)
   window.addEventListener('online', resume)
   connect()

@@ -7,7 +7,7 @@ interface PageHeaderProps {
   title: ReactNode
   note?: ReactNode
   actions?: ReactNode
-  back?: { to: string; label: string }
+  back?: { to: string; label: string; search?: Record<string, string> }
 }
 
 /** The one line at the top of a page: where I am, how it stands, what I can do. */
@@ -16,7 +16,7 @@ export function PageHeader({ title, note, actions, back }: PageHeaderProps) {
     <header className={styles.header}>
       <div className={styles.lead}>
         {back && (
-          <Link to={back.to} className={styles.back} aria-label={back.label}>
+          <Link to={back.to} search={back.search ?? {}} className={styles.back} aria-label={back.label}>
             <IconChevronLeft size={20} stroke={1.75} />
           </Link>
         )}

@@ -2,9 +2,10 @@ import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
+import { useHeaderHidden } from '../../lib/header.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { Brand } from '../../ui/Brand.tsx'
-import { places } from './navigation.ts'
+import { helpLinks, places } from './navigation.ts'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
 
@@ -29,10 +30,37 @@ function Places({ kind }: { kind: 'side' | 'tabs' }) {
   )
 }
 
+/** What this brand has to read elsewhere; without an address there is no link. */
+function HelpLinks() {
+  const { t } = useTranslation('common')
+  const { page_context: context } = useBootstrap()
+  const links = helpLinks(context.syndicate)
+  if (links.length === 0) return null
+  return (
+    <ul className={styles.places} data-foot>
+      {links.map(({ href, text, icon: Icon }) => (
+        <li key={href}>
+          <a href={href} target="_blank" rel="noreferrer" className={styles.place}>
+            <Icon size={18} stroke={1.75} aria-hidden />
+            <span>{t(text)}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** The frame of every signed-in screen: a side bar, or tabs at the thumb on a phone. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
   const { page_context: context } = useBootstrap()
+  const bare = useHeaderHidden()
+  if (bare)
+    return (
+      <main id="main" className={styles.main} data-bare tabIndex={-1}>
+        {children}
+      </main>
+    )
   return (
     <div className={styles.shell}>
       <a href="#main" className={styles.skip}>
@@ -44,6 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </Link>
         <nav aria-label={t('nav.label')} className={styles.nav}>
           <Places kind="side" />
+          <HelpLinks />
         </nav>
         <UserMenu />
       </aside>

@@ -6,6 +6,7 @@ import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session.ts'
 import { useChooseLanguage, useSignOut } from '../../features/accounts/account.api.ts'
+import { DetectionHours } from '../../ui/DetectionHours.tsx'
 import styles from './UserMenu.module.css'
 
 const SCHEMES = [
@@ -30,7 +31,12 @@ export function UserMenu() {
           <span className={styles.avatar} aria-hidden>
             {initials(user)}
           </span>
-          <span className={styles.name}>{name}</span>
+          <span className={styles.name}>
+            {name}
+            <small className={styles.hours}>
+              <DetectionHours />
+            </small>
+          </span>
           <IconSelector size={16} stroke={1.75} aria-hidden className={styles.chevron} />
         </UnstyledButton>
       </Menu.Target>

@@ -1,4 +1,10 @@
-import { IconAdjustmentsHorizontal, IconLayoutGrid, type TablerIcon } from '@tabler/icons-react'
+import {
+  IconAdjustmentsHorizontal,
+  IconHelpCircle,
+  IconLayoutGrid,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
 import { paths } from '../../lib/paths.ts'
 
 interface Place {
@@ -19,3 +25,18 @@ export const places: Place[] = [
     within: '/user_preferences/',
   },
 ]
+
+interface Elsewhere {
+  href: string
+  text: 'nav.help' | 'nav.community'
+  icon: TablerIcon
+}
+
+/** Help and Community of a brand, where it has an address for them: only https, whatever was configured. */
+export function helpLinks({ docRoot, ...brand }: { docRoot: string; community?: string }): Elsewhere[] {
+  const links: Elsewhere[] = [
+    { href: docRoot, text: 'nav.help', icon: IconHelpCircle },
+    { href: brand.community ?? '', text: 'nav.community', icon: IconUsers },
+  ]
+  return links.filter(({ href }) => /^https:\/\/./.test(href))
+}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
+import { ProductList } from './ProductList.tsx'
 import { readPrinterId, type Target } from './targets.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
@@ -26,18 +27,14 @@ export default function ChooseDeviceScreen() {
     >
       <div className={styles.choices}>
         {CHOICES.map(({ target, icon: Icon }) => (
-          <Link
-            key={target}
-            to={target === 'klipper-preinstalled' ? paths.wizardLink(target) : paths.wizardGuide(target)}
-            search={search}
-            className={styles.choice}
-          >
+          <Link key={target} to={paths.wizardGuide(target)} search={search} className={styles.choice}>
             <Icon size={28} stroke={1.5} aria-hidden />
             <strong>{t(`choose.${target}`)}</strong>
             <span>{t(`choose.${target}-hint`)}</span>
           </Link>
         ))}
       </div>
+      <ProductList search={search} />
     </WizardFrame>
   )
 }

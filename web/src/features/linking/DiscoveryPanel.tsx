@@ -3,17 +3,19 @@ import type { Announcement } from '@vigil/contract/linking.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/Panel.tsx'
-import { discoveredQuery } from './linking.api.ts'
+import { discoveredQuery, type DiscoveryState } from './linking.api.ts'
 import { useAutoLink } from './useAutoLink.ts'
 import styles from './Wizard.module.css'
 
 interface DiscoveryPanelProps {
   code: string | null
+  /** Why the list may stay empty, as the server sees it. */
+  state: DiscoveryState | null
   onByHand: () => void
 }
 
 /** Printers that wait on the same network, each one press away. */
-export function DiscoveryPanel({ code, onByHand }: DiscoveryPanelProps) {
+export function DiscoveryPanel({ code, state, onByHand }: DiscoveryPanelProps) {
   const { t } = useTranslation('linking')
   const { data: devices = [] } = useQuery(discoveredQuery)
   const { link, linking } = useAutoLink(code, onByHand)
@@ -27,23 +29,35 @@ export function DiscoveryPanel({ code, onByHand }: DiscoveryPanelProps) {
               <div>
                 <strong>{nameOf(device)}</strong>
                 <span className={styles.small}>{detailOf(device)}</span>
+                {device.too_old && (
+                  <span className={styles.error}>
+                    {t('discovery.tooOld', { version: device.min_version ?? '1.8.0' })}
+                  </span>
+                )}
               </div>
               <Button
-                variant="filled"
+                variant={device.too_old ? 'default' : 'filled'}
                 loading={linking === device.device_id}
                 disabled={!code || (linking !== null && linking !== device.device_id)}
-                onClick={() => void link(device)}
+                onClick={() => (device.too_old ? onByHand() : void link(device))}
               >
-                {t('discovery.link')}
+                {device.too_old ? t('discovery.byHand') : t('discovery.link')}
               </Button>
             </li>
           ))}
         </ul>
       )}
-      <p className={styles.searching} role="status">
-        <Loader size={16} aria-hidden />
-        {devices.length > 0 ? t('discovery.more') : t('discovery.searching')}
-      </p>
+      {state && state !== 'on' ? (
+        <div className={styles.searching} role="status">
+          <p>{t(`discovery.why.${state}`)}</p>
+          <Button onClick={onByHand}>{t('discovery.byHand')}</Button>
+        </div>
+      ) : (
+        <p className={styles.searching} role="status">
+          <Loader size={16} aria-hidden />
+          {devices.length > 0 ? t('discovery.more') : t('discovery.searching')}
+        </p>
+      )}
     </Panel>
   )
 }

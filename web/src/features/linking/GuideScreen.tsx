@@ -1,12 +1,14 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { usePlace, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../lib/base.ts'
 import { paths } from '../../lib/paths.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { readTarget } from './targets.ts'
+import { ProductPicture } from './ProductList.tsx'
+import { type Display, DISPLAYS, readDisplay, readProduct, readTarget } from './targets.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
@@ -15,19 +17,36 @@ const serverAddress = serverUrl('/').replace(/\/$/, '')
 
 export default function GuideScreen() {
   const { t } = useTranslation('linking')
-  const target = readTarget(usePlace('target'))
+  const place = usePlace('target') ?? ''
+  const target = readTarget(place)
   const search = useQueryValues()
+  const product = target === 'klipper-preinstalled' ? readProduct(search) : null
+  const [display, setDisplay] = useState(readDisplay(search))
+  const next = target === 'klipper-preinstalled' ? { ...search, display } : search
+  const { printerItem: _, display: __, ...again } = search
   return (
     <WizardFrame
       step={1}
       title={t(`guide.title.${target}`)}
-      back={{ to: paths.wizard, label: t('backToChoose') }}
+      back={{ to: paths.wizard, search: again, label: t('backToChoose') }}
     >
-      <Panel>{target === 'octoprint' ? <OctoPrintGuide /> : <KlipperGuide />}</Panel>
+      {product && (
+        <div className={styles.chosen}>
+          <ProductPicture product={product} />
+          <strong>
+            {product.brand} {product.model}
+          </strong>
+        </div>
+      )}
+      <Panel>
+        {target === 'octoprint' && <OctoPrintGuide />}
+        {target === 'klipper-generic' && <KlipperGuide />}
+        {target === 'klipper-preinstalled' && <PreinstalledGuide display={display} onDisplay={setDisplay} />}
+      </Panel>
       <div className={styles.next}>
         <Button
           variant="filled"
-          renderRoot={(props) => <Link {...props} to={paths.wizardLink(target)} search={search} />}
+          renderRoot={(props) => <Link {...props} to={paths.wizardLink(place)} search={next} />}
         >
           {t('next')}
         </Button>
@@ -43,6 +62,42 @@ function Command({ text }: { text: string }) {
       <code tabIndex={0}>{text}</code>
       <CopyButton text={text} label={t('copy')} />
     </div>
+  )
+}
+
+interface PreinstalledGuideProps {
+  display: Display
+  onDisplay: (display: Display) => void
+}
+
+/** Where a printer that ships with the agent shows its passcode: on a touch screen, or on an LCD. */
+function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
+  const { t } = useTranslation('linking')
+  return (
+    <>
+      <SegmentedControl
+        mb={18}
+        aria-label={t('guide.preinstalled.display')}
+        value={display}
+        onChange={(value) => onDisplay(value)}
+        data={DISPLAYS.map((value) => ({ value, label: t(`guide.preinstalled.${value}`) }))}
+      />
+      <ol className={styles.guide}>
+        <li>
+          <strong>{t('guide.preinstalled.on')}</strong>
+          <p>{t('guide.preinstalled.onHow')}</p>
+        </li>
+        <li>
+          <strong>{t('guide.preinstalled.server')}</strong>
+          <p>{t('guide.preinstalled.serverHow')}</p>
+          <Command text={serverAddress} />
+        </li>
+        <li>
+          <strong>{t('guide.preinstalled.passcode')}</strong>
+          <p>{t(`guide.preinstalled.${display}How`)}</p>
+        </li>
+      </ol>
+    </>
   )
 }
 

@@ -12,27 +12,28 @@ import { DiscoveryPanel } from './DiscoveryPanel.tsx'
 import { codeQuery } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
 import { PhonePanel } from './PhonePanel.tsx'
-import { readPrinterId, readTarget } from './targets.ts'
+import { readDisplay, readPrinterId, readTarget } from './targets.ts'
+import { useLinkLine } from './useLinkLine.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
 /** Three ways to the same link, side by side: found on the network, a passcode, or six digits. */
 export default function LinkScreen() {
   const { t } = useTranslation('linking')
-  const target = readTarget(usePlace('target'))
+  const place = usePlace('target') ?? ''
+  const target = readTarget(place)
   const search = useQueryValues()
   const printerId = readPrinterId(search)
   const isPhone = useMediaQuery('(pointer: coarse)')
   const byHand = useRef<HTMLDivElement>(null)
   const { data: code, error, refetch } = useQuery(codeQuery(printerId))
 
-  const linked = code?.verified_at ? code.printer : null
-  if (linked) return <GoTo to={paths.wizardSuccess(linked.id)} search={onlyTunnel(search)} />
+  const line = useLinkLine(code, printerId)
 
-  const back =
-    target === 'klipper-preinstalled'
-      ? { to: paths.wizard, label: t('backToChoose') }
-      : { to: paths.wizardGuide(target), label: t('backToGuide') }
+  const linked = line.linked ?? (code?.verified_at ? code.printer?.id : null)
+  if (linked) return <GoTo to={paths.wizardSuccess(linked)} search={onlyTunnel(search)} />
+
+  const back = { to: paths.wizardGuide(place), search, label: t('backToGuide') }
   return (
     <WizardFrame step={2} title={printerId === null ? t('link.title') : t('titleAgain')} back={back}>
       {!code && error ? (
@@ -43,12 +44,20 @@ export default function LinkScreen() {
             {target === 'octoprint' ? (
               <CodePanel ref={byHand} code={code ?? null} target={target} />
             ) : (
-              <PasscodePanel code={code?.code ?? null} initial={search['one_time_passcode'] ?? ''} />
+              <PasscodePanel
+                code={code?.code ?? null}
+                initial={search['one_time_passcode'] ?? ''}
+                display={readDisplay(search)}
+              />
             )}
             {!isPhone && <PhonePanel />}
           </div>
           <div className={styles.stack}>
-            <DiscoveryPanel code={code?.code ?? null} onByHand={() => byHand.current?.focus()} />
+            <DiscoveryPanel
+              code={code?.code ?? null}
+              state={line.discovery}
+              onByHand={() => byHand.current?.focus()}
+            />
             {target !== 'octoprint' && <CodePanel ref={byHand} code={code ?? null} target={target} />}
           </div>
         </div>

@@ -4,11 +4,12 @@ import { Link } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePrinter } from '@vigil/contract/printers.ts'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useId } from '../../lib/address.ts'
+import { useId, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
+import { basePath, serverUrl } from '../../lib/base.ts'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
-import { paths } from '../../lib/paths.ts'
+import { paths, safeNext } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import styles from './Wizard.module.css'
@@ -30,6 +31,11 @@ export default function LinkedScreen() {
   })
   const problem = saving.error ? problemOf(saving.error) : null
   const beside = problem?.kind === 'fields' ? problem.fields['name'] : undefined
+
+  const tunnel = useQueryValues()['redirectToTunnelCreation']
+  useEffect(() => {
+    void client.invalidateQueries({ queryKey: ['printers'] })
+  }, [client])
 
   const kept = useRef('')
   const { mutate } = saving
@@ -74,14 +80,33 @@ export default function LinkedScreen() {
           </form>
         </Panel>
         <div className={styles.next}>
-          <Button renderRoot={(props) => <Link {...props} to={paths.printerSettings(id)} />}>
-            {t('linked.settings')}
-          </Button>
-          <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>
-            {t('linked.watch')}
-          </Button>
+          {tunnel ? (
+            <Button
+              variant="filled"
+              renderRoot={(props) => <a {...props} href={serverUrl(safeNext(tunnel, basePath))} />}
+            >
+              {t('linked.authorize')}
+            </Button>
+          ) : (
+            <LinkedWays id={id} />
+          )}
         </div>
       </div>
     </WizardFrame>
+  )
+}
+
+function LinkedWays({ id }: { id: number }) {
+  const { t } = useTranslation('linking')
+  return (
+    <>
+      <Button renderRoot={(props) => <Link {...props} to={paths.printers} />}>{t('linked.all')}</Button>
+      <Button renderRoot={(props) => <Link {...props} to={paths.printerSettings(id)} />}>
+        {t('linked.settings')}
+      </Button>
+      <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>
+        {t('linked.watch')}
+      </Button>
+    </>
   )
 }

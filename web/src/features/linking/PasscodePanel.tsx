@@ -3,18 +3,31 @@ import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { sendPasscode } from './linking.api.ts'
+import type { Display } from './targets.ts'
 import styles from './Wizard.module.css'
 
 const LENGTH = 5
+const SCREEN_FIRST = ['screen', 'lcd', 'shell'] as const
+const LCD_FIRST = ['lcd', 'screen', 'shell'] as const
+
+interface PasscodePanelProps {
+  code: string | null
+  /** From a deep link: sent by itself. */
+  initial: string
+  /** Where the printer shows it, as chosen before: explained first. */
+  display: Display
+}
 
 /** The short code on the printer's own screen; sent as soon as it is whole. */
-export function PasscodePanel({ code, initial }: { code: string | null; initial: string }) {
+export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
   const { t } = useTranslation('linking')
   const problemText = useProblemText()
+  const message = useMessages()
   const [typed, setTyped] = useState(initial.toLowerCase().slice(0, LENGTH))
   const sent = useRef('')
   const match = useMutation({ mutationFn: (passcode: string) => sendPasscode(passcode, code ?? '') })
@@ -29,7 +42,7 @@ export function PasscodePanel({ code, initial }: { code: string | null; initial:
   const problem = match.error ? problemOf(match.error) : null
   const known = problem?.kind === 'offline' || problem?.kind === 'throttled'
   const error =
-    problem && typed.length === LENGTH ? (known ? problemText(problem) : t('passcode.invalid')) : null
+    problem && typed.length === LENGTH ? (known ? problemText(problem) : message('codeInvalid')) : null
 
   return (
     <Panel title={t('passcode.title')}>
@@ -61,12 +74,13 @@ export function PasscodePanel({ code, initial }: { code: string | null; initial:
         )}
       </div>
       {error && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
+        <div role="alert">
+          <p className={styles.error}>{error}</p>
+          {!known && <p className={styles.hint}>{t('passcode.invalidHow')}</p>}
+        </div>
       )}
       <dl className={styles.help}>
-        {(['screen', 'lcd', 'shell'] as const).map((where) => (
+        {(display === 'lcd' ? LCD_FIRST : SCREEN_FIRST).map((where) => (
           <div key={where}>
             <dt>{t(`passcode.${where}`)}</dt>
             <dd>{t(`passcode.${where}How`)}</dd>

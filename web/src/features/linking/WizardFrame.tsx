@@ -9,7 +9,7 @@ interface WizardFrameProps {
   step: 0 | 1 | 2 | 3
   title: string
   lead?: ReactNode
-  back?: { to: string; label: string }
+  back?: { to: string; label: string; search?: Record<string, string> }
   children: ReactNode
 }
 

@@ -1,7 +1,9 @@
 import {
   autoLink,
   getCode,
+  type LinkFrame,
   listDiscovered,
+  listWizardProducts,
   matchPasscode,
   pollCode,
   type VerificationCode,
@@ -51,3 +53,12 @@ export const sendPasscode = (passcode: string, code: string) =>
 
 export const sendSecret = (code: string, deviceId: string, secret: string) =>
   call(autoLink, { body: { code, device_id: deviceId, device_secret: secret } })
+
+/** Printers that ship with an agent: this server's list, which its operator may replace. */
+export const productsQuery = queryOptions({
+  queryKey: ['wizardProducts'],
+  queryFn: () => call(listWizardProducts),
+  staleTime: Infinity,
+})
+
+export type DiscoveryState = Extract<LinkFrame, { waiting: true }>['discovery']

@@ -7,12 +7,13 @@ import { useTranslation } from 'react-i18next'
 const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
 
 /** Opens the sharing of a printer's camera; its dialog is loaded when it is wanted. */
-export function ShareButton({ printer }: { printer: Printer }) {
+export function ShareButton({ printer, framed = false }: { printer: Printer; framed?: boolean }) {
   const { t } = useTranslation('sharing')
   const [open, setOpen] = useState(false)
   return (
     <>
       <ActionIcon
+        variant={framed ? 'default' : 'subtle'}
         aria-label={t('buttonOf', { name: printer.name })}
         title={t('button')}
         onClick={() => setOpen(true)}

@@ -5,7 +5,8 @@ import { Link } from '@tanstack/react-router'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { usePlace, useQueryValues } from '../../lib/address.ts'
+import { usePlace } from '../../lib/address.ts'
+import { useHeaderHidden } from '../../lib/header.ts'
 import { serverNow } from '../../lib/clock.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
@@ -64,13 +65,25 @@ export default function SharedPrinterScreen() {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const { page_context: context } = useBootstrap()
-  const hidden = useQueryValues()['hide_header'] === 'true'
+  const { t: common } = useTranslation('common')
+  const { t: accounts } = useTranslation('accounts')
+  const { user, settings, page_context: context } = useBootstrap()
+  const hidden = useHeaderHidden()
   return (
     <div className={styles.public}>
       {!hidden && (
         <header className={styles.top}>
           <Brand name={context.syndicate.display_name} />
+          <nav aria-label={common('nav.label')} className={styles.topLinks}>
+            {user ? (
+              <Link to={paths.printers}>{common('nav.printers')}</Link>
+            ) : (
+              <>
+                <Link to={paths.login}>{accounts('signIn')}</Link>
+                {settings.ACCOUNT_ALLOW_SIGN_UP && <Link to={paths.signUp}>{accounts('signUp')}</Link>}
+              </>
+            )}
+          </nav>
         </header>
       )}
       <main className={styles.stage}>

@@ -11,6 +11,7 @@ import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import { ShareButton } from '../../sharing/ShareButton.tsx'
 import { AlertBox } from '../AlertBox.tsx'
 import { useLive } from '../live.ts'
 import { printersQuery } from '../printers.api.ts'
@@ -96,6 +97,7 @@ function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }
   const { t: tw } = useTranslation('widgets')
   return (
     <>
+      <ShareButton printer={printer} framed />
       <Button
         className={styles.compact}
         leftSection={<IconSettings size={16} stroke={1.75} />}
