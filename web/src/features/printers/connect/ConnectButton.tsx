@@ -73,12 +73,17 @@ interface ConnectDialogProps {
 }
 
 function ConnectDialog({ options, onClose, onConnect }: ConnectDialogProps) {
-  const { t } = useTranslation('widgets')
+  const { t } = useTranslation(['widgets', 'common'])
   const [port, setPort] = useState(options.port ?? AUTO)
   const [baudrate, setBaudrate] = useState(String(options.baudrate ?? AUTO))
   const auto = { value: AUTO, label: t('connect.auto') }
   return (
-    <Modal opened onClose={onClose} title={t('connect.title')}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('connect.title')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
+    >
       <form
         className={styles.form}
         onSubmit={(event) => {

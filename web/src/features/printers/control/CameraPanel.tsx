@@ -3,6 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { orientation } from '../camera.ts'
 import { CameraPicture } from '../CameraPicture.tsx'
 import { useTurn } from '../useTurn.ts'
 import styles from './ControlPage.module.css'
@@ -11,7 +12,7 @@ import styles from './ControlPage.module.css'
 export function CameraPanel({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const ref = useRef<HTMLDivElement>(null)
-  const [, turn] = useTurn(printer)
+  const [turned, turn] = useTurn(printer)
   const canGoFull = document.fullscreenEnabled
 
   function toggleFull() {
@@ -20,7 +21,11 @@ export function CameraPanel({ printer }: { printer: Printer }) {
   }
 
   return (
-    <div className={styles.camera} ref={ref}>
+    <div
+      className={styles.camera}
+      ref={ref}
+      data-tall={orientation(printer, turned).ratio < 1.2 || undefined}
+    >
       <CameraPicture printer={printer} />
       <div className={styles.cameraBar}>
         <span>{t('camera.snapshots')}</span>

@@ -40,19 +40,11 @@ export function BabyStepPanel({ printer }: { printer: Printer }) {
         )}
       </div>
       <div className={styles.row}>
-        <Button
-          leftSection={<IconArrowUp size={16} stroke={1.75} />}
-          aria-label={t('babyStep.up', { mm: step })}
-          onClick={() => void move(1)}
-        >
-          {t('babyStep.upShort')}
+        <Button leftSection={<IconArrowUp size={16} stroke={1.75} />} onClick={() => void move(1)}>
+          {t('babyStep.up')}
         </Button>
-        <Button
-          leftSection={<IconArrowDown size={16} stroke={1.75} />}
-          aria-label={t('babyStep.down', { mm: step })}
-          onClick={() => void move(-1)}
-        >
-          {t('babyStep.downShort')}
+        <Button leftSection={<IconArrowDown size={16} stroke={1.75} />} onClick={() => void move(-1)}>
+          {t('babyStep.down')}
         </Button>
       </div>
       <p className={styles.hint}>{t('babyStep.hint')}</p>

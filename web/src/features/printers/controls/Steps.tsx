@@ -33,7 +33,7 @@ export function Steps<T extends string>({ steps, value, onChange }: StepsProps<T
         classNames={{ label: styles.step }}
         data={[...steps]}
         value={value}
-        onChange={(next) => onChange(next as T)}
+        onChange={onChange}
       />
     </div>
   )

@@ -16,7 +16,7 @@ interface HeaterDialogProps {
 
 /** One heater's target: by preset, by slider, or as a number. */
 export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogProps) {
-  const { t } = useTranslation('temperatures')
+  const { t } = useTranslation(['temperatures', 'common'])
   const name = useWords().heater(heater)
   const max = maxTarget(heater.key)
   const [value, setValue] = useState(Math.round(heater.target ?? 0))
@@ -42,7 +42,12 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('dialog.title', { name })}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('dialog.title', { name })}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,5 +1,4 @@
-import { useElementSize } from '@mantine/hooks'
-import { type PointerEvent, useState } from 'react'
+import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow, useNow } from '../../../lib/clock.ts'
 import { clockTime, degrees } from '../../../lib/format.ts'
@@ -27,7 +26,7 @@ interface PlotProps {
 export function Plot({ history, heaters, state }: PlotProps) {
   const { t } = useTranslation('temperatures')
   const words = useWords()
-  const { ref, width } = useElementSize()
+  const [ref, width] = useWidth()
   const now = Math.max(Math.floor(useNow() / STEP_MS) * STEP_MS, lastOf(history))
   const [pointed, setPointed] = useState<number | null>(null)
 
@@ -108,6 +107,22 @@ export function Plot({ history, heaters, state }: PlotProps) {
       </figcaption>
     </figure>
   )
+}
+
+/** An element's width, from its first paint on. */
+function useWidth() {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(0)
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const measure = () => setWidth(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [ref, width] as const
 }
 
 function lastOf(history: History): number {

@@ -9,13 +9,14 @@ import styles from './Temperatures.module.css'
 interface ProfilesDialogProps {
   heaters: Heater[]
   profiles: Profile[]
+  printing: boolean
   onSet: (wanted: { key: string; target: number }[]) => Promise<boolean>
   onClose: () => void
 }
 
 /** One preset for all heaters at once. */
-export function ProfilesDialog({ heaters, profiles, onSet, onClose }: ProfilesDialogProps) {
-  const { t } = useTranslation('temperatures')
+export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: ProfilesDialogProps) {
+  const { t } = useTranslation(['temperatures', 'common'])
   const words = useWords()
   const [busy, setBusy] = useState(false)
 
@@ -35,8 +36,14 @@ export function ProfilesDialog({ heaters, profiles, onSet, onClose }: ProfilesDi
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('profiles.title')}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('profiles.title')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
+    >
       <p className={styles.hint}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
+      {printing && <p className={styles.caution}>{t('profiles.printing')}</p>}
       <div className={styles.profiles}>
         {profiles.map((profile, at) => {
           const sets = summary(profile)

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -74,6 +74,7 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
         <ProfilesDialog
           heaters={heaters}
           profiles={profiles ?? []}
+          printing={readStatus(printer)?.printing === true}
           onSet={async (wanted) => {
             const done = await Promise.all(wanted.map(({ key, target }) => set(key, target)))
             return done.every(Boolean)
@@ -115,13 +116,9 @@ function HeaterRow({ heater, line, onEdit }: HeaterRowProps) {
   return (
     <li>
       {onEdit ? (
-        <button
-          type="button"
-          className={styles.heater}
-          aria-label={`${t('edit', { name, degrees: degrees(heater.actual) })}, ${target}`}
-          onClick={onEdit}
-        >
+        <button type="button" className={styles.heater} onClick={onEdit}>
           {content}
+          <VisuallyHidden>{t('edit')}</VisuallyHidden>
           <IconChevronRight size={16} stroke={1.75} aria-hidden className={styles.more} />
         </button>
       ) : (

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconCheck, IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/copy.ts'
@@ -116,15 +116,13 @@ function FilterMenu({ hidden, onChange }: { hidden: Filter[]; onChange: (hidden:
         {FILTERS.map((filter) => {
           const on = hidden.includes(filter)
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={filter}
-              role="menuitemcheckbox"
-              aria-checked={on}
-              leftSection={<IconCheck size={16} stroke={2} className={on ? undefined : styles.unchecked} />}
-              onClick={() => onChange(on ? hidden.filter((each) => each !== filter) : [...hidden, filter])}
+              checked={on}
+              onChange={() => onChange(on ? hidden.filter((each) => each !== filter) : [...hidden, filter])}
             >
               {t(`filter.${filter}`)}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           )
         })}
       </Menu.Dropdown>

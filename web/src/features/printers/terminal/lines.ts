@@ -38,7 +38,7 @@ export function clean(text: string): string {
   const tidy = text.replace(/[\r\n]+$/, '').slice(0, MAX_LENGTH)
   // oxlint-disable-next-line no-control-regex
   return tidy.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (sign) =>
-    sign === '\u007f' ? '\u2421' : String.fromCodePoint(0x2400 + sign.codePointAt(0)!),
+    sign === '\u007f' ? '^?' : `^${String.fromCodePoint(0x40 + sign.codePointAt(0)!)}`,
   )
 }
 

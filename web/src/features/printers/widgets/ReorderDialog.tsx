@@ -13,7 +13,7 @@ interface ReorderDialogProps {
 
 /** The widgets as rows: dragged by pointer or finger, moved by arrows, switched off and on. */
 export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
-  const { t } = useTranslation('widgets')
+  const { t } = useTranslation(['widgets', 'common'])
   const list = useRef<HTMLOListElement>(null)
   const [held, setHeld] = useState<number | null>(null)
   const [told, setTold] = useState('')
@@ -43,7 +43,12 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
   }
 
   return (
-    <Modal opened onClose={onClose} title={t('order.title')}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('order.title')}
+      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
+    >
       <p className={styles.hint}>{t('order.hint')}</p>
       <ol ref={list} className={styles.rows}>
         {rows.map(({ name, enabled }, at) => (
