@@ -1,5 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { type ReactNode, Suspense } from 'react'
+import { useQueryValues } from '../../lib/address.ts'
 import { basePath } from '../../lib/base.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
@@ -10,6 +11,8 @@ import { Shell } from './Shell.tsx'
 export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyone'; children: ReactNode }) {
   const { user } = useBootstrap()
   const location = useLocation()
+  // What this screen was opened with: the location is the next one's already while that one still loads.
+  const { next: wanted } = useQueryValues()
   const screen = <Suspense fallback={<div aria-busy="true" />}>{children}</Suspense>
 
   if (access === 'member' && !user) {
@@ -17,8 +20,7 @@ export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyo
     return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
   if (access === 'guest' && user) {
-    const next = (location.search as Record<string, string>)['next']
-    return <GoTo to={safeNext(next, basePath)} />
+    return <GoTo to={safeNext(wanted, basePath)} />
   }
   return user && access === 'member' ? <Shell>{screen}</Shell> : screen
 }

@@ -1,5 +1,5 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useHeaderHidden } from '../../lib/header.ts'
@@ -50,6 +50,12 @@ function HelpLinks() {
   )
 }
 
+/** The page's base address would make a bare fragment a way to the start page. */
+function skipToContent(event: MouseEvent): void {
+  event.preventDefault()
+  document.getElementById('main')?.focus()
+}
+
 /** The frame of every signed-in screen: a side bar, or tabs at the thumb on a phone. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common')
@@ -63,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
     )
   return (
     <div className={styles.shell}>
-      <a href="#main" className={styles.skip}>
+      <a href="#main" className={styles.skip} onClick={skipToContent}>
         {t('nav.skip')}
       </a>
       <aside className={styles.side}>
