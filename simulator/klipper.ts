@@ -139,7 +139,7 @@ export class KlipperFlavour implements Flavour {
     const [first, second] = call.args
     switch (`${call.target}.${call.func}`) {
       case '_printer.jog':
-        printer.jog((first ?? {}))
+        printer.jog(first ?? {})
         return { ret: null }
       case '_printer.home':
         printer.home(Array.isArray(first) ? first.map(String) : [])

@@ -21,7 +21,7 @@ const PROFILE = {
 }
 
 const ANSWERS: Record<string, Answer> = {
-  '_printer.jog': (host, { args }) => host.printer.jog((args[0] ?? {})),
+  '_printer.jog': (host, { args }) => host.printer.jog(args[0] ?? {}),
   '_printer.home': (host, { args }) =>
     host.printer.home(Array.isArray(args[0]) ? args[0].map(String) : [String(args[0])]),
   '_printer.set_temperature': (host, { args }) =>

@@ -195,7 +195,7 @@ function decode(bytes: RawData, isBinary: boolean): Json | null {
   try {
     return JSON.parse(buffer.toString()) as Json
   } catch {
-    return isBinary ? (deserialize(buffer, { promoteBuffers: true })) : null
+    return isBinary ? deserialize(buffer, { promoteBuffers: true }) : null
   }
 }
 

@@ -225,9 +225,9 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
       hear(JSON.parse(message.toString()) as PrinterNews),
     ),
     ctx.live.subscribe(topics.passthru(printerId), (message) => passthru.hear(message)),
-    sessionEnded(ctx, call.principal, () => ws.close(CLOSE.revoked)),
     addViewer(ctx, printerId),
   ])
+  subscriptions.push(sessionEnded(ctx, call.principal, () => ws.close(CLOSE.revoked)))
   cleanUps.push(...subscriptions)
   listening.resolve()
   if (ws.readyState !== ws.OPEN) for (const clean of subscriptions) clean()
