@@ -10,17 +10,18 @@ import { Shell } from './Shell.tsx'
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
 export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyone'; children: ReactNode }) {
   const { user } = useBootstrap()
-  const location = useLocation()
+  const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
   const { next: wanted } = useQueryValues()
   const screen = <Suspense fallback={<div aria-busy="true" />}>{children}</Suspense>
 
   if (access === 'member' && !user) {
-    const next = location.pathname === paths.printers ? undefined : location.pathname + location.searchStr
+    const next = place.pathname === paths.printers ? undefined : place.pathname + place.searchStr
     return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
   if (access === 'guest' && user) {
-    return <GoTo to={safeNext(wanted, basePath)} />
+    const { pathname, searchParams } = new URL(safeNext(wanted, basePath), location.href)
+    return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
   return user && access === 'member' ? <Shell>{screen}</Shell> : screen
 }
