@@ -86,8 +86,8 @@ def paste(window, crop, rng, centre, longer):
     alpha = matte(np.ascontiguousarray(crop), rng)
     h, w = crop.shape[:2]
     x, y = int(centre[0] - w / 2), int(centre[1] - h / 2)
-    x1, y1, x2, y2 = max(x, 0), max(y, 0), min(x + w, WIN), min(y + h, WIN)
-    laid = np.zeros((WIN, WIN), np.float32)
+    x1, y1, x2, y2 = max(x, 0), max(y, 0), min(x + w, window.shape[1]), min(y + h, window.shape[0])
+    laid = np.zeros(window.shape[:2], np.float32)
     if x2 <= x1 or y2 <= y1:
         return window, laid
     a = alpha[y1 - y : y2 - y, x1 - x : x2 - x]

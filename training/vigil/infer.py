@@ -54,9 +54,9 @@ class Detector:
         return self.score_of(z, inside)
 
     def boxes(self, z, inside, rect) -> list:
-        """[xc, yc, w, h, probability], relative to the picture, largest probability first.
+        """[xc, yc, w, h, p], relative to the picture, largest p first.
 
-        Cells whose calibrated probability reaches the threshold, grouped by 8-neighbourhood.
+        Cells whose score-scaled value reaches the threshold, grouped by 8-neighbourhood.
         """
         s, b, stride = self.card["score"], self.card["box"], self.card["stride"]
         p = np.where(inside, sigmoid(s["a"] * z + s["b"]), 0)

@@ -42,7 +42,7 @@ def body(d, worst) -> list[str]:
     for n, s in d["sequence"].items():
         out.append(f"| {n}{' (trained on)' if n == 'obico-white' else ''} | {s['first']} | {s['threeOfFive']} | {s['falseBefore']} of {s['framesBefore']} | {s['recallAfter10']} |")
     if "sweep" in d:
-        out += ["", "## Robustness", "", "Webcam recall: obico-pink from the 11th frame of its failure; false: of the 140.", "",
+        out += ["", "## Robustness", "", "Webcam recall: obico-pink from the 11th frame of its failure; false: a count of the good webcam frames." + (f" On every {d['sweepEvery']}th picture." if d["sweepEvery"] > 1 else ""), "",
                 "| change | photo AUROC | photo recall | webcam AUROC | webcam recall | webcam false |", "| --- | --- | --- | --- | --- | --- |"]
         out += [f"| {n} | " + " | ".join(str(v) for v in r.values()) + " |" for n, r in d["sweep"].items()]
     out += ["", "## Speed", "", "onnxruntime, the network alone at 416 x 416, on a machine of two shared cores while other work ran:", ""]
@@ -73,7 +73,7 @@ def write(d, worst) -> None:
     more = rendered.read_text().splitlines() + [""] if rendered.exists() else []
     (HERE / "report" / "REPORT.md").write_text("\n".join(["# Detector report", ""] + head + notes + [""] + body(d, worst) + more))
     r, f = d["recall"], d["falseWebcam"]["all"]
-    card = ["# Model card: vigil-strands-1", "", *head, "A fully convolutional heat map of loose strands (spaghetti) on webcam pictures of 3D printers: 1.4 M parameters,",
+    card = ["# Model card: vigil-strands-1", "", *head, "A fully convolutional heat map of loose strands (spaghetti) on webcam pictures of 3D printers: 0.5 M parameters,",
             "input 416 x 416 letterboxed RGB, output one map of logits at stride 8. Trained from scratch; `training/README.md` has the commands.", "",
             "Trained on the sources of `ATTRIBUTION.md` (some AGPL-3.0; `--without-licence AGPL-3.0` trains without them) and on rendered scenes.",
             "Licences there are the uploaders' own claims. Never trained on: validation groups, `validation-only` frames, pictures of the simulated printer.", "",
