@@ -79,7 +79,7 @@ def choose(rows):
     failing = np.array([r[2] for r in rows])
     kinds = [r[3] for r in rows]
     best = None
-    for k in (8, 12, 16):
+    for k in (16, 12, 8):
         s = np.array([topk_mean(r[0], r[1], k) for r in rows])
         parts = [auroc(s[failing & (np.array(kinds) == a)], s[~failing & (np.array(kinds) == b)])
                  for a in ("photo", "composite", "render") for b in ("photo", "composite", "webcam", "render")]
