@@ -1,0 +1,170 @@
+import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
+import {
+  addPrinter,
+  aPerson,
+  closeBrowser,
+  complaintsBut,
+  keepEvidence,
+  type Person,
+  setUpFirstAccount,
+  startVigil,
+  until,
+  type Vigil,
+} from './support.ts'
+
+let vigil: Vigil
+let owner: Person
+let printer: SimulatedPrinter | undefined
+
+beforeAll(async () => {
+  vigil = await startVigil()
+  owner = await aPerson()
+  await setUpFirstAccount(owner.page, vigil)
+})
+
+afterEach(async () => {
+  await printer?.stop()
+  printer = undefined
+})
+
+afterAll(async () => {
+  await owner?.close()
+  await closeBrowser()
+  await vigil?.stop()
+})
+
+/** A linked printer, its control page open and its first report there. */
+async function openControls(flavour: 'klipper' | 'octoprint'): Promise<{ id: number; passed: string[] }> {
+  const { page } = owner
+  const passed: string[] = []
+  const { id, auth_token } = await addPrinter(page, `The ${flavour} one`)
+  printer = startSimulatedPrinter({
+    server: vigil.address,
+    token: auth_token,
+    flavour,
+    seed: 5,
+    timeScale: 20,
+    speed: 20,
+    statusEverySeconds: 1,
+    withoutPictures: true,
+  })
+  await printer.ready
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const { passthru } = JSON.parse(String(payload)) as { passthru?: { func: string } }
+      if (passthru) passed.push(passthru.func)
+    }),
+  )
+  await page.goto(`${vigil.address}/printers/${id}/control/`)
+  await page.getByRole('heading', { name: 'Printer controls' }).waitFor({ timeout: 40_000 })
+  return { id, passed }
+}
+
+const sent = () => owner.page.getByText('Command successfully sent!').first()
+
+/** Waits for the toast and closes it, so that the next one is a new one. */
+async function expectSent(): Promise<void> {
+  await sent().waitFor()
+  await owner.page.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await sent().waitFor({ state: 'detached' })
+}
+
+test('Klipper: jog and home, heat and cool, the offset read back, the terminal, the order of widgets', async () => {
+  onTestFailed(() => keepEvidence(owner, 'controls-klipper', vigil))
+  const { page } = owner
+  const { id, passed } = await openControls('klipper')
+
+  await page.getByRole('radiogroup', { name: 'Step, mm' }).getByText('50', { exact: true }).click()
+  await page.getByRole('button', { name: 'Move X by +50 mm' }).click()
+  await expectSent()
+  await page.getByRole('button', { name: 'Home all' }).click()
+  await expectSent()
+
+  await page.getByRole('button', { name: /^Nozzle/ }).click()
+  await page.getByRole('dialog').getByLabel('Target in °C').last().fill('200')
+  await page.getByRole('button', { name: 'Set target' }).click()
+  await expectSent()
+  await page.getByRole('button', { name: /^Nozzle.*target 200°/ }).waitFor({ timeout: 20_000 })
+  await page.reload()
+  await page.getByRole('img', { name: /Temperatures of the last 30 minutes: Nozzle/ }).waitFor()
+  await until(
+    async () => (await page.locator('figure path').first().getAttribute('d'))?.includes('L'),
+    20_000,
+    'a line that was there before the reload',
+  )
+  expect(await page.getByRole('radio', { name: '50', exact: true }).isChecked()).toBe(true)
+
+  await page.getByRole('button', { name: 'Presets' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: /^OFF/ }).click()
+  await expectSent()
+  await page.getByRole('button', { name: /^Nozzle.*off/ }).waitFor({ timeout: 20_000 })
+
+  await page.getByRole('button', { name: 'Baby step Z' }).click()
+  await page.getByText('0.000 mm').waitFor()
+  await page.getByRole('button', { name: 'Nozzle up' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Nozzle up' }).waitFor({ state: 'detached' })
+
+  const prompt = page.getByLabel('G-code command')
+  await prompt.fill('m115')
+  await prompt.press('Enter')
+  await page.getByRole('log').getByText('FIRMWARE_NAME:Klipper').waitFor()
+  expect(await page.getByRole('log').innerText()).toContain('M115')
+  await prompt.press('ArrowUp')
+  expect(await prompt.inputValue()).toBe('M115')
+
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Reorder/hide widgets' }).click()
+  await page.getByRole('button', { name: 'Move Printer controls up' }).click()
+  await page.getByRole('switch', { name: 'Show Failure detection' }).click({ force: true })
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.reload()
+  await page.getByRole('heading', { name: 'Printer controls' }).waitFor()
+  expect(await page.getByRole('heading', { name: 'Failure detection' }).count()).toBe(0)
+  const kept = await page.evaluate((key) => localStorage.getItem(key), `printer-control-widgets-${id}`)
+  expect(JSON.parse(kept ?? '[]')).toContainEqual({ id: 3, enabled: false })
+  expect(passed).toEqual(expect.arrayContaining(['jog', 'home', 'set_temperature', 'printer/gcode/script']))
+  expect(complaintsBut(owner)).toEqual([])
+}, 180_000)
+
+test('OctoPrint: extruding is refused cold, then heated; moving is off while printing', async () => {
+  onTestFailed(() => keepEvidence(owner, 'controls-octoprint', vigil))
+  const { page } = owner
+  await openControls('octoprint')
+
+  await page.getByRole('button', { name: 'Extrude', exact: true }).click()
+  const push = page
+    .getByRole('region', { name: 'Extrude' })
+    .getByRole('button', { name: 'Extrude', exact: true })
+  await push.click()
+  await page.getByRole('dialog', { name: 'Unable to extrude / retract' }).waitFor()
+  await page.getByRole('button', { name: 'Heat to 180°' }).click()
+  await expectSent()
+  await page.getByText(/Nozzle is at (179|180)\.\d°/).waitFor({ timeout: 90_000 })
+  await push.click()
+  await expectSent()
+
+  const feed = page.getByRole('switch', { name: 'Feed' })
+  await feed.click()
+  await until(() => feed.isChecked(), 10_000, 'the feed to be on')
+  const prompt = page.getByLabel('G-code command')
+  await prompt.fill('m115')
+  await prompt.press('Enter')
+  await page
+    .getByRole('log')
+    .getByText(/Send:.*M115/)
+    .waitFor()
+  await page.getByRole('link', { name: 'Full screen' }).click()
+  await page.getByRole('heading', { name: /^Terminal/ }).waitFor()
+  await page
+    .getByRole('log')
+    .getByText(/Send:.*M115/)
+    .waitFor()
+  await page.getByRole('link', { name: /^Back to/ }).click()
+
+  expect(printer?.startPrint()).toBe(true)
+  await page.getByText('Moving and extruding are off while printing.').waitFor({ timeout: 30_000 })
+  expect(await page.getByRole('button', { name: 'Move head' }).isDisabled()).toBe(true)
+  expect(complaintsBut(owner)).toEqual([])
+}, 180_000)
