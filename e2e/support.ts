@@ -15,6 +15,8 @@ export interface Vigil {
   readonly dataFolder: string
   /** Everything it has said on standard error and output. */
   readonly said: () => string
+  /** As `vigil restart` does it: the address stays, what is open comes back. */
+  restart(): void
   stop(): Promise<void>
 }
 
@@ -43,6 +45,7 @@ export async function startVigil(env: Record<string, string> = {}): Promise<Vigi
     setupLink: first.setup_link,
     dataFolder,
     said: () => said,
+    restart: () => void child.kill('SIGUSR2'),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
@@ -109,13 +112,43 @@ export async function closeBrowser(): Promise<void> {
   browser = null
 }
 
+export const OWNER = { email: 'owner@example.org', password: 'a good long password' } as const
+
 /** Creates the first account through the one-time link, as a new owner does. */
 export async function setUpFirstAccount(page: Page, vigil: Vigil): Promise<void> {
   await page.goto(vigil.setupLink)
-  await page.getByLabel('E-mail').fill('owner@example.org')
-  await page.getByLabel('Password', { exact: true }).fill('a good long password')
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+}
+
+/** Signs in with the account of the first run. */
+export async function signIn(page: Page, vigil: Vigil, path = '/accounts/login/'): Promise<void> {
+  await page.goto(`${vigil.address}${path}`)
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.locator('#main').waitFor()
+}
+
+/** Creates a printer without the wizard, for journeys that are about something else. */
+export async function addPrinter(page: Page, name: string): Promise<{ id: number; auth_token: string }> {
+  return await page.evaluate(async (given) => {
+    const answer = await fetch('/api/v1/printers/', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: given }),
+    })
+    if (!answer.ok) throw new Error(`${answer.status} ${await answer.text()}`)
+    const body = (await answer.json()) as { id: number; auth_token: string }
+    return { id: body.id, auth_token: body.auth_token }
+  }, name)
+}
+
+/** What the console complained about, less the refusals that the journey asked for. */
+export function complaintsBut(person: Person, ...expected: RegExp[]): string[] {
+  return person.complaints.filter((complaint) => !expected.some((one) => one.test(complaint)))
 }
 
 /** Keeps what the person saw, for whoever has to find out why a journey failed. */
