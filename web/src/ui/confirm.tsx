@@ -7,6 +7,8 @@ interface Choice {
   value: string
   label: string
   tone?: 'accent' | 'bad' | 'plain'
+  /** Whoever asked puts the focus where it goes on, instead of back where it came from. */
+  movesFocus?: boolean
 }
 
 export interface Question {
@@ -45,6 +47,7 @@ export function ConfirmHost() {
   const { t } = useTranslation('common')
   const [asked, setAsked] = useState<Asked | null>(null)
   const [open, setOpen] = useState(false)
+  const [returnFocus, setReturnFocus] = useState(true)
 
   useEffect(() => {
     show = (next) => {
@@ -59,13 +62,20 @@ export function ConfirmHost() {
     }
   }, [])
 
-  function close(value: string | null) {
-    asked?.answer(value)
+  function close(choice: Choice | null) {
+    setReturnFocus(!choice?.movesFocus)
+    asked?.answer(choice?.value ?? null)
     setOpen(false)
   }
 
   return (
-    <Modal opened={open} onClose={() => close(null)} title={asked?.title} withCloseButton={false}>
+    <Modal
+      opened={open}
+      onClose={() => close(null)}
+      title={asked?.title}
+      withCloseButton={false}
+      returnFocus={returnFocus}
+    >
       {asked?.text && <div>{asked.text}</div>}
       <div className={styles.buttons}>
         <Button onClick={() => close(null)}>{asked?.dismiss ?? t('back')}</Button>
@@ -74,7 +84,7 @@ export function ConfirmHost() {
             key={choice.value}
             {...(choice.tone === 'plain' ? {} : { variant: 'filled', color: choice.tone ?? 'accent' })}
             data-autofocus={at === 0 && choice.tone !== 'bad' ? true : undefined}
-            onClick={() => close(choice.value)}
+            onClick={() => close(choice)}
           >
             {choice.label}
           </Button>
