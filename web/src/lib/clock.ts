@@ -24,7 +24,8 @@ const listeners = new Set<() => void>()
 let tick = 0
 let timer: ReturnType<typeof setInterval> | undefined
 
-function subscribe(listener: () => void): () => void {
+/** Runs with the tick of the page's clock: what is shown once a second is shown together. */
+export function everySecond(listener: () => void): () => void {
   listeners.add(listener)
   timer ??= setInterval(() => {
     tick = serverNow()
@@ -46,5 +47,5 @@ function current(): number {
 
 /** The server's time, once a second: for ages that tick. One timer serves the whole page. */
 export function useNow(): number {
-  return useSyncExternalStore(subscribe, current)
+  return useSyncExternalStore(everySecond, current)
 }

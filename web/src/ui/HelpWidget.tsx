@@ -2,6 +2,7 @@ import { ActionIcon, Popover } from '@mantine/core'
 import { IconHelpCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import styles from './HelpWidget.module.css'
 
 /** A question mark beside a setting: what it means, where it is asked. */
 export function HelpWidget({ about, children }: { about: string; children: ReactNode }) {
@@ -9,11 +10,11 @@ export function HelpWidget({ about, children }: { about: string; children: React
   return (
     <Popover width={300} position="bottom-start" shadow="md" withRoles>
       <Popover.Target>
-        <ActionIcon size={24} aria-label={t('helpAbout', { about })}>
+        <ActionIcon size={24} className={styles.help} aria-label={t('helpAbout', { about })}>
           <IconHelpCircle size={17} stroke={1.75} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown style={{ fontSize: 13, fontWeight: 400 }}>{children}</Popover.Dropdown>
+      <Popover.Dropdown className={styles.text}>{children}</Popover.Dropdown>
     </Popover>
   )
 }

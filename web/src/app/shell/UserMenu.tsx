@@ -34,7 +34,7 @@ export function UserMenu() {
           <span className={styles.name}>
             {name}
             <small className={styles.hours}>
-              <DetectionHours />
+              <DetectionHours short />
             </small>
           </span>
           <IconSelector size={16} stroke={1.75} aria-hidden className={styles.chevron} />

@@ -2,7 +2,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import type { AccountFrameOut } from '@vigil/contract/sockets.ts'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { serverNow } from '../../../lib/clock.ts'
+import { everySecond, serverNow } from '../../../lib/clock.ts'
 import { type LiveSocket, openSocket, type SocketState } from '../../../lib/socket.ts'
 import { showEvent } from '../eventToast.ts'
 import { asPrinterEvent, mergePrinter } from '../merge.ts'
@@ -26,24 +26,47 @@ function tellSeen(): void {
   }, TELL_MS)
 }
 
-/** One frame holds the news of many printers, and costs one rendering. */
+/** So few printers cost little: their news is shown as it comes. */
+const FEW = 24
+
+let waiting: AccountFrameOut[] = []
+
+/** What the owner must see at once: a print that began, ended or alerts, and a printer that is gone. */
+function isUrgent({ printers = [], patches = [], gone = [] }: AccountFrameOut): boolean {
+  return (
+    printers.length + gone.length > 0 ||
+    patches.some(({ patch }) => 'current_print' in patch || patch.status === null)
+  )
+}
+
+/** One frame holds the news of many printers; with many, all of a second are shown together. */
 function receive(client: QueryClient, frame: AccountFrameOut | null): void {
   if (!frame || typeof frame !== 'object') return
   const event = asPrinterEvent(frame)
   if (event) showEvent(event)
-  const { printers = [], patches = [], gone = [] } = frame
-  if (printers.length + patches.length + gone.length === 0) return
+  if (!frame.printers && !frame.patches && !frame.gone) return
+  waiting.push(frame)
+  const held = client.getQueryData<Printer[]>(printersQuery.queryKey)?.length ?? 0
+  if (held <= FEW || isUrgent(frame)) flush(client)
+}
+
+function flush(client: QueryClient): void {
+  const frames = waiting
+  waiting = []
+  if (frames.length === 0) return
+  client.setQueryData<Printer[]>(printersQuery.queryKey, (list) => list && frames.reduce(apply, list))
+}
+
+function apply(list: Printer[], { printers = [], patches = [], gone = [] }: AccountFrameOut): Printer[] {
   const whole = new Map(printers.map((printer) => [printer.id, printer]))
   const part = new Map(patches.map(({ id, patch }) => [id, patch]))
-  client.setQueryData<Printer[]>(printersQuery.queryKey, (list) =>
-    list?.flatMap((held) => {
-      if (gone.includes(held.id)) return []
-      const said = whole.get(held.id)
-      const patch = part.get(held.id)
-      const printer = said ? mergePrinter(held, said, serverNow()) : held
-      return [patch ? applyPatch(printer, patch) : printer]
-    }),
-  )
+  return list.flatMap((held) => {
+    if (gone.includes(held.id)) return []
+    const said = whole.get(held.id)
+    const patch = part.get(held.id)
+    const printer = said ? mergePrinter(held, said, serverNow()) : held
+    return [patch ? applyPatch(printer, patch) : printer]
+  })
 }
 
 /** Keeps all these printers live over one socket; says how it stands. */
@@ -71,7 +94,10 @@ export function useAccountLine(printers: Printer[] | undefined): SocketState {
       },
     })
     line = opened
+    const stop = everySecond(() => flush(client))
     return () => {
+      stop()
+      waiting = []
       line = null
       opened.close()
     }

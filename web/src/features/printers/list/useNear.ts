@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useState } from 'react'
 
 const MARGIN = '500px'
 
@@ -22,10 +22,13 @@ export function useNear(
         const entry = entries.at(-1)
         if (!entry) return
         const { isIntersecting: near, boundingClientRect } = entry
-        setPlace((held) => {
-          if (held.near === near) return held
-          return { near, height: near ? held.height : boundingClientRect.height }
-        })
+        // Drawing a row of cards must not hold up the scrolling that brings it.
+        startTransition(() =>
+          setPlace((held) => {
+            if (held.near === near) return held
+            return { near, height: near ? held.height : boundingClientRect.height }
+          }),
+        )
       },
       { rootMargin: MARGIN },
     )
