@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { DetectorUnavailable } from '../../engines/inference/port.ts'
@@ -106,7 +107,10 @@ export async function storeFrame(
   picture: Picture,
   at: number,
 ): Promise<{ raw: PictureRecord['raw']; frameId: number }> {
-  const name = (at / 1000).toFixed(3)
+  // Names sort by time, and two pictures of one millisecond do not meet.
+  const name = `${(at / 1000).toFixed(3)}-${randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`
   const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
   const numBytes = await ctx.files.put(raw, picture.bytes)
   const { width, height } = picture
