@@ -97,6 +97,7 @@ def delays(seq, threshold) -> dict:
     first = next((f[i]["n"] - onset for i in after if hot[i]), None)
     steady = next((f[i]["n"] - onset for i in after if sum(hot[max(after[0], i - 4) : i + 1]) >= 3), None)
     return {"first": first, "threeOfFive": steady, "falseBefore": sum(before), "framesBefore": len(before),
+            "highestBefore": max(x["score"] for x in f if x["n"] < onset), "medianAfter": round(float(np.median([f[i]["score"] for i in after])), 4), "highestAfter": max(f[i]["score"] for i in after),
             "recallAfter10": round(float(np.mean([h for h, x in zip(hot, f) if x["n"] >= onset + 10])), 4)}
 
 

@@ -85,6 +85,7 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--name", default="main")
     ap.add_argument("--minutes", type=float, default=25)
+    ap.add_argument("--steps", type=int, help="stop after so many steps instead: the same schedule on any machine")
     ap.add_argument("--batch", type=int, default=48)
     ap.add_argument("--lr", type=float, default=2e-3)
     ap.add_argument("--workers", type=int, default=1)
@@ -121,7 +122,7 @@ def main() -> None:
     loader = iter(DataLoader(data, args.batch, num_workers=args.workers, prefetch_factor=3))
     sums = np.zeros(4)
     while done < 1:
-        done = min(1.0, (time.time() - begin) / (60 * args.minutes))
+        done = min(1.0, (step + 1) / args.steps if args.steps else (time.time() - begin) / (60 * args.minutes))
         warm = min(1.0, (step + 1) / 200)
         for g in opt.param_groups:
             g["lr"] = args.lr * warm * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-6
