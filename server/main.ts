@@ -18,6 +18,7 @@ import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
+import { registerBackups } from './modules/backups/index.ts'
 import { toastEvent } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
@@ -77,6 +78,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   }
   const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
   registerEvents(ctx, [toastEvent])
+  registerBackups(ctx, databaseUrl)
   for (const register of [
     registerHealth,
     registerMedia,

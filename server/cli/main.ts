@@ -10,6 +10,8 @@ const HELP = `Vigil watches 3D printers.
   ./vigil up          install what is missing, build, start; --demo brings two simulated printers
   ./vigil restart     restart the running server without refusing a connection
   ./vigil doctor      check the installation and explain each finding
+  ./vigil backup      write the database into one file, while the server runs or not
+  ./vigil restore     fill an empty database from such a file
   ./vigil user        add people, set their passwords, list them
   ./vigil printer     add printers, one or many
   ./vigil detect      look for failures in pictures
@@ -24,6 +26,8 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   up: async () => (await import('./up.ts')).up,
   restart: async () => (await import('./restart.ts')).restart,
   doctor: async () => (await import('./doctor.ts')).doctor,
+  backup: async () => (await import('./backup.ts')).backup,
+  restore: async () => (await import('./restore.ts')).restore,
   user: async () => (await import('./user.ts')).user,
   printer: async () => (await import('./printer.ts')).printer,
   detect: async () => (await import('./detect.ts')).detect,

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { runningPid } from '../engines/db/cluster.ts'
+
+const above = mkdtempSync(join(tmpdir(), 'vigil-cli-backup-'))
+const [one, other] = [join(above, 'one'), join(above, 'other')]
+afterAll(() => rmSync(above, { recursive: true, force: true }))
+
+function start(args: string[], dataFolder: string): ChildProcess {
+  const { PATH, HOME, TMPDIR } = process.env
+  const env = { PATH, HOME, TMPDIR, VIGIL_DATA: dataFolder, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0' }
+  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env })
+}
+
+async function vigil(args: string[], dataFolder = one, input = '') {
+  const child = start(args, dataFolder)
+  child.stdin!.end(input)
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  return { code, out, err }
+}
+
+test.each([
+  [['backup', 'here'], /takes no words/],
+  [['backup', '--into', 'x'], /--into/],
+  [['restore'], /Name one backup/],
+  [['restore', 'a', 'b'], /Name one backup/],
+])('%j is wrong use', async (args, sentence) => {
+  const { code, err, out } = await vigil(args)
+  expect(err).toMatch(sentence)
+  expect({ code, out }).toEqual({ code: 2, out: '' })
+})
+
+test('both have help', async () => {
+  for (const name of ['backup', 'restore']) {
+    const { code, out } = await vigil([name, '--help'])
+    expect(code).toBe(0)
+    expect(out).toContain(`./vigil ${name}`)
+  }
+})
+
+test('without a server: a new database has nothing to back up, a filled one moves to another folder', async () => {
+  expect(await vigil(['backup'])).toMatchObject({ code: 1, err: expect.stringMatching(/nothing to back up/) })
+  await vigil(['user', 'add', 'ann@example.org', '--password-stdin'], one, 'correct horse battery')
+  const made = await vigil(['backup', '--json'])
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const { file, rows } = JSON.parse(made.out) as { file: string; rows: number }
+  expect(file).toMatch(/one\/backups\/vigil-\d{4}-\d\d-\d\dT\d\d-\d\d\.vbk$/)
+  expect(statSync(join(one, 'backups')).mode & 0o777).toBe(0o700)
+
+  const damaged = join(above, 'damaged.vbk')
+  writeFileSync(damaged, readFileSync(file).subarray(0, -1))
+  expect(await vigil(['restore', damaged], other)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^vigil: This backup is damaged/),
+  })
+  const restored = await vigil(['restore', file, '--json'], other)
+  expect(restored).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(restored.out)).toMatchObject({ file, rows })
+  expect((await vigil(['user', 'list'], other)).out).toMatch(/ann@example\.org/)
+  expect(await vigil(['restore', file], other)).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/not empty \(there are rows in users\)/),
+  })
+  for (const folder of [one, other]) expect(runningPid(join(folder, 'pg'))).toBe(null)
+  expect(existsSync(join(other, 'run/keeper.pid'))).toBe(false)
+}, 120_000)
+
+test('beside a running server: a backup is made, a restore refused', async () => {
+  const server = start(['up', '--json'], one)
+  server.stderr!.resume()
+  try {
+    await once(server.stdout!, 'data')
+    const file = join(above, 'beside.vbk')
+    expect(await vigil(['backup', '--to', file])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(file),
+    })
+    expect(await vigil(['restore', file])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/already runs on this data folder/),
+    })
+    expect(await vigil(['backup', '--to', file])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/exists already/),
+    })
+    expect(readdirSync(above).filter((name) => name.endsWith('.part'))).toEqual([])
+  } finally {
+    server.kill('SIGTERM')
+    await once(server, 'exit')
+  }
+}, 120_000)
