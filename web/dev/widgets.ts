@@ -105,7 +105,7 @@ export const widgetShots = [
     name: 'w-heater',
     path: 'printers/1/control/',
     world: { printers: withPresets() },
-    act: (page: Page) => open(page, /^(Set the target of Nozzle|设置喷嘴)/),
+    act: (page: Page) => open(page, /^(Nozzle|喷嘴)/),
   },
   {
     name: 'w-presets',
