@@ -24,7 +24,8 @@ function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
   const now = tuned(printer, tune)
   const [draft, setDraft] = useState<number | string | null>(null)
   const [busy, setBusy] = useState(false)
-  const value = draft ?? now ?? (tune === 'fan' ? 0 : 100)
+  // Factors start at 100; of a fan that is not reported nothing is claimed.
+  const value = draft ?? now ?? (tune === 'fan' ? '' : 100)
   const valid = isTuneValid(tune, value)
 
   async function apply() {
@@ -58,7 +59,8 @@ function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
         allowNegative={false}
         value={value}
         onChange={setDraft}
-        error={valid ? undefined : t(tune === 'fan' ? 'tune.fanRange' : 'tune.factorRange')}
+        placeholder="–"
+        error={valid || draft === null ? undefined : t(tune === 'fan' ? 'tune.fanRange' : 'tune.factorRange')}
       />
       <Button
         type="submit"
