@@ -7,7 +7,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { extname, join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { WebSocketServer } from 'ws'
-import { answer, farm, pictures, type World } from './stub.ts'
+import { farm } from './farmStub.ts'
+import { pictures } from './scene.ts'
+import { answer, type World } from './stub.ts'
 
 const DIST = process.env['SHOTS_DIST'] ?? join(import.meta.dirname, '../dist')
 const COUNT = Number(process.argv[2] ?? 200)

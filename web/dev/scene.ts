@@ -31,3 +31,9 @@ export function scene(options: {
     : ''
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 360" width="640" height="360"><defs><linearGradient id="g" x2="0" y2="1"><stop stop-color="#2b3038"/><stop offset="1" stop-color="#15181d"/></linearGradient></defs><rect width="640" height="360" fill="url(#g)"/><path d="M90 262h460l90 98H0z" fill="#3a3f48"/>${shapes.join('')}${strands}<rect y="${nozzleY - 24}" width="640" height="24" fill="#4a505b"/><path d="M296 ${nozzleY}h48v32l-16 22h-16l-16-22z" fill="#9aa1ad"/>${box}</svg>`
 }
+
+export const pictures: Record<string, string> = {
+  '/media/good.svg': scene({ color: '#3f7fc4', layers: 12 }),
+  '/media/failing.svg': scene({ color: '#c4703a', layers: 8, spaghetti: true, boxes: true }),
+  '/media/idle.svg': scene({ color: '#c4703a', layers: 12 }),
+}

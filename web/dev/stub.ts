@@ -1,7 +1,6 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import { scene } from './scene.ts'
-
-const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+import { products, shareLinks } from './replies.ts'
+import { ago } from './time.ts'
 
 function status(text: string, more: Record<string, unknown> = {}) {
   const printing = text === 'Printing'
@@ -181,67 +180,6 @@ export function printers(): Printer[] {
     }),
   ]
 }
-
-/** A farm: `count` printers, all states mixed. */
-export function farm(count: number): Printer[] {
-  const kinds = printers()
-  return Array.from({ length: count }, (_, at) => {
-    // Most of a farm prints and is well.
-    const kind = kinds[at % 7 === 6 ? (at % 3) + 2 : at === 3 ? 1 : at % 5 === 4 ? 2 : 0] as Printer
-    return {
-      ...kind,
-      id: 100 + at,
-      name: `${['Voron', 'Prusa MK4', 'Ender 3', 'K1 Max', 'Bambu P1S'][at % 5]} ${String(at + 1).padStart(2, '0')}`,
-      created_at: ago(1_000_000 + at * 100),
-      status: kind.status && {
-        ...kind.status,
-        progress:
-          kind.current_print === null
-            ? {}
-            : { completion: (at * 37.3) % 100, printTime: 900 + at * 211, printTimeLeft: 600 + at * 313 },
-      },
-    }
-  })
-}
-
-export const pictures: Record<string, string> = {
-  '/media/good.svg': scene({ color: '#3f7fc4', layers: 12 }),
-  '/media/failing.svg': scene({ color: '#c4703a', layers: 8, spaghetti: true, boxes: true }),
-  '/media/idle.svg': scene({ color: '#c4703a', layers: 12 }),
-}
-
-const shareLink = (id: number, more: object) => ({
-  id,
-  printer_id: 1,
-  share_token: 'a'.repeat(32),
-  url: `http://127.0.0.1:4173/house/printers/share_token/${'3f9c'.repeat(8)}/`,
-  label: '',
-  is_default: false,
-  ends_at: null,
-  has_ended: false,
-  has_pin: false,
-  viewers: 0,
-  last_used_at: null,
-  created_at: ago(90_000),
-  ...more,
-})
-
-const shareLinks = [
-  shareLink(1, { is_default: true, viewers: 2, last_used_at: ago(40) }),
-  shareLink(2, { label: 'Makerspace screen', has_pin: true, ends_at: ago(-90_000), last_used_at: ago(7200) }),
-  shareLink(3, { label: 'Client: vase', ends_at: ago(3600), has_ended: true }),
-]
-
-const products = [
-  ['Mintion', 'Beagle Cam V2'],
-  ['Creality', 'Nebula Pad'],
-  ['Creality', 'Sonic Pad'],
-  ['BIQU', 'Hurakan'],
-  ['Sovol', 'SV07 Plus'],
-  ['Kingroon', 'KLP1'],
-  ['FLSUN', 'S1 Pro'],
-  ['Qidi', 'X-Max 3'],
-].map(([brand, model]) => ({ brand, model, image_url: null }))
 
 const user = {
   id: 1,

@@ -39,7 +39,7 @@ const pages: Page[] = [
   {
     path: '/printers/share_token/$token/',
     access: 'anyone',
-    screen: lazy(() => import('../features/sharing/SharedPrinterScreen.tsx')),
+    screen: lazy(() => import('../features/printers/share/SharedPrinterScreen.tsx')),
   },
   {
     path: '/printers/wizard/',

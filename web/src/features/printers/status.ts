@@ -42,7 +42,7 @@ export function readStatus(printer: Printer): StatusReading | null {
   if (!printer.status) return null
   const known = readings.get(printer.status)
   if (known) return known
-  const reading = read(printer.status as Loose)
+  const reading = read(printer.status)
   readings.set(printer.status, reading)
   return reading
 }

@@ -1,7 +1,7 @@
 import { Switch, UnstyledButton } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconChevronDown } from '@tabler/icons-react'
-import { type ReactNode, useId } from 'react'
+import { memo, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees } from '../../../lib/format.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
@@ -42,14 +42,19 @@ function Section({ keep, initially, title, children }: SectionProps) {
   )
 }
 
-export function SettingsSection({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('grid')
-  return (
-    <Section keep={`panel-settings${printer.id}`} initially="open" title={t('section.settings')}>
-      <SettingsSwitches printer={printer} />
-    </Section>
-  )
-}
+/** Rendered again only when a setting has changed: switches are dear, and a status comes every second. */
+export const SettingsSection = memo(
+  function SettingsSection({ printer }: { printer: Printer }) {
+    const { t } = useTranslation('grid')
+    return (
+      <Section keep={`panel-settings${printer.id}`} initially="open" title={t('section.settings')}>
+        <SettingsSwitches printer={printer} />
+      </Section>
+    )
+  },
+  ({ printer: a }, { printer: b }) =>
+    a.id === b.id && a.watching_enabled === b.watching_enabled && a.action_on_failure === b.action_on_failure,
+)
 
 function SettingsSwitches({ printer }: { printer: Printer }) {
   const { t } = useTranslation('grid')

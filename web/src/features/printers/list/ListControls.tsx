@@ -1,5 +1,6 @@
 import { Button, Menu, SegmentedControl } from '@mantine/core'
 import { IconArrowsSort, IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Direction, type Filter, FILTERS, type Sorting, type View, VIEWS } from './listing.ts'
 import styles from './PrinterListScreen.module.css'
@@ -26,7 +27,7 @@ interface ListControlsProps {
 }
 
 /** How, which printers, and in what order; kept in this browser. */
-export function ListControls(props: ListControlsProps) {
+export const ListControls = memo(function ListControls(props: ListControlsProps) {
   const { narrow, view, onView, filter, onFilter, sorting, direction, onSort } = props
   const { t } = useTranslation('printers')
   const { t: grid } = useTranslation('grid')
@@ -82,4 +83,4 @@ export function ListControls(props: ListControlsProps) {
       </Menu>
     </div>
   )
-}
+})

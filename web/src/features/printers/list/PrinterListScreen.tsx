@@ -4,7 +4,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -16,7 +16,7 @@ import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { printersQuery } from '../printers.api.ts'
 import { useAccountLine } from './accountLine.ts'
-import { arrange, count, FILTERS, SORTINGS, VIEWS } from './listing.ts'
+import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
 import { ArchivedNotice, CardSkeletons, HiddenNotice, NoPrinters, NothingPasses } from './ListNotices.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
@@ -70,6 +70,13 @@ function PrinterList({ printers }: { printers: Printer[] }) {
   const [filter, setFilter] = useStoredChoice('printersFiltering-status', FILTERS, 'all')
   const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
   const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
+  const onSort = useCallback(
+    (by: Sorting, towards: Direction) => {
+      setSorting(by)
+      setDirection(towards)
+    },
+    [setSorting, setDirection],
+  )
   const isPhone = useMediaQuery('(max-width: 767px)') ?? false
   const { all, printing, needing, archived } = count(printers)
   const shown = arrange(printers, filter, sorting, direction)
@@ -87,10 +94,7 @@ function PrinterList({ printers }: { printers: Printer[] }) {
       onFilter={setFilter}
       sorting={sorting}
       direction={direction}
-      onSort={(by, towards) => {
-        setSorting(by)
-        setDirection(towards)
-      }}
+      onSort={onSort}
     />
   )
   return (

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { canTake, eachFew, sortOut } from './bulk.ts'
 
 function printer(flags: object, print: object | null = {}): Printer {
-  return { status: { _ts: 1, state: { text: '', flags } }, current_print: print } as never as Printer
+  return { status: { _ts: 1, state: { text: '', flags } }, current_print: print } as never
 }
 const printing = printer({ printing: true })
 const paused = printer({ paused: true })

@@ -27,7 +27,7 @@ interface ZonesEditorProps {
 }
 
 /** Draws, moves and deletes zones on the picture, by pointer and by keyboard; nothing is kept before it is saved. */
-export default function ZonesEditor({ printer, src, initial, onClose }: ZonesEditorProps) {
+export function ZonesEditor({ printer, src, initial, onClose }: ZonesEditorProps) {
   const { t } = useTranslation('zones')
   const client = useQueryClient()
   const problemText = useProblemText()

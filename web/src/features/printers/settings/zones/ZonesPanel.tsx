@@ -10,7 +10,7 @@ import styles from './Zones.module.css'
 import { zonesQuery } from './zones.api.ts'
 import { ZonesPicture } from './ZonesPicture.tsx'
 
-const ZonesEditor = lazy(() => import('./ZonesEditor.tsx'))
+const ZonesEditor = lazy(async () => ({ default: (await import('./ZonesEditor.tsx')).ZonesEditor }))
 
 /** What the detector leaves out, shown on the newest picture. */
 export function ZonesPanel({ printer }: { printer: Printer }) {

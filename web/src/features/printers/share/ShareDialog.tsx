@@ -4,12 +4,12 @@ import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { problemOf } from '../../lib/errors.ts'
-import { useBootstrap } from '../../lib/session.ts'
-import { toast } from '../../lib/toast.ts'
-import { useMessages } from '../../lib/catalogue.ts'
-import { confirm } from '../../ui/confirm.tsx'
-import { Failed, Notice, useProblemText } from '../../ui/Notice.tsx'
+import { problemOf } from '../../../lib/errors.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useMessages } from '../../../lib/catalogue.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { LinkForm } from './LinkForm.tsx'
 import { LinkRow } from './LinkRow.tsx'
 import styles from './Sharing.module.css'
@@ -22,7 +22,7 @@ interface ShareDialogProps {
 }
 
 /** Who may see this camera: on or off, and one link for each group of viewers. */
-export default function ShareDialog({ printerId, name, onClose }: ShareDialogProps) {
+export function ShareDialog({ printerId, name, onClose }: ShareDialogProps) {
   const { t } = useTranslation('sharing')
   const { user, settings } = useBootstrap()
   const allowed = !settings.IS_ENT || user?.is_pro === true

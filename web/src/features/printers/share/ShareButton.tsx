@@ -4,7 +4,7 @@ import { IconShare2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 
-const ShareDialog = lazy(() => import('./ShareDialog.tsx'))
+const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
 /** Opens the sharing of a printer's camera; its dialog is loaded when it is wanted. */
 export function ShareButton({ printer, framed = false }: { printer: Printer; framed?: boolean }) {

@@ -10,7 +10,7 @@ import {
   updateShareLink,
 } from '@vigil/contract/sharing.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call } from '../../lib/call.ts'
+import { call } from '../../../lib/call.ts'
 
 /** Viewers come and go: looked at this often while the dialog is open. */
 const LOOK_MS = 5_000

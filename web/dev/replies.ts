@@ -1,0 +1,34 @@
+import { ago } from './time.ts'
+
+const shareLink = (id: number, more: object) => ({
+  id,
+  printer_id: 1,
+  share_token: 'a'.repeat(32),
+  url: `http://127.0.0.1:4173/house/printers/share_token/${'3f9c'.repeat(8)}/`,
+  label: '',
+  is_default: false,
+  ends_at: null,
+  has_ended: false,
+  has_pin: false,
+  viewers: 0,
+  last_used_at: null,
+  created_at: ago(90_000),
+  ...more,
+})
+
+export const shareLinks = [
+  shareLink(1, { is_default: true, viewers: 2, last_used_at: ago(40) }),
+  shareLink(2, { label: 'Makerspace screen', has_pin: true, ends_at: ago(-90_000), last_used_at: ago(7200) }),
+  shareLink(3, { label: 'Client: vase', ends_at: ago(3600), has_ended: true }),
+]
+
+export const products = [
+  ['Mintion', 'Beagle Cam V2'],
+  ['Creality', 'Nebula Pad'],
+  ['Creality', 'Sonic Pad'],
+  ['BIQU', 'Hurakan'],
+  ['Sovol', 'SV07 Plus'],
+  ['Kingroon', 'KLP1'],
+  ['FLSUN', 'S1 Pro'],
+  ['Qidi', 'X-Max 3'],
+].map(([brand, model]) => ({ brand, model, image_url: null }))
