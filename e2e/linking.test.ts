@@ -1,0 +1,175 @@
+import type { SimulatedPrinter, SimulatorOptions } from '@vigil/simulator/index.ts'
+import { startSimulatedPrinter } from '@vigil/simulator/index.ts'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
+import {
+  aPerson,
+  closeBrowser,
+  complaintsBut,
+  keepEvidence,
+  type Person,
+  setUpFirstAccount,
+  startVigil,
+  until,
+  type Vigil,
+} from './support.ts'
+
+/** From the empty account to a watched printer (issue 5, part 5). */
+const CLICKS_AT_MOST = 12
+const SECONDS_AT_MOST = 60
+
+/** The browser logs the answer to a wrong passcode. */
+const WRONG_PASSCODE = /status of 404/
+
+let vigil: Vigil
+let owner: Person
+const agents: SimulatedPrinter[] = []
+
+beforeAll(async () => {
+  vigil = await startVigil({ DETECTION_TIME_SCALE: '20' })
+  owner = await aPerson()
+  await owner.page.addInitScript(() => {
+    window.addEventListener('click', () => {
+      sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1))
+    })
+  })
+  await setUpFirstAccount(owner.page, vigil)
+})
+
+afterEach(async () => {
+  await Promise.all(agents.splice(0).map((agent) => agent.stop()))
+})
+
+afterAll(async () => {
+  await owner?.close()
+  await closeBrowser()
+  await vigil?.stop()
+})
+
+const at = (path: string) => `${vigil.address}${path}`
+
+function agent(options: Partial<SimulatorOptions>): SimulatedPrinter {
+  const made = startSimulatedPrinter({
+    server: vigil.address,
+    handshakePort: 0,
+    statusEverySeconds: 1,
+    picEverySeconds: 0.5,
+    reconnectPenaltyMs: 1000,
+    speed: 8,
+    ...options,
+  })
+  agents.push(made)
+  return made
+}
+
+async function codeOn(page: Page): Promise<string> {
+  const digits = await page.getByTestId('link-code').innerText()
+  expect(digits.replace(/\s/g, '')).toMatch(/^\d{6}$/)
+  return digits.replace(/\s/g, '')
+}
+
+test('a new owner has a watched printer within a dozen clicks and a minute', async () => {
+  onTestFailed(() => keepEvidence(owner, 'linking-code', vigil))
+  const { page } = owner
+  const begin = performance.now()
+  await page.evaluate(() => sessionStorage.setItem('clicks', '0'))
+  await page.getByRole('link', { name: 'Link your first printer' }).click()
+  await page.getByRole('link', { name: /OctoPrint/ }).click()
+  await page.getByRole('link', { name: 'Next' }).click()
+  await page.getByText(/Expires in/).waitFor()
+  const printer = agent({ flavour: 'octoprint', code: await codeOn(page) })
+  await printer.ready
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  await page.getByLabel('Give it a name').fill('Ender')
+  await page.getByRole('link', { name: 'See the printer' }).click()
+  await page.getByRole('heading', { name: 'Ender' }).waitFor()
+  printer.startPrint()
+  await page.getByText('Looking good').waitFor({ timeout: 60_000 })
+
+  const clicks = Number(await page.evaluate(() => sessionStorage.getItem('clicks')))
+  const seconds = (performance.now() - begin) / 1000
+  console.log(`from the empty account to a watched printer: ${clicks} clicks, ${seconds.toFixed(1)} s`)
+  expect(clicks).toBeLessThanOrEqual(CLICKS_AT_MOST)
+  expect(seconds).toBeLessThanOrEqual(SECONDS_AT_MOST)
+  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+})
+
+test('a passcode from the printer links it; a wrong one says so', async () => {
+  onTestFailed(() => keepEvidence(owner, 'linking-passcode', vigil))
+  const { page } = owner
+  const shown = Promise.withResolvers<string>()
+  agent({ flavour: 'klipper', timeScale: 4, onPasscode: (passcode) => shown.resolve(passcode) })
+  const passcode = await shown.promise
+  await page.goto(at('/printers/wizard/link/klipper-generic/'))
+  await page.getByTestId('link-code').waitFor()
+
+  await page.getByLabel('Character 1').click()
+  await page.keyboard.type('zzzzz')
+  await page.getByText('Invalid code. Is it expired?').waitFor()
+  await page.getByLabel('Character 5').click()
+  for (let typed = 0; typed < 5; typed++) await page.keyboard.press('Backspace')
+  await page.getByText('Invalid code. Is it expired?').waitFor({ state: 'hidden' })
+  await page.getByLabel('Character 1').click()
+  await page.keyboard.type(passcode.toUpperCase())
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+})
+
+test('a printer on the same network is one press away, and a blocked pop-up is told', async () => {
+  onTestFailed(() => keepEvidence(owner, 'linking-discovery', vigil))
+  const { page } = owner
+  const printer = agent({ flavour: 'klipper', timeScale: 4, hostOrIp: '127.0.0.2' })
+  await page.goto(at('/printers/wizard/link/klipper-generic/'))
+  // The agent of an earlier journey may be listed still.
+  const device = page.getByRole('listitem').filter({ hasText: '127.0.0.2' })
+  const link = device.getByRole('button', { name: 'Link' })
+  await link.waitFor()
+
+  const open = await page.evaluateHandle(() => window.open)
+  await page.evaluate(() => void (window.open = () => null))
+  await link.click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Handshake failed because the pop-up was blcoked.').waitFor()
+  await dialog.getByRole('button', { name: 'Switch to manual setup' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await until(
+    () => page.evaluate(() => Boolean(document.activeElement?.matches(':has(> [data-testid=link-code])'))),
+    5000,
+    'the code to have the focus',
+  )
+
+  await page.evaluate((given) => void (window.open = given), open)
+  const popup = page.waitForEvent('popup')
+  await link.click()
+  await popup
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  await printer.ready
+  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+})
+
+test('linking again makes a new token, and the old agent is cut', async () => {
+  onTestFailed(() => keepEvidence(owner, 'linking-again', vigil))
+  const { page } = owner
+  await page.goto(at('/printers/wizard/link/octoprint/'))
+  const before = agent({ flavour: 'octoprint', code: await codeOn(page) })
+  const old = await before.ready
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  const id = Number(/success\/(\d+)/.exec(page.url())?.[1])
+  await until(async () => before.isConnected, 20_000, 'the agent to connect')
+
+  await page.goto(at(`/printers/${id}/`))
+  await page.getByRole('button', { name: 'Link again' }).click()
+  await page.getByRole('dialog').getByText('the old one stops working').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Link again' }).click()
+  await page.getByRole('heading', { name: 'Link the printer again' }).waitFor()
+  await page.getByRole('link', { name: /OctoPrint/ }).click()
+  await page.getByRole('link', { name: 'Next' }).click()
+  const after = agent({ flavour: 'octoprint', code: await codeOn(page) })
+  const fresh = await after.ready
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  expect(page.url()).toContain(`/success/${id}/`)
+  expect(fresh).not.toBe(old)
+  await until(async () => !before.isConnected, 20_000, 'the old agent to be cut')
+  await until(async () => after.isConnected, 20_000, 'the new agent to connect')
+  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+})
