@@ -9,8 +9,8 @@ export default defineConfig({
     maxWorkers: Math.min(2, availableParallelism()),
     pool: 'forks',
     reporters: ['default', './scripts/plain-line.ts'],
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
       { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },

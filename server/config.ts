@@ -54,6 +54,8 @@ const environment = z.object({
     .optional(),
   DETECTOR_WORKERS: whole(1, 64).optional(),
   DETECTION_TIME_SCALE: z.coerce.number().min(1).max(1000).default(1),
+  /** Absent: of the embedded database, and of no other. */
+  BACKUP_NIGHTLY: flag.optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })

@@ -477,8 +477,8 @@ describe('websockets', () => {
     const aliveEnd = served as WebSocket
     dead.pause()
     let told = 0
-    keepAlive(deadEnd, { intervalMs: 20, deadAfterMs: 100, onDead: () => told++ })
-    const stop = keepAlive(aliveEnd, { intervalMs: 20, deadAfterMs: 100 })
+    keepAlive(deadEnd, { intervalMs: 20, deadAfterMs: 300, onDead: () => told++ })
+    const stop = keepAlive(aliveEnd, { intervalMs: 20, deadAfterMs: 10_000 })
     await once(deadEnd, 'close')
     await sleep(100)
     expect([told, aliveEnd.readyState]).toEqual([1, WebSocket.OPEN])

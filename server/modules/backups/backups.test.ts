@@ -19,18 +19,16 @@ function aCtx(config: Partial<Ctx['config']> = {}): Ctx {
 }
 
 afterEach(() => {
-  vi.unstubAllEnvs()
   vi.clearAllMocks()
 })
 
 test.each([
-  [undefined, '', true],
-  [undefined, 'false', false],
-  ['postgres://x/y', '', false],
-  ['postgres://x/y', 'true', true],
+  [undefined, undefined, true],
+  [undefined, false, false],
+  ['postgres://x/y', undefined, false],
+  ['postgres://x/y', true, true],
 ])('DATABASE_URL=%s BACKUP_NIGHTLY=%s: every night %s', (url, asked, wanted) => {
-  vi.stubEnv('BACKUP_NIGHTLY', asked)
-  registerBackups(aCtx({ DATABASE_URL: url }), 'postgres://x/y')
+  registerBackups(aCtx({ DATABASE_URL: url, BACKUP_NIGHTLY: asked }), 'postgres://x/y')
   expect(schedule).toHaveBeenCalledTimes(wanted ? 1 : 0)
   if (wanted) expect(schedule).toHaveBeenCalledWith('backup', '40 3 * * *', expect.any(Function))
 })

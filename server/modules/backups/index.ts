@@ -10,13 +10,9 @@ const AT = '40 3 * * *'
  * when BACKUP_NIGHTLY asks for it: whoever runs that one has backups of their own.
  */
 export function registerBackups(ctx: Ctx, databaseUrl: string): void {
-  if (!isWanted(ctx, process.env['BACKUP_NIGHTLY'])) return
+  const { BACKUP_NIGHTLY, DATABASE_URL } = ctx.config
+  if (!(BACKUP_NIGHTLY ?? DATABASE_URL === undefined)) return
   ctx.jobs.schedule('backup', AT, (signal) => backUpNightly(ctx, databaseUrl, signal))
-}
-
-function isWanted({ config }: Ctx, asked = ''): boolean {
-  if (asked === '') return config.DATABASE_URL === undefined
-  return !['0', 'no', 'false'].includes(asked)
 }
 
 /** Writes tonight's backup and removes the oldest; never raises when there is no room, but says so. */
