@@ -36,7 +36,10 @@ export function retryDelay(attempt: number, random = Math.random()): number {
  * A websocket that heartbeats, pauses while the window has no focus, and comes back by itself.
  * The server answers each connect with the whole truth, so nothing is replayed.
  */
-export function openSocket(path: string, { onMessage, onState, onRevoked, background = false }: Handlers): LiveSocket {
+export function openSocket(
+  path: string,
+  { onMessage, onState, onRevoked, background = false }: Handlers,
+): LiveSocket {
   let socket: WebSocket | null = null
   let attempt = 0
   let closed = false
