@@ -24,6 +24,9 @@ interface Asked extends Question {
   answer: (value: string | null) => void
 }
 
+/** A question is asked from dialogs too, and stands above them. */
+const ABOVE_DIALOGS = 250
+
 let show: ((asked: Asked) => void) | null = null
 
 /** Asks and waits: the chosen value, or null when dismissed. */
@@ -75,6 +78,7 @@ export function ConfirmHost() {
       title={asked?.title}
       withCloseButton={false}
       returnFocus={returnFocus}
+      zIndex={ABOVE_DIALOGS}
     >
       {asked?.text && <div>{asked.text}</div>}
       <div className={styles.buttons}>
