@@ -1,4 +1,4 @@
-import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { problemOf } from '../lib/errors.ts'
 import { bootstrapQuery } from '../lib/session.ts'
 
@@ -7,6 +7,9 @@ function onRefused(error: Error): void {
   if (problemOf(error).kind === 'forbidden')
     void client.invalidateQueries({ queryKey: bootstrapQuery.queryKey })
 }
+
+// What a tick of the clock brings is shown in one frame with the tick itself.
+notifyManager.setScheduler(queueMicrotask)
 
 export const client = new QueryClient({
   queryCache: new QueryCache({ onError: onRefused }),
