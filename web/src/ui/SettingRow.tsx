@@ -21,6 +21,9 @@ export function SaveMark({ state }: { state: SaveState }) {
   )
 }
 
+/** For a text input in a row: by itself it would forget the words that describe it. */
+export const describedByRow = { withAria: false } as const
+
 interface SettingRowProps {
   label: ReactNode
   hint?: ReactNode

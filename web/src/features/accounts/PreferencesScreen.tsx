@@ -10,7 +10,7 @@ import { useTitle } from '../../lib/title.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { type SaveState, SettingRow } from '../../ui/SettingRow.tsx'
+import { describedByRow, type SaveState, SettingRow } from '../../ui/SettingRow.tsx'
 import { useChooseLanguage, useSignOut, useUpdateMe } from './account.api.ts'
 import styles from './Preferences.module.css'
 
@@ -60,6 +60,8 @@ function NameRow({ user, field, label }: { user: User; field: 'first_name' | 'la
       {(ids) => (
         <TextInput
           {...ids}
+          {...describedByRow}
+          aria-invalid={phase === 'failed'}
           className={styles.name}
           value={value}
           maxLength={30}

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SettingRow } from '../../../ui/SettingRow.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import styles from './Settings.module.css'
 import { DEBOUNCE_MS, useField } from './useField.ts'
 
@@ -18,10 +18,12 @@ export function GeneralSettings({ printer }: { printer: Printer }) {
         {(ids) => (
           <TextInput
             {...ids}
+            {...describedByRow}
             className={styles.name}
             value={name.value}
             maxLength={LONGEST_NAME}
             error={name.state.phase === 'failed'}
+            aria-invalid={name.state.phase === 'failed'}
             onChange={(event) => name.set(event.currentTarget.value)}
             onBlur={name.flush}
           />

@@ -2,7 +2,7 @@ import { NumberInput, Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SettingRow } from '../../../ui/SettingRow.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, movement } from './rules.ts'
 import styles from './Settings.module.css'
 import { DEBOUNCE_MS, useField } from './useField.ts'
@@ -63,6 +63,8 @@ function Movement({ printer, field: key, text, initial }: MovementProps) {
           {(ids) => (
             <NumberInput
               {...ids}
+              {...describedByRow}
+              aria-invalid={field.state.phase === 'failed'}
               className={styles.number}
               value={field.value}
               min={0}

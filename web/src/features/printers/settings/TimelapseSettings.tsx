@@ -3,7 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { SettingRow } from '../../../ui/SettingRow.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
 import styles from './Settings.module.css'
 import { DEBOUNCE_MS, useField } from './useField.ts'
@@ -61,6 +61,8 @@ function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
           {(ids) => (
             <NumberInput
               {...ids}
+              {...describedByRow}
+              aria-invalid={field.state.phase === 'failed'}
               className={styles.number}
               value={field.value / 60}
               min={0}
