@@ -123,15 +123,6 @@ export async function setUpFirstAccount(page: Page, vigil: Vigil): Promise<void>
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
 }
 
-/** Signs in with the account of the first run. */
-export async function signIn(page: Page, vigil: Vigil, path = '/accounts/login/'): Promise<void> {
-  await page.goto(`${vigil.address}${path}`)
-  await page.getByLabel('E-mail').fill(OWNER.email)
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.locator('#main').waitFor()
-}
-
 /** Creates a printer without the wizard, for journeys that are about something else. */
 export async function addPrinter(page: Page, name: string): Promise<{ id: number; auth_token: string }> {
   return await page.evaluate(async (given) => {
