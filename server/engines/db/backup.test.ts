@@ -79,7 +79,7 @@ describe('round trip', () => {
     await ask(
       older.url,
       `drop table shared_resources; alter table printers drop column ignore_zones;
-       alter table decisions drop column ignore_zones; delete from kysely_migration where name > '0001-z'`,
+       alter table decisions drop column ignore_zones; alter table printers drop column agent_seen_at; delete from kysely_migration where name > '0001-z'`,
     )
     await ask(older.url, `insert into users (email) values ('old@example.org')`)
     await ask(older.url, `insert into printers (user_id, name, auth_token) values (1, 'old', 't')`)

@@ -3,6 +3,7 @@ import { Migrator } from 'kysely/migration'
 import type { Logger } from 'pino'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
+import * as lastSeen from './migrations/0003-last-seen.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -10,6 +11,7 @@ import { openDb } from './postgres.ts'
 const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-sharing-and-zones': sharingAndZones,
+  '0003-last-seen': lastSeen,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

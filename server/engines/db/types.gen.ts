@@ -136,6 +136,7 @@ export interface PrinterPredictions {
 export interface Printers {
   actionOnFailure: Generated<string>;
   agentName: string | null;
+  agentSeenAt: Timestamp | null;
   agentSettings: Generated<Json>;
   agentVersion: string | null;
   archivedAt: Timestamp | null;

@@ -41,6 +41,11 @@ export async function updateAgent(
     .execute()
 }
 
+/** When the agent was last heard, written as it leaves. */
+export async function setSeen(db: Db, printerId: number, at: Date): Promise<void> {
+  await db.updateTable('printers').set({ agentSeenAt: at }).where('id', '=', printerId).execute()
+}
+
 export async function renamePrinter(db: Db, printerId: number, name: string): Promise<void> {
   await db.updateTable('printers').set({ name, updatedAt: new Date() }).where('id', '=', printerId).execute()
 }

@@ -86,6 +86,18 @@ describe('the socket', () => {
     expect(await shown()).toBeNull()
   })
 
+  it('says when it was last seen after it has left', async () => {
+    const agent = await greeted()
+    agent.close()
+    const path = `/api/v1/printers/${printer.id}/`
+    const seen = await eventually(
+      async () =>
+        ((await call(app, 'GET', path, { cookie: owner.cookie })).json.agent.last_seen_at as string | null) ??
+        undefined,
+    )
+    expect(Math.abs(app.ctx.clock.now() - Date.parse(seen))).toBeLessThan(10_000)
+  })
+
   it('survives frames that are nothing', async () => {
     const agent = await greeted()
     for (const frame of [

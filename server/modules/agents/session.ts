@@ -7,7 +7,7 @@ import { hasViewers } from '../commands/index.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
-import { awaitFacts, type Beginning } from './facts.service.ts'
+import { awaitFacts, noteLeft, type Beginning } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
 import { LetterQueue } from './letters.ts'
 import { readStatusMessage } from './report.rules.ts'
@@ -294,5 +294,6 @@ export class AgentSession {
     await this.#ctx.live.put(keys.agent(this.printerId), null, 0)
     if (facts) hideStatus(this.#ctx, facts)
     this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
+    await noteLeft(this.#ctx, this.printerId, this.#heardAt)
   }
 }

@@ -34,8 +34,8 @@ export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> 
 }
 
 /** How the agent stands now: a record that is not renewed grows old (agent-protocol 3.9). */
-export function presentAgent(agent: AgentRecord | null, now: number): AgentState {
-  if (agent === null) return { state: 'offline', last_seen_at: null }
+export function presentAgent(agent: AgentRecord | null, now: number, left: Date | null): AgentState {
+  if (agent === null) return { state: 'offline', last_seen_at: left?.toISOString() ?? null }
   const silence = now - agent.seenAt
   const last_seen_at = new Date(agent.seenAt).toISOString()
   if (silence > OFFLINE_MS) return { state: 'offline', last_seen_at }
@@ -51,7 +51,7 @@ export function presentMoving(
   live: LiveFacts,
   edge: Where,
 ): Pick<Printer, 'not_watching_reason' | 'not_watching_code' | 'pic' | 'status' | 'watch' | 'agent'> {
-  const agent = presentAgent(live.agent, ctx.clock.now())
+  const agent = presentAgent(live.agent, ctx.clock.now(), printer.agentSeenAt)
   const status = agent.state === 'offline' ? null : live.status
   const watch = watchOf(ctx, {
     watchingEnabled: printer.watchingEnabled,
