@@ -2,7 +2,7 @@
 // Plain JavaScript for Node 20 without any package: nothing is installed yet when it runs.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -64,15 +64,61 @@ export function install() {
   const stamp = join(root, 'node_modules/.vigil-stamp')
   const wanted = `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`
   if (read(stamp) === wanted) return
-  run('installing packages', 'npm', [
-    'ci',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--include=dev',
-    '--loglevel=error',
-  ])
-  writeFileSync(stamp, wanted)
+  alone(() => {
+    if (read(stamp) === wanted) return
+    run('installing packages', 'npm', [
+      'ci',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--include=dev',
+      '--loglevel=error',
+    ])
+    writeFileSync(stamp, wanted)
+  })
+}
+
+/**
+ * One command at a time changes what is installed: two at once would pull the packages from under each other.
+ * @param {() => void} work
+ */
+function alone(work) {
+  const lock = join(root, '.vigil/installing')
+  mkdirSync(dirname(lock), { recursive: true })
+  while (!take(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  try {
+    work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** @param {string} lock */
+function take(lock) {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error
+  }
+  let holder = process.pid
+  try {
+    holder = Number(readFileSync(lock, 'utf8')) || process.pid
+  } catch {
+    // It was given back this moment.
+  }
+  if (holder !== process.pid && !isAlive(holder)) rmSync(lock, { force: true })
+  return false
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM'
+  }
 }
 
 /** Builds the browser's part, unless its sources are as they were; the old one serves until the new one is whole. */
@@ -113,8 +159,9 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (major < OLDEST_NODE) {
       throw new CannotStart(`Node ${OLDEST_NODE} or later is needed, this is Node ${process.versions.node}.`)
     }
-    install()
-    if (['up', 'restart'].includes(process.argv[2] ?? '') && !process.argv.includes('--help')) buildWeb()
+    const isHelp = process.argv.includes('--help')
+    if (!isHelp || read(join(root, 'node_modules/.vigil-stamp')) === '') install()
+    if (['up', 'restart'].includes(process.argv[2] ?? '') && !isHelp) buildWeb()
     console.log(node())
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error
