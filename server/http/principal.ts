@@ -10,6 +10,15 @@ export interface UserPrincipal {
   readonly sessionId: number | null
 }
 
+/** Acts in the name of an owner who is not calling: an agent hands in their code, a viewer opens their link. */
+export const inNameOf = ({ userId }: { readonly userId: number }): UserPrincipal => ({
+  kind: 'user',
+  via: 'session',
+  userId,
+  language: 'en',
+  sessionId: null,
+})
+
 /** An agent, by the token of its printer. Archived and deleted printers have none. */
 export interface PrinterPrincipal {
   readonly kind: 'printer'

@@ -3,6 +3,7 @@
  * times are epoch milliseconds. Watching is never claimed when it isn't so: old clients read a null reason as
  * "watched", so every blind state has a sentence after the four wire strings.
  */
+import type { WatchCode } from '@vigil/contract/printers.ts'
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
 const ALERT_COOLDOWN_MS = 90_000
@@ -23,9 +24,9 @@ export const NOT_WATCHING = {
   camera_covered: 'The view of the webcam is blocked',
   camera_moved: 'The webcam has been moved',
   detector_down: 'Failure detection is not available right now',
-} as const
+} as const satisfies Record<WatchCode, string>
 
-type NotWatchingCode = keyof typeof NOT_WATCHING
+type NotWatchingCode = WatchCode
 
 /** What is wrong with the picture, as the inference engine names it. */
 type PictureCondition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'

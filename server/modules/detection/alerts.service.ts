@@ -69,18 +69,12 @@ export async function announceFailure(ctx: Ctx, { watched, decision, picture }: 
     if (reaction.alert === null) return false
     const at = new Date(now)
     await updatePrint(tx, printId, { alertedAt: at, ...(sent ? { pausedAt: at } : {}) })
-    await writeEvent(
+    await writeFailure(
       { ...ctx, db: tx },
-      {
-        userId: watched.userId,
-        printerId,
-        printId,
-        type: 'FAILURE_ALERTED',
-        class: 'ERROR',
-        code: sent ? 'failure_paused' : 'failure_alerted',
-        params: { printer: watched.name, file: print.filename },
-        image: picture,
-      },
+      watched,
+      print,
+      sent ? 'failure_paused' : 'failure_alerted',
+      picture,
     )
     if (sent) {
       await ctx.jobs.enqueue(
@@ -124,22 +118,30 @@ export async function checkPause(
   await ctx.db.transaction().execute(async (tx) => {
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || (print.alertAcknowledgedAt ?? 0) > (print.pausedAt ?? 0)) return
-    await writeEvent(
-      { ...ctx, db: tx },
-      {
-        userId: watched.userId,
-        printerId,
-        printId,
-        type: 'FAILURE_ALERTED',
-        class: 'ERROR',
-        code: 'pause_unconfirmed',
-        params: { printer: watched.name, file: print.filename },
-        image: null,
-      },
-    )
+    await writeFailure({ ...ctx, db: tx }, watched, print, 'pause_unconfirmed', null)
     await updatePrint(tx, printId, { alertedAt: new Date(ctx.clock.now()) })
   })
   tellBrowsers(ctx, printerId)
+}
+
+/** The event of a failing print, in the caller's transaction. */
+async function writeFailure(
+  ctx: Ctx,
+  { userId, printerId, name }: Watched,
+  print: PrintRow,
+  code: 'failure_alerted' | 'failure_paused' | 'pause_unconfirmed',
+  image: Failure['picture'] | null,
+): Promise<void> {
+  await writeEvent(ctx, {
+    userId,
+    printerId,
+    printId: print.id,
+    type: 'FAILURE_ALERTED',
+    class: 'ERROR',
+    code,
+    params: { printer: name, file: print.filename },
+    image,
+  })
 }
 
 /** Rows of a printer changed: its browsers read them again. */

@@ -14,7 +14,7 @@ import {
 import { learnBaseline, resumed } from './steady.rules.ts'
 import { resetForPrint, type SteadyState } from './steady-state.rules.ts'
 import { steadyOf } from './temporal.rules.ts'
-import { shouldWatchOf } from './watch.service.ts'
+import { isMeantToBeWatched } from './watch.service.ts'
 
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
@@ -116,14 +116,5 @@ export async function mute(
 export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined) return
-  const print =
-    watched.printId === null
-      ? null
-      : { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
-  const should = shouldWatchOf({
-    watchingEnabled: watched.watchingEnabled,
-    detectionHours: watched.dhBalance,
-    print,
-  })
-  await sendMessage(ctx, printerId, { remote_status: { should_watch: should } })
+  await sendMessage(ctx, printerId, { remote_status: { should_watch: isMeantToBeWatched(watched) } })
 }

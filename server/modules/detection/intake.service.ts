@@ -10,7 +10,7 @@ import { keys, type PictureRecord } from '../commands/keys.ts'
 import { findAllWatched, insertFrames, type Watched } from './detection.queries.ts'
 import { judge } from './judge.service.ts'
 import { showPicture } from './picture.service.ts'
-import { isActivelyPrinting, shouldWatchOf } from './watch.service.ts'
+import { isActivelyPrinting, isMeantToBeWatched } from './watch.service.ts'
 
 const MAX_PIXELS = 40_000_000
 /** Larger pictures are scaled to fit 1280x960 (api-contract 3.2). */
@@ -147,9 +147,7 @@ async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
   const interval = DETECTION_INTERVAL_MS / ctx.config.DETECTION_TIME_SCALE
   // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
   if (at - (lastLook.get(watched.printerId) ?? 0) < interval * 0.9) return false
-  const print = { startedAt: null, alertMutedAt: watched.alertMutedAt, watchedSeconds: 0 }
-  if (!shouldWatchOf({ watchingEnabled: watched.watchingEnabled, detectionHours: watched.dhBalance, print }))
-    return false
+  if (!isMeantToBeWatched(watched)) return false
   const status = await ctx.live.get(keys.status(watched.printerId))
   return status !== null && isActivelyPrinting(JSON.parse(status.toString()) as Record<string, unknown>)
 }

@@ -1,6 +1,7 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { AgentRecord, PictureRecord } from '../commands/keys.ts'
+import type { Watched } from './detection.queries.ts'
 import { notWatchingReason, NOT_WATCHING, shouldWatch } from './alert.rules.ts'
 
 /** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */
@@ -20,18 +21,8 @@ export interface WatchFacts {
   readonly picture: PictureRecord | null
 }
 
-const BLIND = new Set<WatchCode>([
-  'no_picture',
-  'picture_stale',
-  'picture_frozen',
-  'picture_dark',
-  'picture_bright',
-  'picture_blurred',
-  'camera_covered',
-  'camera_moved',
-  'detector_down',
-  'agent_lost',
-])
+/** Reasons that the owner or the print gave; any other is a blindness of ours. */
+const NOT_MEANT = new Set<WatchCode>(['disabled', 'no_hours', 'not_printing', 'muted'])
 
 /** True when the status says that the printer is printing now (api-contract 2.2). */
 export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
@@ -41,13 +32,25 @@ export function isActivelyPrinting(status: Record<string, unknown> | null): bool
 
 /** `remote_status.should_watch` of a printer (api-contract 3.6). */
 export function shouldWatchOf(
-  facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours' | 'print'>,
+  facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours'> & {
+    readonly print: Pick<NonNullable<WatchFacts['print']>, 'alertMutedAt'> | null
+  },
 ): boolean {
   return shouldWatch({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
     hasCurrentPrint: facts.print !== null,
     muted: facts.print?.alertMutedAt != null,
+  })
+}
+
+/** The same of a row that a snapshot or an answer has read. */
+export function isMeantToBeWatched(watched: Watched): boolean {
+  const { watchingEnabled, dhBalance, printId } = watched
+  return shouldWatchOf({
+    watchingEnabled,
+    detectionHours: dhBalance,
+    print: printId === null ? null : watched,
   })
 }
 
@@ -73,7 +76,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   })
   const code: WatchCode | null = first ?? (isUnchecked(facts, now) ? 'detector_down' : null)
   return {
-    state: code === null ? 'watching' : BLIND.has(code) ? 'blind' : 'not_watching',
+    state: code === null ? 'watching' : NOT_MEANT.has(code) ? 'not_watching' : 'blind',
     code,
     reason: code && NOT_WATCHING[code],
     picture_at: picture ? new Date(picture.at).toISOString() : null,

@@ -2,7 +2,7 @@ import type { VerificationCode } from '@vigil/contract/linking.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound, throttled } from '../../http/errors.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
 import {
   closeCode,
@@ -109,7 +109,7 @@ export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Pr
     throw notFound('Invalid or expired code.')
   }
   ctx.live.publish(codeTopic(linked.id), '')
-  return await present(ctx, ownerOf(linked), edge, linked)
+  return await present(ctx, inNameOf(linked), edge, linked)
 }
 
 async function refuseGuessers(ctx: Ctx, [own, all]: readonly [string, string]): Promise<void> {
@@ -118,14 +118,6 @@ async function refuseGuessers(ctx: Ctx, [own, all]: readonly [string, string]): 
     throw throttled(WINDOW_MS / 1000)
   }
 }
-
-const ownerOf = ({ userId }: CodeRow): UserPrincipal => ({
-  kind: 'user',
-  via: 'session',
-  userId,
-  language: 'en',
-  sessionId: null,
-})
 
 /** Links in one transaction; null when the code opens nothing. */
 async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
@@ -143,7 +135,7 @@ async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
     const [view] =
       row.printerId === null
         ? []
-        : await findViews(tx, { principal: ownerOf(row), action: 'edit' }, row.printerId)
+        : await findViews(tx, { principal: inNameOf(row), action: 'edit' }, row.printerId)
     if (view === undefined) return null
     await updatePrinterRow(tx, view.printer.id, { authToken: newAuthToken(), linkedAt: now })
     return { row: await closeCode(tx, row.id, view.printer.id, now), relinked: view.printer.id }

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { pauseArgs, refusalText, sendCommand } from '../commands/index.ts'
 import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
@@ -63,7 +63,7 @@ export async function addPrinter(
   const allowed = entitlements(ctx, { id: userId }).printers
   return await inTransaction(ctx.db, async (tx) => {
     if (allowed !== Infinity) {
-      const own = await findViews(tx, { principal: ownerOf(userId), action: 'see' })
+      const own = await findViews(tx, { principal: inNameOf({ userId }), action: 'see' })
       if (own.length >= allowed)
         throw new AppError(403, { detail: 'Your plan does not allow more printers.' })
     }
@@ -76,14 +76,6 @@ export async function addPrinter(
     })
   })
 }
-
-const ownerOf = (userId: number): UserPrincipal => ({
-  kind: 'user',
-  via: 'session',
-  userId,
-  language: 'en',
-  sessionId: null,
-})
 
 /** Adds a printer for an app without an agent, and shows it. */
 export async function createPrinter(ctx: Ctx, asker: Asker, write: Partial<PrinterWrite>): Promise<Printer> {

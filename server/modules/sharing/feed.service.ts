@@ -2,7 +2,7 @@ import type { SharedPrinter } from '@vigil/contract/sharing.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import { inNameOf } from '../../http/principal.ts'
 import { keys, type PictureRecord } from '../commands/keys.ts'
 import { findViews, presentPrinter, readLive } from '../printers/index.ts'
 import { isPin } from './sharing.pins.ts'
@@ -51,14 +51,6 @@ export function remember(ctx: Ctx, linkId: number): void {
   )
 }
 
-const ownerOf = ({ userId }: ShownLink): UserPrincipal => ({
-  kind: 'user',
-  via: 'session',
-  userId,
-  language: 'en',
-  sessionId: null,
-})
-
 /** What a link shows to whoever came in at an edge. */
 export type Feed = (edge: Pick<Edge, 'origin' | 'prefix'>) => SharedPrinter
 
@@ -67,7 +59,7 @@ export type Feed = (edge: Pick<Edge, 'origin' | 'prefix'>) => SharedPrinter
  * signed one would name the printer and outlive the link.
  */
 export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> {
-  const scope = { principal: ownerOf(link), action: 'see' } as const
+  const scope = { principal: inNameOf(link), action: 'see' } as const
   const [view] = await findViews(ctx.db, scope, link.printerId)
   if (view === undefined) return null
   const live = await readLive(ctx, link.printerId)
