@@ -42,27 +42,40 @@ export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unk
   const household = householdOf(edge)
   const polls = await ctx.live.incr(`discovery:polls:${edge.address}:${body.device_id}`, HOUR_MS)
   if (polls > POLLS_PER_HOUR) throw throttled(60)
-  const shown = ctx.config.DISCOVERY_ENABLED ? listing(body) : null
-  if (shown && household)
-    await ctx.live.put(presenceKey(household) + body.device_id, JSON.stringify(shown), PRESENCE_MS)
-  const waiting = household && (await ctx.live.take(messageKey(household, body.device_id)))
+  const waiting = household === null ? null : await ctx.live.take(messageKey(household, body.device_id))
   const message = waiting && (JSON.parse(waiting.toString()) as { code: string; secret: string })
-  if (message) await markHanded(ctx, message.code, edge)
   const messages = message ? [{ device_id: body.device_id, type: 'verify_code' as const, data: message }] : []
-  if (typeof body.one_time_passcode !== 'string') return { messages }
-  return { messages, ...(await answerPasscode(ctx, edge, body.device_id, body.one_time_passcode)) }
+  const passcode =
+    typeof body.one_time_passcode === 'string'
+      ? await answerPasscode(ctx, edge, body.device_id, body.one_time_passcode)
+      : null
+  const handed = [message?.code ?? '', passcode?.verification_code ?? ''].filter((code) => code !== '')
+  for (const code of handed) await markHanded(ctx, code, edge)
+  await show(ctx, household, body, handed.length === 0)
+  return { messages, ...passcode }
+}
+
+/** Lists an agent for its household's browsers; one that has a code now announces itself no more and goes at once. */
+async function show(
+  ctx: Ctx,
+  household: string | null,
+  body: Poll & Record<string, unknown>,
+  isWaiting: boolean,
+): Promise<void> {
+  const shown = ctx.config.DISCOVERY_ENABLED ? listing(body) : null
+  if (!shown || household === null) return
+  const value = isWaiting ? JSON.stringify(shown) : null
+  await ctx.live.put(presenceKey(household) + body.device_id, value, PRESENCE_MS)
 }
 
 async function answerPasscode(ctx: Ctx, edge: Edge, deviceId: string, given: string) {
   const known = given === '' ? null : await readPasscode(ctx, given)
   const isOwn = known !== null && known.deviceId === deviceId
   const passcode = isOwn ? given : await mintPasscode(ctx, deviceId)
-  const code = isOwn ? known.code : ''
-  if (code !== '') await markHanded(ctx, code, edge)
   return {
     one_time_passcode: passcode,
     one_time_passlink: `${edge.origin}${edge.prefix}/printers/wizard/link/klipper-generic/?one_time_passcode=${passcode}`,
-    verification_code: code,
+    verification_code: isOwn ? known.code : '',
   }
 }
 

@@ -129,7 +129,9 @@ describe('one-time passcode', () => {
       })
     expect((await type(first.one_time_passcode.toUpperCase())).json).toEqual({ detail: 'OK' })
     expect((await type(first.one_time_passcode)).status).toBe(404)
+    expect((await discovered(owner)).map((one) => one.device_id)).toContain(id)
     expect((await poll(id, first.one_time_passcode)).verification_code).toBe(code)
+    expect((await discovered(owner)).map((one) => one.device_id)).not.toContain(id)
     expect((await verify(code)).status).toBe(200)
   })
 
@@ -206,6 +208,21 @@ describe('discovery', () => {
     const message = { device_id: id, type: 'verify_code', data: { code, secret } }
     expect((await announce(id)).json).toEqual({ messages: [message] })
     expect((await announce(id)).json).toEqual({ messages: [] })
+  })
+
+  test('an agent that was handed its code is no longer shown', async () => {
+    const id = device()
+    const seen = async () => (await discovered(owner, from('203.0.113.12'))).map(({ device_id }) => device_id)
+    await announce(id, from('203.0.113.12'))
+    expect(await seen()).toEqual([id])
+    const { code } = await openCode(owner)
+    await call(app, 'POST', '/api/v1/printer_discovery/', {
+      cookie: owner.cookie,
+      headers: from('203.0.113.12'),
+      body: { code, device_id: id, device_secret: 'ab'.repeat(32) },
+    })
+    await announce(id, from('203.0.113.12'))
+    expect(await seen()).toEqual([])
   })
 
   test('a hand-shake needs everything, and a code of the caller’s own', async () => {

@@ -46,6 +46,7 @@ export const discoveredQuery = queryOptions({
   },
   refetchInterval: POLL_MS,
   staleTime: 0,
+  gcTime: 0,
 })
 
 export const sendPasscode = (passcode: string, code: string) =>
