@@ -33,6 +33,8 @@ function start(options: Partial<SimulatorOptions> = {}): SimulatedPrinter {
   return printer
 }
 
+type Heaters = Record<string, { target: number | null }> | undefined
+
 interface Told {
   current_print_ts?: number
   status?: Json & { state: { text: string; flags: Record<string, boolean> }; _ts: number }
@@ -254,6 +256,24 @@ describe('a print', () => {
       expect(seen.slice(0, want.length)).toEqual(want)
     },
   )
+
+  test('OctoPrint told to pause while it heats heats on, then pauses, and turns its hotend off', async () => {
+    const printer = start({ flavour: 'octoprint', speed: 40, statusEverySeconds: 1 })
+    const targets = () => told().map(({ status }) => (status?.temperatures as Heaters)?.tool0?.target)
+    await stub.until(() => told().some((message) => message.status))
+    printer.startPrint()
+    await stub.until(hasText('Printing'))
+    await stub.until(() => targets().includes(80))
+    const from = told().length
+    stub.send({ commands: [{ cmd: 'pause', args: { retract: 0, lift_z: 0, tools_off: true } }] })
+    await stub.until(hasText('Paused'), 20_000)
+    const said = told().slice(from)
+    const before = said.findIndex(({ status }) => status?.state.text === 'Paused')
+    expect(new Set(targets().slice(from, from + before - 1))).toEqual(new Set([80]))
+    expect(targets().at(from + before)).toBe(0)
+    stub.send({ commands: [{ cmd: 'resume', args: {} }] })
+    await stub.until(() => targets().at(-1) === 80)
+  })
 
   test('without a record of the file Klipper never says PrintStarted', async () => {
     stub.answer = (one) => (one.path.includes('g_code_files') ? { status: 500, body: {} } : undefined)

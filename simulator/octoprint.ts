@@ -27,6 +27,8 @@ export class OctoprintFlavour implements Flavour {
   #lastPosted = -Infinity
   /** The state that OctoPrint shows; it follows the machine through the events in their order. */
   #shown: PrinterState
+  /** What a pause turns off once it takes hold: the firmware finishes heating before it reads the next line. */
+  #turnsOff = { tools: false, bed: false }
   /** Extruder target that a pause took away and a resume gives back. */
   #heldTarget = 0
   #events: Promise<void> = Promise.resolve()
@@ -35,6 +37,7 @@ export class OctoprintFlavour implements Flavour {
     started: () => this.#begin(),
     pausing: () => this.#show('pausing'),
     paused: () => {
+      this.#turnOff()
       const { x, y, z } = this.#host.printer.position
       this.#postEvent('PrintPaused', { position: { x, y, z, t: 0, e: 0, f: 600 } })
       this.#show('paused')
@@ -129,10 +132,15 @@ export class OctoprintFlavour implements Flavour {
     // The plugin reads keys of it: without an object it raises and nothing is paused.
     if (typeof args !== 'object' || !args) throw new Error("'NoneType' object has no attribute 'get'")
     const { tools_off: toolsOff, bed_off: bedOff } = args as Json
+    if (this.#host.printer.pause()) this.#turnsOff = { tools: Boolean(toolsOff), bed: Boolean(bedOff) }
+  }
+
+  #turnOff(): void {
     const { printer } = this.#host
-    if (!printer.pause()) return
-    if (bedOff) printer.setTarget('bed', 0)
-    if (!toolsOff) return
+    const { tools, bed } = this.#turnsOff
+    this.#turnsOff = { tools: false, bed: false }
+    if (bed) printer.setTarget('bed', 0)
+    if (!tools) return
     this.#heldTarget = printer.heaters.extruder.target
     printer.setTarget('extruder', 0)
   }
