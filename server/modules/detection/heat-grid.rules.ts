@@ -12,6 +12,8 @@ export interface Heat {
   width: number
   height: number
   values: Uint8Array
+  /** The same at the scale of log-odds, for small scores: 0..255 stands for -12..8 (docs/detector.md). */
+  odds?: Uint8Array
 }
 
 /** Pools a detector's map into the coarse grid: each cell holds the hottest value that lies in it. */
