@@ -133,7 +133,6 @@ function CardProgress({ printer, reading, alerting }: CardProgressProps) {
         value={completion ?? 0}
         color={alerting ? 'bad' : 'accent'}
         aria-label={t('progress')}
-        transitionDuration={0}
         className={styles.progress}
       />
       <div className={styles.file}>
