@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { flag, text, timestamp } from './values.ts'
+import { flag, text, timeZone, timestamp } from './values.ts'
 
 /** api-contract 1.6, User. */
 export const user = z
@@ -132,12 +132,7 @@ export const updateMe = endpoint({
       notification_enabled: flag,
       unseen_printer_events: z.coerce.number().pipe(z.literal(0)),
       language: z.enum(['en', 'zh']),
-      time_zone: text(64).refine(
-        (zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC',
-        {
-          error: 'Unknown time zone.',
-        },
-      ),
+      time_zone: timeZone,
     })
     .partial(),
   response: user,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, many, timestamp } from './values.ts'
+import { id, many, timestamp, timeZone } from './values.ts'
 
 /** api-contract 1.6, PrintBase (its nested printer and g-code file are added by the routes that show them). */
 export const printBase = z
@@ -66,13 +66,35 @@ export const print = printBase
   .meta({ id: 'Print' })
 export type Print = z.infer<typeof print>
 
+const unanswered = ['need_alert_overwrite', 'need_print_shot_feedback', 'none'] as const
+
+/** The common query set of api-contract 1.9. Days are those of `timezone`, the last one included. */
+const common = {
+  with_deleted: z.string().optional(),
+  filter: z.enum(['cancelled', 'finished', ...unanswered]).default('none'),
+  feedback_needed: z.enum(unanswered).default('none'),
+  from_date: z.iso.date().optional(),
+  to_date: z.iso.date().optional(),
+  timezone: timeZone.optional(),
+  filter_by_printer_ids: many(id),
+}
+
+/** `from_date` means nothing without the other two. */
+function wholeSpan(query: Partial<Record<'from_date' | 'to_date' | 'timezone', string>>, refuse: Refuse) {
+  if (query.from_date === undefined) return
+  for (const name of ['to_date', 'timezone'] as const)
+    if (query[name] === undefined)
+      refuse.addIssue({ code: 'custom', path: [name], message: 'This field is required.' })
+}
+type Refuse = z.core.$RefinementCtx
+
 export const getPrint = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/',
   callers: ['session', 'oauth'],
   summary: 'One print (api-contract 1.9)',
   params: z.object({ id }),
-  query: z.object({ with_deleted: z.string().optional() }),
+  query: z.object(common).superRefine(wholeSpan),
   response: print,
 })
 
@@ -81,20 +103,18 @@ export const listPrints = endpoint({
   path: '/api/v1/prints/',
   callers: ['session', 'oauth'],
   summary: "The caller's prints, newest first (api-contract 1.9; the last-print card)",
-  query: z.object({
-    start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-    limit: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .default(12)
-      .transform((limit) => Math.min(limit, 200)),
-    sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
-    filter_by_printer_ids: many(id),
-    filter: z
-      .enum(['cancelled', 'finished', 'need_alert_overwrite', 'need_print_shot_feedback', 'none'])
-      .default('none'),
-    with_deleted: z.string().optional(),
-  }),
+  query: z
+    .object({
+      ...common,
+      start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
+      limit: z.coerce
+        .number()
+        .int()
+        .min(1)
+        .default(12)
+        .transform((limit) => Math.min(limit, 200)),
+      sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
+    })
+    .superRefine(wholeSpan),
   response: z.array(print),
 })

@@ -18,6 +18,19 @@ export const text = (max: number) =>
       error: 'Null or broken characters are not allowed.',
     })
 
+/** A time zone by its IANA name, old names included: browsers still say Asia/Calcutta, others Asia/Kolkata. */
+export const timeZone = text(64).refine((zone) => /^[a-z]/i.test(zone) && isZone(zone), {
+  error: 'Unknown time zone.',
+})
+
+function isZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
+}
+
 /** ISO-8601 in UTC (api-contract 1.1). */
 export const timestamp = z.string()
 

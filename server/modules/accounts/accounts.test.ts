@@ -435,5 +435,9 @@ describe('the own record', () => {
       ['time_zone', 'unseen_printer_events'],
     ])
     expect(wrong.body.time_zone).toEqual(['未知的时区。'])
+    for (const time_zone of ['Asia/Kolkata', 'Asia/Calcutta', 'UTC'])
+      expect((await send('PATCH', 'users/me/', { cookie, body: { time_zone } })).body.time_zone).toBe(
+        time_zone,
+      )
   })
 })

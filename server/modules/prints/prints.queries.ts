@@ -1,8 +1,9 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { printersVisibleTo } from '../access/index.ts'
 import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
+import { type Days, spanOf } from './days.rules.ts'
 import type { Fired, Tracker } from './heaters.rules.ts'
 
 export type PrintRow = Selectable<Prints>
@@ -153,28 +154,47 @@ function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
   return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
 }
 
+type Feedback = 'need_alert_overwrite' | 'need_print_shot_feedback' | 'none'
+
+/** The common query set of api-contract 1.9: what of the caller's prints is meant. */
+export interface PrintFilter {
+  readonly printerIds: readonly number[]
+  readonly filter: 'cancelled' | 'finished' | Feedback
+  readonly feedbackNeeded: Feedback
+  readonly days: Days | null
+}
+
+type PrintsOf = ReturnType<typeof printsOf>
+
+function filtered(query: PrintsOf, { printerIds, filter, feedbackNeeded, days }: PrintFilter): PrintsOf {
+  let found = query
+  if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds)
+  if (filter === 'cancelled') found = found.where('prints.cancelledAt', 'is not', null)
+  if (filter === 'finished') found = found.where('prints.finishedAt', 'is not', null)
+  for (const needed of [filter, feedbackNeeded]) {
+    if (needed === 'need_alert_overwrite')
+      found = found.where('prints.alertOverwrite', 'is', null).where('prints.taggedVideo', 'is not', null)
+    // Nobody is asked about single pictures yet (PrintBase.need_print_shot_feedback).
+    if (needed === 'need_print_shot_feedback') found = found.where(sql.lit(false))
+  }
+  if (days === null) return found
+  const { since, before } = spanOf(days)
+  return found.where('prints.startedAt', '>=', since).where('prints.startedAt', '<', before)
+}
+
 export interface PrintPage {
   readonly start: number
   readonly limit: number
   readonly sorting: 'date_desc' | 'date_asc'
-  readonly printerIds: readonly number[]
-  readonly filter: 'cancelled' | 'finished' | 'need_alert_overwrite' | 'need_print_shot_feedback' | 'none'
 }
 
 /** Ordered by id, not by start time (api-contract 1.9). */
-export async function findPrints(db: Db, scope: PrintScope, page: PrintPage) {
-  let query = printsOf(db, scope)
+export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter, page: PrintPage) {
+  return await filtered(printsOf(db, scope), filter)
     .orderBy('prints.id', page.sorting === 'date_asc' ? 'asc' : 'desc')
     .offset(page.start)
     .limit(page.limit)
-  if (page.printerIds.length > 0) query = query.where('prints.printerId', 'in', page.printerIds)
-  if (page.filter === 'cancelled') query = query.where('prints.cancelledAt', 'is not', null)
-  if (page.filter === 'finished') query = query.where('prints.finishedAt', 'is not', null)
-  if (page.filter === 'need_alert_overwrite')
-    query = query.where('prints.alertOverwrite', 'is', null).where('prints.taggedVideo', 'is not', null)
-  // Nobody is asked about single pictures yet (PrintBase.need_print_shot_feedback).
-  if (page.filter === 'need_print_shot_feedback') return []
-  return await query.execute()
+    .execute()
 }
 
 export type GCodeFileRow = Selectable<GCodeFiles>
@@ -187,7 +207,9 @@ export async function findFilesOf(db: Db, prints: readonly PrintRow[]): Promise<
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-export async function findOnePrint(db: Db, scope: PrintScope, printId: number) {
-  return (await printsOf(db, scope).where('prints.id', '=', printId).executeTakeFirst()) ?? null
+export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilter, printId: number) {
+  return (
+    (await filtered(printsOf(db, scope), filter).where('prints.id', '=', printId).executeTakeFirst()) ?? null
+  )
 }
 export type ShownPrint = NonNullable<Awaited<ReturnType<typeof findOnePrint>>>

@@ -58,6 +58,10 @@ describe('prints', () => {
     ['filter=finished', ['other', 'finished']],
     ['filter=need_alert_overwrite', []],
     ['filter=need_print_shot_feedback', []],
+    ['feedback_needed=none', ['running', 'other', 'cancelled', 'finished']],
+    ['feedback_needed=need_alert_overwrite', []],
+    ['feedback_needed=need_print_shot_feedback', []],
+    ['to_date=2001-01-01&timezone=UTC', ['running', 'other', 'cancelled', 'finished']],
     ['filter=none&with_deleted', ['running', 'other', 'deleted', 'cancelled', 'finished']],
   ])('list: %s', async (query, names) => {
     expect(await list(query)).toEqual({ status: 200, names })
@@ -83,12 +87,32 @@ describe('prints', () => {
     expect(running.json).toMatchObject({ g_code_file: null, ended_at: null })
   })
 
-  it.each(['limit=0', 'limit=x', 'start=-1', 'filter=maybe', 'sorting=up', 'filter_by_printer_ids=x'])(
-    'refuses %s',
-    async (query) => {
-      expect((await list(query)).status).toBe(400)
-    },
-  )
+  it.each([
+    'limit=0',
+    'limit=x',
+    'start=-1',
+    'filter=maybe',
+    'sorting=up',
+    'filter_by_printer_ids=x',
+    'feedback_needed=cancelled',
+    'from_date=2026-02-30&to_date=2026-03-01&timezone=UTC',
+    'from_date=2026-1-1&to_date=2026-03-01&timezone=UTC',
+    'from_date=2026-01-01&to_date=2026-01-01&timezone=Mars/Olympus',
+    'from_date=2026-01-01&to_date=2026-01-01&timezone=%2B05:00',
+  ])('refuses %s', async (query) => {
+    expect((await list(query)).status).toBe(400)
+  })
+
+  it('a first day needs a last one and a time zone, and says which is missing', async () => {
+    const { status, names } = await list('from_date=2026-01-01')
+    expect(status).toBe(400)
+    const required = ['This field is required.']
+    expect(names).toEqual({ to_date: required, timezone: required })
+    const one = await call(app, 'GET', `/api/v1/prints/${ids[0]}/?from_date=2026-01-01`, {
+      cookie: owner.cookie,
+    })
+    expect(one.status).toBe(400)
+  })
 
   it('are their owner’s alone', async () => {
     const stranger = await aUser(app)
@@ -97,5 +121,55 @@ describe('prints', () => {
       404,
     )
     expect((await call(app, 'GET', `/api/v1/prints/${ids[2]}/`, { cookie: owner.cookie })).status).toBe(404)
+  })
+})
+
+describe('prints of some days', () => {
+  let keeper: TestUser
+  const names = async (query: string) => {
+    const { json } = await call(app, 'GET', `/api/v1/prints/?sorting=date_asc&${query}`, {
+      cookie: keeper.cookie,
+    })
+    return (json as Print[]).map(({ filename }) => filename)
+  }
+
+  beforeAll(async () => {
+    keeper = await aUser(app)
+    const { id } = await aPrinter(app, keeper)
+    for (const startedAt of [
+      '2026-01-26T04:59:59.999Z',
+      '2026-01-26T05:00:00Z',
+      '2026-01-27T04:59:59.999Z',
+      '2026-01-27T05:00:00Z',
+      null,
+    ])
+      await app.ctx.db
+        .insertInto('prints')
+        .values({
+          userId: keeper.id,
+          printerId: id,
+          filename: startedAt ?? 'never',
+          startedAt: startedAt && new Date(startedAt),
+          taggedVideo: startedAt === '2026-01-26T05:00:00Z' ? '{}' : null,
+        })
+        .execute()
+  })
+
+  it('begin and end at midnight of the zone that is asked for', async () => {
+    const day = 'from_date=2026-01-26&to_date=2026-01-26'
+    expect(await names(`${day}&timezone=America/New_York`)).toEqual([
+      '2026-01-26T05:00:00Z',
+      '2026-01-27T04:59:59.999Z',
+    ])
+    expect(await names(`${day}&timezone=UTC`)).toEqual(['2026-01-26T04:59:59.999Z', '2026-01-26T05:00:00Z'])
+    expect(await names('from_date=2026-01-26&to_date=2026-01-27&timezone=UTC')).toHaveLength(4)
+    expect(await names('from_date=2026-01-27&to_date=2026-01-26&timezone=UTC')).toEqual([])
+    expect(await names('')).toHaveLength(5)
+  })
+
+  it('with the other filters', async () => {
+    const day = 'from_date=2026-01-26&to_date=2026-01-26&timezone=America/New_York'
+    expect(await names(`${day}&feedback_needed=need_alert_overwrite`)).toEqual(['2026-01-26T05:00:00Z'])
+    expect(await names(`${day}&filter=finished&feedback_needed=need_alert_overwrite`)).toEqual([])
   })
 })
