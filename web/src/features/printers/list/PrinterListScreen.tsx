@@ -3,11 +3,12 @@ import { useMediaQuery } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DetectionHours } from '../../../ui/DetectionHours.tsx'
@@ -77,6 +78,9 @@ function PrinterList({ printers }: { printers: Printer[] }) {
     },
     [setSorting, setDirection],
   )
+  const navigate = useNavigate()
+  useShortcut('view', () => setView(view === 'grid' ? 'cards' : 'grid'))
+  useShortcut('linkPrinter', () => void navigate({ to: paths.wizard }))
   const isPhone = useMediaQuery('(max-width: 767px)') ?? false
   const { all, printing, needing, archived } = count(printers)
   const shown = arrange(printers, filter, sorting, direction)
