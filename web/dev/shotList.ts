@@ -127,6 +127,15 @@ export const shots: Shot[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  { name: 'shortcuts', path: 'printers/1/control/', act: (page) => page.keyboard.press('?') },
+  {
+    name: 'shortcuts-off',
+    path: 'printers/',
+    act: async (page) => {
+      await page.keyboard.press('?')
+      await page.getByRole('dialog').getByRole('switch').click({ force: true })
+    },
+  },
   {
     name: 'menu',
     path: 'printers/3/control/',

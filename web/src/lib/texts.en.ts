@@ -10,11 +10,13 @@ import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import grid from '../../../locales/en/grid.json'
 import sharing from '../../../locales/en/sharing.json'
+import shortcuts from '../../../locales/en/shortcuts.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
   zones,
   sharing,
+  shortcuts,
   grid,
   catalogue,
   accounts,

@@ -10,11 +10,13 @@ import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import grid from '../../../locales/zh/grid.json'
 import sharing from '../../../locales/zh/sharing.json'
+import shortcuts from '../../../locales/zh/shortcuts.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
   zones,
   sharing,
+  shortcuts,
   grid,
   catalogue,
   accounts,

@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './confirm.module.css'
@@ -71,10 +72,22 @@ export function ConfirmHost() {
     setOpen(false)
   }
 
+  // Heard before the dialogs' own listeners, as this host stands from the start: one Escape is one step back.
+  useWindowEvent(
+    'keydown',
+    (event) => {
+      if (!open || event.key !== 'Escape' || event.isComposing) return
+      event.stopImmediatePropagation()
+      close(null)
+    },
+    { capture: true },
+  )
+
   return (
     <Modal
       opened={open}
       onClose={() => close(null)}
+      closeOnEscape={false}
       title={asked?.title}
       withCloseButton={false}
       returnFocus={returnFocus}

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useHeaderHidden } from '../../lib/header.ts'
 import { useBootstrap } from '../../lib/session.ts'
+import { Shortcuts } from '../../features/shortcuts/Shortcuts.tsx'
 import { Brand } from '../../ui/Brand.tsx'
 import { helpLinks, places } from './navigation.ts'
 import styles from './Shell.module.css'
@@ -88,6 +89,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <nav aria-label={t('nav.label')} className={styles.bottom}>
         <Places kind="tabs" />
       </nav>
+      <Shortcuts />
     </div>
   )
 }

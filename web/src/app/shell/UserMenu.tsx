@@ -1,11 +1,12 @@
 import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconLogout, IconSelector, IconUser } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconSelector, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session.ts'
 import { useChooseLanguage, useSignOut } from '../../features/accounts/account.api.ts'
+import { openShortcuts } from '../../features/shortcuts/Shortcuts.tsx'
 import { DetectionHours } from '../../ui/DetectionHours.tsx'
 import styles from './UserMenu.module.css'
 
@@ -17,7 +18,7 @@ const SCHEMES = [
 
 /** Who I am here, how it looks, and the way out. */
 export function UserMenu() {
-  const { t, i18n } = useTranslation('common')
+  const { t, i18n } = useTranslation(['common', 'shortcuts'])
   const user = useUser()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const chooseLanguage = useChooseLanguage()
@@ -71,6 +72,13 @@ export function UserMenu() {
           renderRoot={(props) => <Link {...props} to={paths.preferences} />}
         >
           {t('nav.preferences')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard size={18} stroke={1.75} />}
+          closeMenuOnClick
+          onClick={openShortcuts}
+        >
+          {t('open', { ns: 'shortcuts' })}
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={18} stroke={1.75} />} onClick={signOut}>
           {t('signOut')}

@@ -90,6 +90,11 @@ export function isActive(reading: StatusReading | null, transition: string | nul
   return reading.operational && (!reading.ready || reading.paused)
 }
 
+/** Between two states: no command to the print is taken until it has arrived. */
+export function isChanging(reading: StatusReading | null, transition: string | null): boolean {
+  return transition !== null || (isActive(reading, null) && !reading?.paused && !reading?.printing)
+}
+
 /** The one state a person should see, with what needs them first. */
 export function shownState(printer: Printer, transition: string | null): ShownState {
   const reading = readStatus(printer)

@@ -3,6 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { orientation } from '../camera.ts'
 import { CameraPicture } from '../CameraPicture.tsx'
 import { useTurn } from '../useTurn.ts'
@@ -19,6 +20,9 @@ export function CameraPanel({ printer }: { printer: Printer }) {
     if (document.fullscreenElement) void document.exitFullscreen()
     else void ref.current?.requestFullscreen()
   }
+
+  useShortcut('fullScreen', canGoFull ? toggleFull : null)
+  useShortcut('turnCamera', turn)
 
   return (
     <div

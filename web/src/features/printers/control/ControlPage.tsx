@@ -27,6 +27,7 @@ import { CameraPanel } from './CameraPanel.tsx'
 import styles from './ControlPage.module.css'
 import { LineNote } from './LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
+import { usePrinterShortcuts } from './usePrinterShortcuts.ts'
 
 /** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
 export function ControlPage({ printer }: { printer: Printer }) {
@@ -39,6 +40,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
   const { side, wide } = useWidgets({ printer, transition, commands, line, layout })
   const [ordering, setOrdering] = useState(false)
   useTitle(printer.name)
+  usePrinterShortcuts(printer, transition, commands)
 
   return (
     <>

@@ -4,8 +4,8 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
-import { hasOpenAlert, isActive, shownState } from '../state.ts'
-import { readStatus, type StatusReading } from '../status.ts'
+import { hasOpenAlert, isChanging, shownState } from '../state.ts'
+import { heatsFirst, readStatus, type StatusReading } from '../status.ts'
 import type { useCommands } from '../useCommands.ts'
 import { useWords } from '../words.ts'
 import styles from './ControlPage.module.css'
@@ -26,7 +26,7 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
   const reading = readStatus(printer)
   const print = printer.current_print
   if (!reading) return null
-  if (!print) return <Idle printerId={printer.id} reading={reading} part={part} />
+  if (!print) return <Idle printer={printer} transition={transition} reading={reading} part={part} />
 
   const { completion } = reading
   return (
@@ -45,37 +45,55 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
           <p className={styles.filename}>{print.filename}</p>
         </>
       )}
-      {part !== 'control' && <PrintFacts reading={reading} print={print} />}
+      {part !== 'control' && <PrintFacts reading={reading} print={print} whole={part === 'progress'} />}
       {part !== 'progress' && <JobButtons printer={printer} transition={transition} commands={commands} />}
     </Panel>
   )
 }
 
 interface IdleProps {
-  printerId: number
+  printer: Printer
+  transition: string | null
   reading: StatusReading
   part: 'control' | 'progress' | undefined
 }
 
-function Idle({ printerId, reading, part }: IdleProps) {
+function Idle({ printer, transition, reading, part }: IdleProps) {
   const { t } = useTranslation('printers')
   if (reading.disconnected) return null
-  const ready = reading.operational && reading.ready
-  if (part === 'progress') return <LastPrint printerId={printerId} alone />
+  const ready = reading.operational && reading.ready && transition === null
+  if (part === 'progress') return <LastPrint printer={printer} transition={transition} alone />
   return (
     <Panel title={t('job.title')}>
-      <p>{ready ? t('job.ready') : t('job.busy')}</p>
+      {transition === null ? (
+        <p>{ready ? t('job.ready') : t('job.busy')}</p>
+      ) : (
+        <Awaited {...{ printer, transition }} />
+      )}
       {ready && <p className={styles.hint}>{t('job.readyHint')}</p>}
-      {part !== 'control' && <LastPrint printerId={printerId} />}
+      {part !== 'control' && <LastPrint printer={printer} transition={transition} />}
     </Panel>
+  )
+}
+
+/** The state that the printer is on its way to, and what holds it up. */
+function Awaited({ printer, transition }: { printer: Printer; transition: string | null }) {
+  const { t } = useTranslation('printers')
+  const words = useWords()
+  const { word } = shownState(printer, transition)
+  const stops = 'known' in word && (word.known === 'Pausing' || word.known === 'Cancelling')
+  return (
+    <p className={styles.truth} role="status">
+      {t('job.waitingFor', { state: words.state(word) })}
+      {stops && heatsFirst(readStatus(printer)) && ` · ${t('job.heatsFirst')}`}
+    </p>
   )
 }
 
 function JobButtons({ printer, transition, commands }: PrintWidgetProps) {
   const { t } = useTranslation('printers')
-  const words = useWords()
   const reading = readStatus(printer)
-  const changing = transition !== null || (isActive(reading, null) && !reading?.paused && !reading?.printing)
+  const changing = isChanging(reading, transition)
   const disabled = commands.busy || changing
   return (
     <>
@@ -102,11 +120,7 @@ function JobButtons({ printer, transition, commands }: PrintWidgetProps) {
           {t('cancel.button')}
         </Button>
       </div>
-      {changing && (
-        <p className={styles.truth} role="status">
-          {t('job.waitingFor', { state: words.state(shownState(printer, transition).word) })}
-        </p>
-      )}
+      {changing && <Awaited printer={printer} transition={transition} />}
     </>
   )
 }

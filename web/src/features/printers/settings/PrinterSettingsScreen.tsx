@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
+import { useNavigate } from '@tanstack/react-router'
 import { useId } from '../../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -39,7 +41,9 @@ export default function PrinterSettingsScreen() {
 
 function Settings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
+  const navigate = useNavigate()
   useTitle(`${t('title')} · ${printer.name}`)
+  useShortcut('goControl', () => void navigate({ to: paths.control(printer.id) }))
   return (
     <div className={styles.page}>
       <PageHeader

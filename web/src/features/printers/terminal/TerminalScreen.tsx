@@ -1,11 +1,12 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronLeft } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -51,6 +52,8 @@ function TerminalPage({ printer }: { printer: Printer }) {
   const line = useLive(printer.id)
   const transition = useTransition(printer)
   useTitle(t('pageTitle', { name: printer.name }))
+  const navigate = useNavigate()
+  useShortcut('goControl', () => void navigate({ to: paths.control(printer.id) }))
   const back = { to: paths.control(printer.id), label: t('back', { name: printer.name }) }
 
   // Without an agent that can, or a printer that is there, the page is the reason.
