@@ -72,22 +72,25 @@ class Bank(nn.Module):
 
 
 class Strands(nn.Module):
-    """RGB in 0..1 to one map of logits at stride 8: fixed and learnt texture, with context from stride 16."""
+    """RGB in 0..1 to one map of logits at stride 8: fixed and learnt texture, with context from strides 16 and 32."""
 
-    def __init__(self, own: int = 16, c8: int = 64, c16: int = 96):
+    def __init__(self, own: int = 16, c8: int = 64, c16: int = 96, c32: int = 128):
         super().__init__()
         self.bank = Bank()
         self.own = Conv(3, own, 4, 7)
         self.s8 = nn.Sequential(Conv(21 + own, c8, 2), Residual(c8))
-        self.s16 = nn.Sequential(Conv(c8, c16, 2), Residual(c16), Residual(c16))
+        self.s16 = nn.Sequential(Conv(c8, c16, 2), Residual(c16))
+        self.s32 = nn.Sequential(Conv(c16, c32, 2), Residual(c32), Residual(c32), nn.Conv2d(c32, c16, 1))
+        self.mix16 = Conv(c16, c16)
         self.up16 = nn.Conv2d(c16, c8, 1)
         self.mix8 = Conv(c8, c8)
-        self.head = nn.Conv2d(c8, 1, 1)
-        nn.init.constant_(self.head.bias, -2.0)
+        self.head = nn.Sequential(nn.Dropout2d(0.1), nn.Conv2d(c8, 1, 1))
+        nn.init.constant_(self.head[1].bias, -2.0)
 
     def forward(self, x):
         with torch.no_grad():
             fixed = self.bank(x)
         c8 = self.s8(torch.cat([fixed, self.own(x)], 1))
         c16 = self.s16(c8)
+        c16 = self.mix16(c16 + F.interpolate(self.s32(c16), scale_factor=2.0, mode="nearest"))
         return self.head(self.mix8(c8 + F.interpolate(self.up16(c16), scale_factor=2.0, mode="nearest")))

@@ -145,7 +145,7 @@ class Windows(IterableDataset):
         else:
             out = (self.background(kind, rng), *self.blank())
         window, neg, bag, pos = out
-        return A.photometric(window, rng).transpose(2, 0, 1), neg, bag, pos
+        return A.photometric(window, rng).transpose(2, 0, 1), neg, bag, pos, np.float32(-1)
 
     def __iter__(self):
         info = get_worker_info()
