@@ -33,12 +33,29 @@ const email = text(254).trim().toLowerCase().pipe(z.email())
 /** Eight characters at least (api-contract 7.1 N); argon2 takes any length, a kilobyte is enough. */
 const newPassword = text(1000).min(8, 'This password is too short. It must contain at least 8 characters.')
 
+const accents = z.object({ accent: z.string(), accent_soft: z.string(), on_accent: z.string() })
+
+/** A brand (api-contract 7.5, 12): how the pages are dressed. Addresses are '' where there is none. */
+export const brand = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  docRoot: z.string(),
+  community: z.string(),
+  /** Path of the mark, below the prefix: its shape is what counts. */
+  logo_full: z.string(),
+  /** The only theme there is; null lets people choose. */
+  theme: z.enum(['light', 'dark']).nullable(),
+  /** Null: the colours of the look. */
+  colors: z.object({ light: accents, dark: accents }).nullable(),
+})
+export type Brand = z.infer<typeof brand>
+
 export const bootstrap = endpoint({
   method: 'GET',
   path: '/api/v1/bootstrap/',
   callers: ['anyone'],
   summary: 'Who is signed in, and what this server is (api-contract 7.2)',
-  query: z.object({ lang: z.string().max(64).optional() }),
+  query: z.object({ lang: z.string().max(64).optional(), platform: z.string().max(64).optional() }),
   response: z.object({
     user: user.nullable(),
     settings: z.object({
@@ -47,12 +64,14 @@ export const bootstrap = endpoint({
       RECAPTCHA_SITE_KEY: z.string().nullable(),
       SENTRY_DSN: z.string().nullable(),
       IS_ENT: z.boolean(),
+      /** Whether owners may show a printer to others by a link. */
+      SHARING_ENABLED: z.boolean(),
       TWILIO_COUNTRY_CODES: z.array(z.string()),
     }),
     page_context: z.object({
       app_platform: z.string().nullable(),
       language: z.enum(['en', 'zh']),
-      syndicate: z.object({ name: z.string(), display_name: z.string(), docRoot: z.string() }),
+      syndicate: brand,
     }),
     csrf_token: z.string(),
     social_providers: z.array(z.string()),

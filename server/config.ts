@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
+import { readDsn } from '@vigil/contract/report.ts'
 import { z } from 'zod'
+import { type Brands, readBrands } from './brands/brands.ts'
 
 const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
@@ -39,14 +41,19 @@ const environment = z.object({
   TRUSTED_PROXIES: list.default(['loopback']),
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
   IS_ENT: flag.default(false),
-  SENTRY_DSN: z.url().optional(),
+  SENTRY_DSN: z
+    .string()
+    .refine((dsn) => readDsn(dsn) !== null, 'must be https://key@host/project, without a secret')
+    .optional(),
   DISCOVERY_ENABLED: flag.default(true),
   SHARING_ENABLED: flag.default(true),
   WIZARD_PRODUCTS_FILE: z.string().min(1).optional(),
+  BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),
   DETECTOR: z.enum(['vigil', 'obico']).default('vigil'),
+  DETECTOR_MODEL_FOLDER: z.string().min(1).optional(),
   DETECTOR_MODEL_URL: z.url({ protocol: /^https?$/ }).optional(),
   DETECTOR_MODEL_SHA256: z
     .string()
@@ -63,6 +70,8 @@ const environment = z.object({
 export type Config = Readonly<z.infer<typeof environment>> & {
   readonly dataFolder: string
   readonly version: string
+  /** What the pages are dressed in; at least one. */
+  readonly brands: Brands
 }
 
 /** A setting that cannot be used; `message` names it in one sentence. */
@@ -96,5 +105,17 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_URL === undefined) {
     throw new BadConfig('DETECTOR=obico needs DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256.')
   }
-  return Object.freeze({ ...config, dataFolder: resolve(config.VIGIL_DATA), version })
+  if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
+    throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
+  }
+  const brands = brandsOf(config.BRANDS_FOLDER)
+  return Object.freeze({ ...config, dataFolder: resolve(config.VIGIL_DATA), version, brands })
+}
+
+function brandsOf(folder: string | undefined): Brands {
+  try {
+    return readBrands(folder)
+  } catch (error) {
+    throw new BadConfig(`BRANDS_FOLDER=${JSON.stringify(folder)} cannot be used: ${(error as Error).message}.`)
+  }
 }

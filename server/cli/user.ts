@@ -6,17 +6,19 @@ import { withContext } from './context.ts'
 
 const help = `People who may sign in.
 
-  ./vigil user add EMAIL [--password-stdin] [--admin] [--json]
-  ./vigil user password EMAIL [--password-stdin] [--json]
+  ./vigil user add EMAIL [--password-stdin] [--admin] [--brand NAME] [--json]
+  ./vigil user password EMAIL [--password-stdin] [--brand NAME] [--json]
   ./vigil user list [--json]
 
   --password-stdin   read the password from standard input instead of asking for it
   --admin            may administer this installation
+  --brand NAME       whose accounts it is one of, with several brands; the first without it
   --json             one JSON object a line`
 
 const OPTIONS = {
   'password-stdin': { type: 'boolean', default: false },
   admin: { type: 'boolean', default: false },
+  brand: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const
 
@@ -42,7 +44,7 @@ async function add(email: string, values: Values): Promise<number> {
   const config = loadConfig()
   const secret = await readPassword(values['password-stdin'])
   const { id } = await withContext(config, (ctx) =>
-    createUser(ctx, { email, password: secret, isAdmin: values.admin }),
+    createUser(ctx, { email, password: secret, isAdmin: values.admin, brand: values.brand }),
   )
   print(values.json ? { id, email, is_admin: values.admin } : `${email} may sign in now.`)
   return OK
@@ -51,18 +53,19 @@ async function add(email: string, values: Values): Promise<number> {
 async function password(email: string, values: Values): Promise<number> {
   const config = loadConfig()
   const secret = await readPassword(values['password-stdin'])
-  await withContext(config, (ctx) => setPassword(ctx, { email, password: secret }))
+  await withContext(config, (ctx) => setPassword(ctx, { email, password: secret, brand: values.brand }))
   print(values.json ? { email } : `${email} has a new password; other sessions have ended.`)
   return OK
 }
 
 async function list(values: Values): Promise<number> {
   const rows = await withContext(loadConfig(), listUsers)
-  for (const { id, email, isStaff, isActive, createdAt, lastActiveAt } of rows) {
+  for (const { id, brand, email, isStaff, isActive, createdAt, lastActiveAt } of rows) {
     print(
       values.json
         ? {
             id,
+            brand,
             email,
             is_admin: isStaff,
             is_active: isActive,

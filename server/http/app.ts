@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
@@ -33,6 +34,9 @@ const MAX_DRAINED = 64 * 1024 * 1024
 
 /** Lists of printers repeat themselves: the least effort already takes nine tenths away. */
 const COMPRESSION = 2
+
+/** How long a page waits to learn whose it is. */
+const WHO_MS = 500
 
 const NOBODY: Principal = Object.freeze({ kind: 'anonymous' })
 
@@ -74,6 +78,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   app.addHook('onClose', async () => closing.abort())
   app.decorate('space', await watchSpace(ctx.config.dataFolder, closing.signal))
   refuseUnlistedRoutes(app)
+  app.decorate('whoIs', (request) => whoIsSoon(request, credentials))
   app.decorateRequest('edge')
   app.decorateRequest('principal')
   registerAccessLog(app)
@@ -114,6 +119,13 @@ function readerFor(proxies: readonly string[]): EdgeReader {
       `TRUSTED_PROXIES=${JSON.stringify(proxies.join())} cannot be used: ${(error as Error).message}.`,
     )
   }
+}
+
+/** A page must come without a database too: who has not been found by then is nobody yet, and told by the API. */
+async function whoIsSoon(request: FastifyRequest, credentials: Credentials): Promise<Principal> {
+  if (request.cookies[SESSION_COOKIE] === undefined) return NOBODY
+  const late = sleep(WHO_MS, NOBODY, { ref: false })
+  return Promise.race([authenticate(request, credentials).catch(() => NOBODY), late])
 }
 
 /** The path as our routes know it, whether the proxy strips its prefix or not. */
@@ -184,7 +196,10 @@ async function renewCookie(
 /** Turns a failure into its answer (api-contract 1.3), in the reader's language. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const answer = answerFor(error)
-  if (answer.status >= 500) request.log.error({ err: error, path: loggedPath(request.url) }, 'request failed')
+  if (answer.status >= 500) {
+    const { url: route } = request.routeOptions
+    request.log.error({ err: error, route, path: loggedPath(request.url) }, 'request failed')
+  }
   reply.status(answer.status).headers(answer.headers).header('cache-control', 'no-store')
   if (answer.status === 413) letFinish(request, reply)
   if (answer.body === undefined || answer.body === '') return reply.send()

@@ -4,13 +4,18 @@ import { fileURLToPath } from 'node:url'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
+import { brandOf, registerBrands, rememberBrand } from './brands.ts'
+import { platformOf } from './platform.ts'
 import { languageOf } from './route.ts'
 
 /** Where `npm run build` puts the web client. */
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
 /** Places where an unknown path is an unknown thing, not a page of the client. */
-const NOT_PAGES = /^\/(api|ws|media|hc|assets|ent\/(partners\/)?api|jusprin\/api)(\/|$)/
+const NOT_PAGES = /^\/(api|ws|media|hc|assets|brands|ent\/(partners\/)?api|jusprin\/api)(\/|$)/
+
+/** The page that a browser keeps for when there is no connection. */
+const OFFLINE = '/offline.html'
 
 const MISSING = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><base href="/"><title>Vigil</title></head>
@@ -22,9 +27,8 @@ interface Page {
   readonly builtAt: number
 }
 
-/** Reads index.html again only when a new one was built. */
-function createIndex(folder: string): () => Promise<string> {
-  const path = join(folder, 'index.html')
+/** Reads a page again only when a new one was built. */
+function createPage(path: string): () => Promise<string> {
   let page: Page | null = null
   return async () => {
     const found = await stat(path).catch(() => null)
@@ -34,32 +38,50 @@ function createIndex(folder: string): () => Promise<string> {
   }
 }
 
-/** Prefix and language are known to be harmless words: they need no escaping. */
-const adapted = (html: string, prefix: string, language: string) =>
-  html
-    .replace(/<base href="[^"]*"/, `<base href="${prefix}/"`)
-    .replace(/<html([^>]*?) lang="[^"]*"/, `<html$1 lang="${language}"`)
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
+
+/**
+ * What the first paint needs to know, written into the page: prefix, language, brand, the only theme there is, the
+ * app around us. All but the brand's display name are known to be harmless words.
+ */
+function adapted(html: string, request: FastifyRequest, ctx: Ctx): string {
+  const { name, display_name: title, theme } = brandOf(request, ctx)
+  const platform = platformOf(request)
+  const facts = `${theme ? ` data-theme="${theme}"` : ''}${platform ? ` data-platform="${platform}"` : ''}`
+  return html
+    .replace(/<base href="[^"]*"/, `<base href="${request.edge.prefix}/"`)
+    .replace(/<html([^>]*?) lang="[^"]*"/, `<html$1 lang="${languageOf(request)}"${facts}`)
+    .replace(/<title>[^<]*/, () => `<title>${escaped(title)}`)
+    .replace('<body>', `<body data-tenant="${name}">`)
+    .replaceAll('/brands/base/', `/brands/${name}/`)
+}
 
 /**
  * Serves the web client: its files, and its page for every other path, so that a link into the client works
  * (issue 3, part 1). Unknown paths of the API stay 404.
  */
-export function registerPages(app: FastifyInstance, _ctx: Ctx, folder = BUILT): void {
-  const index = createIndex(folder)
+export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): void {
+  const index = createPage(join(folder, 'index.html'))
+  const offline = createPage(join(folder, OFFLINE))
+  registerBrands(app, ctx)
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
   app.get('/*', { config: { open: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const isFile = /\.\w+$/.test(path) && path !== '/index.html'
+    const isFile = /\.\w+$/.test(path) && path !== '/index.html' && path !== OFFLINE
     if (isFile && (await sendFile(folder, path, request, reply))) return reply
     const isPage =
       !NOT_PAGES.test(path) &&
       (request.headers.accept === undefined || /text\/html|\*\/\*/.test(request.headers.accept))
     if (!isPage) return reply.callNotFound()
+    // The page that is kept knows nobody.
+    if (path !== OFFLINE) request.principal = await app.whoIs(request)
+    rememberBrand(request, reply, ctx)
     return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
-      .send(adapted(await index(), request.edge.prefix, languageOf(request)))
+      .send(adapted(await (path === OFFLINE ? offline() : index()), request, ctx))
   })
 }
 

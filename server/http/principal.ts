@@ -6,6 +6,8 @@ export interface UserPrincipal {
   readonly via: 'session' | 'oauth'
   readonly userId: number
   readonly language: 'en' | 'zh'
+  /** The brand whose accounts theirs is one of; absent where nobody looks. */
+  readonly brand?: string
   /** Set for a browser session: its row, so that sign-out ends just this one. */
   readonly sessionId: number | null
 }

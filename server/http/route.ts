@@ -15,6 +15,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Room on the data folder's disk. */
     space: Space
+    /** Who is calling, where no route has asked: nobody when that cannot be found out at once. */
+    whoIs(request: FastifyRequest): Promise<Principal>
     /** Every route and socket with its callers: the permission matrix test walks it. */
     routeTable: RouteRow[]
   }

@@ -144,6 +144,11 @@ const UNLINKED = { device_id: 'd'.repeat(32), hostname: 'pi', host_or_ip: '192.1
 /** Every route and socket of the product. One that is not here fails the test below. */
 const MATRIX: Record<string, Row> = {
   'page GET /hc/': { verdicts: OPEN },
+  'page GET /brands/:name/:file': { verdicts: OPEN, at: () => '/brands/base/mark.svg' },
+  'page GET /brands/:name/manifest.webmanifest': {
+    verdicts: OPEN,
+    at: () => '/brands/base/manifest.webmanifest',
+  },
   'page GET /media/*': {
     verdicts: verdicts(403, { 'unknown token': 403 }),
     at: () => '/media/tsd-pics/x.jpg',
@@ -188,6 +193,7 @@ const MATRIX: Record<string, Row> = {
   },
   'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: OWNER, at: anAlert },
 
+  'rest GET /api/v1/printers/:id/heat/': { verdicts: OWNER, at: own('heat/') },
   'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: OWNER, at: own('ignore_zones/') },
   'rest PUT /api/v1/printers/:id/ignore_zones/': {
     verdicts: OWNER,

@@ -11,11 +11,13 @@ import type { Ctx } from '../ctx.ts'
 import { createApp } from '../http/app.ts'
 import { registerHealth } from '../http/health.ts'
 import { registerPages } from '../http/pages.ts'
+import type { UserPrincipal } from '../http/principal.ts'
 import { route } from '../http/route.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-pages-'))
 const INDEX =
-  '<!doctype html><html lang="en" data-x="y"><head><base href="/" /><title>Vigil</title></head></html>'
+  '<!doctype html><html data-x="y" lang="en"><head><base href="/" /><title>3D printers</title>' +
+  '<link rel="manifest" href="./brands/base/manifest.webmanifest" /></head><body></body></html>'
 const script = 'console.log(1)\n'.repeat(200)
 let app: FastifyInstance
 const ctx = {
@@ -36,16 +38,28 @@ const ctx = {
   detector: { model: 'none', health: () => ({ state: detectorState, queued: 0 }) },
 } as unknown as Ctx
 let isDatabaseAway = false
+const THEIRS: UserPrincipal = {
+  kind: 'user',
+  via: 'session',
+  userId: 1,
+  language: 'zh',
+  brand: 'yumi',
+  sessionId: 1,
+}
 let detectorState = 'ready'
 
 beforeAll(async () => {
   mkdirSync(join(folder, 'dist/assets'), { recursive: true })
   writeFileSync(join(folder, 'dist/index.html'), INDEX)
+  writeFileSync(join(folder, 'dist/offline.html'), INDEX)
   writeFileSync(join(folder, 'dist/favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'dist/assets/index-BxY3_a9Q.js'), script)
   writeFileSync(join(folder, 'secret.txt'), 'secret')
   app = await createApp(ctx, {
-    session: async () => null,
+    session: async (token) => {
+      if (isDatabaseAway) throw new Error('gone fishing')
+      return token === 'slow' ? new Promise(() => undefined) : token === 'theirs' ? THEIRS : null
+    },
     accessToken: async () => null,
     printerToken: async () => null,
   })
@@ -75,7 +89,7 @@ describe('pages', () => {
     const plain = await get('/printers/3/?x=1', { accept: 'text/html' })
     expect([plain.statusCode, plain.body, plain.headers['cache-control']]).toEqual([
       200,
-      INDEX.replace('"/" /', '"/" /'),
+      INDEX.replace('3D printers', 'Vigil').replace('<body>', '<body data-tenant="base">'),
       'no-cache',
     ])
     expect(plain.headers['content-security-policy']).toContain("script-src 'self'")
@@ -83,13 +97,47 @@ describe('pages', () => {
     for (const url of ['/vigil/printers/', '/printers/', '/vigil', '/']) {
       const { body } = await get(url, forwarded)
       expect([url, body]).toEqual([url, expect.stringContaining('<base href="/vigil/"')])
-      expect(body).toContain('<html lang="zh"')
+      expect(body).toContain('<html data-x="y" lang="zh"')
     }
   })
 
   it('ignore a prefix that is no path', async () => {
     const { body } = await get('/', { 'x-forwarded-prefix': '/"><script>' })
     expect(body).toContain('<base href="/"')
+  })
+
+  it('know their brand, theme and app before any script asks', async () => {
+    const { body } = await get('/', { 'x-obico-syndicate': 'yumi', 'x-tsd-platform': 'iOS' })
+    expect(body).toContain('<title>Yumi</title>')
+    expect(body).toContain('lang="en" data-theme="dark" data-platform="ios"')
+    expect(body).toContain('<body data-tenant="yumi">')
+    expect(body).toContain('/brands/yumi/manifest.webmanifest')
+    expect((await get('/', { 'user-agent': 'JusPrin/2.1 (light)' })).body).toContain('data-theme="light"')
+  })
+
+  it("are in the account's brand and language; without a database, or soon, in the host's", async () => {
+    const own = { cookie: 'tsd_sessionid=theirs' }
+    expect((await get('/', own)).body).toMatch(/lang="zh" data-theme="dark".*<title>Yumi</)
+    isDatabaseAway = true
+    expect((await get('/', own)).body).toContain('<title>Vigil<')
+    isDatabaseAway = false
+    expect((await get('/', { cookie: 'tsd_sessionid=slow' })).body).toContain('<title>Vigil<')
+  })
+
+  it('contain nothing that was sent', async () => {
+    const hostile = '"><script>alert(1)</script>'
+    const { body } = await get(`/?platform=${encodeURIComponent(hostile)}`, {
+      'x-obico-syndicate': hostile,
+      'x-tsd-platform': hostile,
+      'user-agent': `TSDApp-${hostile}`,
+    })
+    expect(body).not.toMatch(/alert|data-platform/)
+  })
+
+  it('that a browser keeps for later know nobody', async () => {
+    const { body, headers } = await get('/offline.html', { cookie: 'tsd_sessionid=theirs' })
+    expect(body).toMatch(/lang="en">.*<title>Vigil</)
+    expect(headers['cache-control']).toBe('no-cache')
   })
 
   it('never stand in for data', async () => {
@@ -100,6 +148,7 @@ describe('pages', () => {
       '/ws/web/1/',
       '/media/a/b.jpg',
       '/assets/gone-12345678.js',
+      '/brands/nobody/mark.svg',
     ]) {
       const { statusCode, headers } = await get(url, { accept: 'text/html,*/*' })
       expect([url, statusCode, headers['content-type']]).toEqual([

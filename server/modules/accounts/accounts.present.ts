@@ -1,4 +1,6 @@
-import type { User } from '@vigil/contract/accounts.ts'
+import type { bootstrap, User } from '@vigil/contract/accounts.ts'
+import type { Reply } from '@vigil/contract/endpoint.ts'
+import type { Brand } from '../../brands/brands.ts'
 import { usernameOf } from './accounts.rules.ts'
 import type { UserRow } from './accounts.queries.ts'
 
@@ -8,11 +10,14 @@ const wireTime = (time: Date) =>
 const wireTimeOrNull = (time: Date | null) => (time === null ? null : wireTime(time))
 
 /** api-contract 1.6, User. `isUnlimited` is the edition's answer, not a column. */
-export function presentUser(row: UserRow, { isUnlimited }: { isUnlimited: boolean }): User {
+export function presentUser(
+  row: UserRow,
+  { isUnlimited, brandId }: { isUnlimited: boolean; brandId: number },
+): User {
   return {
     id: row.id,
     email: row.email,
-    username: usernameOf(row.email),
+    username: usernameOf(row.email, brandId),
     first_name: row.firstName,
     last_name: row.lastName,
     date_joined: wireTime(row.createdAt),
@@ -31,4 +36,11 @@ export function presentUser(row: UserRow, { isUnlimited }: { isUnlimited: boolea
     language: row.language === 'zh' ? 'zh' : 'en',
     time_zone: row.timeZone,
   }
+}
+
+/** The brand as the page knows it (api-contract 7.2): the logo's path stands below the prefix. */
+export function presentBrand(brand: Brand): Reply<typeof bootstrap>['page_context']['syndicate'] {
+  const { name, display_name, docs, community, theme, colors } = brand
+  const logo_full = `/brands/${name}/mark.svg`
+  return { name, display_name, docRoot: docs ?? '', community: community ?? '', logo_full, theme, colors }
 }

@@ -4,9 +4,6 @@ import type { Users } from '../../engines/db/types.gen.ts'
 
 export type UserRow = Selectable<Users>
 
-/** The only brand so far; e-mail is unique within it (api-contract 2.1). */
-const BRAND = 'base'
-
 /** Set-up and its check run one after the other, on whatever node. */
 const SETUP_LOCK = 0x5e709
 const SETUP_KEY = 'setup_token_sha256'
@@ -15,11 +12,15 @@ export async function findUser(db: Db, id: number): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function findUserByEmail(db: Db, email: string): Promise<UserRow | undefined> {
+/** E-mail is unique within a brand (api-contract 2.1). */
+export async function findUserByEmail(
+  db: Db,
+  { brand, email }: { brand: string; email: string },
+): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')
     .selectAll()
-    .where('brand', '=', BRAND)
+    .where('brand', '=', brand)
     .where(sql<boolean>`lower(email) = lower(${email})`)
     .executeTakeFirst()
 }
@@ -27,7 +28,7 @@ export async function findUserByEmail(db: Db, email: string): Promise<UserRow | 
 export async function allUsers(db: Db) {
   return db
     .selectFrom('users')
-    .select(['id', 'email', 'isStaff', 'isActive', 'createdAt', 'lastActiveAt'])
+    .select(['id', 'brand', 'email', 'isStaff', 'isActive', 'createdAt', 'lastActiveAt'])
     .orderBy('id')
     .execute()
 }
@@ -37,6 +38,7 @@ export async function hasUsers(db: Db): Promise<boolean> {
 }
 
 export interface NewUser {
+  brand: string
   email: string
   passwordHash: string
   isStaff: boolean
@@ -48,7 +50,7 @@ export interface NewUser {
 export async function insertUser(db: Db, { now, ...user }: NewUser): Promise<UserRow | undefined> {
   return db
     .insertInto('users')
-    .values({ ...user, brand: BRAND, consentedAt: now, createdAt: now, updatedAt: now })
+    .values({ ...user, consentedAt: now, createdAt: now, updatedAt: now })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -118,7 +120,7 @@ export async function findSession(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'expiresAt', 'language'])
+    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'expiresAt', 'language', 'brand'])
     .where('tokenHash', '=', tokenHash)
     .where('isActive', '=', true)
     .executeTakeFirst()
@@ -177,7 +179,7 @@ export async function findAccessToken(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('accessTokens')
     .innerJoin('users', 'users.id', 'accessTokens.userId')
-    .select(['accessTokens.id', 'userId', 'expiresAt', 'language'])
+    .select(['accessTokens.id', 'userId', 'expiresAt', 'language', 'brand'])
     .where('tokenHash', '=', tokenHash)
     .where('revokedAt', 'is', null)
     .where('isActive', '=', true)

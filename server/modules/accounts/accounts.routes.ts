@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@vigil/contract/accounts.ts'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { accountBrandOf, brandOf, rememberBrand } from '../../http/brands.ts'
 import type { Edge } from '../../http/edge.ts'
 import { forbidden } from '../../http/errors.ts'
+import { platformOf } from '../../http/platform.ts'
 import { languageOf, route } from '../../http/route.ts'
 import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
 import { entitlements } from './accounts.policy.ts'
-import { presentUser } from './accounts.present.ts'
+import { presentBrand, presentUser } from './accounts.present.ts'
 import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
 import { activity } from './accounts.rules.ts'
 import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
@@ -16,7 +18,10 @@ import { followSessions } from './accounts.sessions.ts'
 /** Sign-in, sign-up, first run and the user's own record (api-contract 1.7, 7.2). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   const present = (user: UserRow) =>
-    presentUser(user, { isUnlimited: entitlements(ctx, user).hours === Infinity })
+    presentUser(user, {
+      isUnlimited: entitlements(ctx, user).hours === Infinity,
+      brandId: ctx.config.brands.find(({ name }) => name === user.brand)?.id ?? ctx.config.brands[0].id,
+    })
   const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {
     setSessionCookie(reply, edge, opened.token, opened.maxAgeSeconds)
     return present(opened.user)
@@ -25,17 +30,22 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
   }
 
+  const whereAt = (request: FastifyRequest) => ({
+    brand: accountBrandOf(request, ctx).name,
+    language: languageOf(request),
+  })
+
   registerBootstrap(app, ctx, present)
   route(app, contract.setUp, async ({ body, edge, request, reply }) =>
-    answer(await setUp(ctx, { ...body, edge, language: languageOf(request) }), { reply, edge }),
+    answer(await setUp(ctx, { ...body, ...whereAt(request), edge }), { reply, edge }),
   )
-  route(app, contract.login, async ({ body, principal, edge, reply }) => {
-    const opened = await signIn(ctx, { ...body, edge })
+  route(app, contract.login, async ({ body, principal, edge, request, reply }) => {
+    const opened = await signIn(ctx, { ...body, ...whereAt(request), edge })
     await endCurrent(principal)
     return answer(opened, { reply, edge })
   })
   route(app, contract.signUp, async ({ body, principal, edge, request, reply }) => {
-    const opened = await signUp(ctx, { ...body, edge, language: languageOf(request) })
+    const opened = await signUp(ctx, { ...body, ...whereAt(request), edge })
     await endCurrent(principal)
     return answer(opened, { reply, edge })
   })
@@ -96,11 +106,13 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
     RECAPTCHA_SITE_KEY: null,
     SENTRY_DSN: config.SENTRY_DSN ?? null,
     IS_ENT: config.IS_ENT,
+    SHARING_ENABLED: config.SHARING_ENABLED,
     TWILIO_COUNTRY_CODES: [],
   }
   // An instance that had a user once needs no set-up any more: most calls ask the database nothing more.
   let isSetUp = false
-  route(app, contract.bootstrap, async ({ principal, request }) => {
+  route(app, contract.bootstrap, async ({ principal, request, reply }) => {
+    rememberBrand(request, reply, ctx)
     const user = principal.kind === 'user' ? await findUser(ctx.db, principal.userId) : undefined
     isSetUp ||= user !== undefined || (await hasUsers(ctx.db))
     if (user) noteActive(ctx, user)
@@ -108,9 +120,9 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
       user: user ? present(user) : null,
       settings,
       page_context: {
-        app_platform: null,
+        app_platform: platformOf(request),
         language: languageOf(request),
-        syndicate: { name: 'base', display_name: 'Vigil', docRoot: '' },
+        syndicate: presentBrand(brandOf(request, ctx)),
       },
       // The API is guarded by Origin and Sec-Fetch-Site; old clients send this word and nobody checks it.
       csrf_token: randomBytes(16).toString('hex'),

@@ -47,7 +47,5 @@ export function addressKey(address: string): string {
   return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')
 }
 
-/** Number of the only brand so far; part of the legacy user name (api-contract 1.6). */
-const BRAND_ID = 1
-
-export const usernameOf = (email: string) => `${email}_${BRAND_ID}`
+/** The legacy user name: the address and the number of the brand (api-contract 1.6). */
+export const usernameOf = (email: string, brandId: number) => `${email}_${brandId}`

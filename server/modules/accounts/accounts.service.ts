@@ -10,7 +10,7 @@ import type { UserRow } from './accounts.queries.ts'
 import { accountKey, addressKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
 import { announceEnd, forgetKnown } from './accounts.sessions.ts'
 
-const say = (key: string) => text('accounts-server', key)
+const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
 
 /** What a new browser session is: its token goes into the cookie and is never seen again. */
 export interface Opened {
@@ -53,14 +53,14 @@ async function refuseSpent(ctx: Ctx, name: keyof typeof LIMITS, who: string): Pr
  */
 export async function signIn(
   ctx: Ctx,
-  args: { email: string; password: string; remember: boolean; edge: Edge },
+  args: { brand: string; email: string; password: string; remember: boolean; edge: Edge },
 ): Promise<Opened> {
   const address = addressKey(args.edge.address)
   await spend(ctx, 'login', address)
   await refuseSpent(ctx, 'failedAddress', address)
   // Counted before it is checked, so that tries at the same moment cannot outrun the count; success clears it.
   const failures = await spend(ctx, 'failedAccount', accountKey(args.email))
-  const user = await queries.findUserByEmail(ctx.db, args.email)
+  const user = await queries.findUserByEmail(ctx.db, args)
   const matches = await isPassword(user?.passwordHash ?? null, args.password)
   if (!user?.isActive || !matches) {
     await spend(ctx, 'failedAddress', address)
@@ -96,7 +96,7 @@ async function openSession(
 /** Creates an account where the operator allows it, and signs in. */
 export async function signUp(
   ctx: Ctx,
-  args: { email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+  args: { brand: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
 ): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, 'signUp', addressKey(args.edge.address))
@@ -106,12 +106,12 @@ export async function signUp(
 
 async function addUser(
   ctx: Ctx,
-  args: { email: string; password: string; isAdmin: boolean; language: 'en' | 'zh' },
+  args: { brand: string; email: string; password: string; isAdmin: boolean; language: 'en' | 'zh' },
 ): Promise<UserRow> {
-  const { email, isAdmin: isStaff, language } = args
+  const { brand, email, isAdmin: isStaff, language } = args
   const passwordHash = await hashPassword(args.password)
   const now = new Date(ctx.clock.now())
-  const user = await queries.insertUser(ctx.db, { email, passwordHash, isStaff, language, now })
+  const user = await queries.insertUser(ctx.db, { brand, email, passwordHash, isStaff, language, now })
   if (user === undefined) throw invalid({ email: say('emailTaken') })
   return user
 }
@@ -119,7 +119,7 @@ async function addUser(
 /** Creates the first account, an administrator's, with the one-time link. */
 export async function setUp(
   ctx: Ctx,
-  args: { token: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+  args: { brand: string; token: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
 ): Promise<Opened> {
   await spend(ctx, 'setUp', addressKey(args.edge.address))
   const user = await ctx.db.transaction().execute(async (db) => {
@@ -186,21 +186,35 @@ export async function changeMe(ctx: Ctx, userId: number, changes: queries.UserCh
   return user
 }
 
+/** The brand that an operator means: the named one, else the first. Raises a 400 that names the known ones. */
+function brandNamed({ config }: Ctx, name = config.brands[0].name): string {
+  if (config.brands.some((brand) => brand.name === name)) return name
+  const names = config.brands.map((brand) => brand.name).join(', ')
+  throw new AppError(400, { detail: say('noSuchBrand', { names }) })
+}
+
 /** Creates an account on behalf of the operator. Raises a 400 that names what is wrong. */
 export async function createUser(
   ctx: Ctx,
-  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh' },
+  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh'; brand?: string },
 ): Promise<UserRow> {
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  return addUser(ctx, { ...checked.data, isAdmin: args.isAdmin, language: args.language ?? 'en' })
+  const brand = brandNamed(ctx, args.brand)
+  return addUser(ctx, { ...checked.data, brand, isAdmin: args.isAdmin, language: args.language ?? 'en' })
 }
 
 /** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
-export async function setPassword(ctx: Ctx, args: { email: string; password: string }): Promise<void> {
+export async function setPassword(
+  ctx: Ctx,
+  args: { email: string; password: string; brand?: string },
+): Promise<void> {
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  const user = await queries.findUserByEmail(ctx.db, args.email.trim())
+  const user = await queries.findUserByEmail(ctx.db, {
+    brand: brandNamed(ctx, args.brand),
+    email: args.email.trim(),
+  })
   if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
   await replacePassword(ctx, { userId: user.id, password: args.password })
 }

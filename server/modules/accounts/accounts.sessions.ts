@@ -38,11 +38,15 @@ function bookOf(ctx: Ctx): Book {
   return book
 }
 
-const principalOf = (row: { userId: number; language: string }, sessionId: number | null): UserPrincipal => ({
+const principalOf = (
+  row: { userId: number; language: string; brand: string },
+  sessionId: number | null,
+): UserPrincipal => ({
   kind: 'user',
   via: sessionId === null ? 'oauth' : 'session',
   userId: row.userId,
   language: row.language === 'zh' ? 'zh' : 'en',
+  brand: row.brand,
   sessionId,
 })
 

@@ -5,6 +5,7 @@ import type { Ctx } from '../../ctx.ts'
 import { BadPicture } from '../../engines/inference/port.ts'
 import type { Upload } from '../../http/bodies.ts'
 import { AppError } from '../../http/errors.ts'
+import { appOf } from '../../http/platform.ts'
 import { route } from '../../http/route.ts'
 import { predict } from '../detection/index.ts'
 import * as service from './printers.service.ts'
@@ -65,9 +66,9 @@ const isUpload = (value: unknown): value is Upload =>
  * A GET that does something can be had from any page's picture tag: only token holders and the mobile app, which
  * names itself as no page can make a browser do (api-contract 1.8, 6.1). Everyone else is told 405.
  */
-function gateLegacy({ method, principal, headers }: FastifyRequest): void {
-  const platform = headers['x-tsd-platform']
-  const isApp = (platform !== undefined && platform !== '') || /^TSDApp-\w/i.test(headers['user-agent'] ?? '')
+function gateLegacy(request: FastifyRequest): void {
+  const { method, principal } = request
+  const isApp = appOf(request) !== null
   const isToken = principal.kind === 'user' && principal.via === 'oauth'
   if (method === 'GET' && (isToken || isApp)) return
   throw new AppError(405, { detail: `Method "${method}" not allowed.` }, { allow: 'POST' })

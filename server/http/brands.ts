@@ -1,0 +1,99 @@
+import send from '@fastify/send'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { accountBrand, type Brand, shownBrand } from '../brands/brands.ts'
+import type { Ctx } from '../ctx.ts'
+import { notFound } from './errors.ts'
+
+const HEADER = 'x-obico-syndicate'
+const COOKIE = 'syndicate_header'
+
+/** Pictures of a brand; `scripts/brand-icons.ts` makes the PNGs from the mark. */
+const PICTURES = new Set(['mark.svg', 'icon-192.png', 'icon-512.png', 'maskable-512.png'])
+
+/** The ground of the page in each theme, as in web/src/app/tokens.ts. */
+export const GROUND = { light: '#f6f5f2', dark: '#0f1115' } as const
+
+function wishOf({ headers, cookies, edge }: FastifyRequest) {
+  const said = headers[HEADER]
+  return {
+    userAgent: headers['user-agent'],
+    named: (typeof said === 'string' ? said : '') || cookies[COOKIE],
+    host: edge.origin.replace(/^https?:\/\//, ''),
+  }
+}
+
+/** The brand that this caller sees (api-contract 7.5). */
+export function brandOf(request: FastifyRequest, { config }: Pick<Ctx, 'config'>): Brand {
+  const { principal } = request
+  const user = principal.kind === 'user' ? principal.brand : undefined
+  return shownBrand(config.brands, { ...wishOf(request), user })
+}
+
+/** The brand whose accounts a password or an address is for. */
+export function accountBrandOf(request: FastifyRequest, { config }: Pick<Ctx, 'config'>): Brand {
+  return accountBrand(config.brands, wishOf(request))
+}
+
+/** An app names its brand with the page alone: what the page then asks for carries it as a cookie. */
+export function rememberBrand(request: FastifyRequest, reply: FastifyReply, { config }: Ctx): void {
+  const said = request.headers[HEADER]
+  if (!config.brands.some(({ name }) => name === said) || request.cookies[COOKIE] === said) return
+  const { prefix, origin } = request.edge
+  const secure = origin.startsWith('https:')
+  reply.setCookie(COOKIE, said as string, { path: `${prefix}/`, httpOnly: true, sameSite: 'lax', secure })
+}
+
+/** Logo, icons and manifest of each brand; the same for everyone who asks. */
+export function registerBrands(app: FastifyInstance, { config }: Ctx): void {
+  const named = ({ params }: FastifyRequest) => {
+    const found = config.brands.find(({ name }) => name === (params as { name: string }).name)
+    if (found === undefined) throw notFound()
+    return found
+  }
+  const page = (path: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown) => {
+    app.routeTable.push({ kind: 'page', method: 'GET', path, callers: ['anyone'] })
+    app.get(path, { config: { open: true } }, async (request, reply) => handler(request, reply))
+  }
+  page('/brands/:name/manifest.webmanifest', (request, reply) =>
+    reply
+      .type('application/manifest+json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(JSON.stringify(manifestOf(named(request), request))),
+  )
+  page('/brands/:name/:file', async (request, reply) => {
+    const { folder } = named(request)
+    const { file } = request.params as { file: string }
+    if (!PICTURES.has(file)) throw notFound()
+    const found = await send(request.raw, `/${file}`, { root: folder, index: false, maxAge: '1h' })
+    if (found.type !== 'file') throw notFound()
+    return reply.status(found.statusCode).headers(found.headers).send(found.stream)
+  })
+}
+
+/** What a browser needs to install the client as an app, in the colours of `?theme=`. */
+function manifestOf(brand: Brand, { query, edge }: FastifyRequest): object {
+  const asked = (query as Record<string, unknown>)['theme'] === 'dark' ? 'dark' : 'light'
+  const ground = GROUND[brand.theme ?? asked]
+  const home = `${edge.prefix}/`
+  const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({
+    src: `${home}brands/${brand.name}/${file}`,
+    sizes: `${size}x${size}`,
+    type: 'image/png',
+    purpose,
+  })
+  return {
+    id: home,
+    name: brand.display_name,
+    short_name: brand.display_name,
+    start_url: home,
+    scope: home,
+    display: 'standalone',
+    theme_color: ground,
+    background_color: ground,
+    icons: [
+      icon('icon-192.png', 192, 'any'),
+      icon('icon-512.png', 512, 'any'),
+      icon('maskable-512.png', 512, 'maskable'),
+    ],
+  }
+}
