@@ -65,6 +65,8 @@ export interface SimulatedPrinter {
   readonly hasGoneSilent: boolean
   /** Starts a file by its path, or the first one; false when the machine is busy. */
   startPrint: (path?: string) => boolean
+  /** Somebody deletes a file on the printer; false when there is none at that path. */
+  removeFile: (path: string) => boolean
   /** Pauses at the machine's own panel, not through the server. */
   pause: () => boolean
   resume: () => boolean

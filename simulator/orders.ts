@@ -3,6 +3,7 @@ import type { Failure, SimulatedPrinter } from './index.ts'
 
 const ORDERS: Record<string, (printer: SimulatedPrinter, words: string[]) => unknown> = {
   start: (printer, [path]) => printer.startPrint(path),
+  remove: (printer, [path = '']) => printer.removeFile(path),
   pause: (printer) => printer.pause(),
   resume: (printer) => printer.resume(),
   cancel: (printer) => printer.cancel(),

@@ -57,6 +57,10 @@ export class RunningPrinter implements SimulatedPrinter {
     return file ? printer.start(file) : false
   }
 
+  removeFile(path: string): boolean {
+    return this.#agent.files.delete(path)
+  }
+
   pause(): boolean {
     return this.#agent.printer.pause()
   }

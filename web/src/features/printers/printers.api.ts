@@ -54,16 +54,18 @@ export function printerQuery(id: number) {
 /** An agent tells the end of a print a little later: asked again up to so often, each time more slowly. */
 const LAST_PRINT_TRIES = 5
 
-/** The print that was last on a printer (product-1 section 4). */
-export function lastPrintQuery(printerId: number) {
+/** The print that was last on a printer, asked anew when it gets busy or idle (product-1 section 4). */
+export function lastPrintQuery(printerId: number, isBusy: boolean) {
   return queryOptions({
-    queryKey: ['lastPrint', printerId] as const,
+    queryKey: ['lastPrint', printerId, isBusy] as const,
     queryFn: async () => {
       const query = { start: 0, limit: 1, filter_by_printer_ids: [printerId], sorting: 'date_desc' as const }
       return (await call(listPrints, { query }))[0] ?? null
     },
+    placeholderData: (known, query) => (query?.queryKey[1] === printerId ? known : undefined),
     staleTime: 0,
-    refetchOnMount: 'always',
+    // Forgotten at once: the next print's end is counted from the start.
+    gcTime: 0,
     refetchInterval: ({ state }) => {
       const open = state.data != null && state.data.ended_at === null
       return open && state.dataUpdateCount < LAST_PRINT_TRIES ? state.dataUpdateCount * 1_000 : false

@@ -85,6 +85,17 @@ function readHeaters(temperatures: Loose): Heater[] {
   return heaters.toSorted((a, b) => rank(a.key) - rank(b.key) || a.key.localeCompare(b.key))
 }
 
+/** Further below its target than this, a heater is heating up. */
+const HEATING_DEGREES = 5
+
+/** Firmwares finish heating before they read the next line, a pause's among them. */
+export function heatsFirst(reading: StatusReading | null): boolean {
+  return (
+    reading?.heaters.some(({ actual, target }) => target !== null && target - actual > HEATING_DEGREES) ??
+    false
+  )
+}
+
 function rank(key: string): number {
   const order = ['tool', 'extruder', 'bed', 'chamber']
   const at = order.findIndex((word) => key.toLowerCase().includes(word))

@@ -1,3 +1,4 @@
+import type { Printer } from '@vigil/contract/printers.ts'
 import type { Print } from '@vigil/contract/prints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -6,17 +7,29 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { StatusPill } from '../../../ui/StatusMark.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { lastPrintQuery } from '../printers.api.ts'
+import { isActive } from '../state.ts'
+import { readStatus } from '../status.ts'
 import styles from './ControlPage.module.css'
+import { Reprint } from './Reprint.tsx'
 
-/** How the print before went; nothing where there was none. `alone`: in a card of its own. */
-export function LastPrint({ printerId, alone }: { printerId: number; alone?: boolean }) {
+interface LastPrintProps {
+  printer: Printer
+  transition: string | null
+  /** In a card of its own. */
+  alone?: boolean
+}
+
+/** How the print before went, and a way to make it again; nothing where there was none. */
+export function LastPrint({ printer, transition, alone }: LastPrintProps) {
   const { t } = useTranslation('printers')
-  const { data: print } = useQuery(lastPrintQuery(printerId))
+  const isBusy = isActive(readStatus(printer), transition)
+  const { data: print } = useQuery(lastPrintQuery(printer.id, isBusy))
   if (!print) return null
   const facts = (
     <>
       <p className={styles.filename}>{print.filename}</p>
       <LastFacts print={print} />
+      <Reprint printer={printer} transition={transition} print={print} />
     </>
   )
   if (alone)

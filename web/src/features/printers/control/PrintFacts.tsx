@@ -25,9 +25,17 @@ export function PrintTime({ reading }: { reading: StatusReading }) {
   )
 }
 
+interface PrintFactsProps {
+  reading: StatusReading
+  print: PrintBase
+  /** No card beside it says how long it takes. */
+  whole: boolean
+}
+
 /** Layer, height, filament, times: each only when the agent knows it. */
-export function PrintFacts({ reading, print }: { reading: StatusReading; print: PrintBase }) {
+export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   const { t } = useTranslation('printers')
+  const now = useNow()
   const { duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const { layer, layers, z, maxZ, filamentMm, elapsedS, leftS } = reading
@@ -41,6 +49,9 @@ export function PrintFacts({ reading, print }: { reading: StatusReading; print: 
       maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ)),
     ])
   if (filamentMm !== null) facts.push([t('job.filament'), filament(filamentMm)])
+  if (whole && leftS !== null) facts.push([t('job.remaining'), duration(leftS)])
+  if (whole && leftS !== null && !reading.paused)
+    facts.push([t('job.finishingAt'), moment(now + leftS * 1000)])
   if (elapsedS !== null) facts.push([t('job.elapsed'), duration(elapsedS)])
   if (elapsedS !== null && leftS !== null) facts.push([t('job.total'), duration(elapsedS + leftS)])
   if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])

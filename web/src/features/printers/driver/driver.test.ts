@@ -29,7 +29,25 @@ describe.each([octoprint, klipper])('$kind moves and heats by the words both age
   })
 })
 
+describe.each([octoprint, klipper])('$kind prints a file once more', (driver) => {
+  const file = { id: 1, url: 'sub/a.gcode', filename: 'a', safe_filename: 'a', agent_signature: 'md5:1' }
+
+  it('by its record', () => {
+    expect(driver.reprint.start(file)).toEqual({
+      target: 'file_operations',
+      func: 'start_printer_local_print',
+      args: [file],
+    })
+    expect(driver.reprint.refusal('Success')).toBeNull()
+    expect(driver.reprint.refusal(null)).toBeNull()
+  })
+})
+
 describe('OctoPrint', () => {
+  it('refuses a file in an answer that is none', () => {
+    expect(octoprint.reprint.refusal({ error: 'File has been modified!' })).toBe('File has been modified!')
+  })
+
   it.each([
     [octoprint.extrude(10, null), ['M83', 'G1 E10 F300', 'M82']],
     [octoprint.extrude(-50, 1), ['T1', 'M83', 'G1 E-50 F300', 'M82']],
@@ -138,6 +156,10 @@ describe('what an agent is new enough for', () => {
     ['moonraker_obico', '1.4.4', 'terminal', true],
     ['moonraker_obico', '9.0', 'terminalToggle', false],
     ['octoprint_obico', '2.4.7', 'terminalToggle', true],
+    ['octoprint_obico', '2.3.99', 'reprint', false],
+    ['octoprint_obico', '2.4.0', 'reprint', true],
+    ['moonraker_obico', '1.4.2', 'reprint', false],
+    ['moonraker_obico', '1.4.3', 'reprint', true],
     ['something_else', '9.0', 'terminal', false],
     [null, null, 'terminal', false],
   ] as const)('%s %s %s: %s', (agent_name, agent_version, ability, can) => {

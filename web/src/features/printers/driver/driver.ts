@@ -22,6 +22,15 @@ export interface ConnectionOptions {
   baudrate: number | null
 }
 
+/** A file on the printer: its path there, and by what its agent tells that it is still the same. */
+export interface LocalFile {
+  id: number
+  url: string
+  filename: string
+  safe_filename: string
+  agent_signature: string
+}
+
 /** How a printer is spoken to. Both agents' differences end here. */
 export interface Driver {
   kind: 'octoprint' | 'klipper'
@@ -61,6 +70,12 @@ export interface Driver {
   } | null
   /** What stands on the printer's own display; empty clears it. */
   display: (message: string) => Call
+  /** Prints a file once more that lies on the printer, if it is still the one that `file` names. */
+  reprint: {
+    start: (file: LocalFile) => Call
+    /** Why not, in the agent's words; null when it was started. */
+    refusal: (ret: unknown) => string | null
+  }
 }
 
 /** An agent that never named itself is an old OctoPrint plugin (agent-protocol 10). */

@@ -74,4 +74,8 @@ export const klipper: Driver = {
   connection: null,
   display: (message) =>
     script(message ? `SET_DISPLAY_TEXT MSG="${message.replaceAll('"', "'")}"` : 'SET_DISPLAY_TEXT'),
+  reprint: {
+    start: (file) => ({ target: 'file_operations', func: 'start_printer_local_print', args: [file] }),
+    refusal: () => null,
+  },
 }

@@ -8,8 +8,8 @@ import { ask, CallRefused, hearAnswer } from './passthru.ts'
 
 listenLive((_, message) => hearAnswer(message))
 
-/** What came of a call; a failure was told already. */
-export type Outcome = { done: true; ret: unknown } | { done: false }
+/** What came of a call. A failure was told already, unless `quiet`; `words` is what there is to say of it. */
+export type Outcome = { done: true; ret: unknown } | { done: false; words: string }
 
 export interface Speaker {
   driver: Driver
@@ -31,7 +31,7 @@ export function useDriver(printer: Pick<Printer, 'id' | 'agent_name'>): Speaker 
         const why = error instanceof CallRefused ? error : null
         const words = why?.code ? t(`call.${why.code}`) : why?.message || t('call.failed')
         if (!quiet) toast(words, 'failed', null, `call-${words}`)
-        return { done: false }
+        return { done: false, words }
       }
     },
     [id, t],

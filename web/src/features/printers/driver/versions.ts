@@ -1,11 +1,12 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 
-/** From which version an agent can do it (product-1 section 5); null: never. */
+/** From which version an agent can do it (product-1 section 5, agent-protocol 10); null: never. */
 const FROM = {
   quickTransitions: { octoprint_obico: '2.3.7', moonraker_obico: '1.4.2' },
   browseFiles: { octoprint_obico: '2.3.0', moonraker_obico: '1.2.0' },
   webrtc: { octoprint_obico: '2.1.0', moonraker_obico: '0.3.0' },
   terminal: { octoprint_obico: '2.3.11', moonraker_obico: '1.4.4' },
+  reprint: { octoprint_obico: '2.4.0', moonraker_obico: '1.4.3' },
   terminalToggle: { octoprint_obico: '2.4.7', moonraker_obico: null },
 } satisfies Record<string, Record<string, string | null>>
 

@@ -1,0 +1,35 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import type { Print } from '@vigil/contract/prints.ts'
+import type { Situation } from '../../../lib/catalogue.ts'
+import type { LocalFile } from '../driver/driver.ts'
+import { agentCan } from '../driver/versions.ts'
+import { isActive, isOffline } from '../state.ts'
+import { readStatus } from '../status.ts'
+
+/** Why a print cannot be started now, in the catalogue's words; null when it can (product-1 section 8). */
+export function notReady(printer: Printer, transition: string | null): Situation | null {
+  const reading = readStatus(printer)
+  if (isOffline(printer)) return 'notReadyOff'
+  if (reading?.disconnected) return 'notReadyNotConnected'
+  const isIdle = reading?.operational && reading.ready && !isActive(reading, transition)
+  return isIdle && !printer.current_print ? null : 'notReadyBusy'
+}
+
+/**
+ * Whether a print can be made again from its file on the printer: the file, that the agent is too old to be asked,
+ * or null where nobody knows of a file there (api-contract 9.5).
+ */
+export function reprintable(printer: Printer, print: Print): LocalFile | 'tooOld' | null {
+  const file = print.g_code_file
+  if (!file || file.deleted || file.resident_printer !== printer.id) return null
+  const { id, url, filename, safe_filename, agent_signature } = file
+  if (!url || !agent_signature) return null
+  if (!agentCan(printer, 'reprint')) return 'tooOld'
+  return { id, url, filename, safe_filename, agent_signature }
+}
+
+/** What an agent's refusal means: both say the same sentence of a file that is gone, and of being busy. */
+export function meaningOf(refusal: string): 'gone' | 'busy' | null {
+  if (/modified|moved?|deleted?|not found/i.test(refusal)) return 'gone'
+  return /busy/i.test(refusal) ? 'busy' : null
+}
