@@ -80,11 +80,15 @@ export const printer = z
     agent_version: z.string().nullable(),
     /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
     pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),
+    /** While an alert waits for an answer: the newest picture on which the detector marked something. */
+    alert_pic: z.object({ img_url: z.string(), raw_url: z.string(), taken_at: timestamp }).nullable(),
     status: status.nullable(),
     settings: z.record(z.string(), z.unknown()),
     current_print: printBase.nullable(),
     normalized_p: z.number(),
     watch,
+    /** How much of the picture the ignore zones leave out, 0 to 100. */
+    ignored_percent: z.int(),
     agent: agentState,
   })
   .meta({ id: 'Printer' })
@@ -229,4 +233,27 @@ export const getTemperatures = endpoint({
   summary: 'Actual and target of every heater in the last 30 minutes',
   params: one,
   response: z.object({ heaters: z.record(z.string(), z.array(temperatureSample)) }),
+})
+
+/** Where the detector saw signs of failure, over the unrotated picture; cells row by row from the top left. */
+export const heat = z
+  .object({
+    taken_at: timestamp,
+    width: z.int(),
+    height: z.int(),
+    /** A byte a cell, in base64: 255 stands for a score of 1. */
+    values: z.string(),
+  })
+  .meta({ id: 'Heat' })
+export type Heat = z.infer<typeof heat>
+
+/** `alert=true` asks for the picture of `alert_pic`. Null: nothing was looked at yet, or by a detector without a map. */
+export const getHeat = endpoint({
+  method: 'GET',
+  path: '/api/v1/printers/:id/heat/',
+  callers: owner,
+  summary: 'Heat map of the last picture of the print that the detector looked at',
+  params: one,
+  query: z.object({ alert: z.string().max(20).optional() }),
+  response: heat.nullable(),
 })

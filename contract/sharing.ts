@@ -149,7 +149,7 @@ export const sharedPrinter = z
   .object({
     name: z.string(),
     /** Without boxes; the address works as long as the link does. */
-    pic: z.object({ img_url: z.string() }).nullable(),
+    pic: z.object({ img_url: z.string(), taken_at: timestamp }).nullable(),
     settings: z.object({
       webcams: z.array(sharedWebcam).optional(),
       data_channel_id: z.string(),

@@ -18,6 +18,30 @@ function areaOf(outline: readonly Point[]): number {
   return Math.abs(twice) / 2
 }
 
+const ACROSS = 64
+const DOWN = 48
+
+/** How much of the picture these outlines cover together, 0 to 1, to about one part in a hundred (even-odd rule). */
+export function coverOf(zones: readonly (readonly Point[])[]): number {
+  if (zones.length === 0) return 0
+  let covered = 0
+  for (let row = 0; row < DOWN; row++)
+    for (let column = 0; column < ACROSS; column++) {
+      const [x, y] = [(column + 0.5) / ACROSS, (row + 0.5) / DOWN]
+      if (zones.some((outline) => isInside(outline, x, y))) covered++
+    }
+  return covered / (ACROSS * DOWN)
+}
+
+function isInside(outline: readonly Point[], x: number, y: number): boolean {
+  let inside = false
+  for (const [i, a] of outline.entries()) {
+    const b = outline.at(i - 1) as Point
+    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+  }
+  return inside
+}
+
 /** A closed outline; the last point joins the first by itself. */
 export const zone = z
   .array(point)

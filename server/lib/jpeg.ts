@@ -61,8 +61,20 @@ export function stripJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return join(kept)
 }
 
+/** Whether the segments of a JPEG lead to its end marker: what was cut off has none, and some cameras write none. */
+export function hasEnd(bytes: Uint8Array): boolean {
+  try {
+    return Array.from(jpegParts(bytes)).at(-1)?.marker === EOI
+  } catch (error) {
+    if (error instanceof PictureError) return false
+    throw error
+  }
+}
+
 const SOS = 0xda
 const EOI = 0xd9
+/** The end marker as it stands in a file. */
+export const END_OF_IMAGE = Uint8Array.of(0xff, EOI)
 
 interface Part {
   marker: number

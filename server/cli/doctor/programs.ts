@@ -4,21 +4,23 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Config } from '../../config.ts'
 import { loadModel, readChecked } from '../../engines/inference/card.ts'
-import { SHIPPED_MODEL } from '../../engines/inference/detector.ts'
+import { modelFolderOf } from '../../engines/inference/configured.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 /** The detector's model is there and is the one its card or the configuration names. */
 export async function checkModel(config: Config): Promise<Finding> {
   if (config.DETECTOR === 'vigil') {
     try {
-      const { card, bytes } = await loadModel(SHIPPED_MODEL)
+      const { card, bytes } = await loadModel(modelFolderOf(config))
       return fine(
         `${card.name} ${card.version}, ${(bytes.length / 1024).toFixed(0)} KB, hash as its card says.`,
       )
     } catch (error) {
       const advice =
-        'Prints would not be watched. Restore server/engines/inference/model from the repository.'
-      return broken((error as Error).message, advice)
+        config.DETECTOR_MODEL_FOLDER === undefined
+          ? 'Restore server/engines/inference/model from the repository.'
+          : 'Correct DETECTOR_MODEL_FOLDER, or remove it for the model that ships.'
+      return broken((error as Error).message, `Prints would not be watched. ${advice}`)
     }
   }
   const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''

@@ -1,6 +1,6 @@
 /** The two detectors as they run inside a worker thread: our heat map and the Obico-shaped contract. */
 import * as ort from 'onnxruntime-node'
-import { loadModel, readChecked } from './card.ts'
+import { loadModel, type ModelCard, readChecked } from './card.ts'
 import { decode, qualityOf } from './decode.ts'
 import { countingCells, frameScore, heatBoxes, heatMap, type Logits } from './heat.ts'
 import { DetectorUnavailable, type Inspection, type Polygon } from './port.ts'
@@ -44,6 +44,7 @@ async function loadVigil(folder: string): Promise<Loaded> {
   const session = await openSession(bytes)
   const { width, height, pad } = card.input
   const model = `${card.name} ${card.version}`
+  await assertFits(session, card)
   return {
     model,
     async inspect(picture, ignore) {
@@ -63,6 +64,20 @@ async function loadVigil(folder: string): Promise<Loaded> {
       }
     },
   }
+}
+
+/** Another model may be of another shape than its card says: then its boxes would lie anywhere. */
+async function assertFits(session: ort.InferenceSession, { input, stride }: ModelCard): Promise<void> {
+  const { width, height } = input
+  const blank = new Float32Array(3 * width * height).fill(input.pad / 255)
+  const heat = await runFirst(session, blank, width, height).catch((error: unknown) => {
+    throw new DetectorUnavailable('the model does not take the input that its card names', { cause: error })
+  })
+  const wanted = [1, 1, Math.floor(height / stride), Math.floor(width / stride)]
+  if (heat.type === 'float32' && heat.dims.join() === wanted.join()) return
+  throw new DetectorUnavailable(
+    `the model answers ${heat.type} [${heat.dims.join()}], its card says float32 [${wanted.join()}]`,
+  )
 }
 
 function gridSize(heat: ort.Tensor) {
@@ -93,6 +108,10 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
   const [height, width] = input?.isTensor ? input.shape.slice(2, 4) : []
   if (typeof width !== 'number' || typeof height !== 'number' || session.outputNames.length < 2) {
     throw new DetectorUnavailable('the model has not the shape [1,3,H,W] -> boxes, confidences')
+  }
+  const [boxes, scores] = await runAll(session, new Float32Array(3 * width * height), width, height)
+  if (boxes!.size !== 4 * scores!.size) {
+    throw new DetectorUnavailable('the model does not answer four corners for each confidence')
   }
   const model = `obico-shaped ${sha256.slice(0, 12)}`
   return {

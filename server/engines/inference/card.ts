@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DetectorUnavailable } from './port.ts'
 
 /** What `card.json` beside a model says; written by the training code, see docs/detector.md. */
-interface ModelCard {
+export interface ModelCard {
   name: string
   version: string
   file: string
@@ -48,24 +48,25 @@ export function parseCard(value: unknown): ModelCard {
   }
 }
 
-const wrong = (field: string) => new DetectorUnavailable(`the model card is wrong at ${field}`)
+/** The complaint about a field of a card. */
+export const wrong = (field: string) => new DetectorUnavailable(`the model card is wrong at ${field}`)
 
-function fieldsOf(value: unknown, field: string): Record<string, unknown> {
+export function fieldsOf(value: unknown, field: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw wrong(field)
   return value as Record<string, unknown>
 }
 
-function text(value: unknown, field: string, pattern: RegExp): string {
+export function text(value: unknown, field: string, pattern: RegExp): string {
   if (typeof value !== 'string' || !pattern.test(value)) throw wrong(field)
   return value
 }
 
-function within(value: unknown, field: string, least: number, most: number): number {
+export function within(value: unknown, field: string, least: number, most: number): number {
   if (typeof value !== 'number' || !(value >= least && value <= most)) throw wrong(field)
   return value
 }
 
-function whole(value: unknown, field: string, least: number, most: number): number {
+export function whole(value: unknown, field: string, least: number, most: number): number {
   if (!Number.isInteger(value)) throw wrong(field)
   return within(value, field, least, most)
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -9,9 +9,14 @@ import type { Detector } from './port.ts'
 /** A model that could not be fetched is asked for again this often; until then the detector says that it is down. */
 const RETRY_MS = 60_000
 
+/** The folder of the model that DETECTOR=vigil loads: the operator's own, or the one that ships. */
+export const modelFolderOf = ({ DETECTOR_MODEL_FOLDER }: Config): string =>
+  DETECTOR_MODEL_FOLDER === undefined ? SHIPPED_MODEL : resolve(DETECTOR_MODEL_FOLDER)
+
 /**
- * The detector that the configuration names: ours, or the operator's own download (issue 3, part 4). Never fails:
- * a missing model is a detector that is down, and says why.
+ * The detector that the configuration names: the model that ships, another of that shape in a folder, or the
+ * operator's own download (issue 3 part 4, issue 4 part 2). Never fails: a model that is missing or does not fit
+ * is a detector that is down, and says why.
  */
 export async function openConfiguredDetector(
   config: Config,
@@ -19,8 +24,15 @@ export async function openConfiguredDetector(
   log: Pick<Logger, 'warn'>,
 ): Promise<Detector> {
   const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
-  if (config.DETECTOR === 'vigil')
-    return await openDetector({ backend: { kind: 'vigil', folder: SHIPPED_MODEL }, ...workers })
+  if (config.DETECTOR === 'vigil') {
+    const detector = await openDetector({
+      backend: { kind: 'vigil', folder: modelFolderOf(config) },
+      ...workers,
+    })
+    const { error } = detector.health()
+    if (error) log.warn({ reason: error }, 'the model could not be loaded: prints are not watched')
+    return detector
+  }
   const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
   const folder = join(config.dataFolder, 'models')
   const fetchModel = () => downloadModel(config.DETECTOR_MODEL_URL ?? '', sha256, folder, signal)

@@ -1,7 +1,7 @@
 /** From an encoded picture to pixels (sharp). Runs in worker threads only: a hostile file costs no request. */
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
-import { assertDecodable, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
+import { assertDecodable, END_OF_IMAGE, hasEnd, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
 import { BadPicture, type Box } from './port.ts'
 import { conditionOf, type Quality, thumbnailOf } from './quality.ts'
 import type { Pixels } from './resize.ts'
@@ -52,12 +52,19 @@ export function qualityOf(picture: Uint8Array, pixels: Pixels): Quality {
 const LONGEST_SIDE = 1296
 const FIT = { width: 1280, height: 960 }
 
-/** Re-encodes any readable picture as JPEG without metadata, fitted into 1280x960 when longer than 1296. */
+/**
+ * Re-encodes any readable picture as JPEG without metadata, fitted into 1280x960 when longer than 1296. A JPEG
+ * without its end marker must be whole to the last row: the slightest doubt makes it a {@link BadPicture}.
+ */
 export function reencode(picture: Uint8Array): Promise<Buffer> {
   return orBadPicture(async () => {
     const size = readDimensions(picture)
     assertDecodable(size)
-    const image = sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const isCut = size.format === 'jpeg' && !hasEnd(picture)
+    const image = sharp(isCut ? Buffer.concat([picture, END_OF_IMAGE]) : picture, {
+      limitInputPixels: MAX_PIXELS,
+      failOn: isCut ? 'warning' : 'error',
+    })
     const long = Math.max(size.width, size.height) > LONGEST_SIDE
     const fitted = long ? image.resize({ ...FIT, fit: 'inside' }) : image
     return await fitted.flatten({ background: '#000' }).toColourspace('srgb').jpeg({ quality: 90 }).toBuffer()

@@ -149,6 +149,16 @@ describe('a model that does not fit', () => {
     ['a wrong hash', () => heatFolder({ sha256: 'ab'.repeat(32) }), /SHA-256/],
     ['a wrong card', () => heatFolder({ stride: 'eight' }), /stride/],
     ['no card', () => Promise.resolve('/nowhere'), /no readable model card/],
+    [
+      'a grid of another size',
+      () => heatFolder({ stride: 16 }),
+      /answers float32 \[1,1,12,12\], its card says float32 \[1,1,6,6\]/,
+    ],
+    [
+      'another input',
+      () => heatFolder({ input: { width: 64, height: 96, pad: 114 } }),
+      /input that its card names/,
+    ],
     ['a path that climbs', () => heatFolder({ file: '../tiny.onnx' }), /file/],
   ])('%s leaves the detector down with a sentence', async (_, home, sentence) => {
     const detector = await opened({ backend: { kind: 'vigil', folder: await home() } })
@@ -208,6 +218,13 @@ describe('the Obico-shaped detector', () => {
     ]
     const bright = await picture(320, 100, [204, 102, 51])
     expect(await detector.detect(bright, { ignore: [all] })).toMatchObject({ score: 0, boxes: [] })
+  })
+  it('is down when corners and confidences do not belong together', async () => {
+    const bytes = tinyBoxModel(64, 96, corners.slice(0, 8))
+    const path = join(folder, 'odd.onnx')
+    await writeFile(path, bytes)
+    const detector = await opened({ backend: { kind: 'obico', path, sha256: sha256(bytes) } })
+    expect(detector.health()).toMatchObject({ state: 'down', error: expect.stringContaining('four corners') })
   })
   it('is down when the hash does not fit', async () => {
     const path = join(folder, 'wrong.onnx')

@@ -50,6 +50,26 @@ export interface DetectOptions {
   ignore?: readonly Polygon[]
 }
 
+/** What can be wrong with a first layer, in the words of product-2. */
+export const LAYER_ISSUES = ['gaps', 'raisedRipples', 'bumpsAndRoughSurface', 'bubbling', 'detached'] as const
+export type LayerIssue = (typeof LAYER_ISSUES)[number]
+
+/** What one picture of a nozzle camera shows of the first layer. */
+export interface LayerSight {
+  /** Name and version of the model that looked. */
+  model: string
+  /** 0..100, 100 is faultless; null when the picture is of no nozzle camera. */
+  score: number | null
+  /** One or more issues, or `noIssues`, or `notANozzleCam`. */
+  labels: (LayerIssue | 'noIssues' | 'notANozzleCam')[]
+  /** How much each issue shows where it shows most, 0..1. */
+  shares: Record<LayerIssue, number>
+  /** Probability that the picture is of no nozzle camera. */
+  notANozzleCam: number
+  /** Regularity of the lines, 0..1; null where nothing is sharp enough to tell. */
+  lines: number | null
+}
+
 interface DetectorHealth {
   state: 'ready' | 'down'
   /** A sentence for the operator when the state is down. */
@@ -72,6 +92,11 @@ export interface Detector {
    * bound; when too many wait, the oldest is dropped. Same errors as `detect`.
    */
   submit(key: string, picture: Uint8Array, options?: DetectOptions): Promise<Outcome>
+  /**
+   * Looks at a nozzle camera's picture of a first layer; its model is loaded with the first one. Waits behind the
+   * pictures that came before it. Same errors as `detect`.
+   */
+  detectLayer(picture: Uint8Array): Promise<LayerSight>
   health(): DetectorHealth
   close(): Promise<void>
 }

@@ -23,6 +23,20 @@ describe('re-encoding', () => {
     const tall = await reencode(await picture(1000, 2000, [10, 200, 30], [], 'webp'))
     expect(readDimensions(tall)).toEqual({ format: 'jpeg', width: 480, height: 960 })
   })
+  it('makes up for a missing end marker, and refuses a picture whose last rows are missing', async () => {
+    const whole = await sharp(
+      await picture(640, 480, [90, 90, 90], [{ x: 0, y: 400, w: 600, h: 60, colour: [9, 200, 30] }]),
+    )
+      .jpeg({ quality: 95 })
+      .toBuffer()
+    const made = await reencode(whole.subarray(0, -2))
+    expect(readDimensions(made)).toEqual({ format: 'jpeg', width: 640, height: 480 })
+    for (const lost of [12, 200, Math.floor(whole.length / 2)])
+      await expect(
+        reencode(whole.subarray(0, whole.length - lost)),
+        `${lost} bytes lost`,
+      ).rejects.toBeInstanceOf(BadPicture)
+  })
   it('refuses what is no picture, and starts again after it was closed', async () => {
     await expect(reencode(Buffer.from('<svg/>'))).rejects.toBeInstanceOf(BadPicture)
     await closeReencoder()

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Heat, Printer } from '@vigil/contract/printers.ts'
 import { DetectorUnavailable, type Inspection } from '../../engines/inference/port.ts'
 import {
   aPrinter,
@@ -258,6 +258,50 @@ describe('a failing print', () => {
   })
 })
 
+describe('the picture of an alert', () => {
+  const heat = async (query = '') =>
+    (await call(app, 'GET', `/api/v1/printers/${printer.id}/heat/${query}`, { cookie: owner.cookie }))
+      .json as Heat | null
+
+  test('stays while pictures go on, until the alert is answered', async () => {
+    await startPrint()
+    await watch(8)
+    expect((await shown()).alert_pic).toBeNull()
+    score = 0.97
+    await watch(16)
+    await eventually(async () => ((await shown()).current_print?.paused_at ? true : undefined))
+    report('Paused', { paused: true })
+    app.advance(5_000)
+    await post(picture, { is_primary_camera: 'True', viewing_boost: 'True' })
+    const { pic, alert_pic: alerted } = await shown()
+    expect(pic?.img_url).toBe(pic?.raw_url)
+    expect(alerted?.img_url).toContain('/tagged/')
+    expect(alerted?.raw_url).toContain('/raw/')
+    expect(Date.parse(alerted!.taken_at)).toBeLessThan(app.ctx.clock.now())
+    for (const url of [alerted!.img_url, alerted!.raw_url])
+      expect((await fetch(url)).headers.get('content-type')).toBe('image/jpeg')
+    const list = (await call(app, 'GET', '/api/v1/printers/', { cookie: owner.cookie })).json as Printer[]
+    expect(list.find(({ id }) => id === printer.id)?.alert_pic).toEqual(alerted)
+    const map = await heat('?alert=true')
+    expect(map).toMatchObject({ width: 16, height: 12, taken_at: alerted!.taken_at })
+    expect(Buffer.from(map!.values, 'base64')[93]).toBe(Math.round(0.97 * 255))
+
+    await command('resume_print')
+    expect((await shown()).alert_pic).toBeNull()
+    expect(await heat('?alert=true')).toBeNull()
+    expect((await shown()).pic).not.toBeNull()
+  })
+
+  test('the map of the last look is told; nothing before the first, nothing without a print', async () => {
+    expect(await heat()).toBeNull()
+    await startPrint()
+    expect(await heat()).toBeNull()
+    score = 0.4
+    await watch(1)
+    expect(Buffer.from((await heat())!.values, 'base64')[93]).toBe(102)
+  })
+})
+
 describe('watching is never claimed when it is not so', () => {
   test('a picture that grows old, a detector that is down, a printer that is idle', async () => {
     expect((await shown()).watch.code).toBe('not_printing')
@@ -368,6 +412,41 @@ describe('pictures', () => {
     expect((await post(png)).status).toBe(200)
     const stored = Buffer.from(await (await fetch(String((await shown()).pic?.raw_url))).arrayBuffer())
     expect(await sharp(stored).metadata()).toMatchObject({ format: 'jpeg', width: 1280, height: 640 })
+  })
+
+  /** A photograph as cameras send it: much detail, so that a cut costs rows. */
+  const photo = () =>
+    sharp(Buffer.from(Array.from({ length: 320 * 240 * 3 }, (_, i) => (i * 7919 + (i >> 5) * 31) % 251)), {
+      raw: { width: 320, height: 240, channels: 3 },
+    })
+      .jpeg()
+      .toBuffer()
+
+  test('a JPEG that lacks only its end marker is taken, with its end', async () => {
+    const whole = await photo()
+    expect((await post(whole.subarray(0, -2))).status).toBe(200)
+    const stored = Buffer.from(await (await fetch(String((await shown()).pic?.raw_url))).arrayBuffer())
+    expect(stored.subarray(-2)).toEqual(Buffer.from([0xff, 0xd9]))
+    const means = await Promise.all(
+      [whole, stored].map(async (one) => (await sharp(one).stats()).channels[0]!.mean),
+    )
+    expect(Math.abs(means[0]! - means[1]!)).toBeLessThan(2)
+  })
+
+  test('a JPEG that is cut off is refused with the reason, and never counts as a look', async () => {
+    await startPrint()
+    await watch(1)
+    await eventually(async () => ((await shown()).watch.state === 'watching' ? true : undefined))
+    const before = looks
+    const cut = (await photo()).subarray(0, 9_000)
+    for (let i = 0; i < 3; i++) {
+      app.advance(10_000)
+      const answer = await post(cut)
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toEqual(['The picture is cut off or damaged: a part of it is missing.'])
+    }
+    expect(looks).toBe(before)
+    expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'picture_stale' })
   })
 
   test.each([

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
-import { DetectorUnavailable } from '../../engines/inference/port.ts'
+import { BadPicture, DetectorUnavailable } from '../../engines/inference/port.ts'
 import { reencode } from '../../engines/inference/reencode.ts'
 import { AppError, notFound, unavailable } from '../../http/errors.ts'
 import { inRounds } from '../../lib/batch.ts'
-import { readDimensions, stripJpeg } from '../../lib/jpeg.ts'
+import { PictureError, readDimensions, stripJpeg } from '../../lib/jpeg.ts'
 import { keys, type PictureRecord } from '../commands/keys.ts'
 import { findAllWatched, insertFrames, type Watched } from './detection.queries.ts'
 import { judge } from './judge.service.ts'
@@ -56,28 +56,51 @@ interface Picture {
   readonly height: number
 }
 
+const NO_PICTURE = 'Upload a valid image. The file you uploaded was either not an image or a corrupted image.'
+const CUT_OFF = 'The picture is cut off or damaged: a part of it is missing.'
+
 /**
- * A picture as we store it: metadata and trailing bytes stripped; only other formats and large pictures are
- * decoded. Raises 400 with a bare array for anything that is no picture (api-contract 1.3).
+ * A picture as we store it: metadata and trailing bytes stripped; only other formats, large pictures and JPEGs
+ * without their end are decoded. Raises 400 with a bare array for anything that is no picture, or not all of one:
+ * a part that is missing could not be judged (api-contract 1.3).
  */
 export async function cleanPicture(bytes: Buffer): Promise<Picture> {
+  const { format, width, height } = orRefuse(NO_PICTURE, () => readDimensions(bytes))
+  if (width * height > MAX_PIXELS) throw new AppError(400, ['The picture is too large.'])
+  const plain = format === 'jpeg' && Math.max(width, height) <= MAX_SIDE ? stripped(bytes) : null
+  return plain ? { bytes: plain, width, height } : await rewritten(bytes)
+}
+
+function orRefuse<T>(why: string, work: () => T): T {
   try {
-    const { format, width, height } = readDimensions(bytes)
-    if (width * height > MAX_PIXELS) throw new AppError(400, ['The picture is too large.'])
-    if (format === 'jpeg' && Math.max(width, height) <= MAX_SIDE) {
-      const { buffer, byteOffset, length } = stripJpeg(bytes)
-      return { bytes: Buffer.from(buffer, byteOffset, length), width, height }
-    }
-    const small = await reencode(bytes)
-    const size = readDimensions(small)
-    return { bytes: small, width: size.width, height: size.height }
+    return work()
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (!(error instanceof PictureError)) throw error
+    throw new AppError(400, [why])
+  }
+}
+
+/** The JPEG without its metadata; null when its segments do not lead to an end. */
+function stripped(bytes: Buffer): Buffer | null {
+  try {
+    const { buffer, byteOffset, length } = stripJpeg(bytes)
+    return Buffer.from(buffer, byteOffset, length)
+  } catch (error) {
+    if (!(error instanceof PictureError)) throw error
+    return null
+  }
+}
+
+/** Decoded and written again: some cameras leave the end marker out, which makes up for it; missing rows do not. */
+async function rewritten(bytes: Buffer): Promise<Picture> {
+  try {
+    const made = await reencode(bytes)
+    return { bytes: made, ...readDimensions(made) }
+  } catch (error) {
     if (error instanceof DetectorUnavailable)
       throw unavailable('Too many pictures are waiting. Please try again.')
-    throw new AppError(400, [
-      'Upload a valid image. The file you uploaded was either not an image or a corrupted image.',
-    ])
+    if (error instanceof BadPicture) throw new AppError(400, [CUT_OFF])
+    throw error
   }
 }
 
@@ -89,7 +112,10 @@ export async function takePicture(
   await throttle(ctx, printerId)
   const watched = await tableOf(ctx).find(printerId)
   if (watched === undefined) throw notFound()
-  const picture = await cleanPicture(bytes)
+  const picture = await cleanPicture(bytes).catch((error: unknown) => {
+    if (error instanceof AppError) ctx.log.info({ printerId, reason: error.body }, 'a picture was refused')
+    throw error
+  })
   const at = ctx.clock.now()
   if (watched.printId === null || isBoost) {
     const raw: MediaRef = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` }

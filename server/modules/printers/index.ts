@@ -12,7 +12,7 @@ import { webSockets } from './web.sockets.ts'
 export { presentPrinter, readLive } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
-export { getPrinter } from './printers.service.ts'
+export { getPrinter, tellBrowsers } from './printers.service.ts'
 export { insert as addPrinterTo }
 
 /** Printers of their owners: REST and live. */

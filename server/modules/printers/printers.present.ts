@@ -3,7 +3,7 @@ import type { PrintBase } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { type AgentRecord, keys, type PictureRecord } from '../commands/keys.ts'
-import { watchOf } from '../detection/index.ts'
+import { type AlertSight, watchOf } from '../detection/index.ts'
 import { mediaUrl } from '../media/index.ts'
 import { presentPrint } from '../prints/index.ts'
 import type { PrinterView } from './printers.queries.ts'
@@ -95,13 +95,26 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
     agent_name: printer.agentName,
     agent_version: printer.agentVersion,
     pic: moving.pic,
+    alert_pic: presentAlert(ctx, view.alertSight, edge),
     status: moving.status,
     settings: presentSettings(printer.agentSettings, printer),
     current_print: print && (presentPrint(ctx, print, edge) satisfies PrintBase),
     normalized_p: view.normalizedP,
     watch: moving.watch,
+    ignored_percent: view.ignoredPercent,
     agent: moving.agent,
   }
+}
+
+/** What an alert is about stays, whatever pictures come after it. */
+function presentAlert(ctx: Ctx, sight: AlertSight | null, edge: Where): Printer['alert_pic'] {
+  return (
+    sight && {
+      img_url: mediaUrl(ctx, sight.tagged, edge),
+      raw_url: mediaUrl(ctx, sight.raw, edge),
+      taken_at: sight.at.toISOString(),
+    }
+  )
 }
 
 /** Addresses of the latest picture; `ts` busts caches of a path that stays the same (api-contract 3.2). */

@@ -1,16 +1,22 @@
+import { coverOf, type Zone } from '@vigil/contract/zones.ts'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
 import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
+import { type AlertSight, findAlertSights } from '../detection/index.ts'
 
 export type PrinterRow = Selectable<Printers>
 
-/** A printer with what every view of it needs, read in two statements however many printers. */
+/** A printer with what every view of it needs, read in two statements however many printers; three with alerts. */
 export interface PrinterView {
   readonly printer: PrinterRow
   readonly print: Selectable<Prints> | null
   readonly normalizedP: number
   readonly detectionHours: number
+  /** What was marked on the picture of an alert that waits for an answer. */
+  readonly alertSight: AlertSight | null
+  /** How much of the picture the ignore zones leave out, 0 to 100. */
+  readonly ignoredPercent: number
 }
 
 /** Printers of the scope with print and prediction, by id; all of them, one or some. */
@@ -34,13 +40,23 @@ export async function findViews(
       ? []
       : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
   const byId = new Map(prints.map((print) => [print.id, print]))
+  const sights = await findAlertSights(
+    db,
+    prints.filter(isAlertOpen).map(({ id }) => id),
+  )
   return rows.map(({ normalizedP, dhBalance, ...printer }) => ({
     printer,
     print: printer.currentPrintId === null ? null : (byId.get(printer.currentPrintId) ?? null),
     normalizedP: normalizedP ?? 0,
     detectionHours: dhBalance,
+    alertSight: sights.get(printer.currentPrintId ?? -1) ?? null,
+    ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones as unknown as Zone[])),
   }))
 }
+
+/** An alert newer than its last answer (api-contract 3.7). */
+const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
+  alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0)
 
 /** The printer behind an agent's token; archived and deleted ones have none (api-contract 1.16). */
 export async function findByToken(db: Db, token: string) {

@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
+import { heatOf } from './heat.service.ts'
 import * as service from './printers.service.ts'
 
 const asker = (call: {
@@ -37,6 +38,9 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
     await service.removePrinter(ctx, asker({ ...call, query: undefined }), call.params.id, 'archived')
     return null
   })
+  route(app, api.getHeat, ({ principal, params, query }) =>
+    heatOf(ctx, { principal, printerId: params.id, ofAlert: query.alert === 'true' }),
+  )
   for (const [endpoint, cmd] of [
     [api.pausePrint, 'pause'],
     [api.resumePrint, 'resume'],

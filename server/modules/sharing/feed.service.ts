@@ -66,7 +66,10 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
   return (edge) => {
     const { name, settings } = presentPrinter(ctx, view, live, edge)
     const base = `${edge.origin}${edge.prefix}/api/v1p/printer/pic/?share_token=${link.shareToken}`
-    const pic = live.picture && { img_url: `${base}&ts=${live.picture.at}` }
+    const pic = live.picture && {
+      img_url: `${base}&ts=${live.picture.at}`,
+      taken_at: new Date(live.picture.at).toISOString(),
+    }
     return { name, pic, settings: reduceSettings(settings) }
   }
 }

@@ -243,6 +243,7 @@ describe('a viewer', () => {
       name: 'Voron',
       pic: {
         img_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/api\/v1p\/printer\/pic\/\?share_token=/),
+        taken_at: expect.stringMatching(/^\d{4}-.*Z$/),
       },
       settings: {
         webcams: [

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
-import { findViews, type PrinterRow, updatePrinterRow } from '../printers/index.ts'
+import { findViews, type PrinterRow, tellBrowsers, updatePrinterRow } from '../printers/index.ts'
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000
 
@@ -29,6 +29,7 @@ export function registerZones(app: FastifyInstance, ctx: Ctx): void {
     await printerFor(ctx, principal, 'edit', params.id)
     const zones = body.zones.map((zone) => zone.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })))
     await updatePrinterRow(ctx.db, params.id, { ignoreZones: JSON.stringify(zones) })
+    tellBrowsers(ctx, params.id, { kind: 'changed' })
     return { zones }
   })
 }

@@ -84,6 +84,23 @@ describe('ignore zones', () => {
     expect((await put(id, [])).json).toEqual({ zones: [] })
   })
 
+  test('tell how much of the picture they leave out together', async () => {
+    const { id } = await aPrinter(app, owner)
+    const left = async () =>
+      (await call(app, 'GET', `/api/v1/printers/${id}/`, { cookie: owner.cookie })).json.ignored_percent
+    const band = (top: number, bottom: number) => [
+      { x: 0, y: top },
+      { x: 1, y: top },
+      { x: 1, y: bottom },
+      { x: 0, y: bottom },
+    ]
+    expect(await left()).toBe(0)
+    await put(id, [band(0, 0.5), band(0.25, 0.75)])
+    expect(await left(), 'what two zones share counts once').toBe(75)
+    await put(id, [WHOLE])
+    expect(await left()).toBe(100)
+  })
+
   test('of others do not exist', async () => {
     const { id } = await aPrinter(app, owner)
     expect((await put(id, [WHOLE], stranger)).status).toBe(404)

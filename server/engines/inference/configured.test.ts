@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BadConfig, readConfig } from '../../config.ts'
+import { openConfiguredDetector } from './configured.ts'
+import { tinyBoxModel, tinyHeatModel } from './fixtures/onnx.ts'
+import { picture } from './fixtures/pictures.ts'
+import type { Detector } from './port.ts'
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const RED = [250, 20, 20] as const
+const boxes = tinyBoxModel(64, 96, [0.1, 0.1, 0.5, 0.5, 0.6, 0.1, 0.9, 0.5, 0.6, 0.6, 0.9, 0.8])
+const server = createServer((_request, response) => response.end(boxes))
+const stop = new AbortController()
+const open: Detector[] = []
+const said: string[] = []
+let home: string
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'vigil-swap-'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  stop.abort()
+  await Promise.all(open.map((detector) => detector.close()))
+  server.close()
+  await rm(home, { recursive: true, force: true })
+})
+
+/** The detector that these settings open. */
+async function opened(env: Record<string, string>): Promise<Detector> {
+  const config = readConfig({ VIGIL_DATA: home, DETECTOR_WORKERS: '1', ...env })
+  const log = { warn: (fields: object, text: string) => said.push(JSON.stringify(fields) + text) }
+  const detector = await openConfiguredDetector(config, stop.signal, log as never)
+  open.push(detector)
+  return detector
+}
+
+async function modelFolder(name: string, card: object): Promise<string> {
+  const folder = join(home, name)
+  await mkdir(folder)
+  const bytes = tinyHeatModel(96)
+  await writeFile(join(folder, 'mine.onnx'), bytes)
+  const whole = {
+    name: 'mine',
+    version: '7',
+    file: 'mine.onnx',
+    sha256: sha256(bytes),
+    input: { width: 96, height: 96, pad: 114 },
+    stride: 8,
+    score: { kind: 'topk-mean-logit', k: 4, a: 1, b: 0 },
+    box: { threshold: 0.5, minCells: 2 },
+    ...card,
+  }
+  await writeFile(join(folder, 'card.json'), JSON.stringify(whole))
+  return folder
+}
+
+describe('swapping the model is a setting', () => {
+  it('without one, the model that ships looks', async () => {
+    expect(await opened({})).toMatchObject({ kind: 'vigil', model: expect.stringContaining('vigil-strands') })
+  })
+  it('a folder with a card and its model', async () => {
+    const detector = await opened({ DETECTOR_MODEL_FOLDER: await modelFolder('good', {}) })
+    expect(detector).toMatchObject({ kind: 'vigil', model: 'mine 7' })
+    expect((await detector.detect(await picture(96, 96, RED))).score).toBeGreaterThan(0.9)
+  })
+  it('a model that is not the one of its card is refused, and both hashes are told', async () => {
+    const folder = await modelFolder('swapped', { sha256: 'ab'.repeat(32) })
+    const detector = await opened({ DETECTOR_MODEL_FOLDER: folder })
+    const error = detector.health().error ?? ''
+    expect(error).toContain(`expected ${'ab'.repeat(32)}`)
+    expect(error).toContain(sha256(tinyHeatModel(96)))
+    expect(said.at(-1)).toContain('prints are not watched')
+  })
+  it('a download by address and hash, in the shape of Obico', async () => {
+    const { port } = server.address() as AddressInfo
+    const env = { DETECTOR: 'obico', DETECTOR_MODEL_URL: `http://127.0.0.1:${port}/m.onnx` }
+    const detector = await opened({ ...env, DETECTOR_MODEL_SHA256: sha256(boxes) })
+    expect(detector.health().state).toBe('ready')
+    expect(detector.kind).toBe('obico')
+    expect((await detector.detect(await picture(96, 64, RED))).boxes).toHaveLength(1)
+    const other = await opened({ ...env, DETECTOR_MODEL_SHA256: 'cd'.repeat(32) })
+    expect(other.health().state).toBe('down')
+    expect(said.join()).toContain('could not be fetched')
+  })
+  it('settings that contradict each other stop the start', () => {
+    const both = {
+      DETECTOR: 'obico',
+      DETECTOR_MODEL_URL: 'http://x/m.onnx',
+      DETECTOR_MODEL_SHA256: 'cd'.repeat(32),
+      DETECTOR_MODEL_FOLDER: '/models/mine',
+    }
+    expect(() => readConfig(both)).toThrow(BadConfig)
+  })
+})

@@ -1,0 +1,63 @@
+import type { Db } from '../../engines/db/port.ts'
+import type { PictureRecord } from '../commands/keys.ts'
+
+type PictureRef = PictureRecord['raw']
+
+/** The newest picture of a print on which the detector marked something, since its alert was last answered. */
+export interface AlertSight {
+  readonly raw: PictureRef
+  readonly tagged: PictureRef
+  readonly at: Date
+}
+
+/** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
+export interface HeatRow {
+  readonly at: Date
+  readonly heat: { readonly width: number; readonly height: number; readonly values: string } | null
+}
+
+/** What stands behind the open alerts of these prints, by print; one without a marked picture is left out. */
+export async function findAlertSights(db: Db, printIds: readonly number[]): Promise<Map<number, AlertSight>> {
+  if (printIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('prints')
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('frames')
+          .select(['frames.picture', 'frames.tagged', 'frames.createdAt'])
+          .whereRef('frames.printId', '=', 'prints.id')
+          .where('frames.tagged', 'is not', null)
+          .where((or) =>
+            or.or([
+              or('prints.alertAcknowledgedAt', 'is', null),
+              or('frames.createdAt', '>', or.ref('prints.alertAcknowledgedAt')),
+            ]),
+          )
+          .orderBy('frames.createdAt', 'desc')
+          .limit(1)
+          .as('sight'),
+      (join) => join.onTrue(),
+    )
+    .select(['prints.id', 'sight.picture', 'sight.tagged', 'sight.createdAt'])
+    .where('prints.id', 'in', [...printIds])
+    .execute()
+  return new Map(
+    rows.map(({ id, picture, tagged, createdAt }) => [
+      id,
+      { raw: picture as unknown as PictureRef, tagged: tagged as unknown as PictureRef, at: createdAt },
+    ]),
+  )
+}
+
+/** The heat map of a look at a print: of the one at `at`, or of the newest; undefined when there was none. */
+export async function findHeat(db: Db, printId: number, at?: Date): Promise<HeatRow | undefined> {
+  let query = db
+    .selectFrom('decisions')
+    .select(['createdAt as at', 'heat'])
+    .where('printId', '=', printId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+  if (at !== undefined) query = query.where('createdAt', '=', at)
+  return (await query.executeTakeFirst()) as HeatRow | undefined
+}

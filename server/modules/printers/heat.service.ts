@@ -1,0 +1,22 @@
+import type { Heat } from '@vigil/contract/printers.ts'
+import type { Ctx } from '../../ctx.ts'
+import { notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { findHeat } from '../detection/index.ts'
+import { findViews } from './printers.queries.ts'
+
+/**
+ * The heat map of the last look at the current print, or of the look that its alert's picture shows; null when
+ * there is none, or the detector draws none (issue 4 part 2). Raises 404 for a printer that is not the caller's.
+ */
+export async function heatOf(
+  ctx: Ctx,
+  { principal, printerId, ofAlert }: { principal: UserPrincipal; printerId: number; ofAlert: boolean },
+): Promise<Heat | null> {
+  const [view] = await findViews(ctx.db, { principal, action: 'see' }, printerId)
+  if (view === undefined) throw notFound()
+  const { print, alertSight } = view
+  if (print === null || (ofAlert && alertSight === null)) return null
+  const found = await findHeat(ctx.db, print.id, ofAlert ? alertSight?.at : undefined)
+  return found?.heat ? { taken_at: found.at.toISOString(), ...found.heat } : null
+}
