@@ -85,7 +85,13 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     let from = machine.events.length
     await page.getByRole('button', { name: 'Move X by +10 mm' }).click()
     await told(machine, /jog|G91/, from)
-    if (flavour === 'octoprint') await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+    if (flavour === 'octoprint') {
+      await page.getByText('The feed is off. Turn it on').waitFor()
+      await page.getByRole('textbox', { name: 'G-code command' }).fill('m27')
+      await page.keyboard.press('Enter')
+      await page.getByRole('log').getByText('M27').waitFor()
+      await page.getByRole('button', { name: 'Turn on', exact: true }).click()
+    }
     from = machine.events.length
     await page.getByRole('textbox', { name: 'G-code command' }).fill('m115')
     await page.keyboard.press('Enter')

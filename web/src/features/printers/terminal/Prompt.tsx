@@ -4,11 +4,17 @@ import { IconCornerDownLeft } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDriver } from '../driver/useDriver.ts'
-import { noteSent, sentLines } from './store.ts'
+import { noteHeard, noteSent, sentLines } from './store.ts'
 import styles from './Terminal.module.css'
 
+interface PromptProps {
+  printer: Printer
+  /** The feed shows what is sent, and what comes of it. */
+  feedEchoes: boolean
+}
+
 /** Where a command is typed; arrow up brings back what was sent. */
-export function Prompt({ printer }: { printer: Printer }) {
+export function Prompt({ printer, feedEchoes }: PromptProps) {
   const { t } = useTranslation('terminal')
   const { driver, run } = useDriver(printer)
   const [text, setText] = useState('')
@@ -16,13 +22,16 @@ export function Prompt({ printer }: { printer: Printer }) {
   const [back, setBack] = useState(0)
   const [draft, setDraft] = useState('')
 
-  function send() {
+  async function send() {
     const line = driver.spell(text)
     if (!line) return
-    noteSent(printer.id, line, !driver.feedEchoes)
+    noteSent(printer.id, line, !feedEchoes)
     setText('')
     setBack(0)
-    void run(driver.send(line))
+    const outcome = await run(driver.send(line))
+    if (feedEchoes) return
+    const answer = outcome.done ? outcome.ret : outcome.words
+    if (typeof answer === 'string') noteHeard(printer.id, answer)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -42,7 +51,7 @@ export function Prompt({ printer }: { printer: Printer }) {
       className={styles.prompt}
       onSubmit={(event) => {
         event.preventDefault()
-        send()
+        void send()
       }}
     >
       <TextInput

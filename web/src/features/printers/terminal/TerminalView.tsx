@@ -79,7 +79,15 @@ export function TerminalView({ printer, line, actions, title }: TerminalProps) {
         </div>
       </header>
       <Log lines={shown} empty={<Empty feed={feed} hiddenLines={lines.length} />} />
-      <Prompt printer={printer} />
+      {feed.on === false && shown.length > 0 && (
+        <div className={styles.quiet}>
+          <span>{t('feedOffShort')}</span>
+          <Button size="compact-sm" loading={feed.busy} onClick={() => void feed.toggle(true)}>
+            {t('turnOn')}
+          </Button>
+        </div>
+      )}
+      <Prompt printer={printer} feedEchoes={feed.echoes} />
     </div>
   )
 }

@@ -64,6 +64,13 @@ export function noteSent(id: number, line: string, show: boolean): void {
   tell(true)
 }
 
+/** Shows what came of a command where the feed does not. */
+export function noteHeard(id: number, line: string): void {
+  const terminal = terminalOf(id)
+  if (line.trim()) terminal.lines = addLine(terminal.lines, clean(line), false, serverNow())
+  tell(true)
+}
+
 export const sentLines = (id: number): readonly string[] => terminalOf(id).sent
 
 function subscribe(watcher: () => void): () => void {
@@ -71,6 +78,8 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
+export const shownLines = (id: number): readonly Line[] => terminalOf(id).lines
+
 export function useLines(id: number): readonly Line[] {
-  return useSyncExternalStore(subscribe, () => terminalOf(id).lines)
+  return useSyncExternalStore(subscribe, () => shownLines(id))
 }

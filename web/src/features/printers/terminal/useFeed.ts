@@ -8,6 +8,8 @@ export interface Feed {
   /** Null: always on, or not known yet. */
   on: boolean | null
   canToggle: boolean
+  /** It shows what was sent from here, too. */
+  echoes: boolean
   busy: boolean
   toggle: (on: boolean) => Promise<void>
 }
@@ -33,6 +35,7 @@ export function useFeed(printer: Printer, line: SocketState): Feed {
   return {
     on: canToggle ? on : null,
     canToggle,
+    echoes: driver.feedEchoes && !(canToggle && on === false),
     busy,
     async toggle(next) {
       if (!driver.feed) return
