@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
 import { benchmarks as detections } from './detections.ts'
+import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
@@ -22,7 +23,7 @@ const { values: options, positionals: names } = parseArgs({
   options: { json: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
 })
 
-const all = [...start, ...lists, ...snapshots, ...agents, ...detections]
+const all = [...start, ...lists, ...snapshots, ...agents, ...detections, ...farm]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
 const unknown = names.filter((wanted) => !all.some(({ name }) => name.startsWith(wanted)))

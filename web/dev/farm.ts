@@ -1,113 +1,116 @@
-/**
- * How much of the browser's main thread a large account costs: 200 printers, one status a second each, over the
- * account's one socket. `node web/dev/farm.ts [printers] [seconds]`, on the built client and Debian's chromium.
- */
-import { readFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { WebSocketServer } from 'ws'
-import { farm } from './farmStub.ts'
+import { type FarmServer, startFarm } from './farmServer.ts'
 import { pictures } from './scene.ts'
-import { answer, type World } from './stub.ts'
 
-const DIST = process.env['SHOTS_DIST'] ?? join(import.meta.dirname, '../dist')
-const COUNT = Number(process.argv[2] ?? 200)
-const SECONDS = Number(process.argv[3] ?? 20)
-const FRAMES_A_SECOND = 4
-const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/css', '.html': 'text/html' }
+const SETTLE_MS = 5_000
 
-const world: World = { signedIn: true, printers: farm(COUNT), language: 'en' }
+/** What a large account costs the browser in one view, measured so many times. */
+export interface FarmFigures {
+  /** Processor time of the page's main thread, in percent of a core, for each window. */
+  readonly main: number[]
+  readonly script: number[]
+  readonly styleAndLayout: number[]
+  /** Of the account, opened by the page. */
+  readonly sockets: number
+  /** Printers whose agents were told that somebody looks. */
+  readonly viewed: number
+  readonly kiloBytesASecond: number
+  readonly scroll: { frames: number; mainMs: number; slow: number; longestMs: number }
+}
 
-/** As a camera sends them: a drawn picture costs the browser more than a photograph. */
-const photos = new Map<string, Buffer>()
+interface Options {
+  /** Where the built client lies. */
+  readonly dist: string
+  readonly count: number
+  readonly windows: number
+  readonly seconds: number
+}
 
-async function photograph(browser: Browser): Promise<void> {
+/**
+ * How much of the browser's main thread a large account costs: one status a second of each printer, over the
+ * account's one socket. Needs Debian's chromium.
+ */
+export async function measureFarm(
+  { dist, count, windows, seconds }: Options,
+  say: (line: string) => void,
+): Promise<Record<'cards' | 'grid', FarmFigures>> {
+  const browser = await chromium.launch({
+    executablePath: '/usr/bin/chromium',
+    args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
+  })
+  const photos = await photograph(browser)
+  const farm = await startFarm(dist, count, photos)
+  try {
+    const look = async (view: 'cards' | 'grid') => {
+      const figures = await measureView({ browser, farm, view, windows, seconds })
+      say(`${view}: ${figures.main.map((one) => one.toFixed(1)).join(', ')} % of a core`)
+      return figures
+    }
+    return { cards: await look('cards'), grid: await look('grid') }
+  } finally {
+    await browser.close()
+    await farm.close()
+  }
+}
+
+/** The drawn scenes as a camera would send them. */
+async function photograph(browser: Browser): Promise<Map<string, Buffer>> {
+  const photos = new Map<string, Buffer>()
   const page = await browser.newPage({ viewport: { width: 640, height: 360 } })
   for (const [path, drawing] of Object.entries(pictures)) {
     await page.setContent(`<body style="margin:0">${drawing}`)
     photos.set(path, await page.screenshot({ type: 'jpeg' }))
   }
   await page.close()
+  return photos
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const path = new URL(request.url ?? '/', 'http://x').pathname
-  if (path.startsWith('/api/')) {
-    const reply = answer(world, request.method ?? 'GET', path)
-    response.writeHead(reply?.status ?? 404, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(reply?.body ?? {}))
-    return
-  }
-  const photo = photos.get(path)
-  if (photo) {
-    response.writeHead(200, { 'Content-Type': 'image/jpeg' })
-    response.end(photo)
-    return
-  }
-  const file = extname(path) ? path : '/index.html'
-  const body = await readFile(join(DIST, file)).catch(() => null)
-  response.writeHead(body ? 200 : 404, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' })
-  response.end(body)
+interface View extends Pick<Options, 'windows' | 'seconds'> {
+  readonly browser: Browser
+  readonly farm: FarmServer
+  readonly view: string
 }
 
-const sockets = { opened: 0, bytes: 0, viewing: 0 }
-const server = createServer((request, response) => void serve(request, response))
-new WebSocketServer({ server }).on('connection', (socket) => {
-  sockets.opened++
-  socket.on('message', (data: Buffer) => {
-    const { watch, viewing } = JSON.parse(data.toString()) as { watch?: number[]; viewing?: number[] }
-    if (watch) socket.send(JSON.stringify({ printers: world.printers }))
-    if (viewing) sockets.viewing = viewing.length
-  })
-  let turn = 0
-  const timer = setInterval(() => {
-    turn++
-    const patches = world.printers.flatMap(({ id, status }, at) => {
-      if (at % FRAMES_A_SECOND !== turn % FRAMES_A_SECOND || !status) return []
-      const drift = Math.sin(turn / 7 + at)
-      return [
-        {
-          id,
-          patch: {
-            agent: { state: 'connected', last_seen_at: new Date().toISOString() },
-            status: {
-              _ts: Date.now() / 1000,
-              progress: {
-                completion: (at * 37.3 + turn / 40) % 100,
-                printTime: 900 + turn,
-                printTimeLeft: 9000 - turn,
-                filamentUsed: 11_800 + turn,
-              },
-              temperatures: {
-                tool0: { actual: 215 + drift, target: 215, offset: 0 },
-                bed: { actual: 60 + drift / 3, target: 60, offset: 0 },
-              },
-              currentZ: 0.2 * Math.floor(turn / 20),
-            },
-          },
-        },
-      ]
-    })
-    const text = JSON.stringify({ patches })
-    sockets.bytes += text.length
-    socket.send(text)
-  }, 1000 / FRAMES_A_SECOND)
-  socket.on('close', () => clearInterval(timer))
-})
+async function measureView({ browser, farm, view, windows, seconds }: View): Promise<FarmFigures> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.addInitScript((wanted) => localStorage.setItem('printersView', wanted), view)
+  const { opened } = farm.sockets
+  await page.goto(`${farm.url}/printers/`)
+  await page.locator('h1').waitFor()
+  await page.waitForTimeout(SETTLE_MS)
+  const read = await meter(page)
+  const main: number[] = []
+  const script: number[] = []
+  const styleAndLayout: number[] = []
+  const bytes = farm.sockets.bytes
+  const startedAt = performance.now()
+  for (let window = 0; window < windows; window++) {
+    const share = await over(read, () => page.waitForTimeout(seconds * 1000))
+    main.push(share('TaskDuration'))
+    script.push(share('ScriptDuration'))
+    styleAndLayout.push(share('RecalcStyleDuration') + share('LayoutDuration'))
+  }
+  const kiloBytesASecond = (farm.sockets.bytes - bytes) / (performance.now() - startedAt)
+  const { viewing: viewed } = farm.sockets
+  const before = await read()
+  const scrolled = await scroll(page)
+  const spentS = ((await read())['TaskDuration'] ?? 0) - (before['TaskDuration'] ?? 0)
+  await page.close()
+  return {
+    main,
+    script,
+    styleAndLayout,
+    sockets: farm.sockets.opened - opened,
+    viewed,
+    kiloBytesASecond,
+    scroll: { ...scrolled, mainMs: (spentS * 1000) / scrolled.frames },
+  }
+}
 
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-const address = server.address()
-const port = typeof address === 'object' && address ? address.port : 0
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
-})
-
-await photograph(browser)
+type Metrics = Record<string, number>
 
 /** Processor time of the page's main thread since this call, whatever else the machine does. */
-async function meter(page: Page): Promise<() => Promise<Record<string, number>>> {
+async function meter(page: Page): Promise<() => Promise<Metrics>> {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {
@@ -116,8 +119,18 @@ async function meter(page: Page): Promise<() => Promise<Record<string, number>>>
   }
 }
 
-/** Longest frame and frames over 50 ms while the page is scrolled from end to end. */
-async function scroll(page: Page): Promise<{ frames: number; slow: number; longest: number }> {
+/** What each metric took of a core while `wait` lasted, in percent. */
+async function over(read: () => Promise<Metrics>, wait: () => Promise<void>) {
+  const before = await read()
+  const startedAt = performance.now()
+  await wait()
+  const after = await read()
+  const passedS = (performance.now() - startedAt) / 1000
+  return (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) / passedS) * 100
+}
+
+/** Scrolls from end to end, a step a frame. */
+async function scroll(page: Page): Promise<{ frames: number; slow: number; longestMs: number }> {
   return page.evaluate(async () => {
     const gaps: number[] = []
     let last = performance.now()
@@ -133,41 +146,7 @@ async function scroll(page: Page): Promise<{ frames: number; slow: number; longe
     return {
       frames: gaps.length,
       slow: gaps.filter((gap) => gap > 50).length,
-      longest: Math.round(Math.max(...gaps)),
+      longestMs: Math.max(...gaps),
     }
   })
 }
-
-for (const view of ['cards', 'grid']) {
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await page.addInitScript((wanted) => localStorage.setItem('printersView', wanted), view)
-  sockets.opened = 0
-  await page.goto(`http://127.0.0.1:${port}/printers/`)
-  await page.locator('h1').waitFor()
-  await page.waitForTimeout(4000)
-  sockets.bytes = 0
-  const read = await meter(page)
-  const before = await read()
-  const startedAt = performance.now()
-  await page.waitForTimeout(SECONDS * 1000)
-  const after = await read()
-  const seconds = (performance.now() - startedAt) / 1000
-  const share = (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) / seconds) * 100
-  const rate = sockets.bytes / seconds / 1000
-  const { frames, slow, longest } = await scroll(page)
-  console.log(
-    [
-      `${view}: main thread ${share('TaskDuration').toFixed(1)} %`,
-      `script ${share('ScriptDuration').toFixed(1)} %`,
-      `style and layout ${(share('RecalcStyleDuration') + share('LayoutDuration')).toFixed(1)} %`,
-      `${rate.toFixed(0)} kB/s`,
-      `${sockets.opened} socket, ${sockets.viewing} viewed`,
-      `${after['Nodes']} nodes`,
-      `scrolled ${frames} frames, ${slow} over 50 ms, longest ${longest} ms`,
-    ].join(' · '),
-  )
-  await page.close()
-}
-await browser.close()
-server.close()
-process.exit(0)

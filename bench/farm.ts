@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { FarmFigures } from '../web/dev/farm.ts'
+import type { Benchmark, Measurement } from './lib/benchmark.ts'
+
+const PRINTERS = 200
+const WINDOWS = 5
+const WINDOW_SECONDS = 5
+/** Of a core, for one status a second of each printer (issue 5, part 3). */
+const AIM_PERCENT = 5
+/** At 60 frames a second. */
+const FRAME_MS = 1000 / 60
+
+/** Builds the client as it is now into a folder of its own, for as long as `use` lasts. */
+async function withClient<T>(use: (dist: string) => Promise<T>): Promise<T> {
+  const dist = await mkdtemp(join(tmpdir(), 'vigil-client-'))
+  try {
+    const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
+    const cwd = join(import.meta.dirname, '../web')
+    await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', dist, '--logLevel', 'error'], {
+      cwd,
+    })
+    return await use(dist)
+  } finally {
+    await rm(dist, { recursive: true, force: true })
+  }
+}
+
+function figuresOf(view: string, figures: FarmFigures): Measurement[] {
+  const { main, script, styleAndLayout, sockets, viewed, scroll } = figures
+  return [
+    { what: `${view}: main thread`, unit: '% of a core', values: main, aim: { below: AIM_PERCENT } },
+    { what: 'of which script', unit: '% of a core', values: script },
+    { what: 'of which style and layout', unit: '% of a core', values: styleAndLayout },
+    { what: 'websockets', unit: '', values: [sockets] },
+    { what: 'agents that hear of a viewer', unit: `of ${PRINTERS}`, values: [viewed] },
+    {
+      what: 'main thread for a frame of scrolling',
+      unit: 'ms',
+      values: [scroll.mainMs],
+      aim: { below: FRAME_MS },
+    },
+    { what: `frames over 50 ms, of ${scroll.frames}`, unit: '', values: [scroll.slow] },
+  ]
+}
+
+const farm: Benchmark = {
+  name: 'farm',
+  conditions:
+    `The list of an account with ${PRINTERS} printers in chromium, 1440x900, no GPU: each reports once a second over the ` +
+    `account's one socket; ${WINDOWS} windows of ${WINDOW_SECONDS} s. Processor time of the page's main thread, so that ` +
+    'other work on the machine is not in it; then the list is scrolled from end to end, a step a frame, and there ' +
+    'frames over 50 ms are by the clock.',
+  run: (say) =>
+    withClient(async (dist) => {
+      // The browser is loaded for this benchmark alone.
+      const { measureFarm } = await import('../web/dev/farm.ts')
+      const options = { dist, count: PRINTERS, windows: WINDOWS, seconds: WINDOW_SECONDS }
+      const { cards, grid } = await measureFarm(options, say)
+      return [...figuresOf('cards', cards), ...figuresOf('grid', grid)]
+    }),
+}
+
+export const benchmarks = [farm]
