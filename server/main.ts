@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { pino, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import type { Ctx } from './ctx.ts'
 import { migrateDatabase } from './engines/db/migrate.ts'
@@ -11,6 +11,7 @@ import type { Detector } from './engines/inference/port.ts'
 import { closeReencoder } from './engines/inference/reencode.ts'
 import { openJobs } from './engines/jobs/boss.ts'
 import { openLive } from './engines/live/index.ts'
+import { openReports, type Reports } from './engines/reports/index.ts'
 import { createApp } from './http/app.ts'
 import { registerHealth } from './http/health.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -37,6 +38,8 @@ export interface StartOptions {
   /** Aborted when the server shall stop. */
   readonly signal: AbortSignal
   readonly log?: Logger
+  /** Where failures are told of; by default as `SENTRY_DSN` wants it. */
+  readonly reports?: Reports
   /** Tests bring their own detector or clock; the product never does. */
   readonly detector?: Detector
   readonly clock?: Ctx['clock']
@@ -55,7 +58,8 @@ export interface Server {
 /** Opens the engines, registers the features. The only place that wires. */
 export async function startServer(options: StartOptions): Promise<Server> {
   const { config, databaseUrl, signal } = options
-  const log = options.log ?? pino({ level: config.LOG_LEVEL })
+  const reports = options.reports ?? openReports(config)
+  const log = options.log ?? reports.log
   await migrateDatabase(databaseUrl, { log })
   const database = openDb(databaseUrl, { log, poolSize: 12 })
   const [live, files, jobs, detector] = await Promise.all([
@@ -111,6 +115,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
       await jobs.stop()
       await Promise.all([live.close(), files.close(), detector.close(), closeReencoder()])
       await database.close()
+      await reports.flush()
     },
   }
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Detector } from '../engines/inference/port.ts'
@@ -71,7 +70,6 @@ export async function buildTestApp({ env = {}, detector = blindDetector() }: Opt
     config,
     databaseUrl: database.url,
     signal: stop.signal,
-    log: pino({ level: config.LOG_LEVEL }),
     detector,
     clock: { now: () => Date.now() + offset },
   })

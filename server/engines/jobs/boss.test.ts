@@ -120,7 +120,7 @@ test('tries again, and says when it gives up', async () => {
       expect(log.error).toHaveBeenCalledWith(
         expect.objectContaining({
           kind: kind.name,
-          why: expect.objectContaining({ message: 'Error: not yet' }),
+          err: expect.objectContaining({ message: 'Error: not yet' }),
         }),
         'a job failed for good',
       ),

@@ -196,6 +196,14 @@ function failed({ id }: Job<unknown>, status: 'failed' | 'deadletter', error: un
   return { id, status, output: { message, stack: error instanceof Error ? error.stack : undefined } }
 }
 
+/** The error that `failed` has put down. */
+function remembered(output: unknown): Error {
+  const { message, stack } = (output ?? {}) as { message?: unknown; stack?: unknown }
+  const error = new Error(String(message))
+  error.stack = typeof stack === 'string' ? stack : ''
+  return error
+}
+
 /** A job that failed for good is said once, and kept for 30 days. */
 async function watchDeadLetters(
   boss: PgBoss,
@@ -204,7 +212,7 @@ async function watchDeadLetters(
 ): Promise<void> {
   await boss.work(DEAD, { includeMetadata: true, pollingIntervalSeconds }, async (jobs) => {
     for (const { sourceName, sourceId, sourceOutput } of jobs) {
-      log.error({ kind: sourceName, job: sourceId, why: sourceOutput }, 'a job failed for good')
+      log.error({ kind: sourceName, job: sourceId, err: remembered(sourceOutput) }, 'a job failed for good')
     }
   })
 }
