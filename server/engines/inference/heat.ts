@@ -63,8 +63,8 @@ export function frameScore(logits: Logits, counting: Uint8Array, { k, a, b }: Ca
 }
 
 /**
- * The map over the un-padded picture: each cell's own calibrated score in 0..255; ignored cells are 0. Rows and
- * columns of cells whose centres lie in the padding are left out.
+ * The map over the un-padded picture: each cell's own calibrated score in 0..255 and its log-odds; ignored cells
+ * are 0. Rows and columns of cells whose centres lie in the padding are left out.
  */
 export function heatMap(
   logits: Logits,
@@ -76,14 +76,21 @@ export function heatMap(
   const [top, bottom] = cellSpan(placement.top, placement.height, logits.stride, logits.height)
   const map = { width: right - left, height: bottom - top }
   const values = new Uint8Array(map.width * map.height)
+  const odds = new Uint8Array(map.width * map.height)
   for (let y = 0; y < map.height; y++) {
     for (let x = 0; x < map.width; x++) {
       const from = (top + y) * logits.width + left + x
-      if (counting[from]) values[y * map.width + x] = Math.round(255 * sigmoid(a * logits.values[from]! + b))
+      if (!counting[from]) continue
+      const level = a * logits.values[from]! + b
+      values[y * map.width + x] = Math.round(255 * sigmoid(level))
+      odds[y * map.width + x] = oddsByte(level)
     }
   }
-  return { ...map, values }
+  return { ...map, values, odds }
 }
+
+/** Log-odds as a byte: 0..255 stands for -12..8 (docs/detector.md). */
+const oddsByte = (level: number) => Math.floor(Math.min(255, Math.max(0, (level + 12) * 12.75)) + 0.5)
 
 /** The cells (from, to) whose centres lie in [start, start + length), at least one. */
 function cellSpan(start: number, length: number, stride: number, cells: number): [number, number] {

@@ -22,6 +22,8 @@ export interface HeatMap {
   width: number
   height: number
   values: Uint8Array
+  /** The same cells at the scale of log-odds, which keeps small scores apart: 0..255 stands for -12..8. */
+  odds?: Uint8Array
 }
 
 /** What the detector says about one picture. */

@@ -1,7 +1,8 @@
 /**
- * A coarse picture of where a camera looks hot: 16 x 12 cells over the unrotated picture, each 0..255.
- * Grids are kept in a printer's row as base64 text (256 characters each), see steady.rules.ts.
+ * A coarse picture of where a camera looks hot: 16 x 12 cells over the unrotated picture, each a byte of log-odds
+ * (see odds.rules.ts). Grids are kept in a printer's row as base64 text (256 characters each), see steady.rules.ts.
  */
+import { byteOfLevel, byteOfShare, levelOfByte } from './odds.rules.ts'
 
 const GRID_WIDTH = 16
 const GRID_HEIGHT = 12
@@ -16,21 +17,22 @@ export interface Heat {
   odds?: Uint8Array
 }
 
-/** Pools a detector's map into the coarse grid: each cell holds the hottest value that lies in it. */
+/** Pools a detector's map into the coarse grid: each cell holds the hottest value that lies in it, as log-odds. */
 export function gridOf(heat: Heat): Uint8Array {
   const grid = new Uint8Array(GRID_CELLS)
+  const values = heat.odds ?? heat.values
   for (let gy = 0; gy < GRID_HEIGHT; gy++) {
     const [top, bottom] = span(gy, GRID_HEIGHT, heat.height)
     for (let gx = 0; gx < GRID_WIDTH; gx++) {
       const [left, right] = span(gx, GRID_WIDTH, heat.width)
       let hottest = 0
       for (let y = top; y < bottom; y++) {
-        for (let x = left; x < right; x++) hottest = Math.max(hottest, heat.values[y * heat.width + x]!)
+        for (let x = left; x < right; x++) hottest = Math.max(hottest, values[y * heat.width + x]!)
       }
       grid[gy * GRID_WIDTH + gx] = hottest
     }
   }
-  return grid
+  return heat.odds ? grid : grid.map(byteOfShare)
 }
 
 function span(index: number, cells: number, length: number): [number, number] {
@@ -38,14 +40,21 @@ function span(index: number, cells: number, length: number): [number, number] {
   return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / cells))]
 }
 
-/** Each cell of `grid` less the same cell of `known`, not below 0. */
-export function excess(grid: Uint8Array, known: Uint8Array): Uint8Array {
-  return grid.map((value, i) => Math.max(0, value - known[i]!))
+/**
+ * What is left of each cell once what is known of it is taken off, its odds weighing `times`: nothing up to that,
+ * and nearly all of it well above.
+ */
+export function excess(grid: Uint8Array, known: Uint8Array, times = 1): Uint8Array {
+  return grid.map((value, i) => {
+    if (known[i] === 0) return value
+    const left = Math.exp(levelOfByte(value)) - times * Math.exp(levelOfByte(known[i]!))
+    return left > 0 ? byteOfLevel(Math.log(left)) : 0
+  })
 }
 
-/** The hotter of two grids, cell by cell; `share` weakens the second. */
-export function hotter(a: Uint8Array, b: Uint8Array, share = 1): Uint8Array {
-  return a.map((value, i) => Math.min(255, Math.max(value, b[i]! * share)))
+/** The hotter of two grids, cell by cell. */
+export function hotter(a: Uint8Array, b: Uint8Array): Uint8Array {
+  return a.map((value, i) => Math.max(value, b[i]!))
 }
 
 /** The cooler of two grids, cell by cell. */
@@ -66,7 +75,7 @@ export function approach(grid: Uint8Array, target: Uint8Array, share: number, ph
   })
 }
 
-/** The mean of the `count` hottest cells, 0..255. */
+/** The mean of the `count` hottest cells, in bytes (0..255, not rounded). */
 export function hottestMean(grid: Uint8Array, count: number): number {
   const sorted = Uint8Array.from(grid).sort()
   let sum = 0

@@ -2,7 +2,12 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
-import { DetectorUnavailable, type Inspection, type Polygon } from '../../engines/inference/port.ts'
+import {
+  DetectorUnavailable,
+  type HeatMap,
+  type Inspection,
+  type Polygon,
+} from '../../engines/inference/port.ts'
 import { followPicture, type Condition, type PictureHistory } from '../../engines/inference/quality.ts'
 import { announceFailure } from './alerts.service.ts'
 import {
@@ -13,6 +18,7 @@ import {
   updatePrediction,
   type Watched,
 } from './detection.queries.ts'
+import { gridOf } from './heat-grid.rules.ts'
 import { showPicture } from './picture.service.ts'
 import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
 
@@ -126,13 +132,21 @@ async function decideOn(
       blind,
       boxes: JSON.stringify(inspection.boxes),
       ignoreZones: JSON.stringify(watched.ignoreZones),
-      heat: inspection.heat && JSON.stringify({ ...inspection.heat, values: base64(inspection.heat.values) }),
+      heat: inspection.heat && JSON.stringify(recordOf(inspection.heat)),
       state: JSON.stringify(means),
       decision: isQuiet ? 'none' : decision.shouldPause ? 'pause' : decision.shouldAlert ? 'warn' : 'none',
     })
     return { decision, next }
   })
 }
+
+/** A map for replay: what the detector saw, and the coarse grid of log-odds that the decision went by. */
+const recordOf = (heat: HeatMap) => ({
+  width: heat.width,
+  height: heat.height,
+  values: base64(heat.values),
+  grid: base64(gridOf(heat)),
+})
 
 const base64 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -1,45 +1,26 @@
-/** What the steady logic remembers of a printer, and its constants; see steady.rules.ts for what they mean. */
-import { GRID_CELLS, NOTHING_HOT, packGrid } from './heat-grid.rules.ts'
-
-export const STEADY = {
-  scoreFloor: 0.2,
-  scoreSlope: 1.6,
-  maxP: 1.5,
-  tauEwm: 65,
-  tauShort: 52 * 60,
-  tauLong: 20 * 3600,
-  priorMean: 0.02,
-  priorSeconds: 3600,
-  maxStep: 30,
-  /** Evidence older than this gap without a usable picture fades. */
-  staleGap: 300,
-  /** No decision within this many seconds and frames of a print. */
-  warmUpSeconds: 60,
-  warmUpFrames: 6,
-  /** A cell is hot when it exceeds what is known by this much (of 255). */
-  hotExcess: 77,
-  warnFrames: 3,
-  pauseFrames: 6,
-  /** Share of the first minute's heat that is taken off before a warning. */
-  openingShare: 0.5,
-  /** Seconds after a resume in which nothing pauses. */
-  resumeGrace: 180,
-  /** The coarse cells that carry the score. */
-  topCells: 4,
-} as const
+/** What the steady logic remembers of a printer; see steady.rules.ts for what it means. */
+import { type CameraMemory, newCamera, nextPrint } from './camera.rules.ts'
+import { GRID_CELLS, NOTHING_HOT, packGrid, unpackGrid } from './heat-grid.rules.ts'
+import { byteOfShare } from './odds.rules.ts'
+import { STEADY } from './steady-constants.rules.ts'
 
 /** What is remembered of a printer between frames: plain JSON under 4 kB. Times in epoch milliseconds. */
 export interface SteadyState {
-  version: 1
+  version: 2
   /** Usable frames and watched seconds of this print. */
   frames: number
   seconds: number
   lastAt: number | null
   graceUntil: number | null
   p: number
+  /** The smoothed evidence: the higher of the mean of p and of how far the mean level stands out of the camera's normal. */
   ewm: number
-  /** As ewm, without anything that was there when the print began; a pause goes by it. */
+  ewmOfP: number
+  level: number
+  /** The same of what a pause goes by: without anything that was there when the print began. */
   fresh: number
+  freshOfP: number
+  freshLevel: number
   short: number
   long: number
   longSeconds: number
@@ -53,20 +34,25 @@ export interface SteadyState {
   hot: string
   /** Ten bits: in which of the last frames the p of the frame was worth a warning. */
   raised: number
+  camera: CameraMemory
 }
 
 /** The state of a printer that has never been watched. */
 export function newSteadyState(): SteadyState {
   const cold = packGrid(new Uint8Array(GRID_CELLS))
   return {
-    version: 1,
+    version: 2,
     frames: 0,
     seconds: 0,
     lastAt: null,
     graceUntil: null,
     p: 0,
     ewm: STEADY.priorMean,
+    ewmOfP: STEADY.priorMean,
+    level: STEADY.usual.level,
     fresh: STEADY.priorMean,
+    freshOfP: STEADY.priorMean,
+    freshLevel: STEADY.usual.level,
     short: STEADY.priorMean,
     long: STEADY.priorMean,
     longSeconds: STEADY.priorSeconds,
@@ -77,27 +63,47 @@ export function newSteadyState(): SteadyState {
     recent: cold,
     hot: NOTHING_HOT,
     raised: 0,
+    camera: newCamera(),
   }
 }
 
-/** The camera was moved: what was known of its view no longer fits. */
+/** The first version: grids were shares of 255 instead of log-odds, and the camera's normal was not known. */
+type SteadyStateV1 = Omit<SteadyState, 'version' | 'camera' | Added> & { version: 1 }
+type Added = 'ewmOfP' | 'level' | 'freshOfP' | 'freshLevel'
+
+/** The state kept in a row, of any version; a new one for null. */
+export function readSteadyState(stored: unknown): SteadyState {
+  const state = stored as SteadyState | SteadyStateV1 | null
+  if (state === null || state.version === 2) return state ?? newSteadyState()
+  const grid = (text: string) => packGrid(unpackGrid(text).map(byteOfShare))
+  return {
+    ...newSteadyState(),
+    ...state,
+    version: 2,
+    ewmOfP: state.ewm,
+    freshOfP: state.fresh,
+    baseline: grid(state.baseline),
+    dismissed: grid(state.dismissed),
+    opening: grid(state.opening),
+    recent: grid(state.recent),
+  }
+}
+
+/** The camera was moved: what was known of its view no longer fits, and the print begins anew in the new one. */
 export function forgetView(state: SteadyState): SteadyState {
-  const { baseline, dismissed, baselineSeconds } = newSteadyState()
-  return { ...state, baseline, dismissed, baselineSeconds }
+  const { long, longSeconds, short, lastAt, graceUntil } = state
+  return { ...begun(long, newCamera()), longSeconds, short, lastAt, graceUntil }
 }
 
 /** At every print start and end: what belongs to the print is forgotten, what belongs to the camera stays. */
 export function resetForPrint(state: SteadyState): SteadyState {
   const { long, longSeconds, baseline, baselineSeconds, dismissed } = state
-  return {
-    ...newSteadyState(),
-    long,
-    longSeconds,
-    baseline,
-    baselineSeconds,
-    dismissed,
-    ewm: long,
-    fresh: long,
-    short: long,
-  }
+  return { ...begun(long, nextPrint(state.camera)), longSeconds, baseline, baselineSeconds, dismissed }
+}
+
+/** The means of a print that begins, on a printer with this long mean and camera. */
+function begun(long: number, camera: CameraMemory): SteadyState {
+  const { level } = camera.before
+  const means = { ewm: long, ewmOfP: long, fresh: long, freshOfP: long, short: long, long }
+  return { ...newSteadyState(), ...means, level, freshLevel: level, camera }
 }

@@ -2,20 +2,24 @@
  * The improved temporal logic for our own model (detection.md 5, issue 4 part 3). Thresholds, gauge and the
  * meaning of sensitivity are those of classic.rules.ts; what differs, and why:
  *
- * - The model's score s (0..1, calibrated so that 0.5 is worth a warning if it lasts, docs/detector.md) becomes
- *   p = clamp((s - 0.2) * 1.6, 0, 1.5): 0.5 gives 0.48, which warns after 2.5 minutes and never pauses; 0.58
- *   gives 0.6, which warns after 70 s; a pause needs a lasting 0.63 or more; 0.9 (1.12) pauses after 70 s.
+ * - Evidence comes in two ways, and the stronger counts. By itself: the score s (0..1, calibrated, docs/detector.md)
+ *   becomes p = clamp((s - 0.2) * 1.6, 0, 1.5), smoothed over 65 s: a lasting 0.5 warns after 2.5 minutes, a lasting
+ *   0.63 pauses. For this camera: one threshold does not fit all, so the log-odds of s, smoothed in the same way, are
+ *   measured by what is normal for this camera in this print (camera.rules.ts). Four deviations above it warn, even
+ *   at a score of 0.1, if it stays in one place; a camera that is noisy by nature needs as much more in both ways.
+ * - A pause is harder: the rise counts little below a score of 0.5, nothing below 0.27, and not at all where the
+ *   print found heat when it began; and one place must be hot in 6 of the last 10 frames (3 for a warning).
  * - Decay follows the clock: 65 s (ewm), 52 min (short), 20 h (long); a step counts at most 30 s, so lost
  *   pictures neither stretch time nor give one picture the weight of many.
- * - `long` starts at 0.02 with the weight of an hour and `short` starts at `long`: a failure from the first
- *   layer of a new printer warns and pauses, which the classic logic misses.
- * - What is known of a camera is taken off the heat before scoring: a slow baseline (20 h), and what the owner
- *   said is no failure. What was hot in the first minute of the print was there before it, so it counts
- *   little for a warning and nothing for a pause.
- * - A warning needs heat in 3 of the last 10 frames, a pause heat in one place in 6 of them.
- * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays.
+ * - `long` starts at 0.02 with the weight of an hour, `short` at `long`, and a camera that nobody has seen has a usual
+ *   normal: a failure from the first layer of a new printer warns and pauses, which the classic logic misses.
+ * - What is known of a camera's places is taken off first: a slow baseline (20 h), and what the owner said is no
+ *   failure. What was hot in the first minute of the print was there before it, so it counts little for a warning.
+ * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays. Frames are
+ *   learnt two and a half minutes late, and none that led to a rise.
  */
 import type { Decision } from './alert.rules.ts'
+import { acceptWaiting, followLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
 import { CLASSIC, gauge } from './classic.rules.ts'
 import {
   approach,
@@ -35,7 +39,9 @@ import {
   rememberHot,
   unpackGrid,
 } from './heat-grid.rules.ts'
-import { STEADY, type SteadyState } from './steady-state.rules.ts'
+import { byteOfLevel, levelOfByte, levelOfScore, scoreOfLevel } from './odds.rules.ts'
+import { STEADY } from './steady-constants.rules.ts'
+import type { SteadyState } from './steady-state.rules.ts'
 
 /** One analysed picture, or a moment without one. */
 export interface SteadyFrame {
@@ -50,10 +56,23 @@ export interface SteadyFrame {
   paused?: boolean
 }
 
+const between = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
+
 /** p of a model score: clamp((s - 0.2) * 1.6, 0, 1.5); monotone. */
 export function scoreToP(score: number): number {
-  const p = (score - STEADY.scoreFloor) * STEADY.scoreSlope
-  return Math.min(STEADY.maxP, Math.max(0, p)) || 0
+  return between((score - STEADY.scoreFloor) * STEADY.scoreSlope, 0, STEADY.maxP) || 0
+}
+
+/** p of a frame's level (log-odds) by itself; a camera that is noisy by nature needs as much more. */
+export function levelToP(level: number, normal: Normal): number {
+  const noise = between(normal.level - STEADY.noisyLevel, 0, STEADY.noisyMost)
+  return scoreToP(scoreOfLevel(level - noise))
+}
+
+/** How far a smoothed level stands out of a camera's normal, at the scale of p. */
+function riseToP(level: number, normal: Normal): number {
+  const risen = (standsOut(level, normal) - STEADY.standsOutFrom) * STEADY.standsOutSlope
+  return between(risen, 0, STEADY.maxP)
 }
 
 /** The state after one more frame. */
@@ -64,68 +83,88 @@ export function update(state: SteadyState, frame: SteadyFrame, sensitivity = 1):
   const waited = decayed({ ...state, lastAt: frame.at }, Math.max(0, gap - STEADY.staleGap))
   const dt = state.lastAt === null ? 10 : Math.min(gap, STEADY.maxStep)
   if (frame.paused) return rested(waited, dt)
-  const seen = look(waited, frame)
-  const next = withMeans(withPlaces(waited, seen), seen, dt)
+  const normal = normalOf(waited.camera)
+  const seen = look(waited, frame, normal)
+  const next = withMeans(withPlaces(waited, seen), seen, dt, normal)
   return learnt(next, seen, dt, decide(next, sensitivity))
 }
 
 /** What one frame shows beyond what is known of the camera. */
 interface Seen {
   grid: Uint8Array
-  p: number
-  fresh: number
+  /** The frame's log-odds, less what was known of its places; and less what was there when the print began. */
+  level: number
+  freshLevel: number
+  /** Whether the frame by itself is worth a warning. */
+  isRaised: boolean
+  /** The places (1) that are hot for this camera. */
   hot: Uint8Array
 }
 
-function look(state: SteadyState, frame: SteadyFrame): Seen {
+function look(state: SteadyState, frame: SteadyFrame, normal: Normal): Seen {
+  const whole = levelOfScore(frame.score)
+  const hotLevel = Math.max(STEADY.leastHotLevel, normal.level + STEADY.hotRise)
+  const seen = (level: number, freshLevel: number, grid: Uint8Array, hot: Uint8Array): Seen => {
+    const isRaised = levelToP(level, normal) >= CLASSIC.thresholdLow || level >= hotLevel
+    const atLeast = (value: number) => Math.max(STEADY.leastLevel, value)
+    return { grid, level: atLeast(level), freshLevel: atLeast(freshLevel), isRaised, hot }
+  }
   if (!frame.heat) {
-    const p = scoreToP(frame.score)
-    const everywhere = new Uint8Array(GRID_CELLS).fill(p >= CLASSIC.thresholdLow ? 1 : 0)
-    return { grid: new Uint8Array(GRID_CELLS), p, fresh: p, hot: everywhere }
+    const nowhere = new Uint8Array(GRID_CELLS)
+    return seen(whole, whole, nowhere, whole >= hotLevel ? nowhere.fill(1).slice() : nowhere)
   }
   const grid = gridOf(frame.heat)
   const known = hotter(unpackGrid(state.baseline), unpackGrid(state.dismissed))
   const opening = state.frames === 0 ? grid : unpackGrid(state.opening)
-  const all = Math.max(1, hottestMean(grid, STEADY.topCells))
-  const left = (taken: Uint8Array) => hottestMean(excess(grid, taken), STEADY.topCells) / all
-  const freshKnown = hotter(known, opening)
-  const hot = dilate(excess(grid, freshKnown)).map((value) => (value >= STEADY.hotExcess ? 1 : 0))
-  return {
-    grid,
-    p: scoreToP(frame.score * left(hotter(known, opening, STEADY.openingShare))),
-    fresh: scoreToP(frame.score * left(freshKnown)),
-    hot,
-  }
+  const rest = excess(grid, known, STEADY.knownTimes)
+  const newer = excess(rest, opening, STEADY.knownTimes)
+  // The score weighs finer cells than the grid has, so what is known lowers it by as much as it lowers the grid.
+  const lowered = (left: Uint8Array) => whole - (topLevel(grid) - topLevel(left))
+  const hot = dilate(newer).map((value) => (value >= byteOfLevel(hotLevel) ? 1 : 0))
+  return seen(lowered(excess(rest, opening, STEADY.openingShare)), lowered(newer), grid, hot)
 }
 
-const inOpening = (state: SteadyState) => state.frames < STEADY.warmUpFrames
+const topLevel = (grid: Uint8Array) => levelOfByte(hottestMean(grid, STEADY.topCells))
+
+const inOpening = (state: SteadyState) => state.frames < STEADY.openingFrames
 
 function withPlaces(state: SteadyState, seen: Seen): SteadyState {
-  const raised = ((state.raised << 1) | (seen.p >= CLASSIC.thresholdLow ? 1 : 0)) & MEMORY_MASK
+  const raised = ((state.raised << 1) | (seen.isRaised ? 1 : 0)) & MEMORY_MASK
   return { ...state, hot: rememberHot(state.hot, seen.hot), raised }
 }
 
-function withMeans(state: SteadyState, seen: Seen, dt: number): SteadyState {
+function withMeans(state: SteadyState, seen: Seen, dt: number, normal: Normal): SteadyState {
   const quick = 1 - Math.exp(-dt / STEADY.tauEwm)
-  // The first minute can't hold a failure of this print: its heat is what the print found, so `fresh` waits.
-  const fresh = inOpening(state) ? state.long : state.fresh + (seen.fresh - state.fresh) * quick
-  return {
-    ...state,
-    frames: state.frames + 1,
-    seconds: state.seconds + dt,
-    p: seen.p,
-    ewm: state.ewm + (seen.p - state.ewm) * quick,
-    fresh,
-    short: state.short + (seen.p - state.short) * (1 - Math.exp(-dt / STEADY.tauShort)),
-  }
+  const to = (from: number, value: number) => from + (value - from) * quick
+  // The first minute can't hold a failure of this print: its heat is what the print found, so what is fresh waits.
+  const isOpening = inOpening(state)
+  const p = levelToP(seen.level, normal)
+  const level = to(state.level, seen.level)
+  const freshLevel = isOpening ? state.freshLevel : to(state.freshLevel, seen.freshLevel)
+  const ewmOfP = to(state.ewmOfP, p)
+  const freshOfP = isOpening ? state.long : to(state.freshOfP, levelToP(seen.freshLevel, normal))
+  const inPlace = Math.min(1, persistence(state) / STEADY.inPlaceFrames)
+  const ewm = Math.max(ewmOfP, riseToP(level, normal) * inPlace)
+  const fresh = Math.max(freshOfP, riseToP(freshLevel, normal)) * pauseShare(freshLevel)
+  const short = state.short + (ewm - state.short) * (1 - Math.exp(-dt / STEADY.tauShort))
+  const { frames, seconds } = { frames: state.frames + 1, seconds: state.seconds + dt }
+  return { ...state, frames, seconds, p, level, freshLevel, ewmOfP, freshOfP, ewm, fresh, short }
+}
+
+/** How much of a rise counts for a pause, 0..1: one that is large for its camera alone warns, and does not pause. */
+function pauseShare(level: number): number {
+  const [none, all] = STEADY.pauseLevels
+  return between((level - none) / (all - none), 0, 1)
 }
 
 /** Learns the camera's ways, unless something is wrong just now: a failure must not become the normal. */
 function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision): SteadyState {
   const quick = 1 - Math.exp(-dt / STEADY.tauEwm)
   const recent = approach(unpackGrid(state.recent), seen.grid, quick, state.frames)
-  const opened = { ...state, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
-  if (decision.shouldAlert || decision.shouldPause) return opened
+  const isRaised = decision.shouldAlert || decision.shouldPause || state.ewm - state.long >= STEADY.doubtRise
+  const camera = followLevel(state.camera, state.level, isRaised)
+  const opened = { ...state, camera, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
+  if (isRaised) return opened
   const longSeconds = Math.min(STEADY.tauLong, state.longSeconds + dt)
   const baselineSeconds = Math.min(STEADY.tauLong, state.baselineSeconds + dt)
   const baseline = approach(unpackGrid(state.baseline), seen.grid, dt / baselineSeconds, state.frames)
@@ -133,7 +172,7 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
     ...opened,
     longSeconds,
     baselineSeconds,
-    long: state.long + ((state.p - state.long) * dt) / longSeconds,
+    long: state.long + ((state.ewm - state.long) * dt) / longSeconds,
     baseline: packGrid(baseline),
   }
 }
@@ -142,25 +181,40 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
 function openingOf(state: SteadyState, grid: Uint8Array, dt: number): Partial<SteadyState> {
   if (state.frames === 1) return { opening: packGrid(grid) }
   const opening = unpackGrid(state.opening)
-  if (state.frames < STEADY.warmUpFrames) return { opening: packGrid(cooler(opening, grid)) }
+  if (state.frames < STEADY.openingFrames) return { opening: packGrid(cooler(opening, grid)) }
   const fallen = approach(opening, cooler(opening, grid), dt / 300, state.frames)
-  if (state.frames > STEADY.warmUpFrames) return { opening: packGrid(fallen) }
+  if (state.frames > STEADY.openingFrames) return { opening: packGrid(fallen) }
   // A spot that was dismissed in an earlier print and is cold now was part of that print, not of the scene.
-  const dismissed = cooler(unpackGrid(state.dismissed), dilate(hotter(opening, opening, 1.2)))
+  const dismissed = cooler(unpackGrid(state.dismissed), dilate(opening.map(warmer)))
   return { opening: packGrid(cooler(opening, grid)), dismissed: packGrid(dismissed) }
 }
+
+/** A cell's byte half a level (log-odds) higher: what flickers there is the same thing. */
+const warmer = (byte: number) => (byte === 0 ? 0 : byteOfLevel(levelOfByte(byte) + 0.5))
 
 /** Seconds in which nothing was seen: the quick means fall back to the printer's normal. */
 function decayed(state: SteadyState, seconds: number): SteadyState {
   if (seconds <= 0) return state
   const kept = Math.exp(-seconds / STEADY.tauEwm)
-  const fall = (value: number) => state.long + (value - state.long) * kept
-  return { ...state, ewm: fall(state.ewm), fresh: fall(state.fresh) }
+  const to = (normal: number) => (value: number) => normal + (value - normal) * kept
+  const [fall, sink] = [to(state.long), to(normalOf(state.camera).level)]
+  return {
+    ...state,
+    ewm: fall(state.ewm),
+    fresh: fall(state.fresh),
+    ewmOfP: fall(state.ewmOfP),
+    freshOfP: fall(state.freshOfP),
+    level: sink(state.level),
+    freshLevel: sink(state.freshLevel),
+  }
 }
 
 function rested(state: SteadyState, dt: number): SteadyState {
   return { ...decayed(state, dt), p: 0, raised: 0, hot: NOTHING_HOT }
 }
+
+/** As after a long rest: the quick means start over. */
+const calmed = (state: SteadyState) => rested(state, Infinity)
 
 /** In how many of the last ten frames the most persistent place was hot (0..10). */
 export const persistence = (state: SteadyState) => mostPersistent(state.hot)
@@ -172,7 +226,7 @@ function risenEnough(risen: number, state: SteadyState): boolean {
 
 /** Whether the print is failing at escalation `factor` (1 to warn, 1.75 to pause), before grace after a resume. */
 export function failing(state: SteadyState, sensitivity: number, factor: number): boolean {
-  if (state.frames <= STEADY.warmUpFrames || state.seconds <= STEADY.warmUpSeconds) return false
+  if (state.frames <= STEADY.openingFrames || state.seconds <= STEADY.warmUpSeconds) return false
   if (!risenEnough(((state.ewm - state.long) * sensitivity) / factor, state)) return false
   if (factor <= 1) return ones(state.raised) >= STEADY.warnFrames
   const fresh = ((state.fresh - state.long) * sensitivity) / factor
@@ -194,13 +248,13 @@ export function normalizedP(state: SteadyState, sensitivity: number): number {
 
 /** After a resume: the quick means start over and nothing pauses for 3 minutes. `at` in epoch milliseconds. */
 export function resumed(state: SteadyState, at: number): SteadyState {
-  const calm = rested({ ...state, ewm: state.long, fresh: state.long }, 0)
-  return { ...calm, graceUntil: at + STEADY.resumeGrace * 1000 }
+  return { ...calmed(state), graceUntil: at + STEADY.resumeGrace * 1000 }
 }
 
 /** After "Not a failure?": what is hot now is taken off from here on, wherever it stays; the means start over. */
 export function learnBaseline(state: SteadyState): SteadyState {
   const recent = unpackGrid(state.recent)
   const dismissed = hotter(unpackGrid(state.dismissed), dilate(recent))
-  return { ...rested({ ...state, ewm: state.long, fresh: state.long }, 0), dismissed: packGrid(dismissed) }
+  const camera = acceptWaiting(state.camera)
+  return { ...calmed({ ...state, camera }), dismissed: packGrid(dismissed) }
 }

@@ -2,7 +2,7 @@ import type { Box, HeatMap } from '../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import type { PredictionRow } from './detection.queries.ts'
 import * as steady from './steady.rules.ts'
-import { forgetView, newSteadyState, type SteadyState } from './steady-state.rules.ts'
+import { forgetView, readSteadyState, type SteadyState } from './steady-state.rules.ts'
 
 /** What one look found, in the words both logics need. */
 export interface Look {
@@ -38,9 +38,9 @@ export interface Verdict {
 /** Boxes are drawn, and weighed by the known logic, above these confidences (api-contract 3.1). */
 export const DRAWN_ABOVE = 0.2
 
-/** The steady state kept in a row, or a new one. */
+/** The steady state kept in a row, of any version, or a new one. */
 export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {
-  return (row.steady as SteadyState | null) ?? newSteadyState()
+  return readSteadyState(row.steady)
 }
 
 /**
