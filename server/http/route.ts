@@ -57,9 +57,8 @@ export interface Call<E extends Endpoint, P extends Principal = Principal> {
 
 type PrincipalFor<E extends Endpoint> = 'anyone' extends E['callers'][number]
   ? Principal
-  : 'printer' extends E['callers'][number]
-    ? Extract<Principal, { kind: 'printer' }>
-    : Extract<Principal, { kind: 'user' }>
+  : Extract<Principal, { kind: KindOf<E['callers'][number]> }>
+type KindOf<C extends Caller> = C extends 'printer' ? 'printer' : 'user'
 
 const DEFAULT_BODY_LIMIT = 1_048_576
 

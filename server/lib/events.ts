@@ -5,6 +5,8 @@
 export interface EventMap {
   'printer.changed': { printerId: number }
   'printer.deleted': { printerId: number; why: 'deleted' | 'archived' | 'relinked' }
+  /** A nozzle camera's picture that came with the webcam's; cleaned by who takes it. */
+  'picture.nozzle': { printerId: number; bytes: Buffer }
   'print.started': { printerId: number; printId: number }
   'print.ended': { printerId: number; printId: number; cancelled: boolean }
 }

@@ -92,6 +92,29 @@ async function aPrint({ owner, printerId }: World): Promise<string> {
   return `/api/v1/prints/${id}/`
 }
 
+/** A picture of a judged first layer. */
+async function aLayerImage(world: World): Promise<number> {
+  const printId = Number((await aPrint(world)).split('/').at(-2))
+  const inspection = await app.ctx.db
+    .insertInto('firstLayerInspections')
+    .values({ printId, judgedAt: new Date(), score: 70 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const image = await app.ctx.db
+    .insertInto('firstLayerImages')
+    .values({
+      inspectionId: inspection.id,
+      picture: JSON.stringify({ container: 'tsd-pics', path: 'first_layer/1/1/x.jpg' }),
+      hash: 'x',
+      takenAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return image.id
+}
+const layerImage = async (world: World) =>
+  `/api/v1/first_layer_inspection_images/${await aLayerImage(world)}/`
+
 async function aCode({ owner }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('verificationCodes')
@@ -308,12 +331,36 @@ const MATRIX: Record<string, Row> = {
     body: { agent_signature: 'ts:2' },
   },
   'rest GET /ent/api/printers/:id/ext/': {
-    verdicts: AGENT,
+    verdicts: verdicts(401, { owner: 'in', stranger: 404, oauth: 'in', agent: 'in', 'unknown bearer': 403 }),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
+  },
+  'rest PATCH /ent/api/printers/:id/ext/': {
+    verdicts: OWNER,
+    at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
+    body: { first_layer_scan_zhop: 5 },
   },
   'rest GET /ent/api/octo/printer/ext/': { verdicts: AGENT },
   'rest POST /ent/api/nozzle_cam/pic/': { verdicts: AGENT, body: () => picture() },
   'rest POST /ent/api/nozzle_cam/first_layer_done/': { verdicts: AGENT, body: {} },
+  'rest GET /ent/api/first_layer_inspection/': { verdicts: PEOPLE },
+  'rest GET /api/v1/first_layer_inspection/': { verdicts: PEOPLE },
+  'rest GET /api/v1/first_layer_inspection_images/': { verdicts: PEOPLE },
+  'rest GET /api/v1/first_layer_inspection_images/:id/': { verdicts: OWNER, at: layerImage },
+  'rest PUT /api/v1/first_layer_inspection_images/:id/': {
+    verdicts: OWNER,
+    at: layerImage,
+    body: { labels: 'gaps|detached' },
+  },
+  'rest PATCH /api/v1/first_layer_inspection_images/:id/': {
+    verdicts: OWNER,
+    at: layerImage,
+    body: { labels: 'gaps' },
+  },
+  'rest PATCH /ent/api/first_layer_inspection_image/:id/': {
+    verdicts: OWNER,
+    at: async (world) => `/ent/api/first_layer_inspection_image/${await aLayerImage(world)}/`,
+    body: { labels: 'noIssues' },
+  },
 
   'socket GET /ws/web/:id/': {
     verdicts: verdicts(403, { owner: 'in' }),

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
 import * as lastSeen from './migrations/0003-last-seen.ts'
+import * as firstLayer from './migrations/0004-first-layer.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -12,6 +13,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0001-foundation': foundation,
   '0002-sharing-and-zones': sharingAndZones,
   '0003-last-seen': lastSeen,
+  '0004-first-layer': firstLayer,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -62,6 +62,36 @@ export interface Decisions {
   state: Json;
 }
 
+export interface FirstLayerImages {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  creditedDhs: Generated<number>;
+  hash: string;
+  id: Generated<number>;
+  inspectionId: number;
+  picture: Json;
+  sight: Json | null;
+  takenAt: Timestamp;
+  updatedAt: Generated<Timestamp>;
+}
+
+export interface FirstLayerInspections {
+  createdAt: Generated<Timestamp>;
+  creditedAt: Timestamp | null;
+  dataJson: Json | null;
+  doneAt: Timestamp | null;
+  id: Generated<number>;
+  judgedAt: Timestamp | null;
+  lastPictureAt: Timestamp | null;
+  model: string | null;
+  pictures: Generated<number>;
+  poster: Json | null;
+  printId: number;
+  score: number | null;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface Frames {
   createdAt: Generated<Timestamp>;
   height: number;
@@ -118,6 +148,17 @@ export interface PrinterEvents {
   printerId: number;
   printId: number | null;
   userId: number;
+}
+
+export interface PrinterExts {
+  firstLayerScanCooldownTemp: number;
+  firstLayerScanOptedIn: boolean;
+  firstLayerScanRetract: number;
+  firstLayerScanRetractSpeed: number;
+  firstLayerScanZhop: number;
+  nozzlecamUrl: string | null;
+  printerId: number;
+  updatedAt: Generated<Timestamp>;
 }
 
 export interface PrinterPredictions {
@@ -264,11 +305,14 @@ export interface DB {
   accessTokens: AccessTokens;
   audit: Audit;
   decisions: Decisions;
+  firstLayerImages: FirstLayerImages;
+  firstLayerInspections: FirstLayerInspections;
   frames: Frames;
   gCodeFiles: GCodeFiles;
   heaterTrackers: HeaterTrackers;
   instance: Instance;
   printerEvents: PrinterEvents;
+  printerExts: PrinterExts;
   printerPredictions: PrinterPredictions;
   printers: Printers;
   printHeaterTargets: PrintHeaterTargets;

@@ -194,20 +194,3 @@ describe('G-code files', () => {
       expect((await post({ ...claim, num_bytes })).status, num_bytes).toBe(400)
   })
 })
-
-it('first-layer scanning is off, and its posts are accepted', async () => {
-  const ext = await call(app, 'GET', `/ent/api/printers/${printer.id}/ext/`, { agent })
-  expect(ext.json.ext).toMatchObject({
-    printer: printer.id,
-    first_layer_scan_opted_in: false,
-    nozzlecam_url: '',
-  })
-  expect((await call(app, 'GET', '/ent/api/octo/printer/ext/', { agent })).json).toEqual(ext.json)
-  expect((await call(app, 'GET', `/ent/api/printers/${printer.id + 1}/ext/`, { agent })).status).toBe(404)
-  const done = await fetch(
-    `${app.url}/ent/api/nozzle_cam/first_layer_done/`,
-    form({ nozzlecam_status: 'complete' }),
-  )
-  expect(await done.json()).toEqual({ result: 'ok' })
-  expect((await fetch(`${app.url}/ent/api/nozzle_cam/pic/`, form({ pic: 'x' }))).status).toBe(400)
-})

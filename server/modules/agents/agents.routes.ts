@@ -1,11 +1,7 @@
 import {
   getAgentPrinter,
-  getOwnPrinterExt,
-  getPrinterExt,
   listAgentFiles,
   pingAgentPrinter,
-  postFirstLayerDone,
-  postNozzlePicture,
   postPrinterEvent,
   renameAgentPrinter,
   signAgentFile,
@@ -14,10 +10,10 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { invalid } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { presentFile } from '../prints/index.ts'
-import { presentAgentPrinter, presentExt } from './agents.present.ts'
+import { presentAgentPrinter } from './agents.present.ts'
 import { agentPrinterOf, rename, signFile, takeEvent, upsertFile } from './agents.service.ts'
 import { listOwnFiles } from './files.queries.ts'
 
@@ -54,7 +50,6 @@ export function agentRoutes(app: FastifyInstance, ctx: Ctx): void {
   })
 
   fileRoutes(app, ctx)
-  nozzleRoutes(app)
 }
 
 function fileRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -69,18 +64,4 @@ function fileRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, signAgentFile, async ({ principal, params, body }) =>
     presentFile(await signFile(ctx, principal, params.id, body)),
   )
-}
-
-/** First-layer scanning is not offered yet, but a nozzle camera set up on the printer posts all the same. */
-function nozzleRoutes(app: FastifyInstance): void {
-  route(app, getPrinterExt, async ({ principal, params }) => {
-    if (params.id !== principal.printerId) throw notFound()
-    return presentExt(principal.printerId)
-  })
-  route(app, getOwnPrinterExt, async ({ principal }) => presentExt(principal.printerId))
-  route(app, postNozzlePicture, async ({ body }) => {
-    if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
-    return { result: 'ok' as const }
-  })
-  route(app, postFirstLayerDone, async () => ({ result: 'ok' as const }))
 }

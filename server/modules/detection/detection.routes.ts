@@ -13,10 +13,10 @@ const isUpload = (value: unknown): value is Upload =>
 export function detectionRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, postPicture, async ({ principal, body }) => {
     if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
-    if (body.is_primary_camera && !body.is_nozzle_camera) {
-      const { bytes } = body.pic
-      await takePicture(ctx, { printerId: principal.printerId, bytes, isBoost: body.viewing_boost })
-    }
+    const { printerId } = principal
+    const { bytes } = body.pic
+    if (body.is_nozzle_camera) ctx.events.emit('picture.nozzle', { printerId, bytes })
+    else if (body.is_primary_camera) await takePicture(ctx, { printerId, bytes, isBoost: body.viewing_boost })
     return { result: 'ok' as const }
   })
 }

@@ -1,0 +1,168 @@
+/**
+ * The judge of first-layer pictures (issue 4 part 6, docs/detector.md): a patch classifier and the regularity of
+ * the lines. Loaded in a detector's worker thread with the first nozzle picture, and only when its hash fits.
+ */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as ort from 'onnxruntime-node'
+import { fieldsOf, readChecked, text, whole, within, wrong } from './card.ts'
+import { decode } from './decode.ts'
+import { countingCells } from './heat.ts'
+import { greyOf, regularity } from './lines.ts'
+import { BadPicture, DetectorUnavailable, LAYER_ISSUES, type LayerSight } from './port.ts'
+import { letterbox } from './resize.ts'
+
+/** Classes of the network, in the order of its planes: sound, the issues, and no nozzle camera at all. */
+const CLASSES = ['noIssues', ...LAYER_ISSUES, 'notANozzleCam'] as const
+const STRANGE = CLASSES.length - 1
+
+/** What `card.json` beside the model says; written by training/vigil/first_layer_export.py. */
+export interface LayerCard {
+  name: string
+  version: string
+  file: string
+  sha256: string
+  input: { size: number; pad: number }
+  /** Input pixels a cell. */
+  cell: number
+  /** An issue counts by the mean of its `top` highest cells. */
+  top: number
+  /** From this mean on, a picture shows the issue; by name. */
+  thresholds: Record<string, number>
+  /** Mean probability over the picture from which on it is of no nozzle camera. */
+  notANozzleCam: number
+  /** Regularity that counts as none and as full, and the share of the score it makes. */
+  lines: { low: number; high: number; share: number }
+}
+
+/** Checks a card. Throws {@link DetectorUnavailable} naming the field. */
+export function parseLayerCard(value: unknown): LayerCard {
+  const card = fieldsOf(value, 'the card')
+  const input = fieldsOf(card['input'], 'input')
+  const lines = fieldsOf(card['lines'], 'lines')
+  const thresholds = fieldsOf(card['thresholds'], 'thresholds')
+  if (JSON.stringify(card['classes']) !== JSON.stringify(CLASSES)) throw wrong('classes')
+  return {
+    name: text(card['name'], 'name', /./),
+    version: text(String(card['version']), 'version', /^[\w.-]+$/),
+    file: text(card['file'], 'file', /^[\w-][\w.-]*\.onnx$/),
+    sha256: text(card['sha256'], 'sha256', /^[0-9a-f]{64}$/),
+    input: {
+      size: whole(input['size'], 'input.size', 64, 1024),
+      pad: within(input['pad'], 'input.pad', 0, 255),
+    },
+    cell: whole(card['cell'], 'cell', 1, 64),
+    top: whole(card['top'], 'top', 1, 4096),
+    thresholds: Object.fromEntries(
+      LAYER_ISSUES.map((name) => [name, within(thresholds[name], `thresholds.${name}`, 0, 1)]),
+    ),
+    notANozzleCam: within(card['notANozzleCam'], 'notANozzleCam', 0, 1),
+    lines: {
+      low: within(lines['low'], 'lines.low', 0, 1),
+      high: within(lines['high'], 'lines.high', Number(lines['low']) + 0.001, 1),
+      share: within(lines['share'], 'lines.share', 0, 1),
+    },
+  }
+}
+
+/** What looks at first layers. */
+export interface LayerJudge {
+  inspect(picture: Uint8Array): Promise<LayerSight>
+}
+
+/** Loads the model of a folder. Throws {@link DetectorUnavailable} with a sentence when anything does not fit. */
+export async function loadLayerJudge(folder: string): Promise<LayerJudge> {
+  const path = join(folder, 'card.json')
+  const written = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new DetectorUnavailable(`no readable model card at ${path}`, { cause: error })
+  })
+  const card = parseLayerCard(JSON.parse(written))
+  const session = await ort.InferenceSession.create(await readChecked(join(folder, card.file), card.sha256), {
+    executionProviders: ['cpu'],
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    executionMode: 'sequential',
+    logSeverityLevel: 3,
+  })
+  const { size, pad } = card.input
+  return {
+    async inspect(picture) {
+      const pixels = await decode(picture)
+      if (Math.min(pixels.width, pixels.height) < 16) throw new BadPicture('The picture is too small.')
+      const { input, placement } = letterbox(pixels, size, size, pad)
+      const tensor = new ort.Tensor('float32', input, [1, 3, size, size])
+      const results = await session.run({ [session.inputNames[0]!]: tensor })
+      const answer = results[session.outputNames[0]!]!
+      const cells = Math.floor(size / card.cell)
+      if (answer.dims.join() !== [1, CLASSES.length, cells, cells].join())
+        throw new DetectorUnavailable('the first-layer model answers in another shape than its card says')
+      const logits = answer.data as Float32Array
+      const grid = { values: logits, width: cells, height: cells, stride: card.cell }
+      const inside = countingCells(grid, placement)
+      return judgeLayer(logits, inside, regularity(greyOf(input, size, size), placement), card)
+    },
+  }
+}
+
+/**
+ * From the network's cells and the lines' regularity to what the picture shows. `logits` are planes of
+ * `inside.length` cells in the order of the classes. Score: 100 is a faultless layer; null where the picture is of
+ * no nozzle camera.
+ */
+export function judgeLayer(
+  logits: Float32Array,
+  inside: Uint8Array,
+  regular: number | null,
+  card: LayerCard,
+): LayerSight {
+  const cells = inside.length
+  const chances = softmaxInside(logits, inside)
+  const mean = (values: readonly number[]) =>
+    values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+  const highest = (of: (cell: readonly number[]) => number) =>
+    mean(
+      chances
+        .map(of)
+        .toSorted((a, b) => b - a)
+        .slice(0, card.top),
+    )
+  const shares = Object.fromEntries(
+    LAYER_ISSUES.map((name, i) => [name, highest((cell) => cell[i + 1]!)]),
+  ) as LayerSight['shares']
+  const strange = cells === 0 ? 1 : mean(chances.map((cell) => cell[STRANGE]!))
+  const lines =
+    regular === null
+      ? null
+      : Math.min(1, Math.max(0, (regular - card.lines.low) / (card.lines.high - card.lines.low)))
+  const model = `${card.name} ${card.version}`
+  if (strange >= card.notANozzleCam)
+    return { model, score: null, labels: ['notANozzleCam'], shares, notANozzleCam: strange, lines }
+  const issue = highest((cell) => 1 - cell[0]! - cell[STRANGE]!)
+  const sound = 1 - Math.min(1, Math.max(0, issue))
+  const share = lines === null ? 0 : card.lines.share
+  const labels = LAYER_ISSUES.filter((name) => shares[name] >= card.thresholds[name]!)
+  return {
+    model,
+    score: 100 * ((1 - share) * sound + share * (lines ?? 0)),
+    labels: labels.length === 0 ? ['noIssues'] : labels,
+    shares,
+    notANozzleCam: strange,
+    lines,
+  }
+}
+
+/** Probabilities of the classes, cell by cell, of those that lie in the picture. */
+function softmaxInside(logits: Float32Array, inside: Uint8Array): number[][] {
+  const cells = inside.length
+  const found: number[][] = []
+  for (let i = 0; i < cells; i++) {
+    if (!inside[i]) continue
+    const values = CLASSES.map((_, c) => logits[c * cells + i]!)
+    const most = Math.max(...values)
+    if (!Number.isFinite(most)) throw new DetectorUnavailable('the first-layer model answered with no number')
+    const powers = values.map((value) => Math.exp(value - most))
+    const sum = powers.reduce((all, value) => all + value, 0)
+    found.push(powers.map((value) => value / sum))
+  }
+  return found
+}

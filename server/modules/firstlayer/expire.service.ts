@@ -1,0 +1,50 @@
+import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
+import { deleteLayer, emptyLayer, findDeletedLayers, findOldLayers, knownLayers } from './expire.queries.ts'
+import { findForgotten, findInspection } from './firstlayer.queries.ts'
+import { closeLayer, folderOf } from './intake.service.ts'
+
+const DAY_MS = 86_400_000
+/** A nozzle camera that is silent so long has seen its first layer, whether the agent said so or not. */
+const SILENT_MS = 30 * 60_000
+
+/** Ends first layers whose end nobody told, and has judged what a broken detector left. */
+export async function endForgotten(ctx: Ctx): Promise<void> {
+  for (const { id } of await findForgotten(ctx.db, new Date(ctx.clock.now() - SILENT_MS))) {
+    await inTransaction(ctx.db, async (tx) => {
+      if ((await findInspection(tx, id)) !== undefined) await closeLayer({ ...ctx, db: tx }, id)
+    })
+  }
+}
+
+/**
+ * Pictures of first layers go after FRAME_RETENTION_DAYS, like frames, and leave the score; those of a deleted
+ * print go whole, and so do files whose rows went with a printer or an account.
+ */
+export async function expireLayers(ctx: Ctx, signal: AbortSignal): Promise<void> {
+  const before = new Date(ctx.clock.now() - ctx.config.FRAME_RETENTION_DAYS * DAY_MS)
+  const sweeps = [
+    { find: () => findDeletedLayers(ctx.db), drop: deleteLayer },
+    { find: () => findOldLayers(ctx.db, before), drop: emptyLayer },
+  ]
+  for (const { find, drop } of sweeps) {
+    for (let layers = await find(); layers.length > 0 && !signal.aborted; layers = await find()) {
+      for (const { id, printerId } of layers) {
+        if (printerId !== null) await ctx.files.removeAll('tsd-pics', folderOf(printerId, id))
+        await drop(ctx.db, id)
+      }
+    }
+  }
+  if (!signal.aborted) await removeOrphans(ctx)
+}
+
+/** Removes folders whose inspection has no row. */
+async function removeOrphans(ctx: Ctx): Promise<void> {
+  const folders = new Map<number, string>()
+  for await (const path of ctx.files.list('tsd-pics', 'first_layer')) {
+    const [, folder, id] = /^(first_layer\/\d+\/(\d+))\//.exec(path) ?? []
+    if (folder !== undefined) folders.set(Number(id), folder)
+  }
+  const known = await knownLayers(ctx.db, [...folders.keys()])
+  for (const [id, folder] of folders) if (!known.has(id)) await ctx.files.removeAll('tsd-pics', folder)
+}

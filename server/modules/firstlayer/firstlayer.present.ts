@@ -1,0 +1,50 @@
+import type { FirstLayerImage, FirstLayerInspection } from '@vigil/contract/first-layer.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import type { LayerSight } from '../../engines/inference/port.ts'
+import type { Edge } from '../../http/edge.ts'
+import { mediaUrl } from '../media/index.ts'
+import type { ImageRow, InspectionRow } from './firstlayer.queries.ts'
+import { gradeOf } from './firstlayer.rules.ts'
+
+type Where = Pick<Edge, 'origin' | 'prefix'>
+
+/** A picture of an inspection as the wire knows it (api-contract 1.6, 10.11). */
+export function presentImage(ctx: Ctx, image: ImageRow, edge: Where): FirstLayerImage {
+  const seen = (image.sight as LayerSight | null)?.labels ?? []
+  return {
+    id: image.id,
+    first_layer_inspection: image.inspectionId,
+    image_url: mediaUrl(ctx, image.picture as unknown as MediaRef, edge, image.takenAt.getTime()),
+    labels: image.answer ?? seen.join('|'),
+    answer: image.answer,
+    answered_at: image.answeredAt?.toISOString() ?? null,
+    credited_dhs: image.creditedDhs,
+    created_at: image.createdAt.toISOString(),
+    updated_at: image.updatedAt.toISOString(),
+  }
+}
+
+/** A first layer with its pictures. Videos of it are made by a later issue. */
+export function presentLayer(
+  ctx: Ctx,
+  layer: InspectionRow,
+  images: readonly ImageRow[],
+  edge: Where,
+): FirstLayerInspection {
+  const url = (ref: unknown) => (ref === null ? null : mediaUrl(ctx, ref as MediaRef, edge))
+  return {
+    id: layer.id,
+    print: layer.printId,
+    score: layer.score,
+    grade: layer.score === null ? null : gradeOf(layer.score),
+    beta: true,
+    video_url: null,
+    tagged_video_url: null,
+    poster_url: url(layer.poster),
+    data_json_url: url(layer.dataJson),
+    created_at: layer.createdAt.toISOString(),
+    updated_at: layer.updatedAt.toISOString(),
+    images: images.map((image) => presentImage(ctx, image, edge)),
+  }
+}

@@ -1,0 +1,57 @@
+import * as api from '@vigil/contract/first-layer.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Upload } from '../../http/bodies.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { presentImage, presentLayer } from './firstlayer.present.ts'
+import { findImage, findImagePage, findImagesOf, findLayers } from './firstlayer.queries.ts'
+import { endLayer, takeNozzlePicture } from './intake.service.ts'
+import { answerImage } from './survey.service.ts'
+
+const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
+
+/** The agent's nozzle camera in, judged first layers out (agent-protocol 2.6, api-contract 1.11 and 10.11). */
+export function firstLayerRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, api.postNozzlePicture, async ({ principal, body }) => {
+    if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
+    await takeNozzlePicture(ctx, { printerId: principal.printerId, bytes: body.pic.bytes })
+    return { result: 'ok' as const }
+  })
+  route(app, api.postFirstLayerDone, async ({ principal }) => {
+    await endLayer(ctx, principal.printerId)
+    return { result: 'ok' as const }
+  })
+
+  for (const list of [api.listFirstLayers, api.listFirstLayersV1]) {
+    route(app, list, async ({ principal, query, edge }) => {
+      const layers = await findLayers(ctx.db, { principal, action: 'see' }, query)
+      const images = await findImagesOf(
+        ctx.db,
+        layers.map(({ id }) => id),
+      )
+      const byLayer = Map.groupBy(images, ({ inspectionId }) => inspectionId)
+      return layers.map((layer) => presentLayer(ctx, layer, byLayer.get(layer.id) ?? [], edge))
+    })
+  }
+  imageRoutes(app, ctx)
+}
+
+function imageRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, api.listFirstLayerImages, async ({ principal, query, edge }) =>
+    (await findImagePage(ctx.db, { principal, action: 'see' }, query)).map((image) =>
+      presentImage(ctx, image, edge),
+    ),
+  )
+  route(app, api.getFirstLayerImage, async ({ principal, params, edge }) => {
+    const image = await findImage(ctx.db, { principal, action: 'see' }, params.id)
+    if (image === undefined) throw notFound()
+    return presentImage(ctx, image, edge)
+  })
+  for (const survey of [api.putFirstLayerImage, api.patchFirstLayerImage, api.patchFirstLayerImageEnt]) {
+    route(app, survey, async ({ principal, params, body, edge }) =>
+      presentImage(ctx, await answerImage(ctx, principal, params.id, body.labels), edge),
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { endForgotten, expireLayers } from './expire.service.ts'
+import { extRoutes } from './ext.routes.ts'
+import { firstLayerRoutes } from './firstlayer.routes.ts'
+import { takeWebcamPicture } from './intake.service.ts'
+import { JUDGE_LAYER, judge } from './judge.service.ts'
+
+/** First layers as nozzle cameras see them: kept, judged when done, shown and answered (issue 4, part 6; beta). */
+export function registerFirstLayer(app: FastifyInstance, ctx: Ctx): void {
+  extRoutes(app, ctx)
+  firstLayerRoutes(app, ctx)
+  ctx.events.on('picture.nozzle', (event) => {
+    takeWebcamPicture(ctx, event).catch((error: unknown) => {
+      ctx.log.warn({ err: error, printerId: event.printerId }, 'a nozzle picture could not be kept')
+    })
+  })
+  ctx.jobs.handle(JUDGE_LAYER, ({ inspectionId }, signal) => judge(ctx, inspectionId, signal))
+  ctx.jobs.schedule('first-layer-forgotten', '*/10 * * * *', () => endForgotten(ctx))
+  ctx.jobs.schedule('first-layer-expiry', '31 3 * * *', (signal) => expireLayers(ctx, signal))
+}

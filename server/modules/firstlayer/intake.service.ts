@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { keys } from '../commands/keys.ts'
+import { cleanPicture } from '../detection/index.ts'
+import {
+  findCurrentLayer,
+  insertImage,
+  lockUnfinished,
+  openInspection,
+  updateInspection,
+} from './firstlayer.queries.ts'
+import { gapAfter } from './firstlayer.rules.ts'
+import { JUDGE_LAYER } from './judge.service.ts'
+
+/** Where the files of an inspection are: they go together. */
+export const folderOf = (printerId: number, inspectionId: number) =>
+  `first_layer/${printerId}/${inspectionId}`
+
+/**
+ * Keeps a nozzle camera's picture for the first layer of the print that runs (agent-protocol 2.6). Not kept are
+ * those that come too fast, twice, without a print, or after the layer was done. Raises 400 for no picture.
+ */
+export async function takeNozzlePicture(
+  ctx: Ctx,
+  { printerId, bytes }: { printerId: number; bytes: Buffer },
+): Promise<void> {
+  const picture = await cleanPicture(bytes)
+  const layer = await findCurrentLayer(ctx.db, printerId)
+  if (layer === undefined || layer.doneAt !== null) return
+  const at = ctx.clock.now()
+  if (layer.lastPictureAt && at - layer.lastPictureAt.getTime() < gapAfter(layer.pictures ?? 0)) return
+  const inspectionId = layer.inspectionId ?? (await openInspection(ctx.db, layer.printId))
+  const hash = createHash('sha256').update(picture.bytes).digest('hex').slice(0, 32)
+  // Named by its content: the same picture again is the same file.
+  const ref: MediaRef = { container: 'tsd-pics', path: `${folderOf(printerId, inspectionId)}/${hash}.jpg` }
+  await ctx.files.put(ref, picture.bytes)
+  await inTransaction(ctx.db, async (tx) => {
+    const open = await lockUnfinished(tx, printerId)
+    if (!open.some(({ id }) => id === inspectionId)) return
+    await insertImage(tx, { inspectionId, picture: JSON.stringify(ref), hash, takenAt: new Date(at) })
+  })
+}
+
+/**
+ * The same for a nozzle camera that is posted beside the webcam, all print long (api-contract 10.11): only while
+ * the agent says that the first layer is being printed.
+ */
+export async function takeWebcamPicture(
+  ctx: Ctx,
+  picture: { printerId: number; bytes: Buffer },
+): Promise<void> {
+  const status = await ctx.live.get(keys.status(picture.printerId))
+  const { currentLayerHeight: layer } = JSON.parse(status?.toString() ?? '{}') as Record<string, unknown>
+  if (layer === 0 || layer === 1) await takeNozzlePicture(ctx, picture)
+}
+
+/** The first layer is complete: no picture is added to it any more, and it is judged. Again: nothing. */
+export async function endLayer(ctx: Ctx, printerId: number): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    for (const { id } of await lockUnfinished(tx, printerId)) await closeLayer({ ...ctx, db: tx }, id)
+  })
+}
+
+/** Ends an inspection and has it judged, in the caller's transaction. */
+export async function closeLayer(
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
+  inspectionId: number,
+): Promise<void> {
+  await updateInspection(ctx.db, inspectionId, { doneAt: new Date(ctx.clock.now()) })
+  await ctx.jobs.enqueue(ctx.db, JUDGE_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })
+}

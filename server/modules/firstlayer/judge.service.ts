@@ -1,0 +1,118 @@
+import { buffer } from 'node:stream/consumers'
+import { z } from 'zod'
+import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { BadPicture, type LayerSight } from '../../engines/inference/port.ts'
+import type { JobKind } from '../../engines/jobs/port.ts'
+import {
+  deleteImages,
+  findImages,
+  findInspection,
+  type ImageRow,
+  lockInspection,
+  updateImage,
+  updateInspection,
+} from './firstlayer.queries.ts'
+import { choosePictures, layerScore } from './firstlayer.rules.ts'
+
+const judgeLayer = z.object({ inspectionId: z.int() })
+
+/** Judges an ended first layer; enqueued in the transaction that ends it. */
+export const JUDGE_LAYER: JobKind<z.infer<typeof judgeLayer>> = {
+  name: 'first-layer',
+  schema: judgeLayer,
+  concurrency: 1,
+}
+
+interface Judged {
+  readonly image: ImageRow
+  readonly sight: LayerSight
+}
+
+/**
+ * Looks at every picture of a first layer, one after the other so that failure detection waits for one at most,
+ * then writes score and shown pictures and lets the others go. What was looked at before a restart is not again.
+ */
+export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal): Promise<void> {
+  const inspection = await findInspection(ctx.db, inspectionId)
+  if (inspection === undefined || inspection.judgedAt !== null) return
+  const judged: Judged[] = []
+  const bad: ImageRow[] = []
+  for (const image of await findImages(ctx.db, inspectionId)) {
+    signal.throwIfAborted()
+    const sight = (image.sight as LayerSight | null) ?? (await lookAt(ctx, image))
+    if (sight === null) bad.push(image)
+    else judged.push({ image, sight })
+  }
+  await conclude(ctx, inspectionId, judged, bad)
+}
+
+/** What a picture shows, kept with it; null for one that can't be read. Raises while no detector can look. */
+async function lookAt(ctx: Ctx, image: ImageRow): Promise<LayerSight | null> {
+  const content = await ctx.files.get(image.picture as unknown as MediaRef)
+  if (content === null) return null
+  try {
+    const sight = await ctx.detector.detectLayer(await buffer(content))
+    await updateImage(ctx.db, image.id, { sight: JSON.stringify(sight) })
+    return sight
+  } catch (error) {
+    if (error instanceof BadPicture) return null
+    throw error
+  }
+}
+
+async function conclude(
+  ctx: Ctx,
+  inspectionId: number,
+  judged: readonly Judged[],
+  bad: readonly ImageRow[],
+): Promise<void> {
+  const scores = judged.map(({ sight }) => sight.score)
+  const places = choosePictures(scores)
+  const shown = new Set(places.map((place) => judged[place]!.image.id))
+  const others = [...judged.map(({ image }) => image).filter(({ id }) => !shown.has(id)), ...bad]
+  const first = judged[0]
+  const dataJson = first === undefined ? null : await writeFigures(ctx, first.image, judged)
+  const poster = worstOf(judged)
+  const isMine = await inTransaction(ctx.db, async (tx) => {
+    const inspection = await lockInspection(tx, inspectionId)
+    if (inspection === undefined || inspection.judgedAt !== null) return false
+    await deleteImages(
+      tx,
+      others.map(({ id }) => id),
+    )
+    await updateInspection(tx, inspectionId, {
+      score: layerScore(scores),
+      model: first?.sight.model ?? null,
+      poster: poster === null ? null : JSON.stringify(poster),
+      dataJson: dataJson === null ? null : JSON.stringify(dataJson),
+      judgedAt: new Date(ctx.clock.now()),
+    })
+    return true
+  })
+  if (!isMine) return
+  for (const { picture } of others) await ctx.files.remove(picture as unknown as MediaRef)
+}
+
+/** The picture that shows the layer where it is worst. */
+function worstOf(judged: readonly Judged[]): MediaRef | null {
+  const usable = judged.filter(({ sight }) => sight.score !== null)
+  const worst = usable.toSorted((a, b) => a.sight.score! - b.sight.score!)[0]
+  return worst === undefined ? null : (worst.image.picture as unknown as MediaRef)
+}
+
+/** The figures of every picture, kept after most of the pictures are gone. */
+async function writeFigures(ctx: Ctx, { picture }: ImageRow, judged: readonly Judged[]): Promise<MediaRef> {
+  const { container, path } = picture as unknown as MediaRef
+  const ref = { container, path: `${path.slice(0, path.lastIndexOf('/'))}/figures.json` }
+  const pictures = judged.map(({ image, sight }) => ({
+    t: image.takenAt.toISOString(),
+    score: sight.score,
+    labels: sight.labels,
+    lines: sight.lines,
+    shares: sight.shares,
+  }))
+  await ctx.files.put(ref, Buffer.from(JSON.stringify({ pictures })))
+  return ref
+}

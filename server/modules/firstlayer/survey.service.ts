@@ -1,0 +1,39 @@
+import type { LayerLabel } from '@vigil/contract/first-layer.ts'
+import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
+import { notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import {
+  addHours,
+  countUnanswered,
+  findImage,
+  type ImageRow,
+  lockInspection,
+  updateImage,
+  updateInspection,
+} from './firstlayer.queries.ts'
+
+/** What an inspection earns whose last picture is answered, once (api-contract 10.11). */
+const EARNED_HOURS = 3
+
+/** Keeps what the owner sees in a picture. Raises 404 for another's. */
+export async function answerImage(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  imageId: number,
+  labels: readonly LayerLabel[],
+): Promise<ImageRow> {
+  const scope = { principal, action: 'edit' } as const
+  return await inTransaction(ctx.db, async (tx) => {
+    const image = await findImage(tx, scope, imageId)
+    const inspection = image && (await lockInspection(tx, image.inspectionId))
+    if (image === undefined || inspection === undefined) throw notFound()
+    const answered = { answer: labels.join('|'), answeredAt: new Date(ctx.clock.now()) }
+    const row = await updateImage(tx, imageId, answered)
+    const isLast = inspection.creditedAt === null && (await countUnanswered(tx, image.inspectionId)) === 0
+    if (!isLast) return row
+    await addHours(tx, inspection.userId, EARNED_HOURS)
+    await updateInspection(tx, image.inspectionId, { creditedAt: new Date(ctx.clock.now()) })
+    return await updateImage(tx, imageId, { creditedDhs: EARNED_HOURS })
+  })
+}
