@@ -23,6 +23,7 @@ import { registerBackups } from './modules/backups/index.ts'
 import { toastEvent } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
+import { registerFirstLayer } from './modules/firstlayer/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
@@ -88,6 +89,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerMedia,
     registerAccounts,
     registerDetection,
+    registerFirstLayer,
     registerPrints,
     registerPrinters,
     registerTemperatures,

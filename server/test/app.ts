@@ -47,6 +47,15 @@ export function blindDetector(overrides: Partial<Detector> = {}): Detector {
     kind: 'vigil',
     detect: () => Promise.resolve(inspection),
     submit: () => Promise.resolve({ kind: 'inspected', inspection }),
+    detectLayer: () =>
+      Promise.resolve({
+        model: 'none',
+        score: 100,
+        labels: ['noIssues'],
+        shares: { gaps: 0, raisedRipples: 0, bumpsAndRoughSurface: 0, bubbling: 0, detached: 0 },
+        notANozzleCam: 0,
+        lines: null,
+      }),
     health: () => ({ state: 'ready', queued: 0 }),
     close: () => Promise.resolve(),
     ...overrides,
