@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { arrange, count } from './list/listing.ts'
 import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
-import { isActive, needsOwner, shownState } from './state.ts'
+import { isActive, isChanging, needsOwner, shownState } from './state.ts'
 import { readStatus } from './status.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { judge, patienceMs } from './transition.ts'
@@ -88,6 +88,27 @@ describe('transitions', () => {
     expect(patienceMs('moonraker_obico', null)).toBe(300_000)
     expect(patienceMs(null, '9')).toBe(300_000)
     expect(isAtLeast('2.4.0rc1', '2.4')).toBe(true)
+  })
+})
+
+describe('whether a command to the print is taken', () => {
+  const changing = (text: string, flags: Record<string, boolean>, transition: string | null = null) =>
+    isChanging(readStatus(aPrinter({ status: { _ts: 1, state: { text, flags } } })), transition)
+  const on = { operational: true }
+
+  it.each([
+    ['Printing', { ...on, printing: true }, false],
+    ['Printing from SD', { ...on, printing: true }, false],
+    ['Paused', { ...on, paused: true }, false],
+    ['Operational', { ...on, ready: true }, false],
+    ['Pausing', on, true],
+    ['Pausing', { ...on, printing: true, pausing: true }, true],
+    ['Cancelling', { ...on, printing: true, cancelling: true }, true],
+    ['Starting', { ...on, printing: true }, true],
+    ['Finishing', { ...on, printing: true }, true],
+  ])('%s %j: not while %s', (text, flags, is) => {
+    expect(changing(text, flags)).toBe(is)
+    expect(changing(text, flags, 'Pausing')).toBe(true)
   })
 })
 

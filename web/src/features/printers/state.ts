@@ -82,17 +82,23 @@ export function isOffline(printer: Printer): boolean {
   return !printer.status
 }
 
+/** A word for what lies between two states. */
+const isOnItsWay = (text: string) => text.endsWith('ing') && text !== 'Printing'
+
 /** Operational and busy, or on its way from one state to another (product-1 section 4). */
 export function isActive(reading: StatusReading | null, transition: string | null): boolean {
   if (transition) return true
   if (!reading) return false
-  if (reading.text.endsWith('ing') && reading.text !== 'Printing') return true
+  if (isOnItsWay(reading.text)) return true
   return reading.operational && (!reading.ready || reading.paused)
 }
 
 /** Between two states: no command to the print is taken until it has arrived. */
 export function isChanging(reading: StatusReading | null, transition: string | null): boolean {
-  return transition !== null || (isActive(reading, null) && !reading?.paused && !reading?.printing)
+  if (transition !== null) return true
+  if (!reading || !isActive(reading, null)) return false
+  // OctoPrint still says that it prints while it pauses, resumes or cancels (agent-protocol 15.6).
+  return isOnItsWay(reading.text) || !(reading.paused || reading.printing)
 }
 
 /** The one state a person should see, with what needs them first. */
