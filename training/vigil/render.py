@@ -19,8 +19,6 @@ from .render_part import Part
 from .render_room import Bed, Room, plastic
 from .render_strands import lump, string_to, tangle, upto
 
-#: Pixels painted for each pixel of the picture, along a side.
-FINE = 1.5
 LONG = 416
 #: Failures with loose strands (in the mask), and those without.
 STRANDY, PLAIN = ("spaghetti", "detached", "air", "blob"), ("shift", "warp")
@@ -32,14 +30,15 @@ RATIOS = ((4, 3), (16, 9), (3, 4), (1, 1), (16, 10), (9, 16))
 
 class Scene:
     """All that stays the same while a print runs. `fail` truthy or `kind` named: it can fail;
-    `cover`: the share of the frame its strands will cover; `hard`: odd but sound."""
+    `cover`: the share of the frame its strands will cover; `hard`: odd but sound; `fine`: pixels painted for each
+    pixel of the picture, along a side."""
 
-    def __init__(self, seed, fail=None, cover=None, kind=None, hard=None):
+    def __init__(self, seed, fail=None, cover=None, kind=None, hard=None, fine=1.4):
         rng = np.random.default_rng([seed, 77])
-        self.seed = seed
+        self.seed, self.fine = seed, fine
         a, b = RATIOS[rng.choice(6, p=[0.36, 0.26, 0.12, 0.08, 0.1, 0.08])]
         self.w, self.h = round(LONG * a / max(a, b)), round(LONG * b / max(a, b))
-        self.printer = Printer(rng)
+        self.printer = Printer(rng, hard == "busy")
         self.room = Room(rng)
         self.bed = Bed(rng, self.printer.half, self.printer.kind == "delta", rng.random() < 0.3)
         self.light = self._light(rng)
@@ -56,7 +55,7 @@ class Scene:
         self.hard = hard
         self.kind = kind or (STRANDY[rng.choice(4, p=[0.5, 0.2, 0.17, 0.13])] if fail else None)
         self._spoil(np.random.default_rng([seed, 78]), cover)
-        self._room_picture = {}
+        self._room_picture, self._beds, self._parts = {}, {}, {}
 
     def _light(self, rng):
         toward = unit(np.array([rng.normal(0, 0.8), rng.normal(-0.3, 0.8), rng.uniform(0.35, 1.5)]))
@@ -66,7 +65,7 @@ class Scene:
 
     def _camera(self, rng):
         """A webcam on the table, on the frame, in a corner of the box or on a shelf; mostly near the front."""
-        w, h = round(self.w * FINE), round(self.h * FINE)
+        w, h = round(self.w * self.fine), round(self.h * self.fine)
         az = rng.normal(0, 0.6) + (np.pi if rng.random() < 0.06 else 0)
         el = np.deg2rad(rng.uniform(3, 24) if rng.random() < 0.5 else rng.uniform(18, 62))
         part = np.array([*self.part.spot, min(35, self.part.tall / 2)])
@@ -80,7 +79,7 @@ class Scene:
 
     def _spoil(self, rng, cover):
         """How this print fails: the strands in the order they come out, and where they lie."""
-        scale = self.cam.f / FINE / np.linalg.norm(self.cam.eye - [*self.part.spot, 5])
+        scale = self.cam.f / self.fine / np.linalg.norm(self.cam.eye - [*self.part.spot, 5])
         self.width = float(np.clip(rng.uniform(0.45, 0.95), 0.5 / scale, 3.6 / scale))
         # How much of the frame it will cover at the end, and how densely it lies.
         share = np.exp(rng.uniform(np.log(0.004), np.log(0.22))) if cover is None else cover
@@ -118,21 +117,37 @@ class Scene:
             paint(canvas, cam, self.light, [(self.printer.still(), np.zeros(3))])
         return self._room_picture[key][:2]
 
-    def frame(self, t, onset=None, odd=False):
-        """(picture RGB, mask) at t in 0..1; the failure grows from `onset` on. `odd`: the hard moment is now."""
+    def _laid(self, cam, offset):
+        """Room, machine and bed with the bed at a place, and where the bed is; the last eight are kept."""
+        key = (id(cam), *np.round(offset, 1))
+        if key not in self._beds:
+            if len(self._beds) >= 8:
+                self._beds.clear()
+            still, rays = self.back(cam)
+            canvas = still.copy()
+            self._beds[key] = canvas, self.bed.lay(canvas, cam, self.light, rays, offset)
+        canvas, on_bed = self._beds[key]
+        return canvas.copy(), on_bed
+
+    def frame(self, t, onset=None, odd=False, share=None):
+        """(picture RGB, mask) at t in 0..1; the failure grows from `onset` on, or has come to `share` (0..1).
+
+        `odd`: the hard moment is now.
+        """
         rng = np.random.default_rng([self.seed, 1, int(t * 1e6)])
         cam = self._knocked() if odd and self.hard == "knocked" else self.cam
-        still, rays = self.back(cam)
-        canvas = still.copy()
         failing = self.kind is not None and onset is not None and t >= onset
-        height = max(0.5, self.part.tall * t)
-        at_onset = max(0.5, self.part.tall * (onset or 0)) if failing else height
+        # In eighty steps, so that parts can be kept between frames.
+        height = max(0.5, self.part.tall * np.ceil(t * 80) / 80)
+        at_onset = max(0.5, self.part.tall * np.ceil((onset or 0) * 80) / 80) if failing else height
         offset = self.printer.bed_offset(rng, height)
-        on_bed = self.bed.lay(canvas, cam, self.light, rays, offset)
+        canvas, on_bed = self._laid(cam, offset)
+        if share is None:
+            share = float(np.clip((t - (onset or 0)) / max(0.03, 1 - (onset or 0)), 0, 1))
         loose, part = Model(), self._grown(rng, failing, height, at_onset)
         tip = np.array([*(self.part.spot + rng.uniform(-0.8, 0.8, 2) * self.part.size), height + 0.4])
         if failing and self.kind in STRANDY:
-            self._spill(loose, rng, np.clip((t - onset) / max(0.03, 1 - onset), 0, 1), at_onset, tip)
+            self._spill(loose, rng, share, at_onset, tip)
         things = [(part, offset), (loose, offset), (self.printer.under(), offset)]
         self._ground(canvas, cam, on_bed, things[:2])
         if not self.hide_head:
@@ -154,14 +169,14 @@ class Scene:
 
     def _grown(self, rng, failing, height, at_onset):
         """The part as it stands now, or as the failure left it."""
-        if not failing or self.kind in ("blob",):
-            return self.part.build(height)
+        if not failing or self.kind == "blob":
+            return self._kept(height)
         if self.kind == "shift":
-            return self.part.build(height, shift=(at_onset, *self.shift))
+            return self._kept(height, shift=(at_onset, *self.shift))
         if self.kind == "warp":
-            return self.part.build(height, curl=self.lift)
+            return self._kept(height, curl=self.lift)
         if self.kind != "detached":
-            return self.part.build(at_onset) if self.width < 1.4 else Model()
+            return self._kept(at_onset)
         m = self.part.build(at_onset, at=np.zeros(2))
         turn = self.tilt[2] + rng.normal(0, 0.08)
         lean = 0.35 * np.sin(self.tilt[0]) + (1.4 if self.tilt[1] > 14 else 0)
@@ -172,6 +187,13 @@ class Scene:
         where[2] = -min(low, 0)
         m.q, m.t = [q @ r.T + where for q in m.q], [p @ r.T + where for p in m.t]
         return m
+
+    def _kept(self, height, **how):
+        """The part at a height, from the last frame if it hasn't grown."""
+        key = (height, *how)
+        if key not in self._parts:
+            self._parts = {key: self.part.build(height, **how)}
+        return self._parts[key]
 
     def _spill(self, model, rng, share, height, tip):
         """Loose strands so far, the last one hanging from the nozzle."""
@@ -201,15 +223,16 @@ class Scene:
         shade = np.zeros((h // s + 1, w // s + 1), np.uint8)
         for m, o in things:
             for pts in m.q + m.t:
-                p = pts[:: max(1, len(pts) // 300)] + o
+                p = pts[:: max(1, len(pts) // 120)] + o
                 up = np.clip(p[..., 2:] - o[2], 0, 80)
                 p = p - self.light.toward / max(0.35, self.light.toward[2]) * up
                 q = (cam.project(p)[0] / s).clip(-500, 3000).astype(np.int32)
                 for k in range(len(q)):
                     cv2.fillConvexPoly(shade, q[k], 255)
-        dark = cv2.resize(cv2.GaussianBlur(shade, (0, 0), 2.2), (w, h)).astype(np.float32)
-        dark *= 0.0022 * self.light.lamp / (self.light.lamp + self.light.around + 0.1)
-        canvas[..., :3] = np.where(on_bed[..., None], canvas[..., :3] * (1 - dark[..., None]), canvas[..., :3]).astype(np.uint8)
+        dark = cv2.resize(cv2.GaussianBlur(shade, (0, 0), 2.2), (w, h))
+        left = 255 - cv2.convertScaleAbs(dark, alpha=0.56 * self.light.lamp / (self.light.lamp + self.light.around + 0.1))
+        left[~on_bed] = 255
+        cv2.multiply(canvas, cv2.merge([left, left, left, np.full_like(left, 255)]), dst=canvas, scale=1 / 255)
         if self.bed.glossy:
             mirror = []
             for m, o in things:

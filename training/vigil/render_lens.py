@@ -67,10 +67,10 @@ class Webcam:
         want = (self.target / mean) ** self.auto
         self.gain = want if self.gain is None else 0.7 * self.gain + 0.3 * want
         x *= np.float32(np.clip(self.gain, 0.3, 4) * dark)
-        x = self._colours(x)
         if self.bloom or self.haze:
-            glow = cv2.resize(cv2.GaussianBlur(cv2.resize(np.maximum(x - 170, 0), None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA), (0, 0), 5), self.size)
-            x = x + glow * self.bloom + self.haze * (150 * dark - x)
+            glow = cv2.GaussianBlur(np.maximum(cv2.resize(x, None, fx=0.125, fy=0.125, interpolation=cv2.INTER_AREA) - 170, 0), (0, 0), 5)
+            x = x * np.float32(1 - self.haze) + cv2.resize(glow, self.size) * np.float32(self.bloom) + np.float32(self.haze * 150 * dark)
+        x = self._colours(x)
         x = self._optics(x)
         x = self._sensor(x.astype(np.float32), rng, dark)
         out = np.clip(x, 0, 255).astype(np.uint8)
@@ -80,15 +80,15 @@ class Webcam:
         return cv2.imdecode(data, cv2.IMREAD_COLOR), mask
 
     def _colours(self, x):
-        grey = x @ np.float32([0.3, 0.59, 0.11])
-        if self.grey:
-            x = np.repeat(grey[..., None], 3, 2)
-        else:
-            x = (grey[..., None] + (x - grey[..., None]) * np.float32(self.sat)) * self.tint.astype(np.float32)
-            if self.purple:
-                x = x * np.float32([1.08, 0.82, 1.2]) + np.float32([14, 4, 22])
-        x = 255 * np.clip(x / 255, 0, 4) ** np.float32(self.gamma)
-        return (x - 110) * np.float32(self.contrast) + np.float32(110 + self.black)
+        """White balance and saturation as one matrix, then the camera's curve by table."""
+        luma = np.tile([0.3, 0.59, 0.11], (3, 1))
+        m = luma if self.grey else (luma + (np.eye(3) - luma) * self.sat) * self.tint[:, None]
+        if self.purple and not self.grey:
+            m = np.c_[m * np.array([1.08, 0.82, 1.2])[:, None], [14, 4, 22]]
+        x = cv2.transform(x, m.astype(np.float32))
+        curve = 255 * (np.arange(256) / 255.0) ** self.gamma
+        curve = (curve - 110) * self.contrast + 110 + self.black
+        return cv2.LUT(np.clip(x, 0, 255).astype(np.uint8), curve.astype(np.float32))
 
     def _optics(self, x):
         if self.small < 1:

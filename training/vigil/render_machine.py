@@ -12,7 +12,7 @@ BRASS = Material(np.array([190, 150, 70.0]), 0.5)
 class Printer:
     """One machine: what stands still, what rides with the nozzle, and where the bed is."""
 
-    def __init__(self, rng):
+    def __init__(self, rng, busy=False):
         self.kind = rng.choice(["slinger", "slinger", "corexy", "delta"], p=[0.35, 0.25, 0.25, 0.15])
         self.half = rng.uniform(75, 160) if self.kind != "delta" else rng.uniform(80, 130)
         self.frame = Material(dull(rng) * rng.choice([0.2, 0.4, 1.0]), rng.uniform(0, 0.5))
@@ -21,8 +21,9 @@ class Printer:
         self.rods = rng.random() < 0.45
         self.headroom = rng.uniform(150, 300)
         self.shape = rng.uniform(0, 1, 12)
-        self.wires = [rng.normal(0, 1, (4, 3)) for _ in range(rng.integers(1, 6))]
-        self.wire_stuff = [Material(dull(rng) * rng.choice([0.25, 0.3, 1.0]) if rng.random() < 0.7 else filament(rng), 0.3) for _ in range(8)]
+        self.wires = [rng.normal(0, 1, (4, 3)) for _ in range(9 if busy else rng.integers(1, 6))]
+        self.busy = busy
+        self.wire_stuff = [Material(dull(rng) * rng.choice([0.25, 0.3, 1.0]) if rng.random() < 0.7 else filament(rng), 0.3) for _ in range(9)]
         self.clips = rng.random() < 0.3
         self.clip_stuff = Material(filament(rng), 0.4)
         self.walls = self.kind == "corexy" and rng.random() < 0.7
@@ -32,7 +33,7 @@ class Printer:
     def bed_offset(self, rng, height):
         """Where the bed is while this height is printed: pushed along y, or lowered."""
         if self.kind == "slinger":
-            return np.array([0, rng.uniform(-0.35, 0.35) * self.half, 0])
+            return np.array([0, rng.choice([-0.35, -0.2, -0.05, 0.1, 0.22, 0.35]) * self.half, 0])
         return np.array([0, 0, -height]) if self.kind == "corexy" and self.drop else np.zeros(3)
 
     def still(self):
@@ -73,9 +74,9 @@ class Printer:
             m.disc(c, 95, Material(dull(rng), 0.2))
             for r in np.linspace(42, 86, 10):
                 m.disc(c - [0, 2, 0], r, spool, inner=0.93, k=rng.uniform(0.7, 1.1))
-        for _ in range(rng.integers(0, 7)):
+        for _ in range(22 if self.busy else rng.integers(0, 7)):
             k = rng.uniform([-1.6, 0.2, -0.2], [1.6, 1.6, 1.8], (4, 3)) * [b, b, top * 0.7]
-            m.thread(spline(k, 40), rng.uniform(1.2, 6), self.wire_stuff[rng.integers(8)])
+            m.thread(spline(k, 40), rng.uniform(1.2, 6), self.wire_stuff[rng.integers(9)])
         if rng.random() < 0.4:
             x, y = rng.choice([-1, 1]) * (b + rng.uniform(15, 60)), -rng.uniform(0, 1) * b
             m.box([x - 22, y - 22, -50], [x + 22, y + 22, -8], Material(np.full(3, 35.0), 0.4))

@@ -209,6 +209,7 @@ class Bed:
 
     def __init__(self, rng, half, disc, glossy):
         self.tex, self.half, self.disc, self.glossy = bed_texture(rng), float(half), disc, glossy
+        self.lit = None
         self.glare = rng.uniform(0, 0.5) * (rng.random() < 0.6)
         self.wide = rng.uniform(5, 60)
 
@@ -220,12 +221,14 @@ class Bed:
         x, y = (cv2.resize(eye[i] + t * rays[..., i], cam.size) for i in range(2))
         on = (x * x + y * y < self.half**2) if self.disc else (np.abs(x) < self.half) & (np.abs(y) < self.half)
         k = (N - 1) / (2 * self.half)
-        flat = cv2.remap(self.tex, (x + self.half) * k, (self.half - y) * k, cv2.INTER_LINEAR)
-        bright = (light.around + light.lamp * max(0, light.toward[2])) * light.tint
-        flat = np.clip(flat * bright.astype(np.float32), 0, 255)
+        if self.lit is None:
+            bright = (light.around + light.lamp * max(0, light.toward[2])) * light.tint
+            self.lit = np.clip(self.tex * bright, 0, 255).astype(np.uint8)
+        flat = cv2.remap(self.lit, (x + self.half) * k, (self.half - y) * k, cv2.INTER_LINEAR)
         if self.glare:
             lamp = (light.toward * [1, 1, -1]).astype(np.float32)
             shine = np.clip(rays @ lamp / np.sqrt((rays * rays).sum(2)), 0, 1) ** np.float32(self.wide) * np.float32(230 * self.glare)
-            flat = np.clip(flat + cv2.resize(shine, cam.size)[..., None], 0, 255)
-        np.copyto(canvas[..., :3], flat.astype(np.uint8), where=on[..., None])
+            shine = cv2.resize(shine.astype(np.uint8), cam.size)
+            flat = cv2.add(flat, cv2.merge([shine] * 3))
+        np.copyto(canvas[..., :3], flat, where=on[..., None])
         return on
