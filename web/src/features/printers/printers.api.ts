@@ -100,10 +100,10 @@ export const commands = {
   pause: (id: number, print_id?: number) => call(pausePrint, { params: { id }, query: { print_id } }),
   resume: (id: number, print_id?: number) => call(resumePrint, { params: { id }, query: { print_id } }),
   cancel: (id: number, print_id?: number) => call(cancelPrint, { params: { id }, query: { print_id } }),
-  mute: (id: number, muted: boolean) =>
-    call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted) } }),
-  notFailed: (id: number) =>
-    call(acknowledgeAlert, { params: { id }, query: { alert_overwrite: 'NOT_FAILED' } }),
+  mute: (id: number, muted: boolean, print_id?: number) =>
+    call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted), print_id } }),
+  notFailed: (id: number, print_id?: number) =>
+    call(acknowledgeAlert, { params: { id }, query: { alert_overwrite: 'NOT_FAILED', print_id } }),
 } satisfies Record<string, (id: number, ...rest: never[]) => Promise<CommandResult>>
 
 export const savePrinter = (id: number, change: Partial<PrinterWrite>) =>

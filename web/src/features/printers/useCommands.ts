@@ -38,7 +38,9 @@ export function useCommands(printer: Printer) {
     }
   }
 
-  const mute = (muted: boolean) => send(() => commands.mute(printer.id, muted))
+  // The print that is shown when somebody presses; by the time they are sure another one may run.
+  const { id, current_print: print } = printer
+  const mute = (muted: boolean) => send(() => commands.mute(id, muted, print?.id))
 
   /** Answers the alert with "not a failure"; a paused print goes on. */
   async function answerNotFailed() {
@@ -54,8 +56,8 @@ export function useCommands(printer: Printer) {
     })
     if (!answer) return
     const done = paused
-      ? await send(() => commands.resume(printer.id), 'Resuming')
-      : await send(() => commands.notFailed(printer.id))
+      ? await send(() => commands.resume(id, print?.id), 'Resuming')
+      : await send(() => commands.notFailed(id, print?.id))
     if (done && answer === 'mute') setTimeout(() => void mute(true), MUTE_AFTER_MS)
   }
 
@@ -69,11 +71,11 @@ export function useCommands(printer: Printer) {
         text: t('pause.text'),
         action: t('pause.action'),
       })
-      if (sure) await send(() => commands.pause(printer.id), 'Pausing')
+      if (sure) await send(() => commands.pause(id, print?.id), 'Pausing')
     },
     async resume() {
       if (hasOpenAlert(printer)) await answerNotFailed()
-      else await send(() => commands.resume(printer.id), 'Resuming')
+      else await send(() => commands.resume(id, print?.id), 'Resuming')
     },
     async cancel() {
       const sure = await confirm({
@@ -83,7 +85,7 @@ export function useCommands(printer: Printer) {
         tone: 'bad',
         dismiss: t('cancel.dismiss'),
       })
-      if (sure) await send(() => commands.cancel(printer.id), 'Cancelling')
+      if (sure) await send(() => commands.cancel(id, print?.id), 'Cancelling')
     },
   }
 }

@@ -38,7 +38,7 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
       setAnswers((held) => new Map(held).set(printer.id, { phase, text }))
     note('asking')
     try {
-      const result = await commands[action](printer.id)
+      const result = await commands[action](printer.id, printer.current_print?.id)
       applyPrinters(client, new Map([[printer.id, result.printer]]))
       if (result.succeeded) beginTransition(printer, TRANSITIONS[action])
       note(
