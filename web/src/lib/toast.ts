@@ -1,9 +1,10 @@
 import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 
 /** A short word at the edge of the screen. Failures stay longer and are announced at once. */
 export function toast(
-  message: string,
+  message: ReactNode,
   kind: 'done' | 'failed' | 'info' = 'info',
   title?: string | null,
   /** One with this id that still stands is not shown again. */

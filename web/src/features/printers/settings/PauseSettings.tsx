@@ -53,7 +53,7 @@ function Movement({ printer, field: key, text, initial }: MovementProps) {
             {...ids}
             checked={on}
             onChange={(event) => {
-              field.set(event.currentTarget.checked ? initial : 0)
+              field.set(event.currentTarget.checked ? initial : 0, true)
             }}
           />
         )}

@@ -51,7 +51,7 @@ function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
             {...ids}
             checked={on}
             onChange={(event) => {
-              field.set(event.currentTarget.checked ? initial : TIMELAPSE_OFF)
+              field.set(event.currentTarget.checked ? initial : TIMELAPSE_OFF, true)
             }}
           />
         )}
