@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
+import { cameraShots } from './cameraShots.ts'
 import { farm } from './farmStub.ts'
+import { BRANDS } from './replies.ts'
 import { printers, type World } from './stub.ts'
 import { widgetShots } from './widgets.ts'
 
@@ -29,6 +31,12 @@ async function showGrid(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem('printersView', 'grid'))
   await page.reload()
   await page.getByRole('checkbox').first().waitFor()
+}
+
+/** What does not fit at the thumb. */
+async function openMore(page: Page): Promise<void> {
+  const more = page.getByRole('button', { name: /^(More|更多)$/ })
+  if (await more.isVisible()) await more.click()
 }
 
 async function openShare(page: Page): Promise<void> {
@@ -112,6 +120,7 @@ export const shots: Shot[] = [
   { name: 'shared-pin', path: 'printers/share_token/abc/', world: { signedIn: false, shared: 401 } },
   { name: 'shared-ended', path: 'printers/share_token/abc/', world: { signedIn: false, shared: 404 } },
   ...widgetShots,
+  ...cameraShots,
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
@@ -197,11 +206,15 @@ export const shots: Shot[] = [
   { name: 'guide-product', path: `printers/wizard/guide/klipper-flsun-enabled/?printerItem=${ITEM}` },
   { name: 'bare', path: 'printers/1/control/?hide_header=true' },
   { name: 'guide', path: 'printers/wizard/guide/klipper-generic/' },
+  { name: 'guide-octoprint', path: 'printers/wizard/guide/octoprint/' },
   { name: 'link', path: 'printers/wizard/link/klipper-generic/' },
+  { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
   { name: 'preferences', path: 'user_preferences/' },
   { name: 'lost', path: 'nowhere/' },
   { name: 'login', path: 'accounts/login/', world: { signedIn: false } },
+  { name: 'brand', path: 'printers/', world: { brand: BRANDS.yumi }, act: openMore },
+  { name: 'brand-login', path: 'accounts/login/', world: { signedIn: false, brand: BRANDS.yumi } },
   {
     name: 'login-refused',
     path: 'accounts/login/',
