@@ -179,6 +179,17 @@ describe('settings', () => {
     expect(mergeSettings(first, { webcams: [] })?.settings).toMatchObject({ webcams: [] })
   })
 
+  it('tell presets, none of them, and nothing about them apart', () => {
+    const none = mergeSettings(stored, { temperature: { profiles: null } })
+    expect(none?.settings).toEqual({ temp_profiles: [] })
+    expect(mergeSettings(stored, { temperature: {}, octoprint_version: '1.3' })?.settings).toEqual({
+      octoprint_version: '1.3',
+    })
+    const some = { ...stored, settings: { temp_profiles: [{ name: 'PLA' }] } }
+    expect(mergeSettings(some, { temperature: { profiles: null } })).toBeNull()
+    expect(mergeSettings(some, { temperature: { profiles: [] } })?.settings).toEqual({ temp_profiles: [] })
+  })
+
   it('too large are none', () => {
     expect(
       mergeSettings(stored, { installed_plugins: Array.from({ length: 900 }, () => 'x'.repeat(100)) }),

@@ -46,7 +46,7 @@ const fields = (value: unknown): Fields | null => (isFields(value) ? value : nul
  * (agent-protocol 3.5). Null when nothing changes, or when it is too large to be settings.
  */
 export function mergeSettings(stored: AgentSettings, incoming: Fields): AgentSettings | null {
-  const settings = { ...stored.settings, ...given(storableJson(incoming) as Fields) }
+  const settings = { ...unheard(incoming), ...stored.settings, ...given(storableJson(incoming) as Fields) }
   const merged: AgentSettings = { settings, ...agentOf(stored, incoming) }
   if (isDeepStrictEqual(merged, stored) || JSON.stringify(settings).length > MAX_BYTES) return null
   return merged
@@ -60,6 +60,11 @@ function given(incoming: Fields): Fields {
   const profiles = fields(incoming['temperature'])?.['profiles']
   if (Array.isArray(profiles)) kept['temp_profiles'] = profiles.filter(isFields)
   return kept
+}
+
+/** An agent that speaks of presets and has none: temperatures can be set, which older ones never say. */
+function unheard(incoming: Fields): Fields {
+  return fields(incoming['temperature'])?.['profiles'] === null ? { temp_profiles: [] } : {}
 }
 
 function webcamsOf(incoming: Fields): Fields[] | null {

@@ -67,6 +67,22 @@ describe('REST', () => {
     })
   })
 
+  test('presets are told as soon as the agent spoke of them, also of none', async () => {
+    const { id } = await aPrinter(app, owner)
+    const settings = async () => (await get(`/api/v1/printers/${id}/`)).json.settings
+    expect(await settings()).not.toHaveProperty('temp_profiles')
+    const keep = (agentSettings: object) =>
+      app.ctx.db
+        .updateTable('printers')
+        .set({ agentSettings: JSON.stringify(agentSettings) })
+        .where('id', '=', id)
+        .execute()
+    await keep({ temp_profiles: [] })
+    expect(await settings()).toMatchObject({ temp_profiles: [] })
+    await keep({ temp_profiles: [{ name: 'PLA', extruder: 200, bed: 60 }, 'odd'] })
+    expect(await settings()).toMatchObject({ temp_profiles: [{ name: 'PLA', extruder: 200, bed: 60 }] })
+  })
+
   test('a change is wrapped by PATCH and not by PUT; unknown and protected keys are ignored', async () => {
     const { id, auth_token } = await aPrinter(app, owner)
     const changed = await patch(id, {

@@ -29,7 +29,8 @@ export function presentSettings(
   return {
     ...(webcams ? { webcams } : {}),
     data_channel_id: dataChannelOf(settings, webcams ?? []),
-    temp_profiles: Array.isArray(profiles) ? profiles.filter(isObject) : [],
+    // Absent as long as the agent never spoke of them: then it cannot set temperatures (product-1 section 5).
+    ...(Array.isArray(profiles) ? { temp_profiles: profiles.filter(isObject) } : {}),
     ...textual(settings),
     webcam_flipV: first?.['flipV'] === true,
     webcam_flipH: first?.['flipH'] === true,
