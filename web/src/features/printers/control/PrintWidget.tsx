@@ -45,9 +45,22 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
           <p className={styles.filename}>{print.filename}</p>
         </>
       )}
+      {part !== 'progress' && <Trouble reading={reading} />}
       {part !== 'control' && <PrintFacts reading={reading} print={print} whole={part === 'progress'} />}
       {part !== 'progress' && <JobButtons printer={printer} transition={transition} commands={commands} />}
     </Panel>
+  )
+}
+
+/** What the printer itself complains of, or waits for. */
+function Trouble({ reading }: { reading: StatusReading }) {
+  const { t } = useTranslation('printers')
+  if (!reading.needsOwner && !reading.error) return null
+  return (
+    <p className={styles.trouble} role="status">
+      {reading.needsOwner && t('job.needsOwner')}{' '}
+      {reading.error && t('control.printerSays', { message: reading.error })}
+    </p>
   )
 }
 
@@ -65,6 +78,7 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
   if (part === 'progress') return <LastPrint printer={printer} transition={transition} alone />
   return (
     <Panel title={t('job.title')}>
+      <Trouble reading={reading} />
       {transition === null ? (
         <p>{ready ? t('job.ready') : t('job.busy')}</p>
       ) : (

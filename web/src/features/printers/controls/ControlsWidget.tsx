@@ -45,12 +45,12 @@ export function ControlsWidget({ printer, transition }: { printer: Printer; tran
   const wanted = chosen === undefined ? 'move' : chosen
   const open = wanted && !isOff(wanted) ? wanted : null
   const menus: Menu[] = ['move', 'extrude', 'babyStep', 'tune', ...(driver.power ? (['power'] as const) : [])]
-  const isChosenOff = !!chosen && isOff(chosen)
+  const isWantedOff = !!wanted && isOff(wanted)
 
   // A print that starts closes what may not be used; it stays closed when the print is over.
   useEffect(() => {
-    if (isChosenOff) setChosen(null)
-  }, [isChosenOff])
+    if (isWantedOff) setChosen(null)
+  }, [isWantedOff])
 
   useEffect(() => {
     if (!open) return undefined
