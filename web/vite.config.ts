@@ -1,20 +1,64 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+const here = (path: string) => join(import.meta.dirname, path)
+
+/**
+ * Writes `sw.js`: our worker with the names of the offline page's files in this build. Any other file that changes
+ * changes the worker's text too, so that a browser sees that there is a new build.
+ */
+function serviceWorker(): Plugin {
+  return {
+    name: 'vigil-service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle(_, bundle) {
+      const page = Object.values(bundle).find(
+        (file) => file.type === 'chunk' && file.facadeModuleId?.endsWith('/offline.html'),
+      )
+      if (page?.type !== 'chunk') throw new Error('the offline page was not built')
+      const files = [
+        'offline.html',
+        'first-paint.js',
+        page.fileName,
+        ...page.imports,
+        ...(page.viteMetadata?.importedCss ?? []),
+      ]
+      const build = createHash('sha256')
+        .update(Object.keys(bundle).toSorted().join())
+        .digest('hex')
+        .slice(0, 16)
+      const source = readFileSync(here('src/offline/worker.js'), 'utf8')
+        .replace('__FILES__', JSON.stringify(files))
+        .replace('__BUILD__', JSON.stringify(build))
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+    },
+  }
+}
 
 // `base: './'` keeps every asset relative; the server's <base href> decides the path prefix at run time.
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react()],
+  plugins: [react(), serviceWorker()],
   // The contract's schemas are for the server; see noSchemas.ts.
-  resolve: { alias: { zod: join(import.meta.dirname, 'src/lib/noSchemas.ts') } },
+  resolve: { alias: { zod: here('src/lib/noSchemas.ts') } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [here('index.html'), here('offline.html')] },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3334', '/ws': { target: 'ws://127.0.0.1:3334', ws: true } } },
+  server: {
+    proxy: {
+      '/api': 'http://127.0.0.1:3334',
+      '/brands': 'http://127.0.0.1:3334',
+      '/ws': { target: 'ws://127.0.0.1:3334', ws: true },
+    },
+  },
 })

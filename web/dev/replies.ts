@@ -1,4 +1,30 @@
+import type { Brand } from '@vigil/contract/accounts.ts'
 import { ago } from './time.ts'
+
+const brand = (name: string, more: Partial<Brand>): Brand => ({
+  name,
+  display_name: name,
+  docRoot: '',
+  community: '',
+  logo_full: `/brands/${name}/mark.svg`,
+  theme: null,
+  colors: null,
+  ...more,
+})
+
+export const BRANDS = {
+  base: brand('base', { display_name: 'Vigil' }),
+  yumi: brand('yumi', {
+    display_name: 'Yumi',
+    docRoot: 'https://docs.example.org/',
+    community: 'https://chat.example.org/',
+    theme: 'dark',
+    colors: {
+      light: { accent: '#8a35bd', accent_soft: '#f5e9fc', on_accent: '#ffffff' },
+      dark: { accent: '#d296ff', accent_soft: '#371f49', on_accent: '#0f1115' },
+    },
+  }),
+}
 
 const shareLink = (id: number, more: object) => ({
   id,

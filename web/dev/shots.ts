@@ -14,6 +14,8 @@ import { shots } from './shotList.ts'
 import { answerWidgets, speak } from './widgets.ts'
 
 const DIST = process.env['SHOTS_DIST'] ?? join(import.meta.dirname, '../dist')
+/** Where the brands' pictures are. */
+const SERVER = join(import.meta.dirname, '../../server')
 const OUT = process.env['SHOTS_OUT'] ?? '/tmp/shots'
 const PORT = Number(process.env['SHOTS_PORT'] ?? 4173)
 const PREFIX = '/house/'
@@ -21,6 +23,7 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.png': 'image/png',
   '.woff2': 'font/woff2',
 }
 const CSP =
@@ -31,7 +34,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   const path = new URL(request.url ?? '/', 'http://x').pathname.slice(PREFIX.length)
   const file = extname(path) ? path : 'index.html'
   try {
-    let body: Buffer | string = await readFile(join(DIST, file))
+    let body: Buffer | string = await readFile(join(file.startsWith('brands/') ? SERVER : DIST, file))
     const html = file === 'index.html'
     if (html) body = String(body).replace('<base href="/"', `<base href="${PREFIX}"`)
     response.setHeader(
@@ -61,11 +64,16 @@ async function openPage(
     isMobile: width < 600,
     deviceScaleFactor: 1,
     reducedMotion: 'reduce',
+    // Its requests would go past the stubs.
+    serviceWorkers: 'block',
   })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !/status of (4|5)\d\d/.test(message.text()))
+    if (
+      ['error', 'warning'].includes(message.type()) &&
+      !/status of (4|5)\d\d|Service Worker registration blocked/.test(message.text())
+    )
       complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))

@@ -1,5 +1,6 @@
+import type { Brand } from '@vigil/contract/accounts.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { products, shareLinks } from './replies.ts'
+import { BRANDS, products, shareLinks } from './replies.ts'
 import { ago } from './time.ts'
 
 function status(text: string, more: Record<string, unknown> = {}) {
@@ -211,6 +212,8 @@ export interface World {
   shared?: 401 | 404
   zones?: { x: number; y: number }[][]
   signUpClosed?: boolean
+  brand?: Brand
+  platform?: string
 }
 
 /** Answers an API call of the screenshots, or null where there is none. */
@@ -225,12 +228,13 @@ export function answer(world: World, method: string, path: string): { status: nu
         RECAPTCHA_SITE_KEY: null,
         SENTRY_DSN: null,
         IS_ENT: world.enterprise ?? false,
+        SHARING_ENABLED: true,
         TWILIO_COUNTRY_CODES: [],
       },
       page_context: {
-        app_platform: null,
+        app_platform: world.platform ?? null,
         language: world.language,
-        syndicate: { name: 'base', display_name: 'Vigil', docRoot: '' },
+        syndicate: world.brand ?? BRANDS.base,
       },
       csrf_token: '',
       social_providers: [],

@@ -1,14 +1,19 @@
 // Runs before the first paint, so that a dark room never sees a white flash. Kept as a file: our CSP
-// allows no inline script. The stored value is written by Mantine's colour scheme manager.
+// allows no inline script. The stored value is written by Mantine's colour scheme manager; a brand with
+// only one theme has it in the page.
 ;(function () {
-  var stored = null
+  var root = document.documentElement
+  var theme = root.dataset.theme
   try {
-    stored = localStorage.getItem('colorTheme')
+    theme = theme || localStorage.getItem('colorTheme')
   } catch {
     // A browser without storage follows the system.
   }
-  var dark =
-    stored === 'dark' || (stored !== 'light' && window.matchMedia('(prefers-color-scheme: dark)').matches)
-  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light')
-  if (dark) document.querySelector('meta[name="theme-color"]').content = '#0f1115'
+  if (theme !== 'dark' && theme !== 'light')
+    theme = window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+  root.setAttribute('data-mantine-color-scheme', theme)
+  if (theme !== 'dark') return
+  document.querySelector('meta[name="theme-color"]').content = '#0f1115'
+  var manifest = document.querySelector('link[rel="manifest"]')
+  if (manifest) manifest.href += '?theme=dark'
 })()

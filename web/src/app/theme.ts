@@ -4,7 +4,7 @@ import {
   defaultVariantColorsResolver,
   type VariantColorsResolver,
 } from '@mantine/core'
-import { asVariables, dark, light, type Tokens } from './tokens.ts'
+import { type Accents, accented, asVariables, dark, light, type Tokens } from './tokens.ts'
 import styles from './theme.module.css'
 
 const STATES = ['accent', 'good', 'warn', 'bad'] as const
@@ -45,11 +45,16 @@ function mantineVariables(t: Tokens): Record<string, string> {
   return own
 }
 
-export const cssVariablesResolver: CSSVariablesResolver = () => ({
-  variables: {},
-  light: { ...asVariables(light), ...mantineVariables(light) },
-  dark: { ...asVariables(dark), ...mantineVariables(dark) },
-})
+const variablesOf = (tokens: Tokens) => ({ ...asVariables(tokens), ...mantineVariables(tokens) })
+
+/** The look's variables in both themes, in the accents of a brand where it has its own. */
+export const resolverFor =
+  (own: { light: Accents; dark: Accents } | null): CSSVariablesResolver =>
+  () => ({
+    variables: {},
+    light: variablesOf(accented(light, own?.light ?? null)),
+    dark: variablesOf(accented(dark, own?.dark ?? null)),
+  })
 
 /** Filled, light, outline and subtle of the four colours; `default` is the quiet button. */
 const variantColorResolver: VariantColorsResolver = (input) => {

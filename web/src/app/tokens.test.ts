@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { dark, light, type Tokens } from './tokens.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import shipped from '../../../server/brands/brands.json'
+import { accented, dark, light, type Tokens } from './tokens.ts'
 
 function luminance(hex: string): number {
   const [r, g, b] = [1, 3, 5].map((at) => {
@@ -30,10 +33,20 @@ const TEXT: [keyof Tokens, (keyof Tokens)[]][] = [
   ['onCameraSoft', ['camera']],
 ]
 
-describe.each([
+const looks: [string, Tokens][] = [
   ['light', light],
   ['dark', dark],
-])('%s theme', (_, tokens) => {
+  ...shipped.flatMap(({ name, colors }): [string, Tokens][] =>
+    colors
+      ? [
+          [`${name}'s light`, accented(light, colors.light)],
+          [`${name}'s dark`, accented(dark, colors.dark)],
+        ]
+      : [],
+  ),
+]
+
+describe.each(looks)('%s theme', (_, tokens) => {
   it.each(TEXT.flatMap(([ink, grounds]) => grounds.map((ground) => [ink, ground] as const)))(
     '%s is readable on %s',
     (ink, ground) => {
@@ -43,5 +56,24 @@ describe.each([
 
   it.each(['arcGood', 'arcWarn', 'arcBad', 'accent'] as const)('%s stands out as a shape', (shape) => {
     expect(contrast(tokens[shape], tokens.surface)).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('the ground of the page', () => {
+  it.each([
+    'web/index.html',
+    'web/offline.html',
+    'web/public/first-paint.js',
+    'web/src/app/global.css',
+    'web/src/offline/page.css',
+    'server/http/brands.ts',
+  ])('is the same in %s, which is read before any script', (file) => {
+    const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8')
+    const grounds = file.endsWith('.html')
+      ? [light.page]
+      : file.endsWith('.js')
+        ? [dark.page]
+        : [light.page, dark.page]
+    for (const ground of grounds) expect(text).toContain(ground)
   })
 })

@@ -1,3 +1,9 @@
+export interface Accents {
+  accent: string
+  accent_soft: string
+  on_accent: string
+}
+
 /** The colours of the look, once. Everything else names them as `var(--v-…)`. */
 export interface Tokens {
   page: string
@@ -100,6 +106,12 @@ export const dark: Tokens = {
   arcWarn: '#f2b04b',
   arcBad: '#ff6b6f',
   shadow: 'none',
+}
+
+/** The look in the accent of a brand: nothing else of it differs (api-contract 12). */
+export function accented(tokens: Tokens, own: Accents | null): Tokens {
+  if (!own) return tokens
+  return { ...tokens, accent: own.accent, accentSoft: own.accent_soft, onAccent: own.on_accent }
 }
 
 /** `accentSoft` → `--v-accent-soft`. */

@@ -1,8 +1,9 @@
 import { useQueryValues } from './address.ts'
 import { useBootstrap } from './session.ts'
 
-/** Inside the web view of an app, or asked for with `hide_header=true`: no navigation of ours. */
+/** Inside the web view of an app, or asked for by `hide_header=true` or `hide_navbar=true`: no navigation of ours. */
 export function useHeaderHidden(): boolean {
   const { page_context: context } = useBootstrap()
-  return useQueryValues()['hide_header'] === 'true' || context.app_platform !== null
+  const { hide_header: header, hide_navbar: bar } = useQueryValues()
+  return header === 'true' || bar === 'true' || context.app_platform !== null
 }

@@ -38,6 +38,11 @@ export async function startI18n(): Promise<void> {
   await showLanguage(firstLanguage())
 }
 
+/** What texts call `{{brand}}`. */
+export function nameBrand(brand: string): void {
+  Object.assign(i18next.options.interpolation ?? {}, { defaultVariables: { brand } })
+}
+
 /** Loads a language's texts once and shows them everywhere. */
 export async function showLanguage(language: Language): Promise<void> {
   for (const [namespace, texts] of Object.entries(await loaders[language]()))

@@ -2,13 +2,18 @@ import { bootstrap, type User } from '@vigil/contract/accounts.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
+import { nameBrand } from './i18n.ts'
 
 export type Bootstrap = Reply<typeof bootstrap>
 
 /** Who is signed in and what this server is: asked once per page load. */
 export const bootstrapQuery = queryOptions({
   queryKey: ['bootstrap'],
-  queryFn: () => call(bootstrap, { query: {} }),
+  queryFn: async () => {
+    const known = await call(bootstrap, { query: { platform: document.documentElement.dataset['platform'] } })
+    nameBrand(known.page_context.syndicate.display_name)
+    return known
+  },
   staleTime: Infinity,
   retry: 1,
 })
@@ -32,8 +37,11 @@ export function useSetUser(): (user: User | null) => void {
   const client = useQueryClient()
   return (user) => {
     if (!user) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
+    const before = client.getQueryData(bootstrapQuery.queryKey)?.user
     client.setQueryData(bootstrapQuery.queryKey, (old) =>
       old ? { ...old, user, setup_required: user ? false : old.setup_required } : old,
     )
+    // Another account may be one of another brand.
+    if (!before !== !user) void client.invalidateQueries({ queryKey: bootstrapQuery.queryKey })
   }
 }

@@ -1,4 +1,4 @@
-import { Link, useLocation } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
@@ -6,50 +6,9 @@ import { useHeaderHidden } from '../../lib/header.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { Shortcuts } from '../../features/shortcuts/Shortcuts.tsx'
 import { Brand } from '../../ui/Brand.tsx'
-import { helpLinks, places } from './navigation.ts'
+import { SidePlaces, Tabs } from './Places.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
-
-function Places({ kind }: { kind: 'side' | 'tabs' }) {
-  const { t } = useTranslation('common')
-  const { pathname } = useLocation()
-  return (
-    <ul className={kind === 'side' ? styles.places : styles.tabs}>
-      {places.map(({ to, text, icon: Icon, within }) => (
-        <li key={to}>
-          <Link
-            to={to}
-            className={styles.place}
-            aria-current={pathname.startsWith(within) ? 'page' : undefined}
-          >
-            <Icon size={kind === 'side' ? 18 : 22} stroke={1.75} aria-hidden />
-            <span>{t(text)}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-/** What this brand has to read elsewhere; without an address there is no link. */
-function HelpLinks() {
-  const { t } = useTranslation('common')
-  const { page_context: context } = useBootstrap()
-  const links = helpLinks(context.syndicate)
-  if (links.length === 0) return null
-  return (
-    <ul className={styles.places} data-foot>
-      {links.map(({ href, text, icon: Icon }) => (
-        <li key={href}>
-          <a href={href} target="_blank" rel="noreferrer" className={styles.place}>
-            <Icon size={18} stroke={1.75} aria-hidden />
-            <span>{t(text)}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 /** The page's base address would make a bare fragment a way to the start page. */
 function skipToContent(event: MouseEvent): void {
@@ -75,11 +34,10 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <aside className={styles.side}>
         <Link to={paths.printers} className={styles.home} aria-label={context.syndicate.display_name}>
-          <Brand name={context.syndicate.display_name} />
+          <Brand />
         </Link>
         <nav aria-label={t('nav.label')} className={styles.nav}>
-          <Places kind="side" />
-          <HelpLinks />
+          <SidePlaces />
         </nav>
         <UserMenu />
       </aside>
@@ -87,7 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <nav aria-label={t('nav.label')} className={styles.bottom}>
-        <Places kind="tabs" />
+        <Tabs />
       </nav>
       <Shortcuts />
     </div>

@@ -1,26 +1,21 @@
-import { Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { Menu, UnstyledButton } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconSelector, IconUser } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session.ts'
+import { themeText, useThemes } from '../../lib/themes.ts'
 import { useChooseLanguage, useSignOut } from '../../features/accounts/account.api.ts'
 import { openShortcuts } from '../../features/shortcuts/Shortcuts.tsx'
 import { DetectionHours } from '../../ui/DetectionHours.tsx'
 import styles from './UserMenu.module.css'
 
-const SCHEMES = [
-  { value: 'light', text: 'theme.light' },
-  { value: 'dark', text: 'theme.dark' },
-  { value: 'auto', text: 'theme.system' },
-] as const
-
 /** Who I am here, how it looks, and the way out. */
 export function UserMenu() {
   const { t, i18n } = useTranslation(['common', 'shortcuts'])
   const user = useUser()
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { themes, theme, chooseTheme } = useThemes()
   const chooseLanguage = useChooseLanguage()
   const signOut = useSignOut()
   const name = user.first_name || user.email
@@ -42,18 +37,19 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('theme.label')}</Menu.Label>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as typeof colorScheme)}
-        >
-          {SCHEMES.map(({ value, text }) => (
-            <Menu.RadioItem key={value} value={value}>
-              {t(text)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
+        {themes.length > 0 && (
+          <>
+            <Menu.Label>{t('theme.label')}</Menu.Label>
+            <Menu.RadioGroup value={theme} onChange={(value) => chooseTheme(value as typeof theme)}>
+              {themes.map((value) => (
+                <Menu.RadioItem key={value} value={value}>
+                  {t(themeText[value])}
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Divider />
+          </>
+        )}
         <Menu.Label>{t('language')}</Menu.Label>
         <Menu.RadioGroup
           value={asLanguage(i18n.language)}

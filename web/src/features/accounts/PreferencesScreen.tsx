@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Switch, TextInput, useMantineColorScheme } from '@mantine/core'
+import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import type { User } from '@vigil/contract/accounts.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,6 +6,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { useUser } from '../../lib/session.ts'
 import { useStoredChoice } from '../../lib/stored.ts'
+import { themeText, useThemes } from '../../lib/themes.ts'
 import { useTitle } from '../../lib/title.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -81,25 +82,23 @@ function NameRow({ user, field, label }: { user: User; field: 'first_name' | 'la
 function LookPanel() {
   const { t, i18n } = useTranslation('accounts')
   const { t: common } = useTranslation('common')
-  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { themes, theme, chooseTheme } = useThemes()
   const chooseLanguage = useChooseLanguage()
   return (
     <Panel title={t('preferences.look')}>
-      <SettingRow label={t('preferences.theme')} wide>
-        {(ids) => (
-          <SegmentedControl
-            {...ids}
-            fullWidth
-            value={colorScheme}
-            onChange={(value) => setColorScheme(value)}
-            data={[
-              { value: 'light', label: common('theme.light') },
-              { value: 'dark', label: common('theme.dark') },
-              { value: 'auto', label: common('theme.system') },
-            ]}
-          />
-        )}
-      </SettingRow>
+      {themes.length > 0 && (
+        <SettingRow label={t('preferences.theme')} wide>
+          {(ids) => (
+            <SegmentedControl
+              {...ids}
+              fullWidth
+              value={theme}
+              onChange={chooseTheme}
+              data={themes.map((value) => ({ value, label: common(themeText[value]) }))}
+            />
+          )}
+        </SettingRow>
+      )}
       <SettingRow label={t('preferences.language')}>
         {(ids) => (
           <Select

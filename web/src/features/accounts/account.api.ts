@@ -6,6 +6,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { chooseLanguage, type Language } from '../../lib/i18n.ts'
 import { useSetUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
+import { tellApp } from '../../lib/webView.ts'
 
 /** Signs in; the guard then leads on. */
 export function useLogin() {
@@ -52,7 +53,11 @@ export function useUpdateMe() {
   return useMutation({
     mutationFn: (body: { first_name?: string; last_name?: string; language?: Language }) =>
       call(updateMe, { body }),
-    onSuccess: setUser,
+    onSuccess: (user, { first_name: firstName, last_name: lastName }) => {
+      setUser(user)
+      if (firstName !== undefined) tellApp({ firstName })
+      if (lastName !== undefined) tellApp({ lastName })
+    },
   })
 }
 

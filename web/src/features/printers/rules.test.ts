@@ -140,7 +140,7 @@ describe('the shown state', () => {
 
   it('puts an open alert first, until it is answered', () => {
     const paused = aPrinter({ status: status('Paused'), current_print: alerted })
-    expect(shownState(paused, null).word).toEqual({ known: 'pausedByVigil' })
+    expect(shownState(paused, null).word).toEqual({ known: 'pausedByUs' })
     expect(needsOwner(paused)).toBe(true)
     const answered = aPrinter({
       status: status('Paused'),

@@ -27,7 +27,7 @@ export type Word =
         | StateWord
         | 'waiting'
         | 'notResponding'
-        | 'pausedByVigil'
+        | 'pausedByUs'
         | 'failing'
         | 'needsOwner'
         | 'disconnected'
@@ -113,7 +113,7 @@ export function shownState(printer: Printer, transition: string | null): ShownSt
   if (transition && isWord(transition)) return { word: { known: transition }, ...SHOWN[transition] }
   if (hasOpenAlert(printer))
     return {
-      word: { known: isPausedByUs(printer) ? 'pausedByVigil' : 'failing' },
+      word: { known: isPausedByUs(printer) ? 'pausedByUs' : 'failing' },
       shape: 'triangle',
       tone: 'bad',
     }

@@ -3,13 +3,16 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconShare2 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBootstrap } from '../../../lib/session.ts'
 
 const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
 
-/** Opens the sharing of a printer's camera; its dialog is loaded when it is wanted. */
+/** Opens the sharing of a printer's camera, where the operator allows it; its dialog is loaded when it is wanted. */
 export function ShareButton({ printer, framed = false }: { printer: Printer; framed?: boolean }) {
   const { t } = useTranslation('sharing')
+  const { settings } = useBootstrap()
   const [open, setOpen] = useState(false)
+  if (!settings.SHARING_ENABLED) return null
   return (
     <>
       <ActionIcon

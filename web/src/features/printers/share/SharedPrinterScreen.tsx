@@ -14,6 +14,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { openSocket, type SocketState } from '../../../lib/socket.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Brand } from '../../../ui/Brand.tsx'
+import { GuestNav } from '../../../ui/GuestNav.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { PictureTag } from '../../../ui/PictureTag.tsx'
@@ -65,25 +66,13 @@ export default function SharedPrinterScreen() {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const { t: common } = useTranslation('common')
-  const { t: accounts } = useTranslation('accounts')
-  const { user, settings, page_context: context } = useBootstrap()
   const hidden = useHeaderHidden()
   return (
     <div className={styles.public}>
       {!hidden && (
         <header className={styles.top}>
-          <Brand name={context.syndicate.display_name} />
-          <nav aria-label={common('nav.label')} className={styles.topLinks}>
-            {user ? (
-              <Link to={paths.printers}>{common('nav.printers')}</Link>
-            ) : (
-              <>
-                <Link to={paths.login}>{accounts('signIn')}</Link>
-                {settings.ACCOUNT_ALLOW_SIGN_UP && <Link to={paths.signUp}>{accounts('signUp')}</Link>}
-              </>
-            )}
-          </nav>
+          <Brand />
+          <GuestNav />
         </header>
       )}
       <main className={styles.stage}>

@@ -1,0 +1,55 @@
+import {
+  type CSSVariablesResolver,
+  localStorageColorSchemeManager,
+  MantineProvider,
+  type MantineColorSchemeManager,
+  useComputedColorScheme,
+} from '@mantine/core'
+import type { Brand } from '@vigil/contract/accounts.ts'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import { firstTheme, useBrandOrNull } from '../lib/brand.ts'
+import { resolverFor, theme } from './theme.ts'
+import { dark, light } from './tokens.ts'
+
+const stored = localStorageColorSchemeManager({ key: 'colorTheme' })
+/** The first frame shows what the page came with, not what was chosen under another brand. */
+const colorSchemes: MantineColorSchemeManager = { ...stored, get: (other) => firstTheme ?? stored.get(other) }
+
+/** Everything below is shown in the brand's colours and theme (api-contract 12). */
+export function Dressed({ children }: { children: ReactNode }) {
+  const brand = useBrandOrNull()
+  const colors = brand?.colors ?? null
+  const resolver: CSSVariablesResolver = useMemo(() => resolverFor(colors), [colors])
+  const forced = brand ? brand.theme : firstTheme
+  return (
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={resolver}
+      colorSchemeManager={colorSchemes}
+      defaultColorScheme="auto"
+      forceColorScheme={forced ?? undefined}
+    >
+      {brand && <Head brand={brand} />}
+      {children}
+    </MantineProvider>
+  )
+}
+
+/** What stands outside the page itself: icons and manifest of the brand, and the browser's own colour. */
+function Head({ brand: { name } }: { brand: Brand }) {
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  useEffect(() => {
+    document.body.dataset['tenant'] = name
+    for (const link of document.head.querySelectorAll<HTMLLinkElement>('link[href*="/brands/"]')) {
+      const address = link.getAttribute('href')!.replace(/\/brands\/[^/]+\//, `/brands/${name}/`)
+      link.setAttribute(
+        'href',
+        link.rel === 'manifest' ? address.replace(/\?.*|$/, `?theme=${scheme}`) : address,
+      )
+    }
+    document
+      .querySelector('meta[name="theme-color"]')
+      ?.setAttribute('content', (scheme === 'dark' ? dark : light).page)
+  }, [name, scheme])
+  return null
+}

@@ -1,0 +1,104 @@
+import {
+  IconAdjustmentsHorizontal,
+  IconBell,
+  IconChartBar,
+  IconCube,
+  IconFileCode,
+  IconHelpCircle,
+  IconHistory,
+  IconLayoutGrid,
+  IconMovie,
+  IconTag,
+  IconUsers,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import type { Brand } from '@vigil/contract/accounts.ts'
+import { paths } from './paths.ts'
+
+export interface Place {
+  /** A path of ours, or an https address elsewhere. */
+  to: string
+  text: `nav.${'printers' | 'history' | 'gcodes' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'help' | 'community'}`
+  icon: TablerIcon
+  /** Addresses below which this place is the current one; its own without it. */
+  within?: string[]
+  /** How many things wait there that were not seen yet. */
+  unseen?: number
+}
+
+interface Kind extends Place {
+  /** In the enterprise edition alone. */
+  enterprise?: true
+  /** For whom; everyone without it. */
+  who?: 'member' | 'guest'
+  /** At the foot of the side bar. */
+  foot?: true
+}
+
+/** Every place of product-1 2, in their order. */
+const PLACES: Kind[] = [
+  { to: paths.printers, text: 'nav.printers', icon: IconLayoutGrid, who: 'member' },
+  {
+    to: '/print_history/',
+    text: 'nav.history',
+    icon: IconHistory,
+    within: ['/print_history/', '/prints/'],
+    who: 'member',
+  },
+  {
+    to: '/g_code_folders/cloud/',
+    text: 'nav.gcodes',
+    icon: IconFileCode,
+    within: ['/g_code_folders/', '/g_code_files/'],
+    who: 'member',
+  },
+  { to: '/ent/designs/', text: 'nav.models', icon: IconCube, who: 'member', enterprise: true },
+  { to: '/stats/', text: 'nav.stats', icon: IconChartBar, who: 'member' },
+  { to: '/printer_events/', text: 'nav.notifications', icon: IconBell, who: 'member' },
+  { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },
+  {
+    to: '/ent_pub/publictimelapses/',
+    text: 'nav.gallery',
+    icon: IconMovie,
+    who: 'guest',
+    enterprise: true,
+    foot: true,
+  },
+  { to: '/ent_pub/pricing/', text: 'nav.pricing', icon: IconTag, enterprise: true, foot: true },
+]
+
+/**
+ * Where one can go from here: by edition, by whether one is signed in, and only to pages that exist. Help and
+ * Community are the brand's, where it has an https address for them.
+ */
+export function placesFor(known: {
+  user: { unseen_printer_events: number } | null
+  isEnterprise: boolean
+  brand: Pick<Brand, 'docRoot' | 'community'>
+  has: (path: string) => boolean
+}): { places: Place[]; foot: Place[] } {
+  const { user, isEnterprise, brand, has } = known
+  const shown = PLACES.filter(
+    ({ to, enterprise, who }) =>
+      has(to) && (isEnterprise || !enterprise) && (!who || who === (user ? 'member' : 'guest')),
+  )
+  const elsewhere: Place[] = [
+    { to: brand.docRoot, text: 'nav.help', icon: IconHelpCircle },
+    { to: brand.community, text: 'nav.community', icon: IconUsers },
+  ]
+  const places = shown
+    .filter(({ foot }) => !foot)
+    .map((place) =>
+      place.text === 'nav.notifications' ? { ...place, unseen: user?.unseen_printer_events ?? 0 } : place,
+    )
+  return {
+    places,
+    foot: [...shown.filter(({ foot }) => foot), ...elsewhere.filter(({ to }) => isElsewhere(to))],
+  }
+}
+
+/** True for an address of another site. */
+export const isElsewhere = (to: string): boolean => /^https:\/\/./.test(to)
+
+/** `99+` from a hundred on. */
+export const badgeText = (unseen: number): string => (unseen > 99 ? '99+' : String(unseen))
