@@ -17,7 +17,7 @@ interface DiscoveryPanelProps {
 /** Printers that wait on the same network, each one press away. */
 export function DiscoveryPanel({ code, state, onByHand }: DiscoveryPanelProps) {
   const { t } = useTranslation('linking')
-  const { data: devices = [] } = useQuery(discoveredQuery)
+  const { data: devices = [] } = useQuery({ ...discoveredQuery, enabled: state !== 'off' })
   const { link, linking } = useAutoLink(code, onByHand)
   return (
     <Panel title={t('discovery.title')}>
@@ -68,5 +68,13 @@ function nameOf(device: Announcement): string {
 }
 
 function detailOf(device: Announcement): string {
-  return [device.host_or_ip, device.machine_type ?? device.agent, device.os].filter(Boolean).join(' · ')
+  const {
+    host_or_ip: host,
+    machine_type: machine,
+    agent,
+    rpi_model: board,
+    os,
+    octopi_version: image,
+  } = device
+  return [host, machine || agent, board, image && `OctoPi ${image}`, os].filter(Boolean).join(' · ')
 }

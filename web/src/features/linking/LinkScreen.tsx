@@ -1,4 +1,3 @@
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { usePlace, useQueryValues } from '../../lib/address.ts'
@@ -17,15 +16,14 @@ import { useLinkLine } from './useLinkLine.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
-/** Three ways to the same link, side by side: found on the network, a passcode, or six digits. */
+/** Three ways to the same link, the likeliest first: a passcode, found on the network, or six digits. */
 export default function LinkScreen() {
   const { t } = useTranslation('linking')
   const place = usePlace('target') ?? ''
   const target = readTarget(place)
   const search = useQueryValues()
   const printerId = readPrinterId(search)
-  const isPhone = useMediaQuery('(pointer: coarse)')
-  const byHand = useRef<HTMLDivElement>(null)
+  const hand = useRef<HTMLDivElement>(null)
   const { data: code, error, refetch } = useQuery(codeQuery(printerId))
 
   const line = useLinkLine(code, printerId)
@@ -33,32 +31,34 @@ export default function LinkScreen() {
   const linked = line.linked ?? (code?.verified_at ? code.printer?.id : null)
   if (linked) return <GoTo to={paths.wizardSuccess(linked)} search={onlyTunnel(search)} />
 
+  const isOctoPrint = target === 'octoprint'
+  const byCode = <CodePanel ref={hand} code={code ?? null} target={target} />
   const back = { to: paths.wizardGuide(place), search, label: t('backToGuide') }
   return (
     <WizardFrame step={2} title={printerId === null ? t('link.title') : t('titleAgain')} back={back}>
       {!code && error ? (
         <Failed title={t('link.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <div className={styles.columns}>
-          <div className={styles.stack}>
-            {target === 'octoprint' ? (
-              <CodePanel ref={byHand} code={code ?? null} target={target} />
-            ) : (
+        <div className={styles.ways}>
+          {isOctoPrint ? (
+            byCode
+          ) : (
+            <div className={styles.wide}>
               <PasscodePanel
                 code={code?.code ?? null}
                 initial={search['one_time_passcode'] ?? ''}
                 display={readDisplay(search)}
               />
-            )}
-            {!isPhone && <PhonePanel />}
-          </div>
-          <div className={styles.stack}>
-            <DiscoveryPanel
-              code={code?.code ?? null}
-              state={line.discovery}
-              onByHand={() => byHand.current?.focus()}
-            />
-            {target !== 'octoprint' && <CodePanel ref={byHand} code={code ?? null} target={target} />}
+            </div>
+          )}
+          <DiscoveryPanel
+            code={code?.code ?? null}
+            state={line.discovery}
+            onByHand={() => hand.current?.focus()}
+          />
+          {!isOctoPrint && byCode}
+          <div className={styles.elsewhere}>
+            <PhonePanel />
           </div>
         </div>
       )}

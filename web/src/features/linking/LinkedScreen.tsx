@@ -8,6 +8,7 @@ import { useId, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { basePath, serverUrl } from '../../lib/base.ts'
 import { call } from '../../lib/call.ts'
+import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -24,6 +25,7 @@ export default function LinkedScreen() {
   const id = useId()
   const client = useQueryClient()
   const problemText = useProblemText()
+  const message = useMessages()
   const [name, setName] = useState('')
   const saving = useMutation({
     mutationFn: (given: string) => call(updatePrinter, { params: { id }, query: {}, body: { name: given } }),
@@ -75,7 +77,7 @@ export default function LinkedScreen() {
               onChange={(event) => setName(event.currentTarget.value)}
               onBlur={save}
               description={saving.isSuccess ? t('linked.saved') : undefined}
-              error={problem ? (beside ?? problemText(problem)) : undefined}
+              error={problem ? (beside ?? `${message('nameNotSaved')} · ${problemText(problem)}`) : undefined}
             />
           </form>
         </Panel>

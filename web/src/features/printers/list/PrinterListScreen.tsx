@@ -129,6 +129,11 @@ function PrinterList({ printers }: { printers: Printer[] }) {
         }
       />
       {isPhone && controls}
+      {isPhone && (
+        <div className={styles.hours}>
+          <DetectionHours />
+        </div>
+      )}
       <ArchivedNotice count={archived} />
       {shown.length < all && shown.length > 0 && (
         <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />

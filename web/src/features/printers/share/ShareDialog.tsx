@@ -56,7 +56,6 @@ function ProOnly({ onClose }: { onClose: () => void }) {
 function Sharing({ printerId }: { printerId: number }) {
   const { t } = useTranslation('sharing')
   const client = useQueryClient()
-  const message = useMessages()
   const problemText = useProblemText()
   const { data: links, error, refetch } = useQuery(linksQuery(printerId))
   const [adding, setAdding] = useState(false)
@@ -69,12 +68,8 @@ function Sharing({ printerId }: { printerId: number }) {
     onSettled: () => client.invalidateQueries({ queryKey: linksQuery(printerId).queryKey }),
   })
 
-  if (!links && error) {
-    const problem = problemOf(error)
-    if (problem.kind === 'forbidden' && problem.detail)
-      return <Notice title={message('sharingIsPro')}>{t('proText')}</Notice>
-    return <Failed title={t('failed')} problem={problem} onRetry={() => void refetch()} />
-  }
+  if (!links && error)
+    return <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
   if (!links) return <Skeleton height={120} aria-busy="true" />
 
   const on = links.length > 0
