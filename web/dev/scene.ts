@@ -1,3 +1,8 @@
+import { ago } from './time.ts'
+
+/** When the alert's picture was taken. */
+export const MARKED_AT = ago(131)
+
 /** A drawn camera picture for the screenshots: a print that grows, or one that fails. */
 export function scene(options: {
   color: string
@@ -35,5 +40,18 @@ export function scene(options: {
 export const pictures: Record<string, string> = {
   '/media/good.svg': scene({ color: '#3f7fc4', layers: 12 }),
   '/media/failing.svg': scene({ color: '#c4703a', layers: 8, spaghetti: true, boxes: true }),
+  '/media/mess.svg': scene({ color: '#c4703a', layers: 8, spaghetti: true }),
   '/media/idle.svg': scene({ color: '#c4703a', layers: 12 }),
+}
+
+/** What a detector would see of the scene that fails. */
+export function heatOfScene() {
+  const [width, height] = [52, 29]
+  const values = Buffer.from(
+    Array.from({ length: width * height }, (_, at) => {
+      const [x, y] = [(at % width) / width - 0.52, Math.floor(at / width) / height - 0.55]
+      return Math.round(255 * Math.exp(-(x * x * 45 + y * y * 30)))
+    }),
+  )
+  return { taken_at: MARKED_AT, width, height, values: values.toString('base64') }
 }

@@ -1,6 +1,8 @@
 import type { Brand } from '@vigil/contract/accounts.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { BRANDS, products, shareLinks } from './replies.ts'
+import type { SharedWebcam } from '@vigil/contract/sharing.ts'
+import { heatOfScene, MARKED_AT } from './scene.ts'
 import { ago } from './time.ts'
 
 function status(text: string, more: Record<string, unknown> = {}) {
@@ -73,6 +75,8 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     agent_name: 'moonraker_obico',
     agent_version: '2.1.4',
     pic: null,
+    alert_pic: null,
+    ignored_percent: 0,
     status: null,
     settings: { webcam_flipH: false, webcam_flipV: false, webcam_rotation: 0, webcam_streamRatio: '16:9' },
     current_print: null,
@@ -118,7 +122,8 @@ export function printers(): Printer[] {
     base(2, 'Prusa in the cellar', {
       agent_name: 'octoprint_obico',
       agent_version: '2.5.0',
-      pic: { img_url: '/media/failing.svg' },
+      pic: { img_url: '/media/mess.svg', raw_url: '/media/mess.svg' },
+      alert_pic: { img_url: '/media/failing.svg', raw_url: '/media/mess.svg', taken_at: MARKED_AT },
       status: status('Paused', {
         progress: { completion: 41.2, printTime: 4100, printTimeLeft: 5900 },
         temperatures: { tool0: { actual: 121.4, target: 0 }, bed: { actual: 60, target: 60 } },
@@ -211,6 +216,8 @@ export interface World {
   /** How a share link answers: 401 wants a PIN, 404 has ended. */
   shared?: 401 | 404
   zones?: { x: number; y: number }[][]
+  /** Of the shared printer. */
+  cameras?: SharedWebcam[]
   signUpClosed?: boolean
   brand?: Brand
   platform?: string
@@ -246,15 +253,16 @@ export function answer(world: World, method: string, path: string): { status: nu
     return { status: world.broken, body: { detail: 'Service unavailable' } }
   if (path === '/api/v1/printers/') return ok(world.printers)
   if (/\/printers\/\d+\/share_links\/$/.test(path)) return ok(world.unshared ? [] : shareLinks)
+  if (/\/printers\/\d+\/heat\/$/.test(path)) return ok(heatOfScene())
   if (/\/printers\/\d+\/ignore_zones\/$/.test(path)) return ok({ zones: world.zones ?? [] })
   if (path === '/api/v1p/printer/') {
     if (world.shared)
       return { status: world.shared, body: { detail: 'No.', pin_required: world.shared === 401 } }
     return ok({
       name: 'Voron 2.4',
-      pic: { img_url: '/media/good.svg' },
+      pic: { img_url: '/media/good.svg', taken_at: ago(4) },
       settings: {
-        webcams: [],
+        webcams: world.cameras ?? [],
         data_channel_id: '',
         ratio169: true,
         webcam_flipV: false,

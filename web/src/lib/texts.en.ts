@@ -1,4 +1,5 @@
 import accounts from '../../../locales/en/accounts.json'
+import camera from '../../../locales/en/camera.json'
 import common from '../../../locales/en/common.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
@@ -20,6 +21,7 @@ export const texts = {
   grid,
   catalogue,
   accounts,
+  camera,
   common,
   linking,
   printers,

@@ -1,4 +1,5 @@
 import accounts from '../../../locales/zh/accounts.json'
+import camera from '../../../locales/zh/camera.json'
 import common from '../../../locales/zh/common.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
@@ -20,6 +21,7 @@ export const texts = {
   grid,
   catalogue,
   accounts,
+  camera,
   common,
   linking,
   printers,

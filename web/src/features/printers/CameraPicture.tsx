@@ -6,58 +6,108 @@ import { ms } from '../../lib/format.ts'
 import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
-import { isStale, orientation } from './camera.ts'
+import { type Camera, isStale, mainCamera, orientation } from './camera.ts'
+import { useLayer } from './camera/layers.ts'
+import { hasOpenAlert, isOffline, isWaiting } from './state.ts'
 import { useTurn } from './useTurn.ts'
-import { isOffline, isWaiting } from './state.ts'
 
 interface CameraPictureProps {
   printer: Printer
+  /** Which of the printer's cameras; the one with the pictures when absent. */
+  camera?: Camera
+  /** The picture as it is now, though an alert waits for an answer. */
+  live?: boolean
+  /** SVG on the picture, turned with it. */
+  overlay?: ReactNode
   topLeft?: ReactNode
+  /** A picture as small as a stamp: its age is told beside it. */
+  bare?: boolean
   /** Of the place, where it isn't the camera's own: the picture is fitted in. */
   frameRatio?: number
   /** Lets the edges go to fill the place. */
   fill?: boolean
 }
 
-/** The last picture with its age; an old one is grey and dated, never shown as live. */
-export function CameraPicture({ printer, topLeft, frameRatio, fill }: CameraPictureProps) {
-  const { t } = useTranslation('printers')
-  const now = useNow()
-  const { ago, moment } = useTimeText()
-  const takenAt = ms(printer.watch?.picture_at)
-  const seenAt = ms(printer.agent?.last_seen_at)
-  const [turn] = useTurn(printer)
-  const turned = orientation(printer, turn)
-  const stale = isStale(printer, now)
-  const hint = isWaiting(printer) ? t('camera.waiting') : seenHint()
+/** What the open alert is about, if there is a picture of it. */
+export const alertPicture = (printer: Printer) => (hasOpenAlert(printer) ? (printer.alert_pic ?? null) : null)
 
-  function seenHint(): string {
-    if (!isOffline(printer)) return t('camera.noneYet')
-    return seenAt ? t('camera.lastSeen', { ago: ago((now - seenAt) / 1000) }) : t('camera.neverSeen')
-  }
+/**
+ * The last picture with its age; an old one is grey and dated, never shown as live. While an alert waits for an
+ * answer, the picture that it is about stands in its place (api-contract 11.3).
+ */
+export function CameraPicture(props: CameraPictureProps) {
+  const {
+    printer,
+    camera = mainCamera(printer.settings),
+    live,
+    overlay,
+    topLeft,
+    bare,
+    frameRatio,
+    fill,
+  } = props
+  const { t } = useTranslation('camera')
+  const [turn] = useTurn(printer.id, camera)
+  const turned = orientation(camera, turn)
+  const shown = useShown(printer, camera, live ?? false)
+  const { name } = printer
 
   return (
     <Snapshot
-      src={printer.pic?.img_url ?? null}
-      alt={t('camera.alt', { name: printer.name })}
+      src={shown.src}
+      alt={t(shown.kind === 'alert' ? 'altAlert' : 'alt', { name })}
       orientation={{ ...turned, ratio: frameRatio ?? turned.ratio }}
-      stale={stale}
+      stale={shown.stale}
       fill={fill ?? false}
+      overlay={overlay}
       topLeft={topLeft}
-      bottomRight={
-        takenAt !== null && (
-          <PictureTag>
-            {stale ? t('camera.from', { moment: moment(takenAt) }) : ago((now - takenAt) / 1000)}
-          </PictureTag>
-        )
-      }
-      empty={
-        <>
-          {t('camera.none')}
-          <br />
-          <small>{hint}</small>
-        </>
-      }
+      bottomRight={!bare && shown.age && <PictureTag>{shown.age}</PictureTag>}
+      empty={bare ? null : <Empty printer={printer} camera={camera} />}
     />
+  )
+}
+
+/** Which picture stands there, and how old it is. */
+export function useShown(printer: Printer, camera: Camera, live: boolean) {
+  const { t } = useTranslation('camera')
+  const now = useNow()
+  const { ago, moment } = useTimeText()
+  const [boxes] = useLayer('boxes')
+  const alert = live ? null : alertPicture(printer)
+  const from = alert ?? (camera.primary ? printer.pic : null)
+  const src = from && (boxes ? from.img_url : (from.raw_url ?? from.img_url))
+  const takenAt = alert ? ms(alert.taken_at) : camera.primary ? ms(printer.watch?.picture_at) : null
+  if (alert) {
+    const age = takenAt === null ? null : t('marked', { ago: ago((now - takenAt) / 1000) })
+    return { kind: 'alert', src, stale: false, age } as const
+  }
+  const stale = isStale(printer, now)
+  const age =
+    takenAt === null || src === null
+      ? null
+      : stale
+        ? t('from', { moment: moment(takenAt) })
+        : ago((now - takenAt) / 1000)
+  return { kind: 'live', src, stale, age } as const
+}
+
+/** What can be said of a camera without a picture. */
+function Empty({ printer, camera }: { printer: Printer; camera: Camera }) {
+  const { t } = useTranslation('camera')
+  const now = useNow()
+  const { ago } = useTimeText()
+  const seenAt = ms(printer.agent?.last_seen_at)
+  function hint(): string {
+    if (!camera.primary) return t('mainOnly')
+    if (isWaiting(printer)) return t('waiting')
+    if (!isOffline(printer)) return t('noneYet')
+    return seenAt ? t('lastSeen', { ago: ago((now - seenAt) / 1000) }) : t('neverSeen')
+  }
+  return (
+    <>
+      {t('none')}
+      <br />
+      <small>{hint()}</small>
+    </>
   )
 }

@@ -25,3 +25,11 @@ export function watching(printer: Printer): Watching {
   const why = { code: watch?.code ?? null, said: watch?.reason ?? printer.not_watching_reason }
   return watch?.state === 'not_watching' ? { kind: 'off', ...why } : { kind: 'blind', ...why }
 }
+
+/** From this share of the picture left out by ignore zones, a look is hardly one. */
+export const HARDLY_PERCENT = 80
+
+/** What the ignore zones leave out, in percent, when that is nearly everything; else null. */
+export function hardlyWatched(printer: Pick<Printer, 'ignored_percent' | 'watching_enabled'>): number | null {
+  return printer.watching_enabled && printer.ignored_percent > HARDLY_PERCENT ? printer.ignored_percent : null
+}

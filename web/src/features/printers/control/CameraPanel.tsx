@@ -1,49 +1,120 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, NativeSelect } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconMaximize, IconRotateClockwise } from '@tabler/icons-react'
-import { useRef } from 'react'
+import { IconArrowAutofitHeight, IconMaximize, IconMinimize, IconRotateClockwise } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcut } from '../../../lib/shortcuts.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
+import { PictureTag } from '../../../ui/PictureTag.tsx'
+import camera from '../camera/Camera.module.css'
+import { Layers } from '../camera/Layers.tsx'
+import { LayersMenu } from '../camera/LayersMenu.tsx'
+import { useFullScreen } from '../camera/useFullScreen.ts'
+import { useCameraName, useViews, type Views } from '../camera/useViews.ts'
+import { ViewStrip } from '../camera/ViewStrip.tsx'
 import { orientation } from '../camera.ts'
 import { CameraPicture } from '../CameraPicture.tsx'
 import { useTurn } from '../useTurn.ts'
 import styles from './ControlPage.module.css'
 
-/** The big picture: what the camera saw last, with the boxes that the detector drew. */
+/**
+ * The big picture, the others beside it, and how they are shown: what the camera saw last, or what an open alert
+ * is about.
+ */
 export function CameraPanel({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('printers')
+  const { t } = useTranslation('camera')
   const ref = useRef<HTMLDivElement>(null)
-  const [turned, turn] = useTurn(printer)
-  const canGoFull = document.fullscreenEnabled
+  const views = useViews(printer)
+  const nameOf = useCameraName()
+  const { big } = views
+  const [turned, turn] = useTurn(printer.id, big.camera)
+  const [height, setHeight] = useStoredChoice('camera-height', ['full', 'half'], 'full')
+  const full = useFullScreen(ref)
+  const half = height === 'half'
+  const toggleHalf = () => setHeight(half ? 'full' : 'half')
 
-  function toggleFull() {
-    if (document.fullscreenElement) void document.exitFullscreen()
-    else void ref.current?.requestFullscreen()
-  }
-
-  useShortcut('fullScreen', canGoFull ? toggleFull : null)
+  useShortcut('fullScreen', full.toggle)
   useShortcut('turnCamera', turn)
+
+  const { ratio } = orientation(big.camera, turned)
+  const several = views.all.length > 1
 
   return (
     <div
       className={styles.camera}
       ref={ref}
-      data-tall={orientation(printer, turned).ratio < 1.2 || undefined}
+      data-tall={(!half && ratio < 1.2) || undefined}
+      data-half={half || undefined}
+      data-full={full.isFull || undefined}
     >
-      <CameraPicture printer={printer} />
+      <CameraPicture
+        printer={printer}
+        camera={big.camera}
+        live={big.kind === 'live'}
+        frameRatio={half ? ratio * 2 : ratio}
+        overlay={big.camera.primary && <Layers printer={printer} ofAlert={big.kind === 'alert'} />}
+        topLeft={several && <PictureTag>{nameOf(big.camera, views.all.indexOf(big.camera))}</PictureTag>}
+      />
+      <ViewStrip printer={printer} views={views} />
       <div className={styles.cameraBar}>
-        <span>{t('camera.snapshots')}</span>
-        <span>
-          <ActionIcon aria-label={t('camera.rotate')} title={t('camera.rotate')} onClick={turn}>
+        {several ? (
+          <Which views={views} />
+        ) : (
+          <span>{t(big.kind === 'alert' ? 'alertView' : 'snapshots')}</span>
+        )}
+        <span className={styles.cameraTools}>
+          <LayersMenu printer={printer} inside={full.isFull ? ref.current : null} />
+          <Tool label={t('rotate')} onClick={turn}>
             <IconRotateClockwise size={18} stroke={1.75} />
-          </ActionIcon>
-          {canGoFull && (
-            <ActionIcon aria-label={t('camera.full')} title={t('camera.full')} onClick={toggleFull}>
-              <IconMaximize size={18} stroke={1.75} />
-            </ActionIcon>
+          </Tool>
+          {!full.isFull && (
+            <Tool label={t('half')} pressed={half} onClick={toggleHalf}>
+              <IconArrowAutofitHeight size={18} stroke={1.75} />
+            </Tool>
           )}
+          <Tool label={t(full.isFull ? 'leaveFull' : 'full')} onClick={full.toggle}>
+            {full.isFull ? (
+              <IconMinimize size={18} stroke={1.75} />
+            ) : (
+              <IconMaximize size={18} stroke={1.75} />
+            )}
+          </Tool>
         </span>
       </div>
     </div>
+  )
+}
+
+/** One of several cameras, or all of them. */
+function Which({ views }: { views: Views }) {
+  const { t } = useTranslation('camera')
+  const nameOf = useCameraName()
+  return (
+    <NativeSelect
+      size="xs"
+      className={camera.which}
+      aria-label={t('which')}
+      value={views.preferred}
+      onChange={(event) => views.prefer(event.currentTarget.value)}
+      data={[
+        { value: 'all', label: t('all') },
+        ...views.all.map((each, at) => ({ value: each.key, label: nameOf(each, at) })),
+      ]}
+    />
+  )
+}
+
+interface ToolProps {
+  label: string
+  pressed?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function Tool({ label, pressed, onClick, children }: ToolProps) {
+  return (
+    <ActionIcon aria-label={label} title={label} aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </ActionIcon>
   )
 }

@@ -12,7 +12,7 @@ import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, savePrinter } from '../printers.api.ts'
 import type { useCommands } from '../useCommands.ts'
-import { watching } from '../watching.ts'
+import { hardlyWatched, watching } from '../watching.ts'
 import { useWords } from '../words.ts'
 import styles from './ControlPage.module.css'
 
@@ -45,6 +45,7 @@ export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
         <Gauge value={value} label={label} />
         <div>
           <Verdict printer={printer} />
+          <Hardly printer={printer} />
           <DetectionAction printer={printer} commands={commands} />
         </div>
       </div>
@@ -85,6 +86,14 @@ function Verdict({ printer }: { printer: Printer }) {
       {blind && <Watched printer={printer} />}
     </>
   )
+}
+
+/** Whoever leaves out nearly everything must know what that costs. */
+function Hardly({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('camera')
+  const left = hardlyWatched(printer)
+  if (left === null) return null
+  return <p className={`${styles.truth} ${styles.blind}`}>{t('hardly', { percent: percent(left) })}</p>
 }
 
 function Ages({ printer }: { printer: Printer }) {

@@ -1,10 +1,10 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { ms } from '../../../lib/format.ts'
+import { ms, percent } from '../../../lib/format.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { watching } from '../watching.ts'
+import { hardlyWatched, watching } from '../watching.ts'
 import { useWords } from '../words.ts'
 import styles from './PrinterCard.module.css'
 
@@ -13,6 +13,8 @@ export function WatchLine({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const words = useWords()
   const now = watching(printer)
+  const { t: tc } = useTranslation('camera')
+  const left = hardlyWatched(printer)
   const checkedAt = ms(printer.watch?.checked_at)
 
   if (now.kind === 'verdict')
@@ -21,7 +23,10 @@ export function WatchLine({ printer }: { printer: Printer }) {
         <MiniGauge value={now.value} />
         <span className={styles.watchText}>
           {t(`band.${now.band}`)}
-          {checkedAt !== null && (
+          {left !== null && (
+            <span className={styles.hardly}> · {tc('hardlyShort', { percent: percent(left) })}</span>
+          )}
+          {left === null && checkedAt !== null && (
             <span className={styles.faint}>
               {' · '}
               {t('checked')} <Ago at={checkedAt} />

@@ -7,8 +7,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../../lib/address.ts'
 import { useHeaderHidden } from '../../../lib/header.ts'
-import { serverNow } from '../../../lib/clock.ts'
+import { useNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { openSocket, type SocketState } from '../../../lib/socket.ts'
@@ -19,8 +20,9 @@ import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { PictureTag } from '../../../ui/PictureTag.tsx'
 import { Snapshot } from '../../../ui/Snapshot.tsx'
-import { Ago } from '../../../ui/time.tsx'
-import { orientation } from '../camera.ts'
+import { useTimeText } from '../../../ui/time.tsx'
+import { useCameraName } from '../camera/useViews.ts'
+import { type Camera, cameras, FRESH_IDLE_MS, orientation } from '../camera.ts'
 import styles from './Sharing.module.css'
 import { sharedQuery, unlock } from './sharing.api.ts'
 
@@ -146,32 +148,68 @@ interface StageProps {
 function Stage({ token, shared, onRevoked }: StageProps) {
   const { t } = useTranslation('sharing')
   const state = useSharedLine(token, onRevoked)
-  const src = shared.pic?.img_url ?? null
-  const changedAt = useChanged(src)
   const quiet = state === 'lost' || state === 'paused'
+  const all = cameras(shared.settings)
   return (
     <>
       <div className={styles.stageHead}>
         <h1>{shared.name}</h1>
         <p role="status">{quiet ? t(`public.${state}`) : t('public.lead')}</p>
       </div>
-      <div className={styles.camera}>
-        <Snapshot
-          src={src}
-          alt={t('public.alt', { name: shared.name })}
-          orientation={orientation(shared)}
-          stale={quiet}
-          bottomRight={
-            changedAt !== null && (
-              <PictureTag>
-                <Ago at={changedAt} />
-              </PictureTag>
-            )
-          }
-          empty={t('public.noPicture')}
-        />
+      <div className={styles.cameras} data-several={all.length > 1 || undefined}>
+        {all.map((camera, at) => (
+          <SharedCamera
+            key={camera.key}
+            shared={shared}
+            camera={camera}
+            place={all.length > 1 ? at : null}
+            quiet={quiet}
+          />
+        ))}
       </div>
     </>
+  )
+}
+
+/** The place of a camera without a picture. */
+const NOTHING = { flipH: false, flipV: false, rotation: 0, ratio: 16 / 9 } as const
+
+interface SharedCameraProps {
+  shared: SharedPrinter
+  camera: Camera
+  /** Among several; null for the only one. */
+  place: number | null
+  quiet: boolean
+}
+
+/** One camera with the age of its picture, which only the main one has (agent-protocol 2.3). */
+function SharedCamera({ shared, camera, place, quiet }: SharedCameraProps) {
+  const { t } = useTranslation('sharing')
+  const { t: tc } = useTranslation('camera')
+  const nameOf = useCameraName()
+  const now = useNow()
+  const { ago, moment } = useTimeText()
+  const pic = camera.primary ? shared.pic : null
+  const takenAt = ms(pic?.taken_at)
+  const old = takenAt !== null && now - takenAt > FRESH_IDLE_MS
+  return (
+    <div className={styles.camera}>
+      <Snapshot
+        src={pic?.img_url ?? null}
+        alt={t('public.alt', { name: shared.name })}
+        orientation={camera.primary ? orientation(camera) : NOTHING}
+        stale={quiet || old}
+        topLeft={place !== null && <PictureTag>{nameOf(camera, place)}</PictureTag>}
+        bottomRight={
+          takenAt !== null && (
+            <PictureTag>
+              {old ? tc('from', { moment: moment(takenAt) }) : ago((now - takenAt) / 1000)}
+            </PictureTag>
+          )
+        }
+        empty={camera.primary ? t('public.noPicture') : tc('mainOnly')}
+      />
+    </div>
   )
 }
 
@@ -193,16 +231,4 @@ function useSharedLine(token: string, onRevoked: () => void): SocketState {
     return () => socket.close()
   }, [client, token])
   return state
-}
-
-/** When the picture changed while we looked; a viewer isn't told when the first was taken. */
-function useChanged(src: string | null): number | null {
-  const [changedAt, setChangedAt] = useState<number | null>(null)
-  const held = useRef(src)
-  useEffect(() => {
-    if (held.current === src) return
-    held.current = src
-    setChangedAt(src ? serverNow() : null)
-  }, [src])
-  return changedAt
 }

@@ -12,7 +12,8 @@ import {
   moveZone,
 } from './outline.ts'
 import styles from './Zones.module.css'
-import { Hatch, outlineText } from './ZonesPicture.tsx'
+import { type Orientation, Snapshot } from '../../../../ui/Snapshot.tsx'
+import { Hatch, outlineText } from './Hatch.tsx'
 
 const STEP = 0.005
 const BIG_STEP = 0.05
@@ -26,6 +27,8 @@ const ARROWS: Record<string, Point> = {
 
 interface ZonesCanvasProps {
   src: string
+  /** How the picture is turned; zones lie on it as it is shown. */
+  turned: Omit<Orientation, 'ratio'>
   zones: Zone[]
   selected: number | null
   /** The points of a zone that is being drawn. */
@@ -39,9 +42,10 @@ interface ZonesCanvasProps {
 
 /** The picture and what is drawn on it. Handles are buttons: what a pointer drags, arrow keys move. */
 export function ZonesCanvas(props: ZonesCanvasProps) {
-  const { src, zones, selected, draft, onZones, onSelect, onDraft, onDrop, onClosed } = props
+  const { src, turned, zones, selected, draft, onZones, onSelect, onDraft, onDrop, onClosed } = props
   const { t } = useTranslation('zones')
   const frame = useRef<HTMLDivElement>(null)
+  const [ratio, setRatio] = useState(16 / 9)
   const [cursor, setCursor] = useState<Point | null>(null)
   const drag = useRef<{ last: Point; move: (to: Point, by: Point) => void } | null>(null)
   const shown = selected === null ? undefined : zones[selected]
@@ -111,6 +115,7 @@ export function ZonesCanvas(props: ZonesCanvasProps) {
     <div
       ref={frame}
       className={styles.canvas}
+      style={{ maxWidth: `calc(70dvh * ${ratio})` }}
       data-drawing={draft !== null || undefined}
       onPointerDown={onPress}
       onPointerMove={onMove}
@@ -118,7 +123,7 @@ export function ZonesCanvas(props: ZonesCanvasProps) {
       onPointerCancel={() => (drag.current = null)}
       onPointerLeave={() => setCursor(null)}
     >
-      <img src={src} alt={t('picture')} draggable={false} />
+      <Snapshot src={src} alt={t('picture')} orientation={{ ...turned, ratio: null }} onRatio={setRatio} />
       <svg viewBox="0 0 1 1" preserveAspectRatio="none">
         <Hatch />
         {zones.map((zone, at) => (

@@ -1,50 +1,58 @@
 import { Alert, Button, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers.ts'
-import type { Point, Zone } from '@vigil/contract/zones.ts'
+import { coverOf, type Point, type Zone } from '@vigil/contract/zones.ts'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../../lib/errors.ts'
 import { percent } from '../../../../lib/format.ts'
 import { toast } from '../../../../lib/toast.ts'
 import { confirm } from '../../../../ui/confirm.tsx'
 import { useProblemText } from '../../../../ui/Notice.tsx'
-import { area, BOX, isWhole, MOST_POINTS, MOST_ZONES } from './outline.ts'
+import type { Orientation } from '../../../../ui/Snapshot.tsx'
+import { HARDLY_PERCENT } from '../../watching.ts'
+import { asShown, asStored, BOX, isWhole, MOST_POINTS, MOST_ZONES } from './outline.ts'
 import styles from './Zones.module.css'
 import { ZonesCanvas } from './ZonesCanvas.tsx'
 import { saveZones, zonesQuery } from './zones.api.ts'
 
 /** From this much of the picture left out, it is said. */
-const MUCH = 0.5
+const MUCH = 50
 
 interface ZonesEditorProps {
   printer: Printer
   src: string
+  /** How the picture is shown; zones are stored on the unrotated one. */
+  turned: Orientation
   initial: Zone[]
   onClose: () => void
 }
 
 /** Draws, moves and deletes zones on the picture, by pointer and by keyboard; nothing is kept before it is saved. */
-export function ZonesEditor({ printer, src, initial, onClose }: ZonesEditorProps) {
+export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: ZonesEditorProps) {
   const { t } = useTranslation('zones')
   const client = useQueryClient()
   const problemText = useProblemText()
+  // Neither the picture nor its turn changes while it is drawn on.
+  const [way] = useState(turned)
+  const [initial] = useState(() => stored.map((zone) => asShown(zone, way)))
   const [zones, setZones] = useState(initial)
   const [selected, setSelected] = useState<number | null>(null)
   const [draft, setDraft] = useState<Point[] | null>(initial.length === 0 ? [] : null)
-  // The picture stands still while it is drawn on.
   const [still] = useState(src)
-  const left = Math.min(
-    1,
-    zones.reduce((sum, zone) => sum + area(zone), 0),
-  )
+  const left = useMemo(() => Math.round(coverOf(zones) * 100), [zones])
+  const nearlyAll = left > HARDLY_PERCENT
   const changed = zones !== initial || (draft !== null && draft.length > 0)
   const full = zones.length >= MOST_ZONES
 
   const saving = useMutation({
-    mutationFn: () => saveZones(printer.id, zones),
+    mutationFn: () =>
+      saveZones(
+        printer.id,
+        zones.map((zone) => asStored(zone, way)),
+      ),
     onSuccess: (kept) => {
       client.setQueryData(zonesQuery(printer.id).queryKey, kept)
       toast(t('saved'), 'done')
@@ -105,6 +113,7 @@ export function ZonesEditor({ printer, src, initial, onClose }: ZonesEditorProps
     >
       <ZonesCanvas
         src={still}
+        turned={way}
         zones={zones}
         selected={selected}
         draft={draft}
@@ -118,8 +127,8 @@ export function ZonesEditor({ printer, src, initial, onClose }: ZonesEditorProps
         {draft ? t('hintDraw') : t('hintEdit')} <span className={styles.keys}>{t('hintKeys')}</span>
       </p>
       {left > MUCH && (
-        <Alert color="warn" mt={10} role="status">
-          {t('whole', { percent: percent(left * 100) })}
+        <Alert color={nearlyAll ? 'bad' : 'warn'} mt={10} role="status">
+          {t(nearlyAll ? 'nearlyAll' : 'whole', { percent: percent(left) })}
         </Alert>
       )}
       {saving.error && (

@@ -7,10 +7,19 @@ import { problemOf } from '../../../../lib/errors.ts'
 import { useProblemText } from '../../../../ui/Notice.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
 import styles from './Zones.module.css'
+import { mainCamera, orientation } from '../../camera.ts'
+import { useTurn } from '../../useTurn.ts'
 import { zonesQuery } from './zones.api.ts'
 import { ZonesPicture } from './ZonesPicture.tsx'
 
 const ZonesEditor = lazy(async () => ({ default: (await import('./ZonesEditor.tsx')).ZonesEditor }))
+
+/** As the control page turns the picture. */
+function useTurned(printer: Printer) {
+  const camera = mainCamera(printer.settings)
+  const [turn] = useTurn(printer.id, camera)
+  return orientation(camera, turn)
+}
 
 /** What the detector leaves out, shown on the newest picture. */
 export function ZonesPanel({ printer }: { printer: Printer }) {
@@ -19,6 +28,7 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
   const problemText = useProblemText()
   const { data, error, refetch } = useQuery(zonesQuery(printer.id))
   const [editing, setEditing] = useState(false)
+  const turned = useTurned(printer)
   const src = printer.pic?.raw_url ?? printer.pic?.img_url ?? null
   const zones = data?.zones ?? []
 
@@ -27,7 +37,7 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
       <p className={styles.lead}>{t('lead')}</p>
       {src && data && (
         <div className={styles.preview}>
-          <ZonesPicture src={src} zones={zones} label={t('picture')} />
+          <ZonesPicture src={src} turned={turned} zones={zones} label={t('picture')} />
         </div>
       )}
       <div className={styles.foot}>
@@ -52,7 +62,13 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
       </div>
       {editing && src && (
         <Suspense fallback={null}>
-          <ZonesEditor printer={printer} src={src} initial={zones} onClose={() => setEditing(false)} />
+          <ZonesEditor
+            printer={printer}
+            src={src}
+            turned={turned}
+            initial={zones}
+            onClose={() => setEditing(false)}
+          />
         </Suspense>
       )}
     </Panel>

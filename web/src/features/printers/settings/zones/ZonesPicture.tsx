@@ -1,35 +1,22 @@
 import type { Zone } from '@vigil/contract/zones.ts'
-import styles from './Zones.module.css'
+import { type Orientation, Snapshot } from '../../../../ui/Snapshot.tsx'
+import { ZoneShapes } from '../../camera/Layers.tsx'
 
-export const outlineText = (zone: Zone) => zone.map(({ x, y }) => `${x},${y}`).join(' ')
-
-/** The unrotated camera picture with the zones on it, hatched: told apart without colour. */
-export function ZonesPicture({ src, zones, label }: { src: string; zones: Zone[]; label: string }) {
-  return (
-    <div className={styles.picture} role="img" aria-label={label}>
-      <img src={src} alt="" />
-      <svg viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden>
-        <Hatch />
-        {zones.map((zone) => (
-          <polygon key={outlineText(zone)} points={outlineText(zone)} className={styles.zone} />
-        ))}
-      </svg>
-    </div>
-  )
+interface ZonesPictureProps {
+  src: string
+  turned: Omit<Orientation, 'ratio'>
+  zones: Zone[]
+  label: string
 }
 
-export function Hatch() {
+/** The camera picture as it is shown elsewhere, with the zones on it. */
+export function ZonesPicture({ src, turned, zones, label }: ZonesPictureProps) {
   return (
-    <defs>
-      <pattern
-        id="zone-hatch"
-        width="0.02"
-        height="0.02"
-        patternUnits="userSpaceOnUse"
-        patternTransform="rotate(45)"
-      >
-        <path d="M0 0V0.02" stroke="currentColor" strokeWidth="0.012" />
-      </pattern>
-    </defs>
+    <Snapshot
+      src={src}
+      alt={label}
+      orientation={{ ...turned, ratio: null }}
+      overlay={<ZoneShapes zones={zones} />}
+    />
   )
 }

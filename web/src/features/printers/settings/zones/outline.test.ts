@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   area,
+  asShown,
+  asStored,
   BOX,
   dropPoint,
   insertPoint,
@@ -43,5 +45,31 @@ describe('an ignore zone', () => {
         { x: 0.5, y: 0.5 },
       ]),
     ).toBe(false)
+  })
+
+  it('lies on the picture as it is turned: flips first, then clockwise', () => {
+    const corner = [
+      { x: 0, y: 0 },
+      { x: 0.3, y: 0 },
+      { x: 0, y: 0.1 },
+    ]
+    const turned = (rotation: 0 | 90 | 180 | 270, flipH = false, flipV = false) =>
+      asShown(corner, { rotation, flipH, flipV })[1]
+    expect(turned(0)).toEqual({ x: 0.3, y: 0 })
+    // What was the left end of the top edge is now the upper end of the right one.
+    expect(turned(90)).toEqual({ x: 1, y: 0.3 })
+    expect(turned(180)).toEqual({ x: 0.7, y: 1 })
+    expect(turned(270)).toEqual({ x: 0, y: 0.7 })
+    expect(turned(90, true)).toEqual({ x: 1, y: 0.7 })
+    expect(turned(90, false, true)).toEqual({ x: 0, y: 0.3 })
+  })
+
+  it('comes back as it was stored, however the picture is turned', () => {
+    for (const rotation of [0, 90, 180, 270] as const)
+      for (const flipH of [false, true])
+        for (const flipV of [false, true]) {
+          const turned = { rotation, flipH, flipV }
+          expect(asStored(asShown(BOX.slice(0, 3), turned), turned)).toEqual(BOX.slice(0, 3))
+        }
   })
 })

@@ -1,4 +1,5 @@
 import type { Point, Zone } from '@vigil/contract/zones.ts'
+import type { Orientation } from '../../../../ui/Snapshot.tsx'
 
 /** Limits of contract/zones.ts. */
 export const MOST_ZONES = 16
@@ -63,3 +64,27 @@ export function area(zone: Zone): number {
 export function isWhole(zone: Zone): boolean {
   return zone.length >= FEWEST_POINTS && area(zone) > MIN_AREA
 }
+
+type Turned = Pick<Orientation, 'flipH' | 'flipV' | 'rotation'>
+
+const QUARTERS: Record<Orientation['rotation'], (point: Point) => Point> = {
+  0: (point) => point,
+  90: ({ x, y }) => ({ x: 1 - y, y: x }),
+  180: ({ x, y }) => ({ x: 1 - x, y: 1 - y }),
+  270: ({ x, y }) => ({ x: y, y: 1 - x }),
+}
+
+const flip = ({ x, y }: Point, { flipH, flipV }: Turned): Point => ({
+  x: flipH ? 1 - x : x,
+  y: flipV ? 1 - y : y,
+})
+
+/** Where a zone of the unrotated picture lies on the picture as it is shown: flips first, then clockwise. */
+export const asShown = (zone: Zone, turned: Turned): Zone =>
+  zone.map((point) => clamp(QUARTERS[turned.rotation](flip(point, turned))))
+
+/** The way back from {@link asShown}. */
+export const asStored = (zone: Zone, turned: Turned): Zone =>
+  zone.map((point) =>
+    clamp(flip(QUARTERS[((360 - turned.rotation) % 360) as Orientation['rotation']](point), turned)),
+  )
