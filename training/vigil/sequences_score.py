@@ -1,0 +1,110 @@
+"""Scores the frames of rendered prints, and of the real sequences, once a model; writes what `bench/replay.ts` reads."""
+
+import base64
+import csv
+import json
+import os
+import time
+
+import cv2
+import numpy as np
+
+from .data import ROOT, RUNS
+from .infer import Detector, read, sigmoid
+from .letterbox import SIZE, PAD, inside_cells, place, to_input, topk_mean
+from .sequences_render import FOLDER, SECONDS
+
+LINES = RUNS / "rendered.jsonl"
+#: The server's thumbnail (server/engines/inference/quality.ts): 64 x 48 cells, each the mean of 16 pixels.
+THUMB = (64, 48)
+
+
+def thumbnail(rgb):
+    """Grey 64 x 48 as `thumbnailOf` of the server makes it, to the bit."""
+    h, w = rgb.shape[:2]
+    at = lambda cells, size: np.minimum(size - 1, np.floor((np.arange(cells)[:, None] + (np.arange(4) + 0.5) / 4) * size / cells).astype(int))
+    ys, xs = at(THUMB[1], h), at(THUMB[0], w)
+    picked = rgb[ys[:, None, :, None], xs[None, :, None, :]].astype(np.float64)
+    grey = picked @ np.array([0.299, 0.587, 0.114])
+    return np.floor(grey.sum((2, 3)) / 16 + 0.5).astype(np.uint8)
+
+
+def odds(det, z, inside):
+    """The map as the decision reads it (docs/detector.md, From map to decision)."""
+    rows, cols = np.where(inside.any(1))[0], np.where(inside.any(0))[0]
+    s = det.card["score"]
+    level = s["a"] * z[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1] + s["b"]
+    v = np.clip(np.floor((level + 12) * 12.75 + 0.5), 0, 255).astype(np.uint8)
+    return {"width": v.shape[1], "height": v.shape[0], "odds": base64.b64encode(v.tobytes()).decode()}
+
+
+def squared(picture):
+    """Letterboxed square and rect; a picture that fits already is only put in place, which is the same to the bit."""
+    h, w = picture.shape[:2]
+    rect = place(w, h)
+    left, top, nw, nh = rect
+    assert (nw, nh) == (w, h), "frames are rendered at the input's size"
+    out = np.full((SIZE, SIZE, 3), PAD, np.float32)
+    out[top : top + nh, left : left + nw] = picture
+    return out, rect
+
+
+def frame_row(det, square, rect, n, seconds=SECONDS):
+    """One frame for the replay: the score unrounded, the mean it was made of, and the map."""
+    z = det.session.run(["heat"], {"input": to_input(square)})[0][0, 0]
+    inside = inside_cells(rect, det.card["stride"])
+    s = det.card["score"]
+    topk = topk_mean(z, inside, s["k"])
+    return {"at": (n + 1) * seconds * 1000, "score": float(sigmoid(s["a"] * topk + s["b"])), "topk": round(topk, 5), "heat": odds(det, z, inside)}
+
+
+def score_print(det, number) -> str:
+    """The replay's line of one rendered print; kept beside its frames, a file for each model."""
+    folder = FOLDER / f"{number:04d}"
+    kept = folder / f"scores-{det.card['sha256'][:12]}.json"
+    if kept.exists():
+        return kept.read_text()
+    truth = json.loads((folder / "truth.json").read_text())
+    wants_thumbs = not (folder / "thumbs.u8").exists()
+    frames, thumbs = [], []
+    for n in range(truth["frames"]):
+        picture = read(folder / f"{n:03d}.jpg")
+        if wants_thumbs:
+            thumbs.append(thumbnail(picture))
+        frames.append(frame_row(det, *squared(picture), n))
+    if wants_thumbs:
+        (folder / "thumbs.u8").write_bytes(np.stack(thumbs).tobytes())
+    line = json.dumps({"seed": number, "onset": truth["onset"], "seconds": SECONDS, "frames": frames})
+    part = folder / "scores.tmp"
+    part.write_text(line)
+    os.replace(part, kept)
+    return line
+
+
+def score_all(count) -> None:
+    """Score all rendered prints with the shipped model into `runs/rendered.jsonl`."""
+    det, begin = Detector(), time.time()
+    part = LINES.with_suffix(".tmp")
+    with open(part, "w") as f:
+        for number in range(count):
+            if not (FOLDER / f"{number:04d}" / "truth.json").exists():
+                continue
+            f.write(score_print(det, number) + "\n")
+            if number % 20 == 19:
+                print(f"{number + 1} prints scored, {time.time() - begin:.0f} s", flush=True)
+    os.replace(part, LINES)
+
+
+def real_lines(det, items) -> list[dict]:
+    """The two real prints that fail, for the replay; the interval is not known, 10 s is assumed. The empty bed is left out."""
+    from .infer import read_item
+    from .letterbox import letterbox
+
+    by_file, out = {i.file: i for i in items}, []
+    with open(ROOT / "sequences.csv", newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["onset frame"] != "none"]
+    for row in rows:
+        files = [n for n in sorted(by_file) if n.startswith(row["sequence"] + "-") and not by_file[n].idle]
+        frames = [frame_row(det, *letterbox(read_item(by_file[n])), k) for k, n in enumerate(files)]
+        out.append({"id": row["sequence"], "onset": files.index(row["onset frame"]), "seconds": SECONDS, "files": files, "frames": frames})
+    return out
