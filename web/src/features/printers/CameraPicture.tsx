@@ -6,15 +6,13 @@ import { ms } from '../../lib/format.ts'
 import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
-import { type Camera, isStale, mainCamera, orientation } from './camera.ts'
+import { isStale, mainCamera, orientation } from './camera.ts'
 import { useLayer } from './camera/layers.ts'
 import { hasOpenAlert, isOffline, isWaiting } from './state.ts'
 import { useTurn } from './useTurn.ts'
 
 interface CameraPictureProps {
   printer: Printer
-  /** Which of the printer's cameras; the one with the pictures when absent. */
-  camera?: Camera
   /** The picture as it is now, though an alert waits for an answer. */
   live?: boolean
   /** SVG on the picture, turned with it. */
@@ -32,24 +30,16 @@ interface CameraPictureProps {
 export const alertPicture = (printer: Printer) => (hasOpenAlert(printer) ? (printer.alert_pic ?? null) : null)
 
 /**
- * The last picture with its age; an old one is grey and dated, never shown as live. While an alert waits for an
+ * The main camera's last picture with its age; an old one is grey and dated, never shown as live. While an alert waits for an
  * answer, the picture that it is about stands in its place (api-contract 11.3).
  */
 export function CameraPicture(props: CameraPictureProps) {
-  const {
-    printer,
-    camera = mainCamera(printer.settings),
-    live,
-    overlay,
-    topLeft,
-    bare,
-    frameRatio,
-    fill,
-  } = props
+  const { printer, live, overlay, topLeft, bare, frameRatio, fill } = props
   const { t } = useTranslation('camera')
+  const camera = mainCamera(printer.settings)
   const [turn] = useTurn(printer.id, camera)
   const turned = orientation(camera, turn)
-  const shown = useShown(printer, camera, live ?? false)
+  const shown = useShown(printer, live ?? false)
   const { name } = printer
 
   return (
@@ -62,21 +52,21 @@ export function CameraPicture(props: CameraPictureProps) {
       overlay={overlay}
       topLeft={topLeft}
       bottomRight={!bare && shown.age && <PictureTag>{shown.age}</PictureTag>}
-      empty={bare ? null : <Empty printer={printer} camera={camera} />}
+      empty={bare ? null : <Empty printer={printer} />}
     />
   )
 }
 
 /** Which picture stands there, and how old it is. */
-export function useShown(printer: Printer, camera: Camera, live: boolean) {
+export function useShown(printer: Printer, live: boolean) {
   const { t } = useTranslation('camera')
   const now = useNow()
   const { ago, moment } = useTimeText()
   const [boxes] = useLayer('boxes')
   const alert = live ? null : alertPicture(printer)
-  const from = alert ?? (camera.primary ? printer.pic : null)
+  const from = alert ?? printer.pic
   const src = from && (boxes ? from.img_url : (from.raw_url ?? from.img_url))
-  const takenAt = alert ? ms(alert.taken_at) : camera.primary ? ms(printer.watch?.picture_at) : null
+  const takenAt = alert ? ms(alert.taken_at) : ms(printer.watch?.picture_at)
   if (alert) {
     const age = takenAt === null ? null : t('marked', { ago: ago((now - takenAt) / 1000) })
     return { kind: 'alert', src, stale: false, age } as const
@@ -91,14 +81,13 @@ export function useShown(printer: Printer, camera: Camera, live: boolean) {
   return { kind: 'live', src, stale, age } as const
 }
 
-/** What can be said of a camera without a picture. */
-function Empty({ printer, camera }: { printer: Printer; camera: Camera }) {
+/** Why there is no picture. */
+function Empty({ printer }: { printer: Printer }) {
   const { t } = useTranslation('camera')
   const now = useNow()
   const { ago } = useTimeText()
   const seenAt = ms(printer.agent?.last_seen_at)
   function hint(): string {
-    if (!camera.primary) return t('mainOnly')
     if (isWaiting(printer)) return t('waiting')
     if (!isOffline(printer)) return t('noneYet')
     return seenAt ? t('lastSeen', { ago: ago((now - seenAt) / 1000) }) : t('neverSeen')

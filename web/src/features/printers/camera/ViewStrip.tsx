@@ -18,14 +18,23 @@ export function ViewStrip({ printer, views }: { printer: Printer; views: Views }
   )
 }
 
-function Stamp({ printer, view, views }: { printer: Printer; view: View; views: Views }) {
+interface StampProps {
+  printer: Printer
+  view: View
+  views: Views
+}
+
+function Stamp({ printer, view, views }: StampProps) {
   const { t } = useTranslation('camera')
   const nameOf = useCameraName()
-  const { age, src } = useShown(printer, view.camera, view.kind === 'live')
+  const shown = useShown(printer, view.kind === 'live')
+  // No other camera's pictures come by themselves.
+  const { age, src } = view.camera.primary ? shown : { age: null, src: null }
+  const isMain = view.camera.primary && (views.all.length === 1 || views.big.kind === 'alert')
   const title =
     view.kind === 'alert'
       ? t('alertView')
-      : views.all.length === 1 || (views.big.kind === 'alert' && view.camera.primary)
+      : isMain
         ? t('liveView')
         : nameOf(view.camera, views.all.indexOf(view.camera))
   return (
@@ -34,13 +43,7 @@ function Stamp({ printer, view, views }: { printer: Printer; view: View; views: 
         {src === null ? (
           <IconVideoOff size={22} stroke={1.5} aria-hidden />
         ) : (
-          <CameraPicture
-            printer={printer}
-            camera={view.camera}
-            live={view.kind === 'live'}
-            frameRatio={16 / 9}
-            bare
-          />
+          <CameraPicture printer={printer} live={view.kind === 'live'} frameRatio={16 / 9} bare />
         )}
       </span>
       <span className={styles.stampText}>

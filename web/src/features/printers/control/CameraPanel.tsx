@@ -9,6 +9,7 @@ import { PictureTag } from '../../../ui/PictureTag.tsx'
 import camera from '../camera/Camera.module.css'
 import { Layers } from '../camera/Layers.tsx'
 import { LayersMenu } from '../camera/LayersMenu.tsx'
+import { OtherCamera } from '../camera/OtherCamera.tsx'
 import { useFullScreen } from '../camera/useFullScreen.ts'
 import { useCameraName, useViews, type Views } from '../camera/useViews.ts'
 import { ViewStrip } from '../camera/ViewStrip.tsx'
@@ -37,7 +38,9 @@ export function CameraPanel({ printer }: { printer: Printer }) {
   useShortcut('turnCamera', turn)
 
   const { ratio } = orientation(big.camera, turned)
+  const frameRatio = half ? ratio * 2 : ratio
   const several = views.all.length > 1
+  const name = several && <PictureTag>{nameOf(big.camera, views.all.indexOf(big.camera))}</PictureTag>
 
   return (
     <div
@@ -47,14 +50,23 @@ export function CameraPanel({ printer }: { printer: Printer }) {
       data-half={half || undefined}
       data-full={full.isFull || undefined}
     >
-      <CameraPicture
-        printer={printer}
-        camera={big.camera}
-        live={big.kind === 'live'}
-        frameRatio={half ? ratio * 2 : ratio}
-        overlay={big.camera.primary && <Layers printer={printer} ofAlert={big.kind === 'alert'} />}
-        topLeft={several && <PictureTag>{nameOf(big.camera, views.all.indexOf(big.camera))}</PictureTag>}
-      />
+      {big.camera.primary ? (
+        <CameraPicture
+          printer={printer}
+          live={big.kind === 'live'}
+          frameRatio={frameRatio}
+          overlay={<Layers printer={printer} ofAlert={big.kind === 'alert'} />}
+          topLeft={name}
+        />
+      ) : (
+        <OtherCamera
+          key={big.key}
+          printer={printer}
+          camera={big.camera}
+          frameRatio={frameRatio}
+          topLeft={name}
+        />
+      )}
       <ViewStrip printer={printer} views={views} />
       <div className={styles.cameraBar}>
         {several ? (

@@ -166,3 +166,33 @@ describe('what an agent is new enough for', () => {
     expect(agentCan({ agent_name, agent_version }, ability)).toBe(can)
   })
 })
+
+describe('a single picture of a camera', () => {
+  const still = klipper.still!
+
+  it('is asked for at the address that Moonraker tells, made whole', () => {
+    expect(octoprint.still).toBeNull()
+    expect(still.cameras()).toEqual({ target: 'moonraker_api', func: 'server/webcams/list' })
+    const webcams = [
+      { name: 'front', snapshot_url: '/webcam/?action=snapshot' },
+      { name: 'top', snapshot_url: 'http://10.0.0.9:8080/shot.jpg' },
+      { name: 'odd', snapshot_url: 'file:///etc/passwd' },
+      { name: 'none' },
+    ]
+    expect(still.address({ webcams }, 'front')).toBe('http://127.0.0.1/webcam/?action=snapshot')
+    expect(still.address({ webcams }, 'top')).toBe('http://10.0.0.9:8080/shot.jpg')
+    for (const name of ['odd', 'none', 'missing']) expect(still.address({ webcams }, name)).toBeNull()
+    expect(still.address(null, 'front')).toBeNull()
+    expect(still.shoot('http://x/a')).toEqual({
+      target: 'jpeg_poster',
+      func: 'web_snapshot_request',
+      args: ['http://x/a'],
+    })
+  })
+
+  it('is shown only when it is a JPEG', () => {
+    expect(still.picture({ pic: '/9j/4AAQSk==' })).toBe('data:image/jpeg;base64,/9j/4AAQSk==')
+    for (const pic of ['<svg>', 'iVBORw0KGgo=', '/9j/"onload=', 7, undefined])
+      expect(still.picture({ pic })).toBeNull()
+  })
+})

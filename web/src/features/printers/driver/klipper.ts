@@ -31,6 +31,22 @@ function readPower(ret: unknown): PowerDevice[] {
     )
 }
 
+/** Moonraker tells addresses as a browser beside it would use them; the agent needs them whole. */
+function readAddress(ret: unknown, name: string): string | null {
+  const { webcams } = loose(ret)
+  const webcam = Array.isArray(webcams) ? webcams.map(loose).find((each) => each['name'] === name) : null
+  const told = webcam?.['snapshot_url']
+  const url = typeof told === 'string' ? URL.parse(told, 'http://127.0.0.1/') : null
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/** A JPEG in base64 begins so; anything else is not shown. */
+function readPicture(ret: unknown): string | null {
+  const { pic } = loose(ret)
+  const isJpeg = typeof pic === 'string' && /^\/9j\/[\w+/]+={0,2}$/.test(pic)
+  return isJpeg ? `data:image/jpeg;base64,${pic}` : null
+}
+
 /** Klipper's names of heaters, pins and macros tell capitals apart: what follows `=` or stands in quotes stays. */
 function spell(typed: string): string {
   return typed
@@ -65,6 +81,12 @@ export const klipper: Driver = {
       ),
       verb: 'post',
     }),
+  },
+  still: {
+    cameras: () => moonraker('server/webcams/list'),
+    address: readAddress,
+    shoot: (address) => ({ target: 'jpeg_poster', func: 'web_snapshot_request', args: [address] }),
+    picture: readPicture,
   },
   steppersOff: () => script('M18'),
   send: (line) => script(line),

@@ -38,6 +38,7 @@ export const octoprint: Driver = {
   babyStep: (mm) => commands(`M290 Z${decimal(mm)}`),
   offset: null,
   power: null,
+  still: null,
   steppersOff: () => commands('M18'),
   send: (line) => ({ ...commands(line), force: true }),
   spell: (typed) => typed.trim().toUpperCase(),
