@@ -41,16 +41,19 @@ export const enableSharing = endpoint({
   response: z.array(sharedResource),
 })
 
-export const disableSharing = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/sharedresources/:id/',
-  callers: owner,
-  summary: 'Remove a share link; its viewers are disconnected at once',
-  params: z.object({ id }),
-  response: null,
-  status: 204,
-  evenWhenDiskIsFull: true,
-})
+const remove = <P extends `/${string}/`>(path: P) =>
+  endpoint({
+    method: 'DELETE',
+    path,
+    callers: owner,
+    summary: 'Remove a share link; its viewers are disconnected at once',
+    params: z.object({ id }),
+    response: null,
+    status: 204,
+    evenWhenDiskIsFull: true,
+  })
+
+export const disableSharing = remove('/api/v1/sharedresources/:id/')
 
 export const shareLink = z
   .object({
@@ -118,16 +121,7 @@ export const updateShareLink = endpoint({
   response: shareLink,
 })
 
-export const deleteShareLink = endpoint({
-  method: 'DELETE',
-  path: '/api/v1/share_links/:id/',
-  callers: owner,
-  summary: 'Remove a share link; its viewers are disconnected at once',
-  params: z.object({ id }),
-  response: null,
-  status: 204,
-  evenWhenDiskIsFull: true,
-})
+export const deleteShareLink = remove('/api/v1/share_links/:id/')
 
 /** A camera as a viewer needs it to play the video. */
 export const sharedWebcam = z.object({

@@ -101,11 +101,7 @@ export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Pr
   if (!wasHanded) await refuseGuessers(ctx, budgets)
   const linked = await link(ctx, code)
   if (linked === null) {
-    await Promise.all(
-      budgets.map((key) =>
-        ctx.live.incr(`${key}:n`, WINDOW_MS).then((n) => ctx.live.put(key, String(n), WINDOW_MS)),
-      ),
-    )
+    await Promise.all(budgets.map((key) => ctx.live.incr(key, WINDOW_MS)))
     throw notFound('Invalid or expired code.')
   }
   ctx.live.publish(codeTopic(linked.id), '')
