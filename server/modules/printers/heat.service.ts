@@ -18,5 +18,7 @@ export async function heatOf(
   const { print, alertSight } = view
   if (print === null || (ofAlert && alertSight === null)) return null
   const found = await findHeat(ctx.db, print.id, ofAlert ? alertSight?.at : undefined)
-  return found?.heat ? { taken_at: found.at.toISOString(), ...found.heat } : null
+  if (!found?.heat) return null
+  const { width, height, values } = found.heat
+  return { taken_at: found.at.toISOString(), width, height, values }
 }
