@@ -1,15 +1,13 @@
-import { Button, Modal } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
-import { type ReactNode, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
-import styles from './confirm.module.css'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+
+const load = () => import('./QuestionDialog.tsx')
+const QuestionDialog = lazy(async () => ({ default: (await load()).QuestionDialog }))
 
 interface Choice {
   value: string
   label: string
   tone?: 'accent' | 'bad' | 'plain'
-  /** Whoever asked puts the focus where it goes on, instead of back where it came from. */
-  movesFocus?: boolean
 }
 
 export interface Question {
@@ -24,9 +22,6 @@ export interface Question {
 interface Asked extends Question {
   answer: (value: string | null) => void
 }
-
-/** A question is asked from dialogs too, and stands above them. */
-const ABOVE_DIALOGS = 250
 
 let show: ((asked: Asked) => void) | null = null
 
@@ -46,67 +41,46 @@ export async function confirm(
   return (await ask({ ...rest, choices: [{ value: 'yes', label: action, tone }] })) === 'yes'
 }
 
+/** Their dialog comes when the page has come: who has to stop a printer does not wait for it. */
+const SOON_MS = 2_000
+
 /** Stands once in the app and shows the questions, one at a time. */
 export function ConfirmHost() {
-  const { t } = useTranslation('common')
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [open, setOpen] = useState(false)
-  const [returnFocus, setReturnFocus] = useState(true)
 
   useEffect(() => {
-    show = (next) => {
+    const soon = setTimeout(() => void load().catch(() => {}), SOON_MS)
+    show = (next) =>
       setAsked((current) => {
         current?.answer(null)
         return next
       })
-      setOpen(true)
-    }
     return () => {
+      clearTimeout(soon)
       show = null
     }
   }, [])
 
-  function close(choice: Choice | null) {
-    setReturnFocus(!choice?.movesFocus)
-    asked?.answer(choice?.value ?? null)
-    setOpen(false)
+  function close(value: string | null) {
+    asked?.answer(value)
+    setAsked(null)
   }
 
   // Heard before the dialogs' own listeners, as this host stands from the start: one Escape is one step back.
   useWindowEvent(
     'keydown',
     (event) => {
-      if (!open || event.key !== 'Escape' || event.isComposing) return
+      if (!asked || event.key !== 'Escape' || event.isComposing) return
       event.stopImmediatePropagation()
       close(null)
     },
     { capture: true },
   )
 
+  if (!asked) return null
   return (
-    <Modal
-      opened={open}
-      onClose={() => close(null)}
-      closeOnEscape={false}
-      title={asked?.title}
-      withCloseButton={false}
-      returnFocus={returnFocus}
-      zIndex={ABOVE_DIALOGS}
-    >
-      {asked?.text && <div>{asked.text}</div>}
-      <div className={styles.buttons}>
-        <Button onClick={() => close(null)}>{asked?.dismiss ?? t('back')}</Button>
-        {asked?.choices.map((choice, at) => (
-          <Button
-            key={choice.value}
-            {...(choice.tone === 'plain' ? {} : { variant: 'filled', color: choice.tone ?? 'accent' })}
-            data-autofocus={at === 0 && choice.tone !== 'bad' ? true : undefined}
-            onClick={() => close(choice)}
-          >
-            {choice.label}
-          </Button>
-        ))}
-      </div>
-    </Modal>
+    <Suspense fallback={null}>
+      <QuestionDialog question={asked} onAnswer={close} />
+    </Suspense>
   )
 }

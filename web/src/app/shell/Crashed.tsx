@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { report } from '../../lib/report.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
 /** A screen broke, or its code is gone after an update: reloading is the way on. */
-export function Crashed() {
+export function Crashed({ error }: { error: unknown }) {
   const { t } = useTranslation('common')
+  useEffect(() => report(error), [error])
   return (
     <main>
       <Notice

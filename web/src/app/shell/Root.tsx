@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Outlet } from '@tanstack/react-router'
+import { Outlet, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { hasChosenLanguage, showLanguage } from '../../lib/i18n.ts'
-import { bootstrapQuery } from '../../lib/session.ts'
+import { startReports } from '../../lib/report.ts'
+import { type Bootstrap, bootstrapQuery } from '../../lib/session.ts'
 import { Failed } from '../../ui/Notice.tsx'
 
 /** Nothing is shown before we know who looks; without the server, that is what is said. */
@@ -17,6 +18,8 @@ export function Root() {
     if (language && !hasChosenLanguage()) void showLanguage(language)
   }, [language])
 
+  useReports(data?.settings)
+
   if (isPending) return <div aria-busy="true" />
   if (!data)
     return (
@@ -25,4 +28,14 @@ export function Root() {
       </main>
     )
   return <Outlet />
+}
+
+/** What breaks here is told where the operator wants it, and else nowhere. */
+function useReports(settings: Bootstrap['settings'] | undefined): void {
+  const router = useRouter()
+  const { SENTRY_DSN: dsn, VERSION: version } = settings ?? {}
+  useEffect(() => {
+    if (dsn && version)
+      startReports({ dsn, version, route: () => router.state.matches.at(-1)?.routeId ?? '' })
+  }, [router, dsn, version])
 }

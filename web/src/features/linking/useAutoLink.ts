@@ -24,7 +24,7 @@ export function useAutoLink(code: string | null, onByHand: () => void) {
     const answer = await ask({
       title,
       text,
-      choices: [{ value: 'hand', label: t('handshake.byHand'), movesFocus: true }],
+      choices: [{ value: 'hand', label: t('handshake.byHand') }],
     })
     if (answer === 'hand') onByHand()
   }

@@ -1,6 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { report } from '../../lib/report.ts'
 import { readStored, subscribeStored, writeStored } from '../../lib/stored.ts'
 import { ask } from '../../ui/confirm.tsx'
 import { readStatus } from './status.ts'
@@ -13,6 +14,11 @@ function read(id: number): Transition | null {
   const name = readStored(nameKey(id))
   const until = Number(readStored(untilKey(id)))
   return isTransitionName(name) && until > 0 ? { name, until } : null
+}
+
+/** A command was taken, and nothing came of it: the one trouble of a printer that operators hear of. */
+class PrinterNotResponding extends Error {
+  override readonly name = 'PrinterNotResponding'
 }
 
 /** Remembers across reloads that a command is on its way (keys of api-contract 11.4). */
@@ -48,6 +54,7 @@ export function useTransition(printer: Printer): TransitionName | null {
     const timer = setTimeout(
       () => {
         endTransition(id)
+        report(new PrinterNotResponding())
         void ask({
           title: t('notResponding.title'),
           text: t('notResponding.text'),

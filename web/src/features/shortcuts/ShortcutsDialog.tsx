@@ -1,22 +1,18 @@
-import { Modal, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SHORTCUTS, type ShortcutName, useOfferedShortcuts, useShortcutsWanted } from '../../lib/shortcuts.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
 import styles from './Shortcuts.module.css'
 
 /** What the keys do on the page at hand, and the switch for those whom they hinder. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation(['shortcuts', 'common'])
+  const { t } = useTranslation('shortcuts')
   const offered = useOfferedShortcuts()
   const [wanted, setWanted] = useShortcutsWanted()
   const off = wanted === 'off'
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
-    >
+    <Dialog onClose={onClose} title={t('title')}>
       <div className={styles.lists} data-off={off || undefined}>
         {(['page', 'everywhere'] as const).map((place) => {
           const here = offered.filter((name) => SHORTCUTS[name].place === place)
@@ -42,7 +38,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         checked={!off}
         onChange={(event) => setWanted(event.currentTarget.checked ? 'on' : 'off')}
       />
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import type { ConnectionOptions } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
 import styles from './Connect.module.css'
@@ -78,12 +79,7 @@ function ConnectDialog({ options, onClose, onConnect }: ConnectDialogProps) {
   const [baudrate, setBaudrate] = useState(String(options.baudrate ?? AUTO))
   const auto = { value: AUTO, label: t('connect.auto') }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('connect.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
-    >
+    <Dialog onClose={onClose} title={t('connect.title')}>
       <form
         className={styles.form}
         onSubmit={(event) => {
@@ -109,6 +105,6 @@ function ConnectDialog({ options, onClose, onConnect }: ConnectDialogProps) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

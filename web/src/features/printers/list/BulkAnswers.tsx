@@ -1,10 +1,11 @@
-import { Button, Group, Loader, Modal } from '@mantine/core'
+import { Button, Group, Loader } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, commands } from '../printers.api.ts'
 import { beginTransition } from '../useTransition.ts'
@@ -62,8 +63,7 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
   const done = all.filter(({ phase }) => phase === 'done').length
   const busy = failed + done < printers.length
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       title={t(`bulk.${action}.running`, { count: printers.length })}
       withCloseButton={false}
@@ -92,7 +92,7 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
           {busy ? t('bulk.hide') : t('bulk.close')}
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

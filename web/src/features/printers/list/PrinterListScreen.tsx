@@ -4,7 +4,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useRef } from 'react'
+import { lazy, Suspense, useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -22,7 +22,8 @@ import { ListControls } from './ListControls.tsx'
 import { ArchivedNotice, CardSkeletons, HiddenNotice, NoPrinters, NothingPasses } from './ListNotices.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
-import { TileGrid } from './TileGrid.tsx'
+
+const TileGrid = lazy(async () => ({ default: (await import('./TileGrid.tsx')).TileGrid }))
 
 /** While the socket tells what changes, the list is asked again only for printers that are new. */
 const POLL_MS = { open: 60_000, other: 15_000 }
@@ -139,7 +140,11 @@ function PrinterList({ printers }: { printers: Printer[] }) {
         <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />
       )}
       {shown.length === 0 && <NothingPasses onReset={() => setFilter('all')} />}
-      {shown.length > 0 && view === 'grid' && <TileGrid printers={shown} />}
+      {shown.length > 0 && view === 'grid' && (
+        <Suspense fallback={<div aria-busy="true" />}>
+          <TileGrid printers={shown} />
+        </Suspense>
+      )}
       {shown.length > 0 && view === 'cards' && (
         <div className={styles.grid}>
           {shown.map((printer, at) => (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, TextInput } from '@mantine/core'
+import { Alert, Button, Group, TextInput } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -96,7 +97,7 @@ function DeleteDialog({ printer, onClose }: { printer: Printer; onClose: () => v
   })
 
   return (
-    <Modal opened onClose={onClose} title={t('delete.title', { name: printer.name })} withCloseButton={false}>
+    <Dialog onClose={onClose} title={t('delete.title', { name: printer.name })} withCloseButton={false}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -124,6 +125,6 @@ function DeleteDialog({ printer, onClose }: { printer: Printer; onClose: () => v
           </Button>
         </Group>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

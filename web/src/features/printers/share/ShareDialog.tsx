@@ -1,4 +1,4 @@
-import { Button, Modal, Skeleton, Switch } from '@mantine/core'
+import { Button, Skeleton, Switch } from '@mantine/core'
 import type { ShareLink } from '@vigil/contract/sharing.ts'
 import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { LinkForm } from './LinkForm.tsx'
@@ -27,15 +28,9 @@ export function ShareDialog({ printerId, name, onClose }: ShareDialogProps) {
   const { user, settings } = useBootstrap()
   const allowed = !settings.IS_ENT || user?.is_pro === true
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size={560}
-      title={t('title', { name })}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
+    <Dialog onClose={onClose} size={560} title={t('title', { name })}>
       {allowed ? <Sharing printerId={printerId} /> : <ProOnly onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 

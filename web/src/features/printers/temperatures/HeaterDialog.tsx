@@ -1,7 +1,8 @@
-import { Button, Modal, NumberInput, Slider } from '@mantine/core'
+import { Button, NumberInput, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees } from '../../../lib/format.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Heater } from '../status.ts'
 import { useWords } from '../words.ts'
 import { maxTarget, presetTarget, type Profile } from './heaters.ts'
@@ -42,12 +43,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('dialog.title', { name })}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
-    >
+    <Dialog onClose={onClose} title={t('dialog.title', { name })}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -108,7 +104,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

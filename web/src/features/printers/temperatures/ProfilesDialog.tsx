@@ -1,6 +1,6 @@
-import { Modal } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Heater } from '../status.ts'
 import { useWords } from '../words.ts'
 import { applyProfile, type Profile } from './heaters.ts'
@@ -36,12 +36,7 @@ export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: 
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('profiles.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
-    >
+    <Dialog onClose={onClose} title={t('profiles.title')}>
       <p className={styles.hint}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
       {printing && <p className={styles.caution}>{t('profiles.printing')}</p>}
       <div className={styles.profiles}>
@@ -65,6 +60,6 @@ export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: 
           <small>{t('profiles.allOff')}</small>
         </button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

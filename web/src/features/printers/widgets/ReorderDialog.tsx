@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Modal, Switch } from '@mantine/core'
+import { ActionIcon, Button, Switch } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { move } from './layout.ts'
 import type { Layout } from './useLayout.ts'
 import styles from './Widgets.module.css'
@@ -43,12 +44,7 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('order.title')}
-      closeButtonProps={{ 'aria-label': t('close', { ns: 'common' }) }}
-    >
+    <Dialog onClose={onClose} title={t('order.title')}>
       <p className={styles.hint}>{t('order.hint')}</p>
       <ol ref={list} className={styles.rows}>
         {rows.map(({ name, enabled }, at) => (
@@ -109,6 +105,6 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
           {t('order.done')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Modal } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { coverOf, type Point, type Zone } from '@vigil/contract/zones.ts'
@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../../lib/errors.ts'
 import { percent } from '../../../../lib/format.ts'
 import { toast } from '../../../../lib/toast.ts'
+import { Dialog } from '../../../../ui/Dialog.tsx'
 import { confirm } from '../../../../ui/confirm.tsx'
 import { useProblemText } from '../../../../ui/Notice.tsx'
 import type { Orientation } from '../../../../ui/Snapshot.tsx'
@@ -102,8 +103,7 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
   })
 
   return (
-    <Modal
-      opened
+    <Dialog
       size={900}
       onClose={() => void askAndLeave()}
       closeOnClickOutside={false}
@@ -182,6 +182,6 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
           {t('save')}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   )
 }

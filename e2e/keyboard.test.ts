@@ -1,0 +1,193 @@
+import { vaseGcode } from '@vigil/simulator/gcode.ts'
+import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
+import type { Locator } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import {
+  addPrinter,
+  aPerson,
+  closeBrowser,
+  complaintsBut,
+  keepEvidence,
+  type Person,
+  setUpFirstAccount,
+  startVigil,
+  until,
+  type Vigil,
+} from './support.ts'
+
+let vigil: Vigil
+let owner: Person
+let machine: SimulatedPrinter
+let printerId = 0
+
+beforeAll(async () => {
+  vigil = await startVigil()
+  owner = await aPerson()
+  owner.page.setDefaultTimeout(60_000)
+  await setUpFirstAccount(owner.page, vigil)
+  await addPrinter(owner.page, 'Prusa, not linked')
+  const made = await addPrinter(owner.page, 'Voron')
+  printerId = made.id
+  machine = startSimulatedPrinter({
+    server: vigil.address,
+    token: made.auth_token,
+    files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 3000 }) }],
+    speed: 15,
+    statusEverySeconds: 1,
+    picEverySeconds: 5,
+    reconnectPenaltyMs: 1000,
+    print: true,
+  })
+  await machine.ready
+})
+
+afterAll(async () => {
+  await machine?.stop()
+  await owner?.close()
+  await closeBrowser()
+  await vigil?.stop()
+})
+
+const dialog = () => owner.page.getByRole('dialog')
+
+/** The job's button, when it may be pressed. */
+const job = (word: string) =>
+  owner.page.getByRole('button', { name: new RegExp(`^(${word})$`) }).and(owner.page.locator(':enabled'))
+
+async function onControlPage(): Promise<void> {
+  await owner.page.goto(`${vigil.address}/printers/${printerId}/control/`)
+  await job('Pause|Resume').waitFor()
+}
+
+/** A moment in which a key that does something would have done it. */
+const settled = () => owner.page.waitForTimeout(400)
+
+test('the keys of a page are listed under ?, and each asks what its button asks, or more', async () => {
+  onTestFailed(() => keepEvidence(owner, 'keyboard-keys', vigil))
+  const { page } = owner
+  await onControlPage()
+  // While it heats it would take its time to pause.
+  await page.getByText('Layer', { exact: true }).waitFor()
+  await page.keyboard.press('?')
+  await dialog().getByText('On this page').waitFor()
+  expect(await dialog().locator('dt').allTextContents()).toEqual([
+    'Pause or resume the print',
+    'Cancel the print',
+    'Mute or unmute failure alerts',
+    'Camera in full screen',
+    'Turn the picture',
+    'Open the terminal',
+    "Go to this printer's settings",
+    'Show these shortcuts',
+    'Go to the printers',
+    'Go to the preferences',
+  ])
+  await page.keyboard.press('p')
+  await settled()
+  expect(await dialog().count(), 'keys rest while a dialog is open').toBe(1)
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+
+  for (const [key, title, action] of [
+    ['p', 'Pause this print?', 'Pause print'],
+    ['c', 'Cancel this print?', 'Cancel print'],
+    ['m', 'Mute failure alerts for this print?', 'Mute alerts'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await dialog().getByText(title).waitFor()
+    await dialog().getByRole('button', { name: action }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+  }
+  expect(await page.getByRole('button', { name: 'Mute for this print' }).isVisible()).toBe(true)
+
+  await page.keyboard.press('p')
+  await dialog().getByRole('button', { name: 'Pause print' }).click()
+  await job('Resume').waitFor()
+  await page.keyboard.press('p')
+  await dialog().getByText('Resume this print?').waitFor()
+  await dialog().getByRole('button', { name: 'Resume print' }).click()
+  await job('Pause').waitFor()
+
+  await page.keyboard.press('f')
+  await until(() => page.evaluate(() => document.fullscreenElement !== null), 3_000, 'full screen')
+  await page.keyboard.press('f')
+  await until(() => page.evaluate(() => document.fullscreenElement === null), 3_000, 'no full screen')
+  expect(complaintsBut(owner)).toEqual([])
+})
+
+test('keys lead from page to page', async () => {
+  onTestFailed(() => keepEvidence(owner, 'keyboard-ways', vigil))
+  const { page } = owner
+  await onControlPage()
+  const at = (path: string) => page.waitForURL(`${vigil.address}${path}`)
+  await page.keyboard.press('t')
+  await at(`/printers/${printerId}/terminal/`)
+  await page.getByRole('heading', { name: 'Terminal' }).waitFor()
+  await page.locator('body').press('g')
+  await page.keyboard.press('c')
+  await at(`/printers/${printerId}/control/`)
+  await page.getByText('Nozzle').first().waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await at(`/printers/${printerId}/`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await at('/printers/')
+})
+
+test('letters that are typed, held with a modifier or switched off do nothing', async () => {
+  onTestFailed(() => keepEvidence(owner, 'keyboard-silent', vigil))
+  const { page } = owner
+  await onControlPage()
+  await page
+    .getByRole('textbox', { name: /command/i })
+    .first()
+    .pressSequentially('?pmgl')
+  await settled()
+  expect(await dialog().count()).toBe(0)
+  expect(page.url()).toContain('/control/')
+
+  await page.getByRole('heading', { level: 1 }).click()
+  for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+m`)
+  await settled()
+  expect(await dialog().count()).toBe(0)
+
+  await page.locator('aside button').click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await dialog().getByRole('switch').click({ force: true })
+  await dialog().getByText('Shortcuts are off.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  for (const key of ['?', 'p', 'm']) await page.keyboard.press(key)
+  await settled()
+  expect(await dialog().count()).toBe(0)
+  await page.reload()
+  await job('Pause|Resume').waitFor()
+  await page.keyboard.press('p')
+  await settled()
+  expect(await dialog().count(), 'off over a reload').toBe(0)
+})
+
+test('one Escape closes the question, not the dialog that asked it', async () => {
+  onTestFailed(() => keepEvidence(owner, 'keyboard-escape', vigil))
+  const { page } = owner
+  await onControlPage()
+  const opener = page.getByRole('button', { name: 'Share the camera of Voron' })
+  await opener.click()
+  const share = page.getByRole('dialog', { name: 'Share the camera of Voron' })
+  await share.getByText('Share this camera').click()
+  const revoke = share.getByRole('button', { name: 'Revoke' }).first()
+  await revoke.click()
+  const question = page.getByRole('dialog', { name: /^Revoke/ })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  await settled()
+  expect(await share.isVisible()).toBe(true)
+  const hasFocus = (button: Locator) => button.evaluate((one) => one === document.activeElement)
+  expect(await hasFocus(revoke), 'the focus goes back to what asked').toBe(true)
+  await page.keyboard.press('Escape')
+  await share.waitFor({ state: 'hidden' })
+  await until(() => hasFocus(opener), 3_000, 'the focus is where the dialog was opened')
+})
