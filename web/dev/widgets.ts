@@ -2,6 +2,7 @@
 import type { Page, WebSocketRoute } from 'playwright-core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { printers, type World } from './stub.ts'
+import { ago } from './time.ts'
 
 const PROFILES = [
   { name: 'PLA', extruder: 215, bed: 60, chamber: 0 },
@@ -46,14 +47,36 @@ const LINES = [
   'Printing layer 212 of 336',
 ]
 
+/** A print whose file still lies on printer 3. */
+const lastPrint = {
+  id: 9,
+  filename: 'benchy_0.2mm_PLA.gcode',
+  started_at: ago(9200),
+  finished_at: ago(3600),
+  ended_at: ago(3600),
+  cancelled_at: null,
+  filament_used: 4200,
+  g_code_file: {
+    id: 4,
+    resident_printer: 3,
+    deleted: null,
+    url: 'benchy_0.2mm_PLA.gcode',
+    filename: 'benchy_0.2mm_PLA.gcode',
+    safe_filename: 'benchy_0.2mm_PLA.gcode',
+    agent_signature: 'ts:1',
+  },
+}
+
 /** Answers the API calls of the widgets; null where it is none of them. */
 export function answerWidgets(world: World, path: string): { status: number; body: unknown } | null {
+  if (path === '/api/v1/prints/') return { status: 200, body: [lastPrint] }
   const id = /^\/api\/v1\/printers\/(\d+)\/temperatures\/$/.exec(path)?.[1]
   const printer = world.printers.find((each) => each.id === Number(id))
   return printer ? { status: 200, body: { heaters: heaters(printer) } } : null
 }
 
 const REPLIES: Record<string, unknown> = {
+  start_printer_local_print: 'Success',
   'printer/objects/query?gcode_move': { status: { gcode_move: { homing_origin: [0, 0, -0.045, 0] } } },
   'machine/device_power/devices': {
     devices: [
@@ -62,6 +85,7 @@ const REPLIES: Record<string, unknown> = {
       { device: 'Filter', status: 'off' },
     ],
   },
+  'server/webcams/list': { webcams: [{ name: 'Nozzle', snapshot_url: '/webcam2/?action=snapshot' }] },
   toggle_terminal_feed: false,
   get_connection_options: {
     ports: ['/dev/ttyUSB0', '/dev/ttyACM0'],
@@ -93,6 +117,21 @@ const shut = () =>
       : {},
   )
 
+/** Pausing while it heats, with a complaint and a wish of the printer's own. */
+const waits = () =>
+  withPresets(({ id, status }) =>
+    id === 1
+      ? {
+          status: {
+            ...status!,
+            state: { text: 'Pausing', flags: { operational: true }, error: 'Filament sensor: no filament' },
+            user_interaction_required: true,
+            temperatures: { tool0: { actual: 120, target: 215 }, bed: { actual: 60, target: 60 } },
+          },
+        }
+      : {},
+  )
+
 async function open(page: Page, name: RegExp): Promise<void> {
   await page.getByRole('button', { name }).click()
   await page.waitForTimeout(150)
@@ -101,6 +140,57 @@ async function open(page: Page, name: RegExp): Promise<void> {
 export const widgetShots = [
   { name: 'w-control', path: 'printers/1/control/', world: { printers: withPresets() } },
   { name: 'w-idle', path: 'printers/3/control/', world: { printers: withPresets() } },
+  {
+    name: 'w-reprint',
+    path: 'printers/3/control/',
+    world: { printers: withPresets() },
+    act: async (page: Page) => {
+      await open(page, /^(Reprint|重新打印)$/)
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'w-starting',
+    path: 'printers/3/control/',
+    world: { printers: withPresets() },
+    act: async (page: Page) => {
+      await open(page, /^(Reprint|重新打印)$/)
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^(Reprint|重新打印)$/ })
+        .click()
+      await page.getByText(/Waiting for the printer|等待打印机/).waitFor()
+    },
+  },
+  {
+    name: 'w-apart',
+    path: 'printers/1/control/',
+    world: { printers: withPresets() },
+    act: async (page: Page) => {
+      await page.evaluate(() => {
+        const order = [3, 1, 5, 2, 4, 6, 7].map((id) => ({ id, enabled: true }))
+        localStorage.setItem('printer-control-widgets-1', JSON.stringify(order))
+      })
+      await page.reload()
+      await page.getByText(/Finishing at|预计完成/).waitFor()
+    },
+  },
+  {
+    name: 'w-waits',
+    path: 'printers/1/control/',
+    world: { printers: waits() },
+  },
+  {
+    name: 'w-terminal-sent',
+    path: 'printers/2/terminal/',
+    world: { printers: withPresets() },
+    act: async (page: Page) => {
+      const input = page.getByRole('textbox', { name: /^(G-code command|G-code 命令)$/ })
+      await input.fill('m115')
+      await input.press('Enter')
+      await page.getByRole('log').getByText('M115').waitFor()
+    },
+  },
   {
     name: 'w-heater',
     path: 'printers/1/control/',

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
 import { ms, percent } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Gauge } from '../../../ui/Gauge.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
@@ -11,6 +13,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, savePrinter } from '../printers.api.ts'
+import { sensitivityLevel } from '../settings/rules.ts'
 import type { useCommands } from '../useCommands.ts'
 import { hardlyWatched, watching } from '../watching.ts'
 import { useWords } from '../words.ts'
@@ -49,7 +52,24 @@ export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
           <DetectionAction printer={printer} commands={commands} />
         </div>
       </div>
+      {printer.watching_enabled && <SensitivityNote printer={printer} />}
     </Panel>
+  )
+}
+
+/** How sure it must be before it warns, in the words of the settings, and the way there. */
+function SensitivityNote({ printer }: { printer: Printer }) {
+  const { t } = useTranslation(['settings', 'printers'])
+  const level = sensitivityLevel(printer.detective_sensitivity)
+  return (
+    <p className={styles.sensitivity}>
+      {t('detection.sensitivity', {
+        ns: 'printers',
+        sensitivity: t('sensitivity', { level: t(`level.${level}`) }),
+        hint: t(`levelHint.${level}`),
+      })}{' '}
+      <Link to={paths.printerSettings(printer.id)}>{t('detection.change', { ns: 'printers' })}</Link>
+    </p>
   )
 }
 
