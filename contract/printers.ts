@@ -80,7 +80,7 @@ export const printer = z
     agent_version: z.string().nullable(),
     /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
     pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),
-    /** While an alert waits for an answer: the newest picture on which the detector marked something. */
+    /** While an alert waits for an answer: the newest picture that spoke for it, `img_url` with boxes if there are any. */
     alert_pic: z.object({ img_url: z.string(), raw_url: z.string(), taken_at: timestamp }).nullable(),
     status: status.nullable(),
     settings: z.record(z.string(), z.unknown()),

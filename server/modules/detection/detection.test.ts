@@ -17,6 +17,7 @@ import { checkPause } from './alerts.service.ts'
 /** What the scripted detector says of the next pictures; these tests are about what follows, not about seeing. */
 let score = 0
 let isDown = false
+let isBoxless = false
 let looks = 0
 
 function inspectionOf(): Inspection {
@@ -25,7 +26,7 @@ function inspectionOf(): Inspection {
   const value = Math.round(score * 255)
   return {
     score,
-    boxes: score > 0.5 ? [{ x: 100, y: 80, w: 60, h: 50, score }] : [],
+    boxes: score > 0.5 && !isBoxless ? [{ x: 100, y: 80, w: 60, h: 50, score }] : [],
     heat: {
       width: 16,
       height: 12,
@@ -65,6 +66,7 @@ afterAll(() => app.close())
 beforeEach(async () => {
   score = 0
   isDown = false
+  isBoxless = false
   printer = await aPrinter(app, owner)
   agent = await connectAgent(app, printer.auth_token)
   await agent.hear((message) => 'remote_status' in message)
@@ -290,6 +292,21 @@ describe('the picture of an alert', () => {
     expect((await shown()).alert_pic).toBeNull()
     expect(await heat('?alert=true')).toBeNull()
     expect((await shown()).pic).not.toBeNull()
+  })
+
+  test('is there without boxes too: a faint failure has none to draw', async () => {
+    isBoxless = true
+    await startPrint()
+    await watch(8)
+    score = 0.97
+    await watch(16)
+    const { alert_pic: alerted } = await eventually(async () => {
+      const now = await shown()
+      return now.current_print?.paused_at ? now : undefined
+    })
+    expect(alerted?.img_url).toContain('/raw/')
+    expect(alerted?.img_url).toBe(alerted?.raw_url)
+    expect(await heat('?alert=true')).toMatchObject({ width: 16 })
   })
 
   test('the map of the last look is told; nothing before the first, nothing without a print', async () => {

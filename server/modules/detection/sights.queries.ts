@@ -3,10 +3,11 @@ import type { PictureRecord } from '../commands/keys.ts'
 
 type PictureRef = PictureRecord['raw']
 
-/** The newest picture of a print on which the detector marked something, since its alert was last answered. */
+/** The newest look at a print that spoke for a failure, since its alert was last answered. */
 export interface AlertSight {
   readonly raw: PictureRef
-  readonly tagged: PictureRef
+  /** With boxes, where any were to be drawn. */
+  readonly tagged: PictureRef | null
   readonly at: Date
 }
 
@@ -16,7 +17,7 @@ export interface HeatRow {
   readonly heat: { readonly width: number; readonly height: number; readonly values: string } | null
 }
 
-/** What stands behind the open alerts of these prints, by print; one without a marked picture is left out. */
+/** What stands behind the open alerts of these prints, by print; one that no look spoke for is left out. */
 export async function findAlertSights(db: Db, printIds: readonly number[]): Promise<Map<number, AlertSight>> {
   if (printIds.length === 0) return new Map()
   const rows = await db
@@ -24,17 +25,22 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
     .innerJoinLateral(
       (eb) =>
         eb
-          .selectFrom('frames')
+          .selectFrom('decisions')
+          .innerJoin('frames', (join) =>
+            join
+              .onRef('frames.id', '=', 'decisions.frameId')
+              .onRef('frames.createdAt', '=', 'decisions.createdAt'),
+          )
           .select(['frames.picture', 'frames.tagged', 'frames.createdAt'])
-          .whereRef('frames.printId', '=', 'prints.id')
-          .where('frames.tagged', 'is not', null)
+          .whereRef('decisions.printId', '=', 'prints.id')
+          .where('decisions.decision', '<>', 'none')
           .where((or) =>
             or.or([
               or('prints.alertAcknowledgedAt', 'is', null),
-              or('frames.createdAt', '>', or.ref('prints.alertAcknowledgedAt')),
+              or('decisions.createdAt', '>', or.ref('prints.alertAcknowledgedAt')),
             ]),
           )
-          .orderBy('frames.createdAt', 'desc')
+          .orderBy('decisions.createdAt', 'desc')
           .limit(1)
           .as('sight'),
       (join) => join.onTrue(),
@@ -45,7 +51,11 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
   return new Map(
     rows.map(({ id, picture, tagged, createdAt }) => [
       id,
-      { raw: picture as unknown as PictureRef, tagged: tagged as unknown as PictureRef, at: createdAt },
+      {
+        raw: picture as unknown as PictureRef,
+        tagged: tagged as unknown as PictureRef | null,
+        at: createdAt,
+      },
     ]),
   )
 }

@@ -110,7 +110,7 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
 function presentAlert(ctx: Ctx, sight: AlertSight | null, edge: Where): Printer['alert_pic'] {
   return (
     sight && {
-      img_url: mediaUrl(ctx, sight.tagged, edge),
+      img_url: mediaUrl(ctx, sight.tagged ?? sight.raw, edge),
       raw_url: mediaUrl(ctx, sight.raw, edge),
       taken_at: sight.at.toISOString(),
     }

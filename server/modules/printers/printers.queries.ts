@@ -13,7 +13,7 @@ export interface PrinterView {
   readonly print: Selectable<Prints> | null
   readonly normalizedP: number
   readonly detectionHours: number
-  /** What was marked on the picture of an alert that waits for an answer. */
+  /** The look that an alert is about which waits for an answer. */
   readonly alertSight: AlertSight | null
   /** How much of the picture the ignore zones leave out, 0 to 100. */
   readonly ignoredPercent: number

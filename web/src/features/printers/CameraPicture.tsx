@@ -68,7 +68,7 @@ export function useShown(printer: Printer, live: boolean) {
   const src = from && (boxes ? from.img_url : (from.raw_url ?? from.img_url))
   const takenAt = alert ? ms(alert.taken_at) : ms(printer.watch?.picture_at)
   if (alert) {
-    const age = takenAt === null ? null : t('marked', { ago: ago((now - takenAt) / 1000) })
+    const age = takenAt === null ? null : t('noticed', { ago: ago((now - takenAt) / 1000) })
     return { kind: 'alert', src, stale: false, age } as const
   }
   const stale = isStale(printer, now)
