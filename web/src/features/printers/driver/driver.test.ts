@@ -138,10 +138,10 @@ describe('Klipper', () => {
 
   it('lists and switches power devices', () => {
     expect(klipper.power?.list()).toEqual({ target: 'moonraker_api', func: 'machine/device_power/devices' })
-    expect(klipper.power?.set('LED strip', true)).toEqual({
+    expect(klipper.power?.set('LED strip no.2', true)).toEqual({
       target: 'moonraker_api',
-      func: 'machine/device_power/device?device=LED%20strip&action=on',
-      verb: 'post',
+      func: 'machine/device_power/device?device=LED%20strip%20no%2E2&action=on',
+      kwargs: { verb: 'post' },
     })
     const ret = { devices: [{ device: 'psu', status: 'on', locked_while_printing: true }, { odd: 1 }] }
     expect(klipper.power?.read(ret)).toEqual([{ device: 'psu', on: true, lockedWhilePrinting: true }])

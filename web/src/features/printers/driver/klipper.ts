@@ -19,6 +19,9 @@ function readOffset(ret: unknown): number | null {
   return typeof z === 'number' && Number.isFinite(z) ? z : null
 }
 
+/** The agent turns every dot of a path into a slash (agent-protocol 3.6.2). */
+const encoded = (name: string) => encodeURIComponent(name).replaceAll('.', '%2E')
+
 function readPower(ret: unknown): PowerDevice[] {
   const devices = loose(ret)['devices']
   if (!Array.isArray(devices)) return []
@@ -75,12 +78,10 @@ export const klipper: Driver = {
   power: {
     list: () => moonraker('machine/device_power/devices'),
     read: readPower,
-    set: (device, on) => ({
-      ...moonraker(
-        `machine/device_power/device?device=${encodeURIComponent(device)}&action=${on ? 'on' : 'off'}`,
-      ),
-      verb: 'post',
-    }),
+    set: (device, on) =>
+      moonraker(`machine/device_power/device?device=${encoded(device)}&action=${on ? 'on' : 'off'}`, {
+        verb: 'post',
+      }),
   },
   still: {
     cameras: () => moonraker('server/webcams/list'),
