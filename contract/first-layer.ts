@@ -13,11 +13,11 @@ export const LAYER_LABELS = [
   'noIssues',
   'notANozzleCam',
 ] as const
-export const layerLabel = z.enum(LAYER_LABELS)
+const layerLabel = z.enum(LAYER_LABELS)
 export type LayerLabel = z.infer<typeof layerLabel>
 
 /** A to F by score: 80, 60, 40 and 20 are the borders. */
-export const layerGrade = z.enum(['A', 'B', 'C', 'D', 'F'])
+const layerGrade = z.enum(['A', 'B', 'C', 'D', 'F'])
 export type LayerGrade = z.infer<typeof layerGrade>
 
 /** One picture of an inspection. `labels` are the owner's answer where there is one, else what the model saw. */

@@ -9,7 +9,7 @@ import {
   postDone,
   seesGreen,
   sendAll,
-} from './firstlayer.fixture.ts'
+} from '../../test/first-layer.ts'
 
 const DAY_MS = 86_400_000
 let app: TestApp

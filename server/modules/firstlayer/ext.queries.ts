@@ -4,6 +4,7 @@ import type { PrinterExts } from '../../engines/db/types.gen.ts'
 import { type PrinterScope, printersVisibleTo } from '../access/index.ts'
 
 export type ExtRow = Selectable<PrinterExts>
+export type ExtChange = Updateable<PrinterExts>
 
 /** What applies until an owner changes something (api-contract 10.6). */
 const DEFAULTS = {
@@ -31,7 +32,7 @@ export async function findExt(db: Db, scope: PrinterScope, printerId: number): P
 }
 
 /** Writes settings of a printer; the first time, what is not given is the default. */
-export async function writeExt(db: Db, printerId: number, change: Updateable<PrinterExts>): Promise<ExtRow> {
+export async function writeExt(db: Db, printerId: number, change: ExtChange): Promise<ExtRow> {
   const values = { ...change, updatedAt: new Date() }
   return await db
     .insertInto('printerExts')

@@ -5,14 +5,12 @@ import {
   type PrinterExt,
 } from '@vigil/contract/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Updateable } from 'kysely'
 import type { Ctx } from '../../ctx.ts'
-import type { PrinterExts } from '../../engines/db/types.gen.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
 import type { PrinterAction } from '../access/index.ts'
-import { type ExtRow, findExt, writeExt } from './ext.queries.ts'
+import { type ExtChange, type ExtRow, findExt, writeExt } from './ext.queries.ts'
 
 type Asker = UserPrincipal | PrinterPrincipal
 
@@ -58,7 +56,7 @@ export function extRoutes(app: FastifyInstance, ctx: Ctx): void {
     }
     const change = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
-    ) as Updateable<PrinterExts>
+    ) as ExtChange
     const row = Object.keys(change).length === 0 ? before : await writeExt(ctx.db, params.id, change)
     return presentExt(row, principal)
   })

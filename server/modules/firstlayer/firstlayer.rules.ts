@@ -40,7 +40,7 @@ export function layerScore(scores: readonly (number | null)[]): number | null {
 const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** How many pictures an owner is shown, and how many of them are the worst ones. */
-export const SHOWN = 24
+const SHOWN = 24
 const SHOWN_WORST = 8
 
 /**

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DetectorUnavailable } from '../../engines/inference/port.ts'
 import { keys } from '../commands/keys.ts'
-import { aUser, blindDetector, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { aUser, blindDetector, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import {
   aPrintingPrinter,
@@ -12,7 +12,7 @@ import {
   postPic,
   seesGreen,
   sendAll,
-} from './firstlayer.fixture.ts'
+} from '../../test/first-layer.ts'
 import { gapAfter } from './firstlayer.rules.ts'
 import { judge } from './judge.service.ts'
 
@@ -251,119 +251,5 @@ describe('an agent', () => {
       .where('printerId', '=', printer.id)
       .execute()
     expect(frames).toEqual([])
-  })
-})
-
-describe('people', () => {
-  test('see their own, newest first, page by page', async () => {
-    const ids: number[] = []
-    for (const green of [200, 100]) {
-      if (green === 100) printer = await aPrintingPrinter(app, owner)
-      await sendAll(app, printer.token, await several([green]))
-      await postDone(app, printer.token)
-      ids.push((await judged()).id)
-    }
-    const all = (await layersOf(app, owner)).map(({ id }: { id: number }) => id)
-    expect(all.slice(0, 2)).toEqual([ids[1], ids[0]])
-    expect(await layersOf(app, owner, '?start=1&limit=1')).toMatchObject([{ id: ids[0] }])
-    expect(await layersOf(app, stranger)).toEqual([])
-    expect(await layersOf(app, stranger, `?print_id=${printer.printId}`)).toEqual([])
-    expect(await layersOf(app, owner, '?print_id=2147483647')).toEqual([])
-    const path = `/api/v1/first_layer_inspection_images/?print_id=${printer.printId}`
-    const images = await call(app, 'GET', path, { token: owner.token })
-    expect(images.json).toMatchObject([{ first_layer_inspection: ids[1] }])
-    expect((await call(app, 'GET', path, { cookie: stranger.cookie })).json).toEqual([])
-    const one = `/api/v1/first_layer_inspection_images/${images.json[0].id}/`
-    expect((await call(app, 'GET', one, { cookie: owner.cookie })).json).toMatchObject({
-      id: images.json[0].id,
-      labels: 'gaps',
-    })
-    expect(
-      (await call(app, 'GET', '/ent/api/first_layer_inspection/?limit=x', { cookie: owner.cookie })).status,
-    ).toBe(400)
-  })
-
-  test('answer each picture, and the last answer earns three hours once', async () => {
-    await sendAll(app, printer.token, await several([200, 100]))
-    await postDone(app, printer.token)
-    const { images } = await judged()
-    const say = async (place: number, labels: unknown, who = owner) =>
-      await call(app, 'PATCH', `/ent/api/first_layer_inspection_image/${images[place].id}/`, {
-        cookie: who.cookie,
-        body: { labels },
-      })
-    const hours = async () =>
-      (
-        await app.ctx.db
-          .selectFrom('users')
-          .select('dhBalance')
-          .where('id', '=', owner.id)
-          .executeTakeFirstOrThrow()
-      ).dhBalance
-    const before = await hours()
-    for (const wrong of ['', 'fine', 'gaps|', 'gaps|<b>', 7, null, ['gaps']]) {
-      const answer = await say(0, wrong)
-      expect([wrong, answer.status, Object.keys(answer.json)]).toEqual([wrong, 400, ['labels']])
-    }
-    expect((await say(0, 'gaps', stranger)).status).toBe(404)
-    expect((await say(0, 'gaps|other|gaps')).json).toMatchObject({
-      labels: 'gaps|other',
-      answer: 'gaps|other',
-      answered_at: expect.any(String),
-      credited_dhs: 0,
-    })
-    expect((await say(0, 'noIssues')).json.credited_dhs).toBe(0)
-    expect(await hours()).toBe(before)
-    expect((await say(1, 'noIssues')).json.credited_dhs).toBe(3)
-    expect(await hours()).toBe(before + 3)
-    await say(0, 'gaps')
-    await say(1, 'gaps')
-    expect(await hours()).toBe(before + 3)
-  })
-
-  test('set the nozzle camera up; the agent reads it', async () => {
-    const path = `/ent/api/printers/${printer.id}/ext/`
-    const usual = {
-      printer: printer.id,
-      first_layer_scan_opted_in: true,
-      first_layer_scan_zhop: 4,
-      first_layer_scan_retract: 6.5,
-      first_layer_scan_retract_speed: 15,
-      first_layer_scan_cooldown_temp: 170,
-    }
-    const asAgent = async (at = path) => (await call(app, 'GET', at, { agent: printer.token })).json.ext
-    expect(await asAgent()).toMatchObject({ ...usual, nozzlecam_url: '' })
-    expect((await call(app, 'GET', path, { cookie: owner.cookie })).json.ext).toMatchObject({
-      ...usual,
-      nozzlecam_url: null,
-    })
-    const patch = (body: object) => call(app, 'PATCH', path, { cookie: owner.cookie, body })
-    const url = 'http://192.168.1.9:8080/?action=snapshot'
-    expect((await patch({ nozzlecam_url: url })).json.ext).toMatchObject({ ...usual, nozzlecam_url: url })
-    expect((await patch({ first_layer_scan_opted_in: 'f' })).json.ext.nozzlecam_url).toBe(url)
-    expect((await patch({ first_layer_scan_zhop: '4.1' })).json.ext).toMatchObject({
-      ...usual,
-      nozzlecam_url: url,
-      first_layer_scan_opted_in: false,
-      first_layer_scan_zhop: 4.1,
-    })
-    expect(await asAgent('/ent/api/octo/printer/ext/')).toMatchObject({ nozzlecam_url: url })
-    expect((await patch({ nozzlecam_url: '' })).json.ext.nozzlecam_url).toBeNull()
-    for (const wrong of [
-      { nozzlecam_url: 'javascript:alert(1)' },
-      { nozzlecam_url: 'http://' },
-      { nozzlecam_url: `http://x/${'y'.repeat(2000)}` },
-      { first_layer_scan_zhop: 51 },
-      { first_layer_scan_retract: -1 },
-      { first_layer_scan_retract_speed: 0 },
-      { first_layer_scan_cooldown_temp: 301 },
-      { first_layer_scan_opted_in: 'perhaps' },
-    ]) {
-      const answer = await patch(wrong)
-      expect([wrong, answer.status, Object.keys(answer.json)]).toEqual([wrong, 400, Object.keys(wrong)])
-    }
-    expect(
-      (await call(app, 'GET', `/ent/api/printers/${printer.id - 1}/ext/`, { agent: printer.token })).status,
-    ).toBe(404)
   })
 })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
-import type { LayerSight } from '../../engines/inference/port.ts'
-import { aPrinter, call, type TestApp, type TestUser } from '../../test/app.ts'
+import type { LayerSight } from '../engines/inference/port.ts'
+import { aPrinter, call, type TestApp, type TestUser } from './app.ts'
 
 /** A nozzle picture for {@link seesGreen}: `green` (0..255) is its score, red says that it is of no nozzle camera. */
 export function nozzlePicture(green: number, { strange = false, mark = 0 } = {}): Promise<Buffer> {
