@@ -7,6 +7,7 @@ import { isActive, isChanging, needsOwner, shownState } from './state.ts'
 import { readStatus } from './status.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { judge, patienceMs } from './transition.ts'
+import { beginTransition, endTransition } from './transitionStore.ts'
 import { band, watching } from './watching.ts'
 
 const NOW = 1_800_000_000_000
@@ -228,6 +229,12 @@ describe('the list', () => {
   it('filters by status', () => {
     expect(ids(arrange(all, 'online', 'name', 'asc'))).toEqual([4, 2])
     expect(ids(arrange([...all, aPrinter()], 'active', 'name', 'asc'))).toEqual([4, 2])
+    beginTransition(aPrinter({ id: 6, agent_name: null }), 'Starting')
+    expect(ids(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc'))).toEqual([6])
+    const obeyed = aPrinter({ id: 6, status: { state: { text: 'Error', flags: {} } } })
+    expect(arrange([obeyed], 'active', 'name', 'asc')).toEqual([])
+    endTransition(6)
+    expect(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc')).toEqual([])
     expect(count(all)).toEqual({ all: 3, printing: 1, needing: 1, archived: 1 })
   })
 })

@@ -10,7 +10,7 @@ import { applyPrinters, commands } from './printers.api.ts'
 import { hasOpenAlert } from './state.ts'
 import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
-import { beginTransition } from './useTransition.ts'
+import { beginTransition } from './transitionStore.ts'
 
 /** A mute follows the answer to an alert by this much, so that the two are told apart (api-contract 3.7). */
 const MUTE_AFTER_MS = 1_000

@@ -10,7 +10,7 @@ import { ask, confirm } from '../../../ui/confirm.tsx'
 import type { LocalFile } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
 import { neededFor } from '../driver/versions.ts'
-import { beginTransition } from '../useTransition.ts'
+import { beginTransition } from '../transitionStore.ts'
 import styles from './ControlPage.module.css'
 import { meaningOf, notReady, reprintable } from './reprint.ts'
 

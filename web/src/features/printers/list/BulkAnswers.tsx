@@ -8,7 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, commands } from '../printers.api.ts'
-import { beginTransition } from '../useTransition.ts'
+import { beginTransition } from '../transitionStore.ts'
 import { type BulkAction, eachFew, TRANSITIONS } from './bulk.ts'
 import styles from './TileGrid.module.css'
 

@@ -1,6 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { isActive, isOffline, needsOwner } from '../state.ts'
 import { readStatus } from '../status.ts'
+import { transitionNow } from '../transitionStore.ts'
 
 export const FILTERS = ['all', 'online', 'active'] as const
 export const SORTINGS = ['created_at', 'name'] as const
@@ -12,7 +13,7 @@ export type Direction = 'asc' | 'desc'
 
 function passes(printer: Printer, filter: Filter): boolean {
   if (filter === 'all') return true
-  return filter === 'online' ? !isOffline(printer) : isActive(readStatus(printer), null)
+  return filter === 'online' ? !isOffline(printer) : isActive(readStatus(printer), transitionNow(printer))
 }
 
 /** One for all: building a collator for each comparison costs more than sorting. */
