@@ -54,7 +54,7 @@ export interface DetectOptions {
 
 /** What can be wrong with a first layer, in the words of product-2. */
 export const LAYER_ISSUES = ['gaps', 'raisedRipples', 'bumpsAndRoughSurface', 'bubbling', 'detached'] as const
-export type LayerIssue = (typeof LAYER_ISSUES)[number]
+type LayerIssue = (typeof LAYER_ISSUES)[number]
 
 /** What one picture of a nozzle camera shows of the first layer. */
 export interface LayerSight {

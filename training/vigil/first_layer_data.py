@@ -1,0 +1,128 @@
+"""What the patch classifier is shown: rendered nozzle pictures, and pictures that are of no nozzle camera."""
+
+import csv
+
+import cv2
+import numpy as np
+import torch
+
+from .data import ROOT, RUNS
+from .first_layer_model import DIRECTIONS, SCALES
+from .first_layer_render import CELL, GRID, NOT_A_NOZZLE_CAM, SIZE, field
+from .letterbox import letterbox
+
+#: Never trained on, whatever the manifest's split: only looked at afterwards.
+NOZZLE_VIEW = "nozzle"
+
+#: One field of noise, shifted about: making it anew each time would cost more than the training step.
+NOISE = np.random.default_rng(3).standard_normal((SIZE, SIZE, 3)).astype(np.float32)
+
+
+def rows(split=None, without=("AGPL-3.0",), nozzle=False):
+    """Manifest rows of a split that are (not) nozzle views, some licences left out."""
+    with open(ROOT / "manifest.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            if split is not None and row["split"] != split or row["licence"] in without:
+                continue
+            if (row["view"] == NOZZLE_VIEW) == nozzle:
+                yield row
+
+
+def read(row):
+    """A manifest row's picture, RGB."""
+    return np.ascontiguousarray(cv2.imread(str(ROOT / "images" / row["file"]))[..., ::-1])
+
+
+def square(picture):
+    """Letterboxed to the network's input, uint8."""
+    return np.floor(letterbox(picture, SIZE)[0] + 0.5).astype(np.uint8)
+
+
+def filled(picture, r):
+    """A random part of the picture, of the network's shape: bars at the edge tell nothing then."""
+    side = int(min(picture.shape[:2]) * r.uniform(0.5, 1))
+    y, x = r.integers(0, picture.shape[0] - side + 1), r.integers(0, picture.shape[1] - side + 1)
+    return cv2.resize(picture[y : y + side, x : x + side], (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+
+
+def plain(r):
+    """No scene at all: a cap on the lens, the dark, clouds of colour."""
+    base = np.float32(r.uniform(0, 1, 3) * r.uniform(0, 255))
+    img = base + field(r, r.uniform(1, 12))[..., None] * r.uniform(0, 40) + r.standard_normal((SIZE, SIZE, 3)) * r.uniform(0, 12)
+    return np.uint8(np.clip(img, 0, 255))
+
+
+def strangers(plains=150):
+    """Pictures of no nozzle camera, uint8 [n,256,256,3]: every other real one of the train split
+    (whole or a part), and nothing at all."""
+    r = np.random.default_rng(5)
+    out = []
+    for row in list(rows("train"))[::2]:
+        picture = read(row)
+        out.append(square(picture) if r.random() < 0.5 else filled(picture, r))
+    return np.stack(out + [plain(r) for _ in range(plains)])
+
+
+def training_set():
+    """(nozzle pictures, their cell labels, strangers); strangers are made once and kept in training/runs."""
+    with np.load(RUNS / "first_layer.npz") as kept:
+        pictures, labels = kept["pictures"], kept["labels"]
+    path = RUNS / "first_layer_strangers.npy"
+    if not path.exists():
+        np.save(path, strangers())
+    return pictures, labels, np.load(path)
+
+
+def bars(picture, labels, r):
+    """The picture as a wide camera's would lie in the square: a bar above or below."""
+    keep = r.uniform(0.54, 0.9)
+    size = picture.shape[0]
+    rim = int(size * (1 - keep))
+    out, marks = picture.copy(), labels.copy()
+    rows = np.arange(len(labels)) * CELL + CELL / 2
+    if r.random() < 0.5:
+        out[:rim], marks[rows < rim] = 114, -1
+    else:
+        out[size - rim :], marks[rows >= size - rim] = 114, -1
+    return out, marks
+
+
+def turned(picture, labels, r):
+    """Mirrored, sometimes turned (not upside down: the nozzle comes from above), other light."""
+    if r.random() < 0.5:
+        picture, labels = picture[:, ::-1], labels[:, ::-1]
+    x = picture.astype(np.float32)
+    gain = np.float32(r.uniform(0.7, 1.3) * r.uniform(0.88, 1.12, 3))
+    x = x * gain + np.float32(128 * (1 - gain) + r.uniform(-30, 30))
+    if r.random() < 0.12:
+        x = np.repeat(x.mean(-1, keepdims=True), 3, -1)
+    if r.random() < 0.3:
+        x = cv2.GaussianBlur(x, (0, 0), r.uniform(0.4, 1.3))
+    if r.random() < 0.6:
+        y0, x0 = r.integers(0, SIZE - x.shape[0] + 1), r.integers(0, SIZE - x.shape[1] + 1)
+        x += NOISE[y0 : y0 + x.shape[0], x0 : x0 + x.shape[1]] * np.float32(r.uniform(1, 9))
+    x = np.clip(x, 0, 255, out=x)
+    return bars(x, labels, r) if r.random() < 0.25 else (x, labels)
+
+
+def features(front, pictures, labels, seed, chunk=32):
+    """What the fixed part says of every picture (half of them mirrored, under other light, with bars), as float16
+    [n,54,16,16], and the cells' labels that go with it."""
+    r = np.random.default_rng(seed)
+    kept, marks = [], []
+    for start in range(0, len(pictures), chunk):
+        some = [turned(p, c, r) if r.random() < 0.6 else (p, c)
+                for p, c in zip(pictures[start : start + chunk], labels[start : start + chunk])]
+        x = np.stack([p for p, _ in some]).astype(np.float32).transpose(0, 3, 1, 2) / np.float32(255)
+        with torch.no_grad():
+            kept.append(front(torch.from_numpy(np.ascontiguousarray(x))).half().numpy())
+        marks += [c for _, c in some]
+    return np.concatenate(kept), np.stack(marks).astype(np.int64)
+
+
+def mirrored(x, y):
+    """Features and labels of the mirrored picture: the grid turned over, directions exchanged."""
+    waves = torch.arange(SCALES * DIRECTIONS * 2).view(-1, DIRECTIONS)
+    order = (DIRECTIONS - torch.arange(DIRECTIONS)) % DIRECTIONS
+    rest = torch.arange(SCALES * DIRECTIONS * 2, x.shape[1])
+    return x[:, torch.cat([waves[:, order].flatten(), rest])].flip(3), y.flip(2)
