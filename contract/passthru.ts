@@ -19,9 +19,8 @@ export const passthruCall = z.object({
   target: z.string().max(60),
   func: z.string().max(300),
   args: z.array(z.unknown()).max(10).optional(),
+  /** For Klipper's `moonraker_api` also `verb`, `get` or `post`: the agent reads it here and nowhere else. */
   kwargs: z.record(z.string().max(100), z.unknown()).optional(),
-  /** Klipper's `moonraker_api` alone; `get` unless given. */
-  verb: z.enum(['get', 'post']).optional(),
   force: z.boolean().optional(),
 })
 export type PassthruCall = z.infer<typeof passthruCall>

@@ -395,6 +395,8 @@ describe('calls', () => {
     call('g', 'moonraker_api', 'machine/device_power/device?device=printer&action=off', {
       kwargs: { verb: 'post' },
     })
+    call('i', 'moonraker_api', 'machine/device_power/device?device=printer&action=on')
+    call('j', 'moonraker_api', 'printer/print/start', { kwargs: { filename: 'sub/small.gcode' } })
     call('h', 'jpeg_poster', 'web_snapshot_request', { args: ['http://x'] })
     await stub.until(() => reply('h'))
     expect(told().filter((message) => message.passthru?.ref === 'a')).toHaveLength(1)
@@ -406,6 +408,11 @@ describe('calls', () => {
     expect(reply('e')).toMatchObject({ ret: { files: [{ filename: 'small.gcode' }] } })
     expect(reply('f')).toEqual({ ref: 'f', error: 'Error in calling "no/such" - "get"' })
     expect(reply('g')).toMatchObject({ ret: { result: { printer: 'off' } } })
+    expect(reply('i'), 'asked by GET it only tells how it stands').toEqual({
+      ref: 'i',
+      ret: { printer: 'off' },
+    })
+    expect(reply('j')?.error).toBe('Error in calling "printer/print/start" - "get"')
     expect(printer.state).toBe('offline')
   })
 

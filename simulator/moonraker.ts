@@ -1,7 +1,10 @@
 /** The part of Moonraker's API that browsers reach through the Klipper agent (agent-protocol 3.6.2). */
 import { textOf, type Host, type Json, type PassthruReply } from './types.ts'
 
-type Answer = (host: Host, params: Json) => unknown
+type Answer = (host: Host, params: Json, isPost: boolean) => unknown
+
+/** Moonraker answers these to a POST alone; a GET of a power device only asks how it stands. */
+const POST_ONLY = /^printer\/(print\/|restart$|firmware_restart$)/
 
 const ANSWERS: Record<string, Answer> = {
   'printer/info': (host) => ({
@@ -63,9 +66,9 @@ const ANSWERS: Record<string, Answer> = {
       { device: 'printer', status: isOn(host) ? 'on' : 'off', locked_while_printing: true, type: 'gpio' },
     ],
   }),
-  'machine/device_power/device': (host, params) => {
+  'machine/device_power/device': (host, params, isPost) => {
     const action = params.action ?? 'toggle'
-    if (action === 'on' || action === 'off' || action === 'toggle') {
+    if (isPost && (action === 'on' || action === 'off' || action === 'toggle')) {
       if (host.printer.isBusy) throw new Error('locked')
       host.printer.setPower(action === 'on' || (action === 'toggle' && !isOn(host)))
     }
@@ -79,9 +82,11 @@ export function callMoonraker(host: Host, func: string, kwargs: Json): PassthruR
   const [path = '', query = ''] = func.replaceAll('.', '/').split('?', 2)
   const answer = ANSWERS[path]
   try {
-    if (!answer) throw new Error('404')
-    const result = answer(host, { ...Object.fromEntries(new URLSearchParams(query)), ...params })
-    return { ret: verb === 'post' ? { result } : result }
+    const isPost = verb === 'post'
+    if (!answer || (POST_ONLY.test(path) && !isPost)) throw new Error('404')
+    const given = { ...Object.fromEntries(new URLSearchParams(query)), ...params }
+    const result = answer(host, given, isPost)
+    return { ret: isPost ? { result } : result }
   } catch {
     return { error: `Error in calling "${func}" - "${textOf(verb)}"` }
   }

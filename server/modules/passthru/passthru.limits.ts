@@ -27,8 +27,8 @@ export class Bucket {
 }
 
 /** What an audit row keeps of a call: no signatures of addresses, and not a whole script. */
-export function auditDetail({ func, args, kwargs, verb }: PassthruCall): Record<string, unknown> {
-  const json = JSON.stringify({ func, args, kwargs, verb }, (key, value: unknown) =>
+export function auditDetail({ func, args, kwargs }: PassthruCall): Record<string, unknown> {
+  const json = JSON.stringify({ func, args, kwargs }, (key, value: unknown) =>
     key === 'url' && typeof value === 'string' ? value.split('?', 1)[0] : value,
   )
   if (json.length <= MAX_DETAIL) return JSON.parse(json) as Record<string, unknown>

@@ -173,12 +173,12 @@ export type Checked =
 export function checkCall(kind: AgentKind, item: unknown): Checked {
   const shape = passthruCall.safeParse(item)
   if (!shape.success) return { ok: false, ref: refOf(item), why: 'invalid' }
-  const { ref, target, func, args = [], kwargs = {}, verb, force } = shape.data
+  const { ref, target, func, args = [], force } = shape.data
+  const { verb, kwargs } = splitVerb(target, shape.data.kwargs ?? {})
   const [place, query] = splitQuery(func)
   const key = `${target}.${place}`
   const found = Object.hasOwn(TABLES[kind], key) ? TABLES[kind][key] : undefined
-  const isVerbKnown = verb === undefined || target === 'moonraker_api'
-  if (found === undefined || query === null || !isVerbKnown || !found.verbs.includes(verb ?? 'get'))
+  if (found === undefined || query === null || !found.verbs.some((one) => one === (verb ?? 'get')))
     return { ok: false, ref, why: 'not_supported' }
   const checkedArgs = found.args.safeParse(args)
   const checkedKwargs = found.kwargs.safeParse(kwargs)
@@ -192,11 +192,19 @@ export function checkCall(kind: AgentKind, item: unknown): Checked {
       target,
       func,
       ...(shape.data.args ? { args: checkedArgs.data as unknown[] } : {}),
-      ...(shape.data.kwargs ? { kwargs: checkedKwargs.data as Record<string, unknown> } : {}),
-      ...(verb === undefined ? {} : { verb }),
+      ...(shape.data.kwargs
+        ? { kwargs: { ...(checkedKwargs.data as object), ...(verb === undefined ? {} : { verb }) } }
+        : {}),
       ...(force === undefined ? {} : { force }),
     },
   }
+}
+
+/** Klipper's agent takes the HTTP verb from among the parameters (agent-protocol 3.6.2, api-contract 9.5). */
+function splitVerb(target: string, given: Record<string, unknown>) {
+  if (target !== 'moonraker_api') return { verb: undefined, kwargs: given }
+  const { verb, ...kwargs } = given
+  return { verb, kwargs }
 }
 
 /** A usable `ref` of something that is no call otherwise, so that its sender can be answered. */
