@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { assertDecodable, END_OF_IMAGE, hasEnd, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
 import { BadPicture, type Box } from './port.ts'
-import { conditionOf, type Quality, thumbnailOf } from './quality.ts'
+import { conditionOf, type Quality, sharpnessOf, thumbnailOf } from './quality.ts'
 import type { Pixels } from './resize.ts'
 
 sharp.cache(false)
@@ -45,7 +45,8 @@ function toRgb(data: Uint8Array, channels: number): Uint8Array {
 export function qualityOf(picture: Uint8Array, pixels: Pixels): Quality {
   const thumbnail = thumbnailOf(pixels.rgb, pixels.width, pixels.height)
   const hash = createHash('sha1').update(picture).digest('hex')
-  return { thumbnail, hash, condition: conditionOf(thumbnail) }
+  const sharpness = sharpnessOf(pixels.rgb, pixels.width, pixels.height)
+  return { thumbnail, hash, condition: conditionOf(thumbnail), sharpness }
 }
 
 /** The longest side that is stored as it came, and the frame that longer ones are fitted into (3.2). */

@@ -5,11 +5,11 @@ import {
   followPicture,
   type PictureHistory,
   type Quality,
-  THUMB_HEIGHT,
-  THUMB_WIDTH,
+  sharpnessOf,
   thumbnailOf,
 } from './quality.ts'
 import { paint } from './fixtures/pictures.ts'
+import { THUMB_HEIGHT, THUMB_WIDTH } from './view.ts'
 
 /** A scene with a bed, a frame and a head, lit by `gain`, moved by (dx, dy), with sensor noise of a seed. */
 function scene({ gain = 1, dx = 0, dy = 0, head = 30, noise = 1, seed = 1 } = {}): Uint8Array {
@@ -89,6 +89,29 @@ describe('one picture', () => {
   })
 })
 
+describe('sharpness', () => {
+  const stripes = (width: number, height: number, soft: number) => {
+    const rgb = new Uint8Array(width * height * 3)
+    for (let i = 0; i < width * height; i++) {
+      const x = (i % width) / width
+      rgb.fill(128 + 90 * Math.tanh(Math.sin(x * 60) * soft), 3 * i, 3 * i + 3)
+    }
+    return sharpnessOf(rgb, width, height)
+  }
+  it('falls when edges get wide, whatever the size of the picture', () => {
+    for (const [width, height] of [
+      [640, 480],
+      [1280, 960],
+    ] as const) {
+      expect(stripes(width, height, 2)).toBeLessThan(0.6 * stripes(width, height, 12))
+    }
+  })
+  it('is a number for the smallest and flattest pictures', () => {
+    expect(sharpnessOf(new Uint8Array(3), 1, 1)).toBe(0)
+    expect(sharpnessOf(new Uint8Array(640 * 480 * 3).fill(90), 640, 480)).toBe(0)
+  })
+})
+
 describe('a camera over time', () => {
   it('that lives is fine for hours, head and light moving', () => {
     const day = live(200).concat(live(100, { gain: 0.6 }, 500))
@@ -131,6 +154,16 @@ describe('a camera over time', () => {
     const cloth = (i: number) => blurred(scene({ seed: i, dx: 17, dy: 11, gain: 0.7 }), 4)
     const told = follow(live(30).concat(Array.from({ length: 8 }, (_, i) => cloth(i + 1))))
     expect(['covered', 'blurred']).toContain(told.at(-1))
+  })
+  it('at the edge of darkness does not flicker between seen and unseen', () => {
+    const gains = Array.from({ length: 40 }, (_, i) => 0.13 + (i % 2 ? 0.008 : -0.008))
+    const told = follow(
+      gains.map((gain, i) => scene({ gain, noise: 0.2, seed: i + 1, head: 12 + ((i * 5) % 40) })),
+    )
+    const changes = told.filter((one, i) => i > 0 && one !== told[i - 1]).length
+    expect(told).toContain('dark')
+    expect(changes).toBeLessThanOrEqual(1)
+    expect(follow([scene({ gain: 0.1 }), scene({ gain: 0.3, seed: 2 })])).toEqual(['dark', null])
   })
   it('one strange picture is nothing', () => {
     const told = follow([...live(30), scene({ dx: 20, dy: 13, seed: 77 }), ...live(5, {}, 60)])

@@ -1,12 +1,21 @@
 /**
  * Judges the picture before what is on it: dark, blown out, blurred, covered, frozen, moved (issue 4 part 4).
  * Pure functions over a 64x48 grey thumbnail. Thresholds are conservative: a name given here means that the
- * printer is not being watched, so an ordinary night-time webcam must pass.
+ * printer is not being watched, so an ordinary night-time webcam must pass, and a name that has been given stays
+ * until the picture is clearly better. Infrared is not blind.
  */
-
-export const THUMB_WIDTH = 64
-export const THUMB_HEIGHT = 48
-const CELLS = THUMB_WIDTH * THUMB_HEIGHT
+import {
+  CELLS,
+  compareViews,
+  correlation,
+  difference,
+  learnView,
+  LOST,
+  THUMB_HEIGHT,
+  THUMB_WIDTH,
+  type View,
+  whyStrange,
+} from './view.ts'
 
 /** Why a picture can't be relied on. */
 export type Condition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'
@@ -19,6 +28,8 @@ export interface Quality {
   hash: string
   /** 64x48 grey levels, row by row. */
   thumbnail: Uint8Array
+  /** How sharp the picture is at full size, see {@link sharpnessOf}. */
+  sharpness?: number
 }
 
 /** What is remembered of one camera between pictures; kept in memory by whoever owns the camera. */
@@ -30,11 +41,19 @@ export interface PictureHistory {
   sameLook: number
   /** Time of the first picture of the current run of equal ones, epoch milliseconds. */
   sameSince: number
-  /** Slow mean of good pictures, grey levels. */
-  reference: Float32Array
+  /** What its good pictures show, and how many they were. */
+  view: View
   referenceFrames: number
-  /** Pictures in a row that do not fit the reference. */
+  /** How well good pictures fit the reference, and how sharp they are: slow means. */
+  usualFit: number
+  usualSharpness: number | null
+  /** Pictures in a row that do not fit the reference; and that are much less sharp than usual. */
   strange: number
+  soft: number
+  /** Mean change from picture to picture while they do not fit, grey levels: a cloth lies still. */
+  stir: number
+  /** What was said of the last picture. */
+  said: Condition | null
 }
 
 /** Grey thumbnail (64x48) of interleaved RGB bytes, each cell the mean of up to 16 pixels. */
@@ -57,75 +76,112 @@ export function thumbnailOf(rgb: Uint8Array, width: number, height: number): Uin
   return out
 }
 
-/** What one picture alone shows: `dark`, `blown_out`, `covered` (a flat field), `blurred`, or null. */
-export function conditionOf(thumbnail: Uint8Array): Condition | null {
+/**
+ * What one picture alone shows: `dark`, `blown_out`, `covered` (a flat field), `blurred`, or null. What was said of
+ * the picture before (`said`) holds until it is clearly over, so that no name comes and goes with the noise.
+ */
+export function conditionOf(thumbnail: Uint8Array, said: Condition | null = null): Condition | null {
   const sorted = Uint8Array.from(thumbnail).sort()
   const at = (share: number) => sorted[Math.min(CELLS - 1, Math.floor(share * CELLS))]!
-  if (at(0.5) < 20 && at(0.98) < 40) return 'dark'
-  if (at(0.15) >= 250) return 'blown_out'
+  const more = (condition: Condition) => (said === condition ? 1.3 : 1)
+  const dark = more('dark')
+  if (at(0.5) < 20 * dark && at(0.98) < 40 * dark) return 'dark'
+  // A lamp or a display in an otherwise black picture shows nothing of the print.
+  if (at(0.5) < 8 * dark && at(0.95) < 16 * dark) return 'dark'
+  if (at(0.15) >= (said === 'blown_out' ? 244 : 250)) return 'blown_out'
   const contrast = at(0.98) - at(0.02)
-  if (contrast < 12) return 'covered'
-  return sharpness(thumbnail) < 0.035 * contrast ? 'blurred' : null
+  if (contrast < 12 * more('covered')) return 'covered'
+  return edgeOf(thumbnail) < 0.035 * contrast * more('blurred') ? 'blurred' : null
 }
 
 /** The 99th percentile of the absolute Laplacian, in grey levels: small when nothing has an edge. */
-function sharpness(thumbnail: Uint8Array): number {
-  const edges: number[] = []
+function edgeOf(thumbnail: Uint8Array): number {
+  const edges = new Float32Array((THUMB_WIDTH - 2) * (THUMB_HEIGHT - 2))
+  let n = 0
   for (let y = 1; y < THUMB_HEIGHT - 1; y++) {
-    for (let x = 1; x < THUMB_WIDTH - 1; x++) {
-      const i = y * THUMB_WIDTH + x
+    for (let i = y * THUMB_WIDTH + 1; i < (y + 1) * THUMB_WIDTH - 1; i++) {
       const around =
         thumbnail[i - 1]! + thumbnail[i + 1]! + thumbnail[i - THUMB_WIDTH]! + thumbnail[i + THUMB_WIDTH]!
-      edges.push(Math.abs(thumbnail[i]! - around / 4))
+      edges[n++] = Math.abs(thumbnail[i]! - around / 4)
     }
   }
-  edges.sort((a, b) => a - b)
-  return edges[Math.floor(edges.length * 0.99)]!
+  return edges.sort()[Math.floor(edges.length * 0.99)]!
 }
 
-/** Mean absolute difference of two thumbnails in grey levels. */
-function difference(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 0; i < CELLS; i++) sum += Math.abs(a[i]! - b[i]!)
-  return sum / CELLS
-}
+/** So many points of a picture are enough to tell how sharp it is. */
+const SHARPNESS_POINTS = 25_000
 
-/** Pearson correlation (-1..1) of `a` with `b` moved by (dx, dy) cells, over the part both have. */
-function correlation(a: ArrayLike<number>, b: ArrayLike<number>, dx = 0, dy = 0): number {
-  let n = 0
-  let [sa, sb, saa, sbb, sab] = [0, 0, 0, 0, 0]
-  for (let y = Math.max(0, dy); y < Math.min(THUMB_HEIGHT, THUMB_HEIGHT + dy); y++) {
-    for (let x = Math.max(0, dx); x < Math.min(THUMB_WIDTH, THUMB_WIDTH + dx); x++) {
-      const va = a[y * THUMB_WIDTH + x]!
-      const vb = b[(y - dy) * THUMB_WIDTH + x - dx]!
-      n++
-      sa += va
-      sb += vb
-      saa += va * va
-      sbb += vb * vb
-      sab += va * vb
+/**
+ * How sharp a picture is: the mean of the strongest edges (1 in 50) of its halved grey version, over its contrast.
+ * It halves when the lens is out of focus by some pixels, which a thumbnail cannot show. Interleaved RGB bytes.
+ */
+export function sharpnessOf(rgb: Uint8Array, width: number, height: number): number {
+  const [w, h] = [width >> 1, height >> 1]
+  const [changes, levels] = [new Uint32Array(256), new Uint32Array(256)]
+  const halved = (y: number) => {
+    const row = new Uint8Array(w)
+    // Green carries most of what is grey.
+    for (let x = 0, i = 6 * y * width + 1; x < w; x++, i += 6) {
+      row[x] = (rgb[i]! + rgb[i + 3]! + rgb[i + 3 * width]! + rgb[i + 3 * width + 3]!) >> 2
+    }
+    return row
+  }
+  const step = Math.max(2, Math.ceil((w * h) / SHARPNESS_POINTS))
+  for (let y = 0; y + 1 < h; y += step) {
+    const [above, row] = [halved(y), halved(y + 1)]
+    for (let x = 1; x < w; x++) {
+      const level = row[x]!
+      levels[level]!++
+      changes[Math.max(Math.abs(level - row[x - 1]!), Math.abs(level - above[x]!))]!++
     }
   }
-  const spread = Math.sqrt(Math.max(0, saa - (sa * sa) / n) * Math.max(0, sbb - (sb * sb) / n))
-  return spread < 1 ? 0 : (sab - (sa * sb) / n) / spread
+  const contrast = quantile(levels, 0.98) - quantile(levels, 0.02)
+  return topMean(changes, 0.02) / Math.max(12, contrast)
+}
+
+function quantile(counts: Uint32Array, share: number): number {
+  let left = share * counts.reduce((sum, count) => sum + count, 0)
+  for (let value = 0; value < counts.length; value++) {
+    left -= counts[value]!
+    if (left <= 0) return value
+  }
+  return counts.length - 1
+}
+
+function topMean(counts: Uint32Array, share: number): number {
+  const wanted = Math.max(1, share * counts.reduce((sum, count) => sum + count, 0))
+  let [taken, sum] = [0, 0]
+  for (let value = counts.length - 1; value >= 0 && taken < wanted; value--) {
+    const count = Math.min(counts[value]!, wanted - taken)
+    taken += count
+    sum += count * value
+  }
+  return sum / wanted
 }
 
 /** The reference is trusted after this many good pictures in which something moved. */
 const SETTLED = 20
-/** A picture that correlates less than this with the reference is strange. */
-const FITS = 0.25
-/** Strange pictures count on only while each correlates at least this much with the one before. */
+/** A picture that fits the reference less than this share of the usual is strange, until it fits by the second. */
+const FITS = [0.5, 0.7] as const
+/** Strange pictures count on only while each resembles the one before: a machine that moves a lot shows many. */
 const STAYS = 0.6
-/** Strange pictures in a row before `moved` or `covered` is said. */
+/** Strange pictures in a row before `moved` or `covered` is said, and soft ones before `blurred` is. */
 const STRANGE_RUN = 6
 /** After this many strange pictures in a row the new view becomes the reference (about 5 minutes). */
 const ADOPT_RUN = 30
+/** A covered camera is believed to show a new view only if so many grey levels change from picture to picture. */
+const LIVELY = 1.5
+/** A picture with less than this share of its camera's usual sharpness is soft, until it has more than the second. */
+const SOFT = [0.5, 0.65] as const
+
+type Followed = { history: PictureHistory; condition: Condition | null }
 
 /**
  * Judges a picture against what the camera showed before and returns the new history with the condition.
  * `same_picture`: byte-identical three times, or equal in look six times, over at least two intervals
- * (a live webcam's noise always differs). `moved`: 6 pictures in a row that do not fit the slow reference.
- * `covered`: as moved, but most of the reference's detail is gone (a hand, a cloth, the nozzle in front).
+ * (a live webcam's noise always differs). `moved`: 6 pictures in a row whose edges are elsewhere. `covered`: as many
+ * in which most of the edges are gone (a cloth, the nozzle in front); a head that parks for a picture is none.
+ * `blurred`: as many much less sharp than this camera's own. A change of light is none of these.
  * @param at epoch milliseconds of the picture
  * @param intervalMs the time between pictures that was agreed with the agent
  */
@@ -134,7 +190,7 @@ export function followPicture(
   quality: Quality,
   at: number,
   intervalMs: number,
-): { history: PictureHistory; condition: Condition | null } {
+): Followed {
   const { thumbnail, hash } = quality
   if (!history) return { history: firstPicture(quality, at), condition: quality.condition }
   const bytesEqual = hash === history.hash
@@ -148,11 +204,22 @@ export function followPicture(
     sameSince: lookEqual ? history.sameSince : at,
   }
   const longEnough = at - next.sameSince >= 2 * intervalMs
-  if (longEnough && (next.sameBytes >= 3 || next.sameLook >= 6)) {
-    return { history: next, condition: 'same_picture' }
-  }
-  if (quality.condition) return { history: next, condition: quality.condition }
-  return compareWithReference(next, history.thumbnail)
+  if (longEnough && (next.sameBytes >= 3 || next.sameLook >= 6)) return saying(next, 'same_picture')
+  const alone = quality.condition ?? (history.said && conditionOf(thumbnail, history.said))
+  if (alone) return saying(next, alone)
+  const soft = isSoft(next, quality.sharpness) ? next.soft + 1 : 0
+  if (soft >= STRANGE_RUN) return saying({ ...next, soft }, 'blurred')
+  return compareWithReference({ ...next, soft }, quality, history.thumbnail)
+}
+
+const saying = (history: PictureHistory, condition: Condition | null): Followed => ({
+  history: { ...history, said: condition },
+  condition,
+})
+
+function isSoft({ usualSharpness, said, referenceFrames }: PictureHistory, sharpness?: number): boolean {
+  if (sharpness === undefined || usualSharpness === null || referenceFrames < SETTLED) return false
+  return sharpness < usualSharpness * SOFT[said === 'blurred' ? 1 : 0]
 }
 
 function firstPicture(quality: Quality, at: number): PictureHistory {
@@ -162,51 +229,55 @@ function firstPicture(quality: Quality, at: number): PictureHistory {
     sameBytes: 1,
     sameLook: 1,
     sameSince: at,
-    reference: Float32Array.from(quality.thumbnail),
+    ...newReference(quality),
     referenceFrames: quality.condition ? 0 : 1,
-    strange: 0,
+    said: quality.condition,
   }
 }
 
-function compareWithReference(
-  next: PictureHistory,
-  before: Uint8Array,
-): { history: PictureHistory; condition: Condition | null } {
+/** The view of a picture as the new reference. */
+const newReference = ({ thumbnail, sharpness }: Pick<Quality, 'thumbnail' | 'sharpness'>) => ({
+  view: { reference: Float32Array.from(thumbnail), stability: new Float32Array(CELLS) },
+  referenceFrames: 1,
+  usualFit: 0.5,
+  usualSharpness: sharpness ?? null,
+  strange: 0,
+  soft: 0,
+  stir: 0,
+})
+
+function compareWithReference(next: PictureHistory, quality: Quality, before: Uint8Array): Followed {
   const { thumbnail } = next
-  const settled = next.referenceFrames >= SETTLED
-  if (!settled || correlation(thumbnail, next.reference) > FITS) {
+  const { fit, lost } = compareViews(thumbnail, next.view)
+  const isStanding = next.said === 'moved' || next.said === 'covered'
+  const isStrange = fit < FITS[isStanding ? 1 : 0] * next.usualFit || lost > LOST
+  if (next.referenceFrames < SETTLED || !isStrange) {
     // A bed that only heats up stands where it will not stand while printing: a still scene is no reference.
     const isStill = next.referenceFrames > 0 && correlation(thumbnail, before) > 0.995
-    return { history: { ...next, ...(!isStill && learn(next, thumbnail)), strange: 0 }, condition: null }
+    const learnt = isStill || next.soft > 0 ? {} : learn(next, quality, fit)
+    return saying({ ...next, ...learnt, strange: 0, stir: 0 }, null)
   }
-  // A camera that was knocked shows a new view that stays; a machine that moves a lot shows many.
-  const strange = correlation(thumbnail, before) > STAYS ? next.strange + 1 : 1
-  if (strange >= ADOPT_RUN) {
-    const reference = Float32Array.from(thumbnail)
-    return { history: { ...next, strange: 0, reference, referenceFrames: 1 }, condition: 'moved' }
-  }
-  const history = { ...next, strange }
-  return { history, condition: strange >= STRANGE_RUN ? strangeKind(next.reference, thumbnail) : null }
+  // A camera that was knocked shows a new view that stays.
+  const strange = isStanding || correlation(thumbnail, before) > STAYS ? next.strange + 1 : 1
+  const stir = strange === 1 ? 0 : next.stir + (difference(thumbnail, before) - next.stir) / strange
+  const history = { ...next, strange, stir }
+  if (strange < STRANGE_RUN) return saying(history, null)
+  const found = whyStrange(thumbnail, next.view)
+  const why = found === 'lit' && next.said === 'moved' ? 'moved' : found
+  if (why === 'lit') return saying({ ...history, ...newReference(quality) }, null)
+  const isAdopted = strange >= ADOPT_RUN && (why === 'moved' || stir > LIVELY)
+  return saying(isAdopted ? { ...history, ...newReference(quality) } : history, why)
 }
 
-function learn(history: PictureHistory, thumbnail: Uint8Array) {
+function learn(history: PictureHistory, quality: Quality, fit: number) {
+  const { thumbnail, sharpness } = quality
+  if (history.referenceFrames === 0) return newReference(quality)
   const share = 1 / Math.min(30, history.referenceFrames + 1)
-  const reference = history.referenceFrames === 0 ? Float32Array.from(thumbnail) : history.reference.slice()
-  for (let i = 0; i < CELLS; i++) reference[i]! += (thumbnail[i]! - reference[i]!) * share
-  return { reference, referenceFrames: history.referenceFrames + 1 }
-}
-
-function strangeKind(reference: Float32Array, thumbnail: Uint8Array): Condition {
-  for (let dy = -12; dy <= 12; dy += 2) {
-    for (let dx = -16; dx <= 16; dx += 2) {
-      if (correlation(thumbnail, reference, dx, dy) > 0.8) return 'moved'
-    }
+  const usual = history.usualSharpness ?? sharpness ?? null
+  return {
+    view: learnView(history.view, thumbnail, share),
+    referenceFrames: history.referenceFrames + 1,
+    usualFit: history.usualFit + (fit - history.usualFit) * share,
+    usualSharpness: usual === null ? null : usual + ((sharpness ?? usual) - usual) * share,
   }
-  return detail(thumbnail) < 0.5 * detail(reference) ? 'covered' : 'moved'
-}
-
-function detail(picture: ArrayLike<number>): number {
-  let sum = 0
-  for (let i = 1; i < CELLS; i++) if (i % THUMB_WIDTH) sum += Math.abs(picture[i]! - picture[i - 1]!)
-  return sum / CELLS
 }
