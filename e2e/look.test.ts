@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { motionFindings, seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
 import {
   addPrinter,
   aPerson,
@@ -16,22 +16,27 @@ import {
   type Vigil,
 } from './support.ts'
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const OUT = join(import.meta.dirname, 'out')
+const ROUTES = join(import.meta.dirname, '../web/src/app/routes.tsx')
 
 let vigil: Vigil
 let printer: SimulatedPrinter
 let printerId = 0
+let shareToken = ''
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
   await mkdir(OUT, { recursive: true })
-  vigil = await startVigil({ DETECTION_TIME_SCALE: '20' })
+  vigil = await startVigil({ DETECTION_TIME_SCALE: '20', ACCOUNT_ALLOW_SIGN_UP: 'true' })
   const owner = await aPerson()
   await setUpFirstAccount(owner.page, vigil)
   await addPrinter(owner.page, 'Prusa, not linked')
   const made = await addPrinter(owner.page, 'Voron in the cellar')
   printerId = made.id
+  shareToken = await owner.page.evaluate(async (id) => {
+    const answer = await fetch(`/api/v1/printers/${id}/share_links/`, { method: 'POST' })
+    return ((await answer.json()) as { share_token: string }).share_token
+  }, printerId)
   printer = startSimulatedPrinter({
     server: vigil.address,
     token: made.auth_token,
@@ -54,64 +59,86 @@ afterAll(async () => {
   await vigil?.stop()
 })
 
-/** Each screen, and what is there when it is. */
-const SCREENS: { name: string; path: () => string; ready: string }[] = [
+interface Screen {
+  name: string
+  path: () => string
+  /** What is there when it is. */
+  ready: string
+}
+
+/** Each screen of the signed-in, and of everyone. */
+const MEMBER: Screen[] = [
   { name: 'list', path: () => '/printers/', ready: 'Voron in the cellar' },
   { name: 'control', path: () => `/printers/${printerId}/control/`, ready: 'Nozzle' },
+  { name: 'terminal', path: () => `/printers/${printerId}/terminal/`, ready: 'Voron in the cellar' },
   { name: 'settings', path: () => `/printers/${printerId}/`, ready: 'Danger zone' },
   { name: 'wizard', path: () => '/printers/wizard/', ready: 'What does your printer run?' },
+  { name: 'guide', path: () => '/printers/wizard/guide/klipper-generic/', ready: 'Next' },
+  { name: 'guide-octoprint', path: () => '/printers/wizard/guide/octoprint/', ready: 'Next' },
   { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
+  { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
+  { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
+]
+const GUEST: Screen[] = [
+  { name: 'login', path: () => '/accounts/login/', ready: 'See your printers' },
+  { name: 'signup', path: () => '/accounts/signup/', ready: 'Password' },
+  { name: 'setup', path: () => '/setup/', ready: 'Sign in' },
+  { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
 ]
 
-for (const width of [390, 1440])
-  for (const colorScheme of ['light', 'dark'] as const)
-    test(`nothing to complain about at ${width} pixels, ${colorScheme}`, async () => {
-      const visitor = await aPerson({
-        viewport: { width, height: 844 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      await visitor.page.goto(`${vigil.address}/accounts/login/`)
-      await visitor.page.getByLabel('E-mail').waitFor()
-      const found = await look(visitor, `login-${width}-${colorScheme}`)
-      await visitor.close()
-
-      const person = await aPerson({
-        viewport: { width, height: 844 },
-        colorScheme,
-        reducedMotion: 'reduce',
-        storageState: state,
-      })
-      for (const { name, path, ready } of SCREENS) {
-        await person.page.goto(vigil.address + path())
-        await person.page.getByText(ready).filter({ visible: true }).first().waitFor()
-        found.push(...(await look(person, `${name}-${width}-${colorScheme}`)))
-      }
-      expect(found).toEqual([])
-      expect(complaintsBut(visitor)).toEqual([])
-      expect(complaintsBut(person)).toEqual([])
-      await person.close()
-    })
-
-/** What is wrong with a page: axe's serious findings, and a page that moves sideways. */
-async function look({ page }: Person, name: string): Promise<string[]> {
-  await page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage: true })
-  // The page's own rules forbid a script in it; what is evaluated from outside is not one.
-  await page.evaluate(axe)
-  const found = await page.evaluate(async () => {
-    type Finding = { id: string; impact: string | null; nodes: { html: string }[] }
-    const { axe: tool } = window as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: Finding[] }> }
-    }
-    const { violations } = await tool.run({ resultTypes: ['violations'] })
-    return violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+test('every page that there is, is looked at', () => {
+  const paths = [...readFileSync(ROUTES, 'utf8').matchAll(/path: '(\/[^']+)'/g)].map(([, path]) => path!)
+  expect(paths.length).toBeGreaterThan(12)
+  const seen = [...MEMBER, ...GUEST].map(({ path }) => path())
+  const missing = paths.filter((path) => {
+    const form = new RegExp(`^${path.replaceAll(/\$\w+/g, '[^/]+')}$`)
+    return !path.startsWith('/dev/') && !seen.some((one) => form.test(one))
   })
-  const sideways = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  )
-  if (sideways > 0) found.push(`scrolls sideways by ${sideways} pixels`)
+  expect(missing).toEqual([])
+})
+
+for (const width of [390, 1440])
+  test(`nothing to complain about at ${width} pixels, light and dark`, { timeout: 400_000 }, async () => {
+    const isPhone = width < 600
+    const options = {
+      viewport: { width, height: 844 },
+      hasTouch: isPhone,
+      isMobile: isPhone,
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+    } as const
+    const visitor = await aPerson(options)
+    const person = await aPerson({ ...options, storageState: state })
+    const found: string[] = []
+    for (const [who, screens] of [
+      [visitor, GUEST],
+      [person, MEMBER],
+    ] as const)
+      for (const screen of screens) found.push(...(await look(who, screen, isPhone)))
+    expect(found).toEqual([])
+    expect(complaintsBut(visitor)).toEqual([])
+    expect(complaintsBut(person)).toEqual([])
+    await visitor.close()
+    await person.close()
+  })
+
+/** What is wrong with a page, in both themes. */
+async function look({ page }: Person, { name, path, ready }: Screen, isPhone: boolean): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(vigil.address + path())
+  await page.getByText(ready).filter({ visible: true }).first().waitFor()
+  const found: string[] = []
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
+    await page.screenshot({
+      path: join(OUT, `look-${name}-${isPhone ? 390 : 1440}-${theme}.png`),
+      fullPage: true,
+    })
+    found.push(...(await seriousFindings(page)).map((text) => `${theme}: ${text}`))
+  }
+  found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
+  if (isPhone) found.push(...(await touchFindings(page)))
   return found.map((text) => `${name}: ${text}`)
 }

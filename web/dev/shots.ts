@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { motionFindings, touchFindings } from '../../e2e/look.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -154,7 +155,8 @@ for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.incl
     await page.waitForTimeout(350)
     await shot.act?.(page).catch((error: unknown) => complaints.push(String(error).slice(0, 300)))
     await page.waitForTimeout(shot.act ? 350 : 100)
-    complaints.push(...(await check(page)))
+    complaints.push(...(await check(page)), ...(await motionFindings(page)))
+    if (width < 600) complaints.push(...(await touchFindings(page)))
     const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}-${language}`
     await page.screenshot({
       path: join(OUT, `${name}.png`),

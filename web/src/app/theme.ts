@@ -134,8 +134,15 @@ export const theme = createTheme({
     },
     Switch: {
       defaultProps: { size: 'md', withThumbIndicator: false },
-      classNames: { track: styles.switchTrack, thumb: styles.switchThumb, label: styles.switchLabel },
+      classNames: {
+        root: styles.switch,
+        input: styles.switchInput,
+        track: styles.switchTrack,
+        thumb: styles.switchThumb,
+        label: styles.switchLabel,
+      },
     },
+    Checkbox: { classNames: { body: styles.checkBody, label: styles.checkLabel } },
     Slider: {
       defaultProps: { color: 'accent', size: 5, thumbSize: 20 },
       classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark },
@@ -155,6 +162,7 @@ export const theme = createTheme({
         header: styles.modalHeader,
         title: styles.modalTitle,
         body: styles.modalBody,
+        close: styles.close,
         overlay: styles.overlay,
       },
     },

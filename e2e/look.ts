@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds serious or worse. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  // The page's own rules forbid a script in it; what is evaluated from outside is not one.
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    type Finding = { id: string; impact: string | null; nodes: { html: string }[] }
+    const { axe: tool } = window as unknown as {
+      axe: { run: (options: object) => Promise<{ violations: Finding[] }> }
+    }
+    const { violations } = await tool.run({ resultTypes: ['violations'] })
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  })
+}
+
+/** A page that moves sideways, by how much. */
+export async function sidewaysFindings(page: Page): Promise<string[]> {
+  const by = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  )
+  return by > 0 ? [`scrolls sideways by ${by} pixels`] : []
+}
+
+/** Whatever moves for longer than a frame. */
+export async function motionFindings(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    document.getAnimations().flatMap((one) => {
+      const { duration = 0 } = one.effect?.getComputedTiming() ?? {}
+      const { target } = (one.effect as KeyframeEffect | null) ?? {}
+      return Number(duration) > 1
+        ? [`moves for ${String(duration)} ms: ${target?.outerHTML.slice(0, 160)}`]
+        : []
+    }),
+  )
+}
+
+/**
+ * Controls that a thumb misses: smaller than 44 pixels either way. A field counts with its label, which is part of
+ * what can be hit; a link within a sentence is as high as its line (WCAG 2.5.8), and what is drawn into a picture as
+ * large as it was drawn.
+ */
+export async function touchFindings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const LEAST = 43.5
+    const CONTROLS =
+      'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="switch"], [role="slider"], [role^="menuitem"]'
+    const isInSentence = (element: Element) =>
+      getComputedStyle(element).display === 'inline' &&
+      [...element.parentNode!.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
+      )
+    /** Whether a thumb beside the middle of a small thing still hits it: its hit area may be larger than itself. */
+    const isHitAround = (element: Element, parts: Element[]) => {
+      element.scrollIntoView({ block: 'center' })
+      const boxes = parts.map((part) => part.getBoundingClientRect())
+      const x =
+        (Math.min(...boxes.map(({ left }) => left)) + Math.max(...boxes.map(({ right }) => right))) / 2
+      const y =
+        (Math.min(...boxes.map(({ top }) => top)) + Math.max(...boxes.map(({ bottom }) => bottom))) / 2
+      return [
+        [x - 21.5, y],
+        [x + 21.5, y],
+        [x, y - 21.5],
+        [x, y + 21.5],
+      ].every(([left, top]) => {
+        const hit = document.elementFromPoint(left!, top!)
+        return parts.some((part) => part.contains(hit))
+      })
+    }
+    const partsOf = (element: Element) =>
+      element instanceof HTMLInputElement || element instanceof HTMLSelectElement
+        ? [element, ...(element.labels ?? [])]
+        : [element]
+    return [...document.querySelectorAll(CONTROLS)].flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
+        const { labels } = element as HTMLInputElement
+        if (!labels?.[0]?.checkVisibility({ visibilityProperty: true })) return []
+      }
+      if (element.closest('[aria-hidden="true"], [inert], svg') || isInSentence(element)) return []
+      const boxes = partsOf(element).map((part) => part.getBoundingClientRect())
+      // Off the page until it is focused, as the link to the content is.
+      if (boxes.every(({ bottom }) => bottom + scrollY <= 0)) return []
+      const width = Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left))
+      const height = Math.max(...boxes.map(({ bottom }) => bottom)) - Math.min(...boxes.map(({ top }) => top))
+      if (width >= LEAST && height >= LEAST) return []
+      if (isHitAround(element, partsOf(element))) return []
+      return [
+        `${Math.round(width)} x ${Math.round(height)} pixels to touch: ${element.outerHTML.slice(0, 200)}`,
+      ]
+    })
+  })
+}
