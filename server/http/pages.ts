@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -85,14 +85,48 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
   })
 }
 
-/** Sends a built file; false when there is none. Names with a hash never change. */
+/** What the build has compressed, best first (web/vite.config.ts). */
+const CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+function takes(accepted: string, coding: string): boolean {
+  return accepted.split(',').some((one) => {
+    const [name = '', quality = ''] = one.split(';')
+    return name.trim() === coding && !/^\s*q=0(\.0*)?\s*$/.test(quality)
+  })
+}
+
+/** Sends a built file, compressed if it is so at hand; false when there is none. Names with a hash never change. */
 async function sendFile(
   folder: string,
   path: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<boolean> {
-  const isHashed = /^\/assets\/.*-[\w-]{8,}\.\w+$/.test(path)
+  const type = TYPES[extname(path)]
+  const { 'accept-encoding': accepted, range } = request.headers
+  if (type && path.startsWith('/assets/') && range === undefined)
+    for (const [coding, suffix] of CODINGS.filter(([name]) => takes(String(accepted), name))) {
+      const headers = { 'content-type': type, 'content-encoding': coding, vary: 'accept-encoding' }
+      if (await sendAsIs(folder, path + suffix, request, reply, headers)) return true
+    }
+  return await sendAsIs(folder, path, request, reply)
+}
+
+async function sendAsIs(
+  folder: string,
+  path: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  headers: Record<string, string> = {},
+): Promise<boolean> {
+  const isHashed = /^\/assets\/.*-[\w-]{8,}\.\w+(\.br|\.gz)?$/.test(path)
   const found = await send(request.raw, path, {
     root: folder,
     index: false,
@@ -100,6 +134,9 @@ async function sendFile(
     ...(isHashed ? { maxAge: '365d', immutable: true } : { maxAge: 0 }),
   })
   if (found.type !== 'file') return false
-  await reply.status(found.statusCode).headers(found.headers).send(found.stream)
+  await reply
+    .status(found.statusCode)
+    .headers({ ...found.headers, ...headers })
+    .send(found.stream)
   return true
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { endpoint } from '@vigil/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -54,6 +55,9 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'dist/offline.html'), INDEX)
   writeFileSync(join(folder, 'dist/favicon.svg'), '<svg/>')
   writeFileSync(join(folder, 'dist/assets/index-BxY3_a9Q.js'), script)
+  writeFileSync(join(folder, 'dist/assets/small-BxY3_a9Q.js'), script)
+  writeFileSync(join(folder, 'dist/assets/small-BxY3_a9Q.js.gz'), gzipSync(script, { level: 9 }))
+  writeFileSync(join(folder, 'dist/assets/small-BxY3_a9Q.js.br'), brotliCompressSync(script))
   writeFileSync(join(folder, 'secret.txt'), 'secret')
   app = await createApp(ctx, {
     session: async (token) => {
@@ -176,6 +180,27 @@ describe('pages', () => {
     expect((await get('/favicon.svg', { 'if-none-match': icon.headers.etag as string })).statusCode).toBe(304)
     const head = await app.inject({ method: 'HEAD', url: '/favicon.svg' })
     expect([head.statusCode, head.body, head.headers['content-length']]).toEqual([200, '', '6'])
+  })
+
+  it.each([
+    ['gzip, deflate, br, zstd', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['identity', undefined],
+  ])('send what the build has compressed to who takes %s', async (accepted, coding) => {
+    const url = '/assets/small-BxY3_a9Q.js'
+    const asset = await get(url, { 'accept-encoding': accepted })
+    expect([asset.statusCode, asset.headers['content-encoding']]).toEqual([200, coding])
+    expect(asset.headers['content-type']).toMatch(/^(text|application)\/javascript; charset=utf-8$/)
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    if (coding) expect(asset.headers.vary).toContain('accept-encoding')
+    if (coding === 'gzip') expect(asset.rawPayload).toEqual(gzipSync(script, { level: 9 }))
+    if (coding === 'br') expect(asset.rawPayload).toEqual(brotliCompressSync(script))
+    const again = await get(url, {
+      'accept-encoding': accepted,
+      'if-none-match': asset.headers.etag as string,
+    })
+    expect(again.statusCode).toBe(304)
   })
 
   it('show no file outside', async () => {
