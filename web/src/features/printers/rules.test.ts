@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { arrange, count } from './list/listing.ts'
 import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
-import { isActive, isChanging, needsOwner, shownState } from './state.ts'
-import { readStatus } from './status.ts'
+import { isActive, isChanging, needsOwner, shownState, wordOf } from './state.ts'
+import { heatsFirst, readStatus } from './status.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { judge, patienceMs } from './transition.ts'
 import { beginTransition, endTransition } from './transitionStore.ts'
@@ -110,6 +110,24 @@ describe('whether a command to the print is taken', () => {
   ])('%s %j: not while %s', (text, flags, is) => {
     expect(changing(text, flags)).toBe(is)
     expect(changing(text, flags, 'Pausing')).toBe(true)
+  })
+})
+
+describe('what holds a pause up', () => {
+  const heating = (temperatures: object) =>
+    heatsFirst(readStatus(aPrinter({ status: status('Pausing', { temperatures }) })))
+
+  it('is a heater that is still below its target', () => {
+    expect(heating({ tool0: { actual: 120, target: 215 } })).toBe(true)
+    expect(heating({ tool0: { actual: 212, target: 215 }, bed: { actual: 60, target: 0 } })).toBe(false)
+    expect(heating({ mcu: { actual: 40, target: null } })).toBe(false)
+    expect(heatsFirst(null)).toBe(false)
+  })
+
+  it('is named in our words, or the agent’s', () => {
+    expect(wordOf('Pausing')).toEqual({ known: 'Pausing' })
+    expect(wordOf('Opening serial connection')).toEqual({ said: 'Opening serial connection' })
+    expect(wordOf('')).toEqual({ said: '–' })
   })
 })
 

@@ -58,6 +58,9 @@ const SHOWN: Record<StateWord, { shape: Shape; tone: Tone }> = {
 
 const isWord = (text: string): text is StateWord => (STATE_WORDS as readonly string[]).includes(text)
 
+/** A state's word as it is shown: one of ours, else the agent's own. */
+export const wordOf = (text: string): Word => (isWord(text) ? { known: text } : { said: text || '–' })
+
 /** An alert newer than its last acknowledgement (api-contract 3.7). */
 export function hasOpenAlert(printer: Printer): boolean {
   const print = printer.current_print

@@ -4,7 +4,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
-import { hasOpenAlert, isChanging, shownState } from '../state.ts'
+import { hasOpenAlert, isChanging, wordOf } from '../state.ts'
 import { heatsFirst, readStatus, type StatusReading } from '../status.ts'
 import type { useCommands } from '../useCommands.ts'
 import { useWords } from '../words.ts'
@@ -94,12 +94,13 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
 function Awaited({ printer, transition }: { printer: Printer; transition: string | null }) {
   const { t } = useTranslation('printers')
   const words = useWords()
-  const { word } = shownState(printer, transition)
-  const stops = 'known' in word && (word.known === 'Pausing' || word.known === 'Cancelling')
+  const reading = readStatus(printer)
+  const next = transition ?? reading?.text ?? ''
+  const stops = next === 'Pausing' || next === 'Cancelling'
   return (
     <p className={styles.truth} role="status">
-      {t('job.waitingFor', { state: words.state(word) })}
-      {stops && heatsFirst(readStatus(printer)) && ` · ${t('job.heatsFirst')}`}
+      {t('job.waitingFor', { state: words.state(wordOf(next)) })}
+      {stops && heatsFirst(reading) && ` · ${t('job.heatsFirst')}`}
     </p>
   )
 }
