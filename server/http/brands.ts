@@ -11,7 +11,7 @@ const COOKIE = 'syndicate_header'
 const PICTURES = new Set(['mark.svg', 'icon-192.png', 'icon-512.png', 'maskable-512.png'])
 
 /** The ground of the page in each theme, as in web/src/app/tokens.ts. */
-export const GROUND = { light: '#f6f5f2', dark: '#0f1115' } as const
+const GROUND = { light: '#f6f5f2', dark: '#0f1115' } as const
 
 function wishOf({ headers, cookies, edge }: FastifyRequest) {
   const said = headers[HEADER]
