@@ -1,0 +1,180 @@
+/**
+ * Prints as the shipped model scored them, frame by frame: real webcams (train sequences, which the model has seen) and
+ * rendered prints it has not. Numbers only; where they come from is said in docs/detector.md.
+ */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { byteOfLevel, levelOfScore, scoreOfLevel } from './odds.rules.ts'
+import { type RecordedFrame, type RecordedPrint, replay } from './replay.rules.ts'
+import {
+  forgetView,
+  newSteadyState,
+  readSteadyState,
+  resetForPrint,
+  type SteadyState,
+} from './steady-state.rules.ts'
+import { decide, update } from './steady.rules.ts'
+
+interface Stored {
+  id: string
+  onset: number | null
+  frames: { score: number; grid: string }[]
+}
+
+const frameOf = ({ score, grid }: Stored['frames'][number]): RecordedFrame => {
+  const odds = new Uint8Array(Buffer.from(grid, 'base64'))
+  return { score, heat: { width: 16, height: 12, values: new Uint8Array(odds.length), odds } }
+}
+const prints = new Map<string, RecordedPrint>(
+  readFileSync(new URL('./fixtures/sequences.jsonl', import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Stored)
+    .map(({ id, onset, frames }) => [id, { onset, frames: frames.map(frameOf) }]),
+)
+const print = (id: string) => prints.get(id)!
+const sound = [...prints].filter(([, { onset }]) => onset === null).map(([id]) => id)
+
+/** A frame whose log-odds, everywhere and of its score, are raised. */
+function raised({ score, heat }: RecordedFrame, by: number): RecordedFrame {
+  const odds = heat!.odds!.map((byte) => (byte === 0 ? 0 : Math.min(255, byte + byteOfLevel(by - 12))))
+  return { score: scoreOfLevel(levelOfScore(score) + by), heat: { ...heat!, odds } }
+}
+const late = (n: number | null) => n ?? Infinity
+
+describe('a real failing webcam', () => {
+  const { onset } = print('obico-white')
+  it('is warned of within a minute of the first strands (3 frames after the part tips over), and paused', () => {
+    const { warn, pause } = replay(print('obico-white')).steady
+    expect(warn! - (onset! + 3)).toBeLessThanOrEqual(6)
+    expect(pause! - (onset! + 3)).toBeLessThanOrEqual(18)
+  })
+  it('is warned of sooner than by the classic logic', () => {
+    const { classic, steady } = replay(print('obico-white'))
+    expect(late(steady.warn)).toBeLessThan(late(classic.warn))
+  })
+  it('is warned of even if every score is so small that none is worth a thing by itself, and not paused', () => {
+    const { frames } = print('obico-white')
+    const faint = frames.map((frame, n) => (n < onset! ? frame : raised(frame, -2.4)))
+    expect(Math.max(...faint.map(({ score }) => score))).toBeLessThan(0.58)
+    const { steady } = replay({ frames: faint, onset })
+    expect(steady.warn).not.toBeNull()
+    expect(steady.pause).toBeNull()
+  })
+})
+
+describe('rendered failures', () => {
+  it.each(['rendered-6-fail', 'rendered-22-fail', 'rendered-26-fail'])(
+    '%s is warned of, not before it fails',
+    (id) => {
+      const { onset } = print(id)
+      const { warn } = replay(print(id)).steady
+      expect(warn).toBeGreaterThanOrEqual(onset!)
+      expect(warn! - onset!).toBeLessThanOrEqual(24)
+    },
+  )
+})
+
+describe('sound prints', () => {
+  it.each(sound)('%s says nothing, at any sensitivity', (id) => {
+    for (const sensitivity of [0.8, 1, 1.2]) {
+      expect(replay(print(id), { sensitivity }).steady).toEqual({ warn: null, pause: null })
+    }
+  })
+  it('one after the other on one printer say nothing', () => {
+    let camera: SteadyState = newSteadyState()
+    for (const id of sound) {
+      const told = replay(print(id), { camera: resetForPrint(camera) })
+      expect(told.steady).toEqual({ warn: null, pause: null })
+      camera = told.state
+    }
+  })
+  it('a light that is off for two minutes changes nothing, since dark pictures are not looked at', () => {
+    const { frames } = print('rendered-3-lightoff')
+    const blinded = frames.map((frame, n) => ({ ...frame, blind: n >= 45 && n < 57 }))
+    expect(replay({ frames: blinded, onset: null }).steady).toEqual({ warn: null, pause: null })
+  })
+  it('a single wild frame or two say nothing, wherever they come', () => {
+    const { frames } = print('rendered-13-none')
+    for (const at of [10, 30, 60]) {
+      const wild = frames.map((frame, n) => (n === at || n === at + 1 ? raised(frame, 9) : frame))
+      expect(replay({ frames: wild, onset: null }).steady).toEqual({ warn: null, pause: null })
+    }
+  })
+})
+
+describe('what must hold of any print', () => {
+  const failing = ['obico-white', 'rendered-6-fail', 'rendered-22-fail', 'rendered-26-fail']
+  it.each(failing)('%s: a higher sensitivity never delays', (id) => {
+    const [low, mid, high] = [0.8, 1, 1.2].map((sensitivity) => replay(print(id), { sensitivity }).steady)
+    for (const kind of ['warn', 'pause'] as const) {
+      expect(late(high![kind])).toBeLessThanOrEqual(late(mid![kind]))
+      expect(late(mid![kind])).toBeLessThanOrEqual(late(low![kind]))
+    }
+  })
+  it.each(failing)('%s: raising one failing frame never delays an alert', (id) => {
+    const { frames, onset } = print(id)
+    const before = replay(print(id)).steady
+    for (let at = onset!; at < Math.min(frames.length, onset! + 12); at += 3) {
+      for (const by of [0.5, 3]) {
+        const more = frames.map((frame, n) => (n === at ? raised(frame, by) : frame))
+        const after = replay({ frames: more, onset }).steady
+        expect(late(after.warn)).toBeLessThanOrEqual(late(before.warn))
+        expect(late(after.pause)).toBeLessThanOrEqual(late(before.pause))
+      }
+    }
+  })
+  it.each(failing)('%s: the stronger the failure, the sooner', (id) => {
+    const { frames, onset } = print(id)
+    const told = [0, 1, 2, 4].map(
+      (by) =>
+        replay({ frames: frames.map((frame, n) => (n < onset! ? frame : raised(frame, by))), onset }).steady,
+    )
+    for (let i = 1; i < told.length; i++) {
+      expect(late(told[i]!.warn)).toBeLessThanOrEqual(late(told[i - 1]!.warn))
+      expect(late(told[i]!.pause)).toBeLessThanOrEqual(late(told[i - 1]!.pause))
+    }
+  })
+  it('a restart in the middle changes nothing: the state is all there is', () => {
+    const { frames } = print('obico-white')
+    let [kept, restarted] = [newSteadyState(), newSteadyState()]
+    for (const [n, frame] of frames.entries()) {
+      const look = { ...frame, at: (n + 1) * 10_000, usable: true }
+      kept = update(kept, look)
+      restarted = update(readSteadyState(JSON.parse(JSON.stringify(restarted))), look)
+      expect(decide(restarted, 1)).toEqual(decide(kept, 1))
+    }
+    expect(JSON.stringify(restarted).length).toBeLessThan(4096)
+  })
+  it('a failure is never learnt as normal, however long it is left alone', () => {
+    const { frames, onset } = print('obico-white')
+    const failure = frames.slice(onset! + 10)
+    const long = [...frames, ...Array.from({ length: 360 }, (_, n) => failure[n % failure.length]!)]
+    const [at, after] = [frames, long].map((all) => replay({ frames: all, onset }).state)
+    // The gauge sinks, since the short mean follows it (api-contract 3.5); the camera's normal does not move.
+    expect(after!.ewm).toBeGreaterThan(at!.ewm - 0.3)
+    expect(after!.camera.levels).toBe(at!.camera.levels)
+    expect(after!.baseline).toBe(at!.baseline)
+  })
+  it('a camera that was moved begins anew, and a failure in its new view is told', () => {
+    const { frames, onset } = print('obico-white')
+    const before = replay({ frames: frames.slice(0, onset!), onset: null }).state
+    const moved = forgetView(before)
+    expect(moved.camera.levels).toBe('')
+    const after = replay({ frames: frames.slice(onset! - 12), onset: 12 }, { camera: moved })
+    expect(after.steady.warn).not.toBeNull()
+  })
+})
+
+describe('a state of the first version', () => {
+  it('is read, and goes on', () => {
+    const { camera: _, ewmOfP: __, level: ___, freshOfP: ____, freshLevel: _____, ...rest } = newSteadyState()
+    const cold = Buffer.alloc(192)
+    cold[5] = 204
+    const stored = { ...rest, version: 1, frames: 40, seconds: 400, baseline: cold.toString('base64') }
+    const state = readSteadyState(JSON.parse(JSON.stringify(stored)))
+    expect(state.version).toBe(2)
+    expect(Buffer.from(state.baseline, 'base64')[5]).toBe(byteOfLevel(levelOfScore(0.8)))
+    expect(replay(print('obico-white'), { camera: state }).steady.warn).not.toBeNull()
+  })
+})
