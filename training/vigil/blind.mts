@@ -3,7 +3,7 @@
  * `node blind.mts FOLDER…`, each with `thumbs.u8` (64 x 48 grey levels a frame). Writes `blind.json` there, a condition
  * or null for each frame, by the rules that the server runs.
  */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   conditionOf,
@@ -16,7 +16,6 @@ const SIZE = 64 * 48
 const INTERVAL_MS = 10_000
 
 for (const folder of process.argv.slice(2)) {
-  if (existsSync(join(folder, 'blind.json'))) continue
   const bytes = new Uint8Array(readFileSync(join(folder, 'thumbs.u8')))
   let before: PictureHistory | null = null
   const conditions = Array.from({ length: bytes.length / SIZE }, (_, n) => {

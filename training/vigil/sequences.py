@@ -7,8 +7,8 @@ model over all frames, once a model), `decide` (`bench/replay.ts` plays the scor
 import argparse
 import subprocess
 import time
-
-import cv2
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 from . import sequences_decide, sequences_render, sequences_score
 
@@ -17,16 +17,17 @@ def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--count", type=int, default=212, help="prints; half of them fail")
     ap.add_argument("--step", choices=("render", "score", "decide", "all"), default="all")
-    ap.add_argument("--node", default="node", help="Node 22.18 or later: runs TypeScript as it is")
+    ap.add_argument("--jobs", type=int, default=1, help="prints rendered or scored at a time")
+    ap.add_argument("--node", default=sequences_decide.NODE, help="Node 22.18 or later: runs TypeScript as it is")
     args = ap.parse_args()
-    cv2.setNumThreads(1)
     begin = time.time()
     if args.step in ("render", "all"):
-        for number in range(args.count):
-            if sequences_render.render(number):
-                print(f"print {number} rendered, {time.time() - begin:.0f} s", flush=True)
+        with ProcessPoolExecutor(args.jobs, get_context("spawn")) as pool:
+            for number, new in enumerate(pool.map(sequences_render.render, range(args.count))):
+                if new:
+                    print(f"print {number} rendered, {time.time() - begin:.0f} s", flush=True)
     if args.step in ("score", "all"):
-        sequences_score.score_all(args.count)
+        sequences_score.score_all(args.count, args.jobs)
     if args.step in ("decide", "all"):
         print("\n".join(sequences_decide.decide(args.count, args.node)))
 

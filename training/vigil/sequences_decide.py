@@ -13,25 +13,27 @@ from .sequences_score import LINES
 
 OUT = HERE / "report"
 REPLAY = HERE.parent / "bench" / "replay.ts"
+#: A Node that runs TypeScript as it is (22.18 or later); the one of the repository where it is installed.
+NODE = next((str(p) for p in (HERE.parent / "node_modules").glob("node-*/bin/node")), "node")
 LOGICS = ("classic", "steady")
 #: Bins of the largest share of the frame that strands covered, lower ends.
 BINS = ((0.0, "under 0.1 %, hidden"), (0.001, "0.1 to 0.5 %"), (0.005, "0.5 to 1 %"), (0.01, "1 to 3 %"), (0.03, "3 to 10 %"), (0.1, "10 % and more"))
 
 
-def replay(path, node="node") -> list[dict]:
+def replay(path, node=NODE) -> list[dict]:
     """What both logics said of the prints of a file."""
     text = subprocess.run([node, str(REPLAY), str(path)], check=True, capture_output=True, text=True).stdout
     return [json.loads(line) for line in text.splitlines()]
 
 
 def conditions(numbers, node) -> dict:
-    """What the server's picture check says of every frame (quality.ts); kept beside the frames."""
+    """What the server's picture check says of every frame (quality.ts)."""
     folders = [str(FOLDER / f"{n:04d}") for n in numbers]
     subprocess.run([node, str(Path(__file__).with_name("blind.mts")), *folders], check=True, capture_output=True, text=True)
     return {n: json.loads((FOLDER / f"{n:04d}" / "blind.json").read_text()) for n in numbers}
 
 
-def decide(count, node="node") -> list[str]:
+def decide(count, node=NODE) -> list[str]:
     """Replay all, write report/rendered.json and report/RENDERED.md, return the latter's lines."""
     truth = {t["number"]: t for t in truths() if t["number"] < count}
     lines = [json.loads(line) for line in open(LINES)]

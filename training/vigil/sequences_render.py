@@ -50,6 +50,7 @@ def render(number) -> bool:
     folder = FOLDER / f"{number:04d}"
     if (folder / "truth.json").exists():
         return False
+    cv2.setNumThreads(1)
     folder.mkdir(parents=True, exist_ok=True)
     p = plan(number)
     scene = Scene(FIRST_SEED + number, kind=p["kind"], hard=p["hard"], fine=1.2)

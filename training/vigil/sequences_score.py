@@ -2,9 +2,13 @@
 
 import base64
 import csv
+import hashlib
 import json
 import os
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import lru_cache
+from multiprocessing import get_context
 
 import cv2
 import numpy as np
@@ -58,10 +62,15 @@ def frame_row(det, square, rect, n, seconds=SECONDS):
     return {"at": (n + 1) * seconds * 1000, "score": float(sigmoid(s["a"] * topk + s["b"])), "topk": round(topk, 5), "heat": odds(det, z, inside)}
 
 
+def model_key(det) -> str:
+    """Names a model with its scale: what is kept of one is never taken for another's."""
+    return hashlib.sha256(json.dumps([det.card["sha256"], det.card["score"]]).encode()).hexdigest()[:12]
+
+
 def score_print(det, number) -> str:
     """The replay's line of one rendered print; kept beside its frames, a file for each model."""
     folder = FOLDER / f"{number:04d}"
-    kept = folder / f"scores-{det.card['sha256'][:12]}.json"
+    kept = folder / f"scores-{model_key(det)}.json"
     if kept.exists():
         return kept.read_text()
     truth = json.loads((folder / "truth.json").read_text())
@@ -81,17 +90,27 @@ def score_print(det, number) -> str:
     return line
 
 
-def score_all(count) -> None:
-    """Score all rendered prints with the shipped model into `runs/rendered.jsonl`."""
-    det, begin = Detector(), time.time()
-    part = LINES.with_suffix(".tmp")
-    with open(part, "w") as f:
-        for number in range(count):
-            if not (FOLDER / f"{number:04d}" / "truth.json").exists():
-                continue
-            f.write(score_print(det, number) + "\n")
-            if number % 20 == 19:
-                print(f"{number + 1} prints scored, {time.time() - begin:.0f} s", flush=True)
+@lru_cache(maxsize=1)
+def shipped() -> Detector:
+    """The shipped model, loaded once a process."""
+    cv2.setNumThreads(1)
+    return Detector()
+
+
+def score_shipped(number) -> str:
+    """The replay's line of one print by the shipped model."""
+    return score_print(shipped(), number)
+
+
+def score_all(count, jobs=1) -> None:
+    """Score all rendered prints with the shipped model into `runs/rendered.jsonl`, `jobs` prints at a time."""
+    begin, part = time.time(), LINES.with_suffix(".tmp")
+    there = [n for n in range(count) if (FOLDER / f"{n:04d}" / "truth.json").exists()]
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool, open(part, "w") as f:
+        for done, line in enumerate(pool.map(score_shipped, there), 1):
+            f.write(line + "\n")
+            if done % 20 == 0:
+                print(f"{done} of {len(there)} prints scored, {time.time() - begin:.0f} s", flush=True)
     os.replace(part, LINES)
 
 
