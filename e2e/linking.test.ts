@@ -103,6 +103,9 @@ test('a passcode from the printer links it; a wrong one says so', async () => {
   await page.goto(at('/printers/wizard/link/klipper-generic/'))
   await page.getByTestId('link-code').waitFor()
 
+  await page.keyboard.press('Control+c')
+  await page.getByText('Copied!').waitFor()
+
   await page.getByLabel('Character 1').click()
   await page.keyboard.type('zzzzz')
   await page.getByText('Invalid code. Is it expired?').waitFor()
@@ -111,6 +114,16 @@ test('a passcode from the printer links it; a wrong one says so', async () => {
   await page.getByText('Invalid code. Is it expired?').waitFor({ state: 'hidden' })
   await page.getByLabel('Character 1').click()
   await page.keyboard.type(passcode.toUpperCase())
+  await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
+  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+})
+
+test('the link beside a passcode carries it along', async () => {
+  onTestFailed(() => keepEvidence(owner, 'linking-deep', vigil))
+  const { page } = owner
+  const shown = Promise.withResolvers<string>()
+  agent({ flavour: 'klipper', timeScale: 4, onPasscode: (_passcode, link) => shown.resolve(link) })
+  await page.goto(await shown.promise)
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
 })
