@@ -35,7 +35,7 @@ export function OtherCamera({ printer, camera, frameRatio, topLeft }: OtherCamer
     <Snapshot
       src={still?.src ?? null}
       alt={t('alt', { name: printer.name })}
-      orientation={{ ...orientation(camera, turn), ratio: frameRatio }}
+      orientation={{ ...orientation(camera, turn), ratio: still ? frameRatio : Math.max(frameRatio, 16 / 9) }}
       stale={old}
       topLeft={topLeft}
       bottomRight={

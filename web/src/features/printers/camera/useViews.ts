@@ -51,7 +51,7 @@ export function useViews(printer: Printer): Views {
   const big =
     views.find(({ key }) => key === wish) ??
     views.find(({ kind, camera }) => kind === 'alert' || (alerted === null && camera.primary)) ??
-    (views[0] as View)
+    views[0]!
   return {
     all,
     big,
