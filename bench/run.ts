@@ -1,12 +1,13 @@
 /**
- * Measures what issue 3, part 8 asks for: `node bench/run.ts [NAME…] [--json] [--report]`. A name picks all benchmarks
- * that begin with it; without one all run. `--report` keeps what was measured in bench/results.json and writes
+ * Measures what issues 3 (part 8) and 5 (part 7) ask for: `node bench/run.ts [NAME…] [--json] [--report]`. A name picks
+ * all benchmarks that begin with it; without one all run. `--report` keeps what was measured in bench/results.json and writes
  * docs/benchmarks.md from it, `--json` prints one object a benchmark.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
+import { benchmarks as bundle } from './bundle.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
@@ -23,7 +24,7 @@ const { values: options, positionals: names } = parseArgs({
   options: { json: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
 })
 
-const all = [...start, ...lists, ...snapshots, ...agents, ...detections, ...farm]
+const all = [...bundle, ...start, ...lists, ...snapshots, ...agents, ...detections, ...farm]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
 const unknown = names.filter((wanted) => !all.some(({ name }) => name.startsWith(wanted)))

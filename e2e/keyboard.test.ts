@@ -176,7 +176,7 @@ test('one Escape closes the question, not the dialog that asked it', async () =>
   const opener = page.getByRole('button', { name: 'Share the camera of Voron' })
   await opener.click()
   const share = page.getByRole('dialog', { name: 'Share the camera of Voron' })
-  await share.getByText('Share this camera').click()
+  await share.getByRole('switch').click({ force: true })
   const revoke = share.getByRole('button', { name: 'Revoke' }).first()
   await revoke.click()
   const question = page.getByRole('dialog', { name: /^Revoke/ })

@@ -1,0 +1,97 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Benchmark, Measurement } from './lib/benchmark.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const AIM_FIRST_KB = 250
+const AIM_PAGE_KB = 150
+
+/** A chunk in Vite's manifest, by the source it begins with. */
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly isEntry?: boolean
+  readonly isDynamicEntry?: boolean
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+/** Builds the client as it ships, into a folder of its own. */
+async function build(folder: string): Promise<Manifest> {
+  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
+  const options = ['build', '--manifest', '--emptyOutDir', '--logLevel', 'warn', '--outDir', folder]
+  await promisify(execFile)(process.execPath, [vite, ...options], { cwd: join(ROOT, 'web') })
+  return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+}
+
+/** The chunk and all that it needs before it runs. */
+function needed(manifest: Manifest, name: string, known = new Set<string>()): Set<string> {
+  const chunk = manifest[name]
+  if (!chunk) throw new Error(`the build has no ${name}`)
+  if (!known.has(chunk.file)) {
+    known.add(chunk.file)
+    for (const other of chunk.imports ?? []) needed(manifest, other, known)
+  }
+  return known
+}
+
+const bundle: Benchmark = {
+  name: 'bundle',
+  conditions:
+    'The client as it ships, built from this tree; KB (1000 bytes) of JavaScript over the wire, in gzip as the server ' +
+    'sends it. The first screen is everything that a signed-in browser loads until the list of printers stands: ' +
+    'start, the texts of one language (the larger), the list. A page counts what it loads beyond start and texts.',
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), 'vigil-bundle-'))
+    try {
+      return await sizes(folder, await build(folder))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+type Coding = 'gz' | 'br'
+
+async function sizes(folder: string, manifest: Manifest): Promise<Measurement[]> {
+  const names = Object.keys(manifest)
+  const named = (end: string) => names.find((name) => name.endsWith(end)) ?? end
+  async function sum(files: Iterable<string>, coding: Coding = 'gz'): Promise<number> {
+    let bytes = 0
+    for (const file of files)
+      if (file.endsWith('.js')) bytes += (await stat(join(folder, `${file}.${coding}`))).size
+    return bytes / 1000
+  }
+  const start = needed(manifest, 'index.html')
+  const more = (name: string) => [...needed(manifest, name)].filter((file) => !start.has(file))
+  async function always(coding?: Coding): Promise<number> {
+    const texts = await Promise.all(['en', 'zh'].map((one) => sum(more(named(`texts.${one}.ts`)), coding)))
+    return (await sum(start, coding)) + Math.max(...texts)
+  }
+  const list = more(named('PrinterListScreen.tsx'))
+  const one = (what: string, value: number, below?: number): Measurement => ({
+    what,
+    unit: 'KB',
+    values: [value],
+    ...(below && { aim: { below } }),
+  })
+
+  const lazy = names.filter((name) => manifest[name]!.isDynamicEntry && !/texts\.\w+\.ts$/.test(name))
+  const isPage = (name: string) => name.endsWith('Screen.tsx')
+  const parts: Measurement[] = []
+  for (const name of [...lazy.filter(isPage), ...lazy.filter((each) => !isPage(each))])
+    parts.push(one(basename(name).replace(/\.tsx?$/, ''), await sum(more(name)), AIM_PAGE_KB))
+  return [
+    one('first screen', (await always()) + (await sum(list)), AIM_FIRST_KB),
+    one('of which before any page', await always()),
+    one(
+      'first screen in Brotli, as browsers take it over HTTPS',
+      (await always('br')) + (await sum(list, 'br')),
+    ),
+    ...parts,
+  ]
+}
+
+export const benchmarks = [bundle]
