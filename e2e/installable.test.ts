@@ -86,7 +86,7 @@ test(
   'the app can be installed, says when there is no connection, and keeps nothing private',
   { timeout: 400_000 },
   async () => {
-    const person = await aPerson()
+    const person = await aPerson({ serviceWorkers: 'allow' })
     const { page } = person
     const setupLink = vigil.setupLink.replace(vigil.address, way.address)
     await setUpFirstAccount(page, { ...vigil, setupLink })

@@ -96,7 +96,12 @@ function launch(): Promise<Browser> {
 export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
   const context: BrowserContext = await (
     await launch()
-  ).newContext({ viewport: { width: 1440, height: 900 }, ...options })
+  ).newContext({
+    viewport: { width: 1440, height: 900 },
+    // What a test answers in the server's place must not pass a worker first.
+    serviceWorkers: 'block',
+    ...options,
+  })
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
