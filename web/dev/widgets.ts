@@ -179,6 +179,7 @@ export const widgetShots = [
     name: 'w-waits',
     path: 'printers/1/control/',
     world: { printers: waits() },
+    act: (page: Page) => page.getByText(/finishes heating|先完成加热/).waitFor(),
   },
   {
     name: 'w-terminal-sent',
