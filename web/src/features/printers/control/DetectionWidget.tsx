@@ -113,7 +113,7 @@ function Hardly({ printer }: { printer: Printer }) {
   const { t } = useTranslation('camera')
   const left = hardlyWatched(printer)
   if (left === null) return null
-  return <p className={`${styles.truth} ${styles.blind}`}>{t('hardly', { percent: percent(left) })}</p>
+  return <p className={styles.hardly}>{t('hardly', { percent: percent(left) })}</p>
 }
 
 function Ages({ printer }: { printer: Printer }) {
