@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { FarmFigures } from '../web/dev/farm.ts'
-import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { type Benchmark, CannotMeasure, type Measurement } from './lib/benchmark.ts'
+import { median } from './lib/numbers.ts'
 
 const PRINTERS = 200
 const WINDOWS = 5
@@ -30,11 +31,13 @@ async function withClient<T>(use: (dist: string) => Promise<T>): Promise<T> {
 }
 
 function figuresOf(view: string, figures: FarmFigures): Measurement[] {
-  const { main, script, styleAndLayout, sockets, viewed, scroll } = figures
+  const { main, script, styleAndLayout, drawn, sockets, viewed, scroll } = figures
+  if (median(drawn) < 0.9) throw new CannotMeasure(`${view}: the machine is too busy to draw once a second`)
   return [
     { what: `${view}: main thread`, unit: '% of a core', values: main, aim: { below: AIM_PERCENT } },
     { what: 'of which script', unit: '% of a core', values: script },
     { what: 'of which style and layout', unit: '% of a core', values: styleAndLayout },
+    { what: 'drawn', unit: 'times a second', values: drawn },
     { what: 'websockets', unit: '', values: [sockets] },
     { what: 'agents that hear of a viewer', unit: `of ${PRINTERS}`, values: [viewed] },
     {

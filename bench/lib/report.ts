@@ -57,7 +57,7 @@ export function machine(): string {
 function commit(): string {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   const changed =
-    git('status', '--porcelain', '--', 'server', 'contract') === '' ? '' : ' with uncommitted changes'
+    git('status', '--porcelain', '--', 'server', 'contract', 'web') === '' ? '' : ' with uncommitted changes'
   return git('rev-parse', '--short', 'HEAD') + changed
 }
 

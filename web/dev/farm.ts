@@ -10,6 +10,8 @@ export interface FarmFigures {
   readonly main: number[]
   readonly script: number[]
   readonly styleAndLayout: number[]
+  /** Times a second that the page was laid out anew: once when it keeps up with what it is told. */
+  readonly drawn: number[]
   /** Of the account, opened by the page. */
   readonly sockets: number
   /** Printers whose agents were told that somebody looks. */
@@ -82,6 +84,7 @@ async function measureView({ browser, farm, view, windows, seconds }: View): Pro
   const main: number[] = []
   const script: number[] = []
   const styleAndLayout: number[] = []
+  const drawn: number[] = []
   const bytes = farm.sockets.bytes
   const startedAt = performance.now()
   for (let window = 0; window < windows; window++) {
@@ -89,6 +92,7 @@ async function measureView({ browser, farm, view, windows, seconds }: View): Pro
     main.push(share('TaskDuration'))
     script.push(share('ScriptDuration'))
     styleAndLayout.push(share('RecalcStyleDuration') + share('LayoutDuration'))
+    drawn.push(share('LayoutCount') / 100)
   }
   const kiloBytesASecond = (farm.sockets.bytes - bytes) / (performance.now() - startedAt)
   const { viewing: viewed } = farm.sockets
@@ -100,6 +104,7 @@ async function measureView({ browser, farm, view, windows, seconds }: View): Pro
     main,
     script,
     styleAndLayout,
+    drawn,
     sockets: farm.sockets.opened - opened,
     viewed,
     kiloBytesASecond,
@@ -119,7 +124,7 @@ async function meter(page: Page): Promise<() => Promise<Metrics>> {
   }
 }
 
-/** What each metric took of a core while `wait` lasted, in percent. */
+/** How much each metric grew a second while `wait` lasted, times 100: of seconds that is percent of a core. */
 async function over(read: () => Promise<Metrics>, wait: () => Promise<void>) {
   const before = await read()
   const startedAt = performance.now()
