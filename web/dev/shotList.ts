@@ -211,6 +211,18 @@ export const shots: Shot[] = [
   { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
   { name: 'preferences', path: 'user_preferences/' },
+  // Only in a client built with NODE_ENV=development.
+  { name: 'gallery', path: 'dev/gallery/' },
+  {
+    name: 'gallery-dialog',
+    path: 'dev/gallery/',
+    act: async (page) => {
+      for (const kind of ['done', 'failed', 'info'])
+        await page.getByRole('button', { name: `toast ${kind}` }).click()
+      await page.getByRole('button', { name: 'ask' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'lost', path: 'nowhere/' },
   { name: 'login', path: 'accounts/login/', world: { signedIn: false } },
   { name: 'brand', path: 'printers/', world: { brand: BRANDS.yumi }, act: openMore },

@@ -160,7 +160,7 @@ for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.incl
     const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}-${language}`
     await page.screenshot({
       path: join(OUT, `${name}.png`),
-      fullPage: width < 600 || shot.name === 'settings',
+      fullPage: width < 600 || ['settings', 'gallery'].includes(shot.name),
     })
     for (const complaint of complaints) console.log(`${name}: ${complaint}`)
     bad += complaints.length

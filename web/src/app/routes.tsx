@@ -79,6 +79,14 @@ const pages: Page[] = [
   { path: '/setup/', access: 'guest', screen: lazy(() => import('../features/accounts/SetUpScreen.tsx')) },
 ]
 
+/** All our parts in all their states, where the client is developed and nowhere else. */
+if (import.meta.env.DEV)
+  pages.push({
+    path: '/dev/gallery/',
+    access: 'anyone',
+    screen: lazy(async () => ({ default: (await import('../../dev/gallery/Gallery.tsx')).Gallery })),
+  })
+
 const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, errorComponent: Crashed })
 
 const home = createRoute({

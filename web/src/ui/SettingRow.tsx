@@ -14,7 +14,7 @@ export function SaveMark({ state }: { state: SaveState }) {
   const { t } = useTranslation('common')
   return (
     <span className={styles.mark} role="status" data-phase={state.phase}>
-      {state.phase === 'saving' && <Loader size={16} aria-label={t('saving')} />}
+      {state.phase === 'saving' && <Loader size={16} role="img" aria-label={t('saving')} />}
       {state.phase === 'saved' && <IconCheck size={18} stroke={2} aria-label={t('saved')} />}
       {state.phase === 'failed' && <IconAlertCircle size={18} stroke={1.75} aria-hidden />}
     </span>
