@@ -56,7 +56,7 @@ export async function touchFindings(page: Page): Promise<string[]> {
       [...element.parentNode!.childNodes].some(
         (node) => node.nodeType === Node.TEXT_NODE && node.textContent!.trim() !== '',
       )
-    /** Whether a thumb beside the middle of a small thing still hits it: its hit area may be larger than itself. */
+    /** Whether a thumb around the middle of a small thing still hits it: its hit area may be larger than itself. */
     const isHitAround = (element: Element, parts: Element[]) => {
       element.scrollIntoView({ block: 'center' })
       const boxes = parts.map((part) => part.getBoundingClientRect())
@@ -64,15 +64,14 @@ export async function touchFindings(page: Page): Promise<string[]> {
         (Math.min(...boxes.map(({ left }) => left)) + Math.max(...boxes.map(({ right }) => right))) / 2
       const y =
         (Math.min(...boxes.map(({ top }) => top)) + Math.max(...boxes.map(({ bottom }) => bottom))) / 2
-      return [
-        [x - 21.5, y],
-        [x + 21.5, y],
-        [x, y - 21.5],
-        [x, y + 21.5],
-      ].every(([left, top]) => {
-        const hit = document.elementFromPoint(left!, top!)
-        return parts.some((part) => part.contains(hit))
-      })
+      const reach = (right: number, down: number) => {
+        for (let by = 0; by < LEAST; by += 2) {
+          const hit = document.elementFromPoint(x + right * by, y + down * by)
+          if (!parts.some((part) => part.contains(hit))) return by
+        }
+        return LEAST
+      }
+      return reach(-1, 0) + reach(1, 0) >= LEAST && reach(0, -1) + reach(0, 1) >= LEAST
     }
     const partsOf = (element: Element) =>
       element instanceof HTMLInputElement || element instanceof HTMLSelectElement
