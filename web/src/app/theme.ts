@@ -127,7 +127,7 @@ export const theme = createTheme({
     TextInput: field,
     PasswordInput: { classNames: { ...field.classNames, innerInput: styles.innerInput } },
     NumberInput: field,
-    PinInput: { classNames: { input: styles.pin } },
+    PinInput: { classNames: { root: styles.pins, input: styles.pin } },
     Select: { defaultProps: { allowDeselect: false }, classNames: field.classNames },
     InputWrapper: {
       classNames: { label: styles.label, description: styles.description, error: styles.error },
