@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { withClient } from './lib/client.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const AIM_FIRST_KB = 250
 const AIM_PAGE_KB = 150
 
@@ -17,14 +14,6 @@ interface Chunk {
   readonly isDynamicEntry?: boolean
 }
 type Manifest = Readonly<Record<string, Chunk>>
-
-/** Builds the client as it ships, into a folder of its own. */
-async function build(folder: string): Promise<Manifest> {
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js')
-  const options = ['build', '--manifest', '--emptyOutDir', '--logLevel', 'warn', '--outDir', folder]
-  await promisify(execFile)(process.execPath, [vite, ...options], { cwd: join(ROOT, 'web') })
-  return JSON.parse(await readFile(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
-}
 
 /** The chunk and all that it needs before it runs. */
 function needed(manifest: Manifest, name: string, known = new Set<string>()): Set<string> {
@@ -43,14 +32,11 @@ const bundle: Benchmark = {
     'The client as it ships, built from this tree; KB (1000 bytes) of JavaScript over the wire, in gzip as the server ' +
     'sends it. The first screen is everything that a signed-in browser loads until the list of printers stands: ' +
     'start, the texts of one language (the larger), the list. A page counts what it loads beyond start and texts.',
-  async run() {
-    const folder = await mkdtemp(join(tmpdir(), 'vigil-bundle-'))
-    try {
-      return await sizes(folder, await build(folder))
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  },
+  run: () =>
+    withClient(async (folder) => {
+      const manifest = await readFile(join(folder, '.vite/manifest.json'), 'utf8')
+      return await sizes(folder, JSON.parse(manifest) as Manifest)
+    }),
 }
 
 type Coding = 'gz' | 'br'

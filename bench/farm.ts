@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { FarmFigures } from '../web/dev/farm.ts'
 import { type Benchmark, CannotMeasure, type Measurement } from './lib/benchmark.ts'
+import { withClient } from './lib/client.ts'
 import { median } from './lib/numbers.ts'
 
 const PRINTERS = 200
@@ -14,21 +10,6 @@ const WINDOW_SECONDS = 5
 const AIM_PERCENT = 5
 /** At 60 frames a second. */
 const FRAME_MS = 1000 / 60
-
-/** Builds the client as it is now into a folder of its own, for as long as `use` lasts. */
-async function withClient<T>(use: (dist: string) => Promise<T>): Promise<T> {
-  const dist = await mkdtemp(join(tmpdir(), 'vigil-client-'))
-  try {
-    const vite = join(import.meta.dirname, '../node_modules/vite/bin/vite.js')
-    const cwd = join(import.meta.dirname, '../web')
-    await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', dist, '--logLevel', 'error'], {
-      cwd,
-    })
-    return await use(dist)
-  } finally {
-    await rm(dist, { recursive: true, force: true })
-  }
-}
 
 function figuresOf(view: string, figures: FarmFigures): Measurement[] {
   const { main, script, styleAndLayout, drawn, sockets, viewed, scroll } = figures

@@ -13,6 +13,7 @@ import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
+import { benchmarks as newOwner } from './new-owner.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
 
@@ -24,7 +25,7 @@ const { values: options, positionals: names } = parseArgs({
   options: { json: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
 })
 
-const all = [...bundle, ...start, ...lists, ...snapshots, ...agents, ...detections, ...farm]
+const all = [...bundle, ...start, ...lists, ...snapshots, ...agents, ...detections, ...farm, ...newOwner]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
 const unknown = names.filter((wanted) => !all.some(({ name }) => name.startsWith(wanted)))
