@@ -1,4 +1,5 @@
 import type { Brand } from '@vigil/contract/accounts.ts'
+import type { SharedWebcam } from '@vigil/contract/sharing.ts'
 import { ago } from './time.ts'
 
 const brand = (name: string, more: Partial<Brand>): Brand => ({
@@ -25,6 +26,22 @@ export const BRANDS = {
     },
   }),
 }
+
+/** What a share link shows. */
+export const sharedPrinter = (webcams: SharedWebcam[] = []) => ({
+  name: 'Voron 2.4',
+  pic: { img_url: '/media/good.svg', taken_at: ago(4) },
+  settings: {
+    webcams,
+    data_channel_id: '',
+    ratio169: true,
+    webcam_flipV: false,
+    webcam_flipH: false,
+    webcam_rotation: 0,
+    webcam_rotate90: false,
+    webcam_streamRatio: '16:9',
+  },
+})
 
 const shareLink = (id: number, more: object) => ({
   id,

@@ -1,6 +1,6 @@
 import type { Brand } from '@vigil/contract/accounts.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { BRANDS, products, shareLinks } from './replies.ts'
+import { BRANDS, products, sharedPrinter, shareLinks } from './replies.ts'
 import type { SharedWebcam } from '@vigil/contract/sharing.ts'
 import { heatOfScene, MARKED_AT } from './scene.ts'
 import { ago } from './time.ts'
@@ -258,20 +258,7 @@ export function answer(world: World, method: string, path: string): { status: nu
   if (path === '/api/v1p/printer/') {
     if (world.shared)
       return { status: world.shared, body: { detail: 'No.', pin_required: world.shared === 401 } }
-    return ok({
-      name: 'Voron 2.4',
-      pic: { img_url: '/media/good.svg', taken_at: ago(4) },
-      settings: {
-        webcams: world.cameras ?? [],
-        data_channel_id: '',
-        ratio169: true,
-        webcam_flipV: false,
-        webcam_flipH: false,
-        webcam_rotation: 0,
-        webcam_rotate90: false,
-        webcam_streamRatio: '16:9',
-      },
-    })
+    return ok(sharedPrinter(world.cameras))
   }
   if (path === '/api/v1p/printer/pin/') return { status: 400, body: { pin: ['Wrong.'] } }
   if (path === '/api/v1/wizard/products/') return ok(products)
