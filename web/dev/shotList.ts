@@ -48,6 +48,21 @@ async function openShare(page: Page): Promise<void> {
   await page.waitForTimeout(300)
 }
 
+/** Stands only in a client that was built with NODE_ENV=development, too. */
+const gallery: Shot[] = [
+  { name: 'gallery', path: 'dev/gallery/' },
+  {
+    name: 'gallery-dialog',
+    path: 'dev/gallery/',
+    act: async (page) => {
+      for (const kind of ['done', 'failed', 'info'])
+        await page.getByRole('button', { name: `toast ${kind}` }).click()
+      await page.getByRole('button', { name: 'ask' }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+]
+
 /** What is photographed: each page in each of its states. */
 export const shots: Shot[] = [
   { name: 'list', path: 'printers/' },
@@ -211,18 +226,7 @@ export const shots: Shot[] = [
   { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
   { name: 'preferences', path: 'user_preferences/' },
-  // Only in a client built with NODE_ENV=development.
-  { name: 'gallery', path: 'dev/gallery/' },
-  {
-    name: 'gallery-dialog',
-    path: 'dev/gallery/',
-    act: async (page) => {
-      for (const kind of ['done', 'failed', 'info'])
-        await page.getByRole('button', { name: `toast ${kind}` }).click()
-      await page.getByRole('button', { name: 'ask' }).click()
-      await page.getByRole('dialog').waitFor()
-    },
-  },
+  ...(process.env['NODE_ENV'] === 'development' ? gallery : []),
   { name: 'lost', path: 'nowhere/' },
   { name: 'login', path: 'accounts/login/', world: { signedIn: false } },
   { name: 'brand', path: 'printers/', world: { brand: BRANDS.yumi }, act: openMore },

@@ -22,7 +22,7 @@ export function Gallery() {
               aria-label="Theme"
               data={['light', 'dark', 'auto']}
               value={colorScheme}
-              onChange={(value) => setColorScheme(value as typeof colorScheme)}
+              onChange={setColorScheme}
             />
             <SegmentedControl
               aria-label="Language"

@@ -27,6 +27,8 @@ const SHAPES: [Shape, Tone][] = [
 const picture = `data:image/svg+xml,${encodeURIComponent(scene({ color: '#3f7fc4', layers: 12 }))}`
 const upright = { flipH: false, flipV: false, rotation: 0, ratio: 16 / 9 } as const
 
+const EARLIER = Date.now() - 125_000
+
 /** What is only looked at. */
 export function Showing() {
   const { t } = useTranslation(['printers', 'common', 'settings'])
@@ -102,7 +104,7 @@ export function Showing() {
         </div>
         <Brand />
         <QrCode text="http://127.0.0.1/gallery" label="QR code" />
-        <Ago at={Date.now() - 125_000} />
+        <Ago at={EARLIER} />
       </Part>
       <Part name="Snapshot, PictureTag">
         {(['live', 'stale', 'turned', 'empty'] as const).map((kind) => (
