@@ -116,6 +116,8 @@ function brandsOf(folder: string | undefined): Brands {
   try {
     return readBrands(folder)
   } catch (error) {
-    throw new BadConfig(`BRANDS_FOLDER=${JSON.stringify(folder)} cannot be used: ${(error as Error).message}.`)
+    throw new BadConfig(
+      `BRANDS_FOLDER=${JSON.stringify(folder)} cannot be used: ${(error as Error).message}.`,
+    )
   }
 }

@@ -23,7 +23,7 @@ ROOT = Path(os.environ.get("VIGIL_ML", HERE.parent.parent / "shared" / "ml"))
 RUNS = HERE / "runs"
 
 #: Webcams with few pictures, kept out of training so that the score is fitted on unseen cameras.
-CALIBRATION_GROUPS = {"palmtrey/ender_91", "marcin/mk3", "octolapse/Ra5Jjq-n", "ipepe/p1", "obico-cam24/blue"}
+CALIBRATION_GROUPS = {"marcin/mk3", "octolapse/Ra5Jjq-n", "ipepe/p1", "obico-cam24/blue"}
 
 
 @dataclass

@@ -169,6 +169,7 @@ def main() -> None:
             mined += 1
             data.hard = mine(ema, train, pictures, rects, device, whole)
             data.seed += 100
+            data.renders = data.renders or rendered(args.renders)
             batches = stream()
         x, neg, bag, pos, label = next(batches)
         x = x.to(device).float().div_(255).contiguous(memory_format=torch.channels_last)

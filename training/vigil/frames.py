@@ -1,0 +1,140 @@
+"""The stream of whole training frames: pictures as the server will see them, letterboxed, with a label each.
+
+Windows teach what strands look like; frames teach the score itself: what else lies in a whole picture,
+at which scale, and how hot the hottest place of a sound one may be.
+"""
+
+import cv2
+import numpy as np
+from torch.utils.data import IterableDataset, get_worker_info
+
+from . import augment as A
+from .letterbox import PAD, SIZE
+from .windows import Windows
+
+#: Share of each kind of frame; renders drop out when there are none.
+MIX = {"photo": 0.26, "webcam_fail": 0.05, "composite": 0.2, "webcam": 0.18, "other": 0.2, "render": 0.11}
+CELLS = SIZE // A.CELL
+
+
+def place(picture, rng, low=0.55, high=1.3):
+    """The letterboxed picture turned, mirrored and scaled about its middle. Returns image, cover, M."""
+    scale = 1.0 if rng.random() < 0.25 else float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    angle = np.deg2rad(rng.normal(0, 5)) if rng.random() < 0.5 else 0.0
+    sx = scale * np.exp(rng.uniform(-0.08, 0.08)) * (-1 if rng.random() < 0.5 else 1)
+    m = np.array([[np.cos(angle) * sx, -np.sin(angle) * scale], [np.sin(angle) * sx, np.cos(angle) * scale]])
+    slack = SIZE * abs(1 - scale) * 0.5 + 12
+    aim = SIZE / 2 + rng.uniform(-slack, slack, 2)
+    full = np.concatenate([m, (aim - m @ np.full(2, SIZE / 2))[:, None]], 1).astype(np.float32)
+    if scale < 0.75:
+        picture = cv2.GaussianBlur(picture, (0, 0), 0.45 / scale)
+    out = cv2.warpAffine(picture, full, (SIZE, SIZE), borderValue=(PAD,) * 3)
+    cover = cv2.warpAffine(np.ones(picture.shape[:2], np.uint8), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST)
+    return out, cover, full
+
+
+class Frames(IterableDataset):
+    """Endless (picture, neg, bag, pos, label): the maps of Windows at 416 px and 1 failing, 0 sound, -1 unsaid."""
+
+    def __init__(self, items, pictures, rects, renders=None, seed=1, hard=None, mix=None):
+        self.windows = Windows(items, pictures, rects, renders, seed)
+        self.pictures, self.rects, self.renders, self.seed = pictures, rects, renders, seed
+        self.mix = dict(mix or MIX)
+        self.hard = hard or []
+
+    def sound(self, kind, rng):
+        """A picture without strands; hard ones (item, weight) come more often."""
+        if self.hard and rng.random() < 0.3:
+            it = self.hard[rng.integers(len(self.hard))]
+        else:
+            it = self.windows.pick(kind, rng)
+        out, _, full = place(self.pictures[it.index], rng, 0.8, 2.0)
+        return out, self.lit(it, full)
+
+    def lit(self, it, full):
+        """Pixels of the placed square that hold the picture rather than padding."""
+        return cv2.warpAffine(inside_mask(self.rects[it.index]), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST) > 0
+
+    def maps(self):
+        """Nothing failing anywhere."""
+        return np.ones((CELLS, CELLS), np.float32), np.zeros((CELLS, CELLS), bool), np.zeros((CELLS, CELLS), bool)
+
+    def failing(self, kind, rng):
+        """A failure picture, whole; smaller ones lie on a sound webcam or on the letterbox's grey."""
+        it = self.windows.pick(kind, rng)
+        left, top, nw, nh = self.rects[it.index]
+        given = A.boxes_px(it, self.rects[it.index])
+        boxes = given or [[left + 0.1 * nw, top + 0.1 * nh, left + 0.9 * nw, top + 0.9 * nh]]
+        out, cover, full = place(self.pictures[it.index], rng, 0.4 if it.view != "webcam" else 0.75, 1.5)
+        lit = self.lit(it, full)
+        if cover.mean() < 0.8 and rng.random() < 0.7:
+            under, also = self.sound("webcam", rng)
+            out = np.where(lit[..., None], out, under)
+            lit = lit | also
+        neg, bag, pos = self.maps()
+        bag |= A.cells(A.box_mask(boxes, full, size=SIZE), 0.5)
+        near = A.cells(A.box_mask(boxes, full, 0.35, size=SIZE), 0.01)
+        sure = 0.4 if it.view == "webcam" else 0.1
+        neg = np.where(near, 0, np.where(A.cells(cover, 0.5), sure if given else 0.0, 1)).astype(np.float32)
+        return out, lit, neg, bag, pos, 1 if bag.sum() >= 8 else -1
+
+    def composite(self, rng):
+        """Failure crops laid on a sound frame, or sound crops as decoys."""
+        strands = rng.random() < 0.6
+        out, lit = self.sound("webcam" if rng.random() < 0.7 else "other", rng)
+        ys, xs = np.nonzero(lit)
+        neg, bag, pos = self.maps()
+        for _ in range(rng.integers(1, 3) if strands else rng.integers(1, 5)):
+            crop = self.windows.crop(self.windows.crops if strands else self.windows.decoys, rng)
+            if crop is None:
+                continue
+            longer = np.exp(rng.uniform(np.log(44), np.log(220)))
+            at = rng.integers(len(xs))
+            out, laid = A.paste(out, crop, rng, (xs[at], ys[at]), longer)
+            if strands:
+                bag |= A.cells(laid * lit, 0.4)
+                neg[A.cells(laid, 0.04)] = 0
+        return out, lit, neg, bag, pos, (1 if bag.sum() >= 10 else -1) if strands else 0
+
+    def render(self, rng):
+        """A rendered scene with its exact mask."""
+        pictures, masks = self.renders
+        i = rng.integers(len(pictures))
+        out, _, full = place(pictures[i], rng, 0.8)
+        lit = cv2.warpAffine((pictures[i] != PAD).any(2).astype(np.uint8), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST) > 0
+        m = cv2.warpAffine(masks[i].astype(np.float32) / 255, full, (SIZE, SIZE))
+        neg, bag, pos = self.maps()
+        # Strands that the light does not show can't be learnt from.
+        grey = out.mean(2).reshape(CELLS, A.CELL, CELLS, A.CELL)
+        pos |= A.cells(m, 0.16) & (grey.std(axis=(1, 3)) > 6)
+        neg[A.cells(m, 0.01)] = 0
+        return out, lit, neg, bag, pos, 1 if pos.sum() >= 10 else (0 if m.max() < 0.1 else -1)
+
+    def sample(self, rng):
+        kinds = [k for k in self.mix if k != "render" or self.renders]
+        p = np.array([self.mix[k] for k in kinds])
+        kind = kinds[rng.choice(len(kinds), p=p / p.sum())]
+        if kind in ("photo", "webcam_fail"):
+            out = self.failing(kind, rng)
+        elif kind in ("composite", "render"):
+            out = getattr(self, kind)(rng)
+        else:
+            out = (*self.sound(kind, rng), *self.maps(), 0)
+        picture, lit, neg, bag, pos, label = out
+        picture = np.where(lit[..., None], A.photometric(picture, rng), np.uint8(PAD))
+        return picture.transpose(2, 0, 1), neg, bag, pos, np.float32(label)
+
+    def __iter__(self):
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, info.id if info else 0])
+        cv2.setNumThreads(0)
+        while True:
+            yield self.sample(rng)
+
+
+def inside_mask(rect):
+    """Pixels of the square that hold the picture."""
+    left, top, nw, nh = rect
+    mask = np.zeros((SIZE, SIZE), np.uint8)
+    mask[top : top + nh, left : left + nw] = 1
+    return mask
