@@ -59,7 +59,7 @@ def strangers(plains=150):
     out = []
     for row in list(rows("train"))[::2]:
         picture = read(row)
-        out.append(square(picture) if r.random() < 0.5 else filled(picture, r))
+        out.append(square(picture) if r.random() < 0.3 else filled(picture, r))
     return np.stack(out + [plain(r) for _ in range(plains)])
 
 
@@ -74,16 +74,13 @@ def training_set():
 
 
 def bars(picture, labels, r):
-    """The picture as a wide camera's would lie in the square: a bar above or below."""
-    keep = r.uniform(0.54, 0.9)
-    size = picture.shape[0]
-    rim = int(size * (1 - keep))
+    """The picture as a wide camera's lies in the square: bars above and below. As usual for nozzle pictures as for
+    others, or the bars themselves would say which it is."""
+    rim = int(SIZE * (1 - r.uniform(0.54, 0.8)) / 2)
     out, marks = picture.copy(), labels.copy()
     rows = np.arange(len(labels)) * CELL + CELL / 2
-    if r.random() < 0.5:
-        out[:rim], marks[rows < rim] = 114, -1
-    else:
-        out[size - rim :], marks[rows >= size - rim] = 114, -1
+    out[:rim] = out[SIZE - rim :] = 114
+    marks[(rows < rim) | (rows >= SIZE - rim)] = -1
     return out, marks
 
 
@@ -101,8 +98,7 @@ def turned(picture, labels, r):
     if r.random() < 0.6:
         y0, x0 = r.integers(0, SIZE - x.shape[0] + 1), r.integers(0, SIZE - x.shape[1] + 1)
         x += NOISE[y0 : y0 + x.shape[0], x0 : x0 + x.shape[1]] * np.float32(r.uniform(1, 9))
-    x = np.clip(x, 0, 255, out=x)
-    return bars(x, labels, r) if r.random() < 0.25 else (x, labels)
+    return np.clip(x, 0, 255, out=x), labels
 
 
 def features(front, pictures, labels, seed, chunk=32):
@@ -113,6 +109,7 @@ def features(front, pictures, labels, seed, chunk=32):
     for start in range(0, len(pictures), chunk):
         some = [turned(p, c, r) if r.random() < 0.6 else (p, c)
                 for p, c in zip(pictures[start : start + chunk], labels[start : start + chunk])]
+        some = [bars(p, c, r) if r.random() < 0.45 else (p, c) for p, c in some]
         x = np.stack([p for p, _ in some]).astype(np.float32).transpose(0, 3, 1, 2) / np.float32(255)
         with torch.no_grad():
             kept.append(front(torch.from_numpy(np.ascontiguousarray(x))).half().numpy())

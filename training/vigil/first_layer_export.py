@@ -29,6 +29,9 @@ def fitted(card, each):
     low = float(np.median(lines["rough"]))
     card["lines"] = {"low": round(low, 4), "high": round(float(np.quantile(lines["ok"], 0.6)), 4), "share": 0.2}
     tops = [[judge.highest(p[i + 1]) for i in range(len(ISSUES))] for p, _ in seen["ok"]]
+    issue = {k: [judge.issue(p) for p, _ in rows] for k, rows in seen.items()}
+    bad = np.concatenate([v for k, v in issue.items() if k != "ok"])
+    card["issue"] = {"low": round(float(np.quantile(issue["ok"], 0.75)), 4), "high": round(float(np.quantile(bad, 0.7)), 4)}
     # One quantile for all issues, so that together they stay at the wanted share.
     cuts = np.quantile(tops, np.linspace(0.9, 1, 101), axis=0)
     for cut in cuts:
@@ -61,11 +64,12 @@ def vectors(judge):
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--each", type=int, default=40, help="fresh pictures of every class to fit thresholds on")
+    ap.add_argument("--checkpoint", default="first_layer")
     args = ap.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     head = Head()
-    head.load_state_dict(torch.load(RUNS / "first_layer.pt", map_location="cpu"))
+    head.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
     model = Patches(head).eval()
     FOLDER.mkdir(parents=True, exist_ok=True)
     path = FOLDER / f"{NAME}-{VERSION}.onnx"

@@ -42,19 +42,23 @@ class Judge:
         """Mean of the `top` highest."""
         return float(np.sort(values)[::-1][: self.card["top"]].mean())
 
+    def issue(self, chances):
+        """How unsound the least sound cells are."""
+        return self.highest(1 - chances[0] - chances[NOT_A_NOZZLE_CAM])
+
     def judge(self, chances, regular):
         """The sight of a picture from what `raw` said: as `judgeLayer` in first-layer.ts."""
         c = self.card
         shares = {name: self.highest(chances[i + 1]) for i, name in enumerate(ISSUES)}
         strange = float(chances[NOT_A_NOZZLE_CAM].mean())
         low, high, share = (c["lines"][k] for k in ("low", "high", "share"))
-        lines = None if regular is None else float(np.clip((regular - low) / (high - low), 0, 1))
-        if strange >= c["notANozzleCam"]:
+        between = lambda v, a, b: float(np.clip((v - a) / (b - a), 0, 1))
+        lines = None if regular is None else between(regular, low, high)
+        if strange >= c["notANozzleCam"] or lines is None:
             return {"score": None, "labels": [NAMES[-1]], "shares": shares, "notANozzleCam": strange, "lines": lines}
-        sound = 1 - float(np.clip(self.highest(1 - chances[0] - chances[NOT_A_NOZZLE_CAM]), 0, 1))
-        share = 0 if lines is None else share
+        sound = 1 - between(self.issue(chances), c["issue"]["low"], c["issue"]["high"])
         labels = [n for n in ISSUES if shares[n] >= c["thresholds"][n]]
-        return {"score": 100 * ((1 - share) * sound + share * (lines or 0)), "labels": labels or [NAMES[0]],
+        return {"score": 100 * ((1 - share) * sound + share * lines), "labels": labels or [NAMES[0]],
                 "shares": shares, "notANozzleCam": strange, "lines": lines}
 
     def look(self, picture):

@@ -43,6 +43,8 @@ def main() -> None:
     ap.add_argument("--epochs", type=int, default=10)
     ap.add_argument("--pictures", type=int, default=3000, help="rendered nozzle pictures at most; a third of them others")
     ap.add_argument("--lr", type=float, default=4e-3)
+    ap.add_argument("--name", default="first_layer", help="of the checkpoint in training/runs")
+    ap.add_argument("--start", help="go on from this checkpoint")
     ap.add_argument("--seed", type=int, default=1)
     args = ap.parse_args()
     torch.set_num_threads(1)
@@ -53,6 +55,8 @@ def main() -> None:
     print(f"{len(x)} pictures, {time.process_time() - start:.0f} s of processor time", flush=True)
     held = len(x) // 12
     model, size = Head(), 64
+    if args.start:
+        model.load_state_dict(torch.load(RUNS / f"{args.start}.pt"))
     loss_of = nn.CrossEntropyLoss(torch.tensor([0.7] + [1.2] * 5 + [0.8]), ignore_index=IGNORE, label_smoothing=0.02)
     opt = torch.optim.AdamW(model.parameters(), lr=args.lr, weight_decay=2e-2)
     steps = (len(x) - held) // size
@@ -72,7 +76,7 @@ def main() -> None:
             plan.step()
             total += loss.item()
         print(f"{epoch} {time.process_time() - start:.0f} s loss {total / steps:.3f} held out: {hits(model, x[:held], y[:held])}", flush=True)
-        torch.save(model.state_dict(), RUNS / "first_layer.pt")
+        torch.save(model.state_dict(), RUNS / f"{args.name}.pt")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ const CARD: LayerCard = {
   top: 2,
   thresholds: Object.fromEntries(LAYER_ISSUES.map((name) => [name, 0.45])),
   notANozzleCam: 0.45,
+  issue: { low: 0, high: 1 },
   lines: { low: 0.1, high: 0.6, share: 0.2 },
 }
 /** Logits of four cells, each sure of one class (0 sound, 1 gaps, 2 ripples, … 6 no nozzle camera). */
@@ -40,10 +41,10 @@ describe('a judged picture', () => {
     expect(bad.labels).toEqual(['gaps', 'raisedRipples'])
     expect(bad.score).toBeCloseTo(20, 3)
   })
-  test('loses a fifth without any lines, and nothing where lines cannot be told', () => {
+  test('loses a fifth without any lines, and is no picture of a layer where nothing shows', () => {
     expect(judgeLayer(cells([0, 0, 0, 0]), ALL, 0.05, CARD).score).toBeCloseTo(80, 3)
-    expect(judgeLayer(cells([0, 0, 0, 0]), ALL, null, CARD)).toMatchObject({ lines: null })
-    expect(judgeLayer(cells([0, 0, 0, 0]), ALL, null, CARD).score).toBeCloseTo(100, 3)
+    const dark = judgeLayer(cells([0, 0, 0, 0]), ALL, null, CARD)
+    expect(dark).toMatchObject({ lines: null, score: null, labels: ['notANozzleCam'] })
   })
   test('of no nozzle camera has no score', () => {
     const seen = judgeLayer(cells([6, 6, 1, 0]), ALL, 0.7, CARD)

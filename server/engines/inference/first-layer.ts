@@ -31,6 +31,8 @@ export interface LayerCard {
   thresholds: Record<string, number>
   /** Mean probability over the picture from which on it is of no nozzle camera. */
   notANozzleCam: number
+  /** The mean of the `top` cells least sound that counts as no issue, and as nothing but. */
+  issue: { low: number; high: number }
   /** Regularity that counts as none and as full, and the share of the score it makes. */
   lines: { low: number; high: number; share: number }
 }
@@ -40,6 +42,7 @@ export function parseLayerCard(value: unknown): LayerCard {
   const card = fieldsOf(value, 'the card')
   const input = fieldsOf(card['input'], 'input')
   const lines = fieldsOf(card['lines'], 'lines')
+  const issue = fieldsOf(card['issue'], 'issue')
   const thresholds = fieldsOf(card['thresholds'], 'thresholds')
   if (JSON.stringify(card['classes']) !== JSON.stringify(CLASSES)) throw wrong('classes')
   return {
@@ -57,6 +60,10 @@ export function parseLayerCard(value: unknown): LayerCard {
       LAYER_ISSUES.map((name) => [name, within(thresholds[name], `thresholds.${name}`, 0, 1)]),
     ),
     notANozzleCam: within(card['notANozzleCam'], 'notANozzleCam', 0, 1),
+    issue: {
+      low: within(issue['low'], 'issue.low', 0, 1),
+      high: within(issue['high'], 'issue.high', Number(issue['low']) + 0.001, 1),
+    },
     lines: {
       low: within(lines['low'], 'lines.low', 0, 1),
       high: within(lines['high'], 'lines.high', Number(lines['low']) + 0.001, 1),
@@ -130,26 +137,28 @@ export function judgeLayer(
     LAYER_ISSUES.map((name, i) => [name, highest((cell) => cell[i + 1]!)]),
   ) as LayerSight['shares']
   const strange = cells === 0 ? 1 : mean(chances.map((cell) => cell[STRANGE]!))
-  const lines =
-    regular === null
-      ? null
-      : Math.min(1, Math.max(0, (regular - card.lines.low) / (card.lines.high - card.lines.low)))
+  const lines = regular === null ? null : between(regular, card.lines)
   const model = `${card.name} ${card.version}`
-  if (strange >= card.notANozzleCam)
+  // Where nothing has any contrast there is nothing to praise: the dark, a cap on the lens.
+  if (strange >= card.notANozzleCam || lines === null)
     return { model, score: null, labels: ['notANozzleCam'], shares, notANozzleCam: strange, lines }
   const issue = highest((cell) => 1 - cell[0]! - cell[STRANGE]!)
-  const sound = 1 - Math.min(1, Math.max(0, issue))
-  const share = lines === null ? 0 : card.lines.share
+  const sound = 1 - between(issue, card.issue)
+  const { share } = card.lines
   const labels = LAYER_ISSUES.filter((name) => shares[name] >= card.thresholds[name]!)
   return {
     model,
-    score: 100 * ((1 - share) * sound + share * (lines ?? 0)),
+    score: 100 * ((1 - share) * sound + share * lines),
     labels: labels.length === 0 ? ['noIssues'] : labels,
     shares,
     notANozzleCam: strange,
     lines,
   }
 }
+
+/** Where a value lies from `low` (0) to `high` (1). */
+const between = (value: number, { low, high }: { low: number; high: number }) =>
+  Math.min(1, Math.max(0, (value - low) / (high - low)))
 
 /** Probabilities of the classes, cell by cell, of those that lie in the picture. */
 function softmaxInside(logits: Float32Array, inside: Uint8Array): number[][] {
