@@ -111,7 +111,7 @@ test('in the web view of an app there is no navigation of ours, and the app hear
   expect(await page.getByText('System', { exact: true }).count()).toBe(0)
   await page.getByLabel('First name').fill('Mika')
   await page.getByLabel('First name').press('Enter')
-  await page.getByText('Saved').first().waitFor()
+  await page.getByLabel('Saved').first().waitFor()
   expect(await page.evaluate(() => (window as unknown as { told: string[] }).told)).toEqual([
     '{"theme":"Dark"}',
     '{"firstName":"Mika"}',

@@ -12,8 +12,6 @@ import { resolverFor, theme } from './theme.ts'
 import { dark, light } from './tokens.ts'
 
 const stored = localStorageColorSchemeManager({ key: 'colorTheme' })
-/** The first frame shows what the page came with, not what was chosen under another brand. */
-const colorSchemes: MantineColorSchemeManager = { ...stored, get: (other) => firstTheme ?? stored.get(other) }
 
 /** Everything below is shown in the brand's colours and theme (api-contract 12). */
 export function Dressed({ children }: { children: ReactNode }) {
@@ -21,11 +19,17 @@ export function Dressed({ children }: { children: ReactNode }) {
   const colors = brand?.colors ?? null
   const resolver: CSSVariablesResolver = useMemo(() => resolverFor(colors), [colors])
   const forced = brand ? brand.theme : firstTheme
+  // The first frame too shows the only theme, not what was chosen under another brand.
+  const schemes: MantineColorSchemeManager = useMemo(
+    () => ({ ...stored, get: (other) => forced ?? stored.get(other) }),
+    [forced],
+  )
   return (
     <MantineProvider
+      key={forced ?? 'free'}
       theme={theme}
       cssVariablesResolver={resolver}
-      colorSchemeManager={colorSchemes}
+      colorSchemeManager={schemes}
       defaultColorScheme="auto"
       forceColorScheme={forced ?? undefined}
     >
