@@ -20,7 +20,7 @@ from .model import STRIDE, Strands
 from .render import Scene, single
 from .windows import Windows
 
-NAME, VERSION = "vigil-strands", "1"
+NAME, VERSION = "vigil-strands", "2"
 
 
 def calibration_rows(model, items, renders: int = 240):
@@ -34,12 +34,12 @@ def calibration_rows(model, items, renders: int = 240):
         kind = "webcam" if it.view == "webcam" else "photo"
         inside = inside_cells(tuple(rects[it.index]), STRIDE)
         stack.append((pictures[it.index], inside, it.label == "failure", kind))
-        for _ in range(4 if kind == "webcam" else 1):
+        for _ in range(8 if kind == "webcam" else 1):
             other = photometric(np.ascontiguousarray(pictures[it.index]), rng)
             stack.append((other, inside, it.label == "failure", kind))
     crops = Windows([i for i in items if i.view == "photo"], pictures, rects)
     webcams = [i for i in items if i.view == "webcam"]
-    for n in range(160):
+    for n in range(300):
         it, failing = webcams[n % len(webcams)], n % 2 == 0
         crop = crops.crop(crops.crops if failing else crops.decoys, rng)
         if crop is None:
@@ -65,10 +65,10 @@ def calibration_rows(model, items, renders: int = 240):
 
 
 def anchor(scores, failing, kinds, usual: float = 0.08, share: float = 0.02):
-    """A, B of the logistic that gives 0.5 at the level which `share` of the sound webcam rows (as they are,
-    under other light, with decoys) reach, and `usual` at their median. An order, not a probability:
+    """A, B of the logistic that gives 0.5 at the level which `share` of the sound real rows (webcams and photos as
+    they are, under other light, with decoys) reach, and `usual` at their median. An order, not a probability:
     a Platt scale of so weak a ranking would squeeze all frames into the middle."""
-    sound = scores[~failing & np.isin(kinds, ("webcam", "composite"))]
+    sound = scores[~failing & np.isin(kinds, ("webcam", "photo", "composite"))]
     top, middle = np.quantile(sound, 1 - share), np.median(sound)
     a = float(np.log(1 / usual - 1) / (top - middle))
     return a, float(-a * top)
@@ -131,7 +131,7 @@ def vectors(detector):
 def attribution(items):
     """Who made the pictures that the model was trained on."""
     table = Counter((i.source, i.licence) for i in items)
-    lines = ["# Attribution", "", "`vigil-strands-1.onnx` was trained on pictures from these sources, and on scenes rendered by",
+    lines = ["# Attribution", "", f"`{NAME}-{VERSION}.onnx` was trained on pictures from these sources, and on scenes rendered by",
              "`training/vigil/render.py`. The licence is the uploader's own claim or that of the repository a picture",
              "lies in. No picture is shipped.", "", "| source | licence | pictures |", "| --- | --- | --- |"]
     lines += [f"| {s} | {lic} | {n} |" for (s, lic), n in sorted(table.items(), key=lambda t: -t[1])]
@@ -167,7 +167,7 @@ def main() -> None:
         "stride": STRIDE,
         "score": {"kind": "topk-mean-logit", "k": k, "a": round(a, 5), "b": round(b, 5)},
         "box": {"threshold": 0.5, "minCells": 3},
-        "operatingPoint": {"warn": 0.5, "description": "2 % of sound webcam frames kept out of training (some under other light or with decoys) reach 0.5, their median is 0.08; an order, not a probability"},
+        "operatingPoint": {"warn": 0.5, "description": "2 % of sound real pictures kept out of training (webcams and photos, some under other light or with decoys) reach 0.5, their median is 0.08; an order, not a probability"},
     }
     (MODEL_DIR / "card.json").write_text(json.dumps(card, indent=2) + "\n")
     attribution([i for i in items if i.fold == "train" and i.label != "ignore"])
