@@ -8,6 +8,7 @@ import { type Look, LOOKS, profileOf, wordsIn } from './looks.ts'
 import {
   addPrinter,
   aPerson,
+  atAnotherDevice,
   closeBrowser,
   complaintsBut,
   keepEvidence,
@@ -21,7 +22,6 @@ import {
 let vigil: Vigil
 let owner: Person
 const machines: SimulatedPrinter[] = []
-const people: Person[] = []
 
 beforeAll(async () => {
   vigil = await startVigil()
@@ -34,24 +34,9 @@ afterEach(async () => {
 })
 
 afterAll(async () => {
-  await Promise.all(people.map((person) => person.close()))
-  await owner?.close()
   await closeBrowser()
   await vigil?.stop()
 })
-
-/** The owner at another device, signed in already. */
-async function theOwner(look: Look): Promise<Person> {
-  const { cookies } = await owner.page.context().storageState()
-  const person = await aPerson({ ...profileOf(look), storageState: { cookies, origins: [] } })
-  people.push(person)
-  // What the person once chose on this device goes before the account's language.
-  await person.page.addInitScript(
-    (language) => localStorage.setItem('user-language', language),
-    look.language,
-  )
-  return person
-}
 
 function aMachine(options: Partial<SimulatorOptions>): SimulatedPrinter {
   const machine = startSimulatedPrinter({
@@ -78,7 +63,7 @@ async function linked(name: string, look: Look, options: Partial<SimulatorOption
 test('a printer that stops answering: Chinese, dark, on a phone', async () => {
   const look = LOOKS.klipperPhone
   const say = wordsIn(look.language)
-  const person = await theOwner(look)
+  const person = await atAnotherDevice(owner, look)
   const { page } = person
   onTestFailed(() => keepEvidence(person, 'spread-silent', vigil))
   const { id, machine } = await linked('沉默', look)
@@ -111,9 +96,8 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
 test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () => {
   const look = LOOKS.octoprintPhone
   const say = wordsIn(look.language)
-  const person = await theOwner(look)
+  const person = await atAnotherDevice(owner, look)
   const viewer = await aPerson(profileOf(LOOKS.klipperPocket))
-  people.push(viewer)
   const { page } = person
   onTestFailed(() => keepEvidence(person, 'spread-share', vigil))
   onTestFailed(() => keepEvidence(viewer, 'spread-viewer', vigil))
@@ -157,7 +141,7 @@ test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () =>
 test('five prints are paused at once, and each answers: Chinese, dark, at a desk', async () => {
   const look = LOOKS.octoprintNight
   const say = wordsIn(look.language)
-  const person = await theOwner(look)
+  const person = await atAnotherDevice(owner, look)
   const { page } = person
   onTestFailed(() => keepEvidence(person, 'spread-bulk', vigil))
   const farm = await Promise.all(
@@ -191,7 +175,7 @@ test('five prints are paused at once, and each answers: Chinese, dark, at a desk
 
 test("the printer's own link opens on a phone, and the passcode in it links: dark, on a phone", async () => {
   const look = LOOKS.klipperPocket
-  const person = await theOwner(look)
+  const person = await atAnotherDevice(owner, look)
   const { page } = person
   onTestFailed(() => keepEvidence(person, 'spread-deep-link', vigil))
   const shown = Promise.withResolvers<string>()

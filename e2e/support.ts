@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Look, profileOf } from './looks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const CHROMIUM = '/usr/bin/chromium'
@@ -111,7 +112,19 @@ export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}
   return { page, complaints, close: () => context.close() }
 }
 
-/** Ends the browser. */
+/** The same person at another device, signed in already, in its language and theme. */
+export async function atAnotherDevice({ page }: Person, look: Look): Promise<Person> {
+  const { cookies } = await page.context().storageState()
+  const person = await aPerson({ ...profileOf(look), storageState: { cookies, origins: [] } })
+  // What the person once chose on this device goes before the account's language.
+  await person.page.addInitScript(
+    (language) => localStorage.setItem('user-language', language),
+    look.language,
+  )
+  return person
+}
+
+/** Ends the browser, and with it every profile. */
 export async function closeBrowser(): Promise<void> {
   await (await browser)?.close()
   browser = null

@@ -439,6 +439,19 @@ describe('calls', () => {
     expect(printer.state).not.toBe('operational')
   })
 
+  test('OctoPrint finds no serial port while the cable is out', async () => {
+    const printer = start({ flavour: 'octoprint' })
+    await stub.until(() => stub.messages.length)
+    printer.plug(false)
+    call('a', '_printer', 'get_connection_options')
+    call('b', '_printer', 'connect', { args: [null, null] })
+    await stub.until(() => reply('b'))
+    expect(reply('a')).toMatchObject({ ret: { ports: [] } })
+    expect(printer.state).toBe('offline')
+    printer.plug(true)
+    expect(printer.state).toBe('operational')
+  })
+
   test('an error is a toast each time and an upload once', async () => {
     const printer = start()
     await stub.until(() => stub.messages.length > 2)

@@ -84,6 +84,8 @@ export interface SimulatedPrinter {
   restartAgent: (downSeconds?: number) => Promise<void>
   /** Klipper shut down or serial port closed: the printer is offline while its agent lives. */
   setPower: (isOn: boolean) => void
+  /** Pulls the USB cable or puts it back: without it OctoPrint finds no serial port. */
+  plug: (isIn: boolean) => void
   /** Puts the agent's clock ahead (or back) by so many seconds. */
   clockSkew: (seconds: number) => void
   /** The process dies: sockets are torn, nothing is said. */

@@ -32,8 +32,8 @@ const ANSWERS: Record<string, Answer> = {
   },
   '_printer.get_current_connection': (host) =>
     isOpen(host) ? ['Operational', '/dev/ttyUSB0', 115200, PROFILE] : ['Closed', null, null, null],
-  '_printer.get_connection_options': () => ({
-    ports: ['/dev/ttyUSB0', 'VIRTUAL'],
+  '_printer.get_connection_options': (host) => ({
+    ports: host.printer.isPluggedIn ? ['/dev/ttyUSB0', 'VIRTUAL'] : [],
     baudrates: [250000, 115200],
     portPreference: '/dev/ttyUSB0',
     baudratePreference: 115200,

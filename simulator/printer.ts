@@ -69,6 +69,7 @@ export class Printer {
   /** The last layer that came out well when the print went wrong. */
   spilledAtLayer = 0
   failAtLayer: number | null = null
+  isPluggedIn = true
   #index = 0
   #done = 0
   #transition = 0
@@ -133,9 +134,15 @@ export class Printer {
 
   /** Power, serial line or Klipper itself: a print that ran is lost without a word. */
   setPower(on: boolean): void {
-    if (on && this.state !== 'offline') return
+    if (on && (this.state !== 'offline' || !this.isPluggedIn)) return
     this.#enter(on ? 'operational' : 'offline')
     this.heaters.extruder.target = this.heaters.bed.target = 0
+  }
+
+  /** The USB cable is pulled, or put back: the printer is lost to its agent, serial port and all. */
+  plug(isIn: boolean): void {
+    this.isPluggedIn = isIn
+    this.setPower(isIn)
   }
 
   setTarget(heater: Heater, target: number): void {

@@ -109,6 +109,10 @@ export class RunningPrinter implements SimulatedPrinter {
     this.#agent.printer.setPower(isOn)
   }
 
+  plug(isIn: boolean): void {
+    this.#agent.printer.plug(isIn)
+  }
+
   clockSkew(seconds: number): void {
     this.#agent.clockSkew = seconds
   }

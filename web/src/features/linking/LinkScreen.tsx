@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { usePlace, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { GoTo } from '../../ui/GoTo.tsx'
@@ -19,6 +20,7 @@ import { WizardFrame } from './WizardFrame.tsx'
 /** Three ways to the same link, the likeliest first: a passcode, found on the network, or six digits. */
 export default function LinkScreen() {
   const { t } = useTranslation('linking')
+  const message = useMessages()
   const place = usePlace('target') ?? ''
   const target = readTarget(place)
   const search = useQueryValues()
@@ -31,13 +33,19 @@ export default function LinkScreen() {
   const linked = line.linked ?? (code?.verified_at ? code.printer?.id : null)
   if (linked) return <GoTo to={paths.wizardSuccess(linked)} search={onlyTunnel(search)} />
 
+  const problem = problemOf(error)
+  const isGone = printerId !== null && problem.kind === 'missing'
   const isOctoPrint = target === 'octoprint'
   const byCode = <CodePanel ref={hand} code={code ?? null} target={target} />
   const back = { to: paths.wizardGuide(place), search, label: t('backToGuide') }
   return (
     <WizardFrame step={2} title={printerId === null ? t('link.title') : t('titleAgain')} back={back}>
       {!code && error ? (
-        <Failed title={t('link.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+        <Failed
+          title={isGone ? message('printerNotFound') : t('link.failed')}
+          problem={problem}
+          onRetry={() => void refetch()}
+        />
       ) : (
         <div className={styles.ways}>
           {isOctoPrint ? (
