@@ -101,6 +101,11 @@ test('a printer that cannot be read, and one that is not there', async () => {
     isAway ? route.abort() : route.fulfill({ status: 500, body: '<h1>no JSON</h1>' }),
   )
   await page.goto(at(`/printers/${id}/control/`))
+  const dialog = page.getByRole('dialog', { name: told('error') })
+  await dialog.getByText(told('printerFetchFailed')).waitFor()
+  await dialog.getByText(told('support')).waitFor()
+  await dialog.getByRole('button', { name: told('close') }).click()
+  await dialog.waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: told('printerFetchFailed') }).waitFor()
   expect(await page.getByRole('alert').innerText()).toBe(told('serverError'))
 

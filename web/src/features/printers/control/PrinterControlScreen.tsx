@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from '../../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { Failed } from '../../../ui/Notice.tsx'
 import { Deleted } from '../Deleted.tsx'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { printerQuery } from '../printers.api.ts'
 import { ControlPage } from './ControlPage.tsx'
 import { ControlSkeleton } from './ControlSkeleton.tsx'
@@ -16,7 +16,5 @@ export default function PrinterControlScreen() {
   if (printer) return <ControlPage printer={printer} />
   if (isPending) return <ControlSkeleton />
   if (problemOf(error).kind === 'missing') return <Deleted />
-  return (
-    <Failed whole title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-  )
+  return <NotLoaded title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
 }

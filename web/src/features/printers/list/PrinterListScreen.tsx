@@ -13,8 +13,8 @@ import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DetectionHours } from '../../../ui/DetectionHours.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
-import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { printersQuery } from '../printers.api.ts'
 import { useAccountLine } from './accountLine.ts'
 import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
@@ -48,9 +48,7 @@ export default function PrinterListScreen() {
 
   if (!printers) {
     if (!isPending)
-      return (
-        <Failed whole title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-      )
+      return <NotLoaded title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
     return (
       <>
         <PageHeader title={t('list.title')} />

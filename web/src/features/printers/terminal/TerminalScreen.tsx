@@ -8,12 +8,13 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { LineNote } from '../control/LineNote.tsx'
 import { Deleted } from '../Deleted.tsx'
 import { agentCan, neededFor } from '../driver/versions.ts'
 import { useLive } from '../live.ts'
+import { NotLoaded } from '../NotLoaded.tsx'
 import { printerQuery } from '../printers.api.ts'
 import { isOffline } from '../state.ts'
 import { StatePill } from '../StatePill.tsx'
@@ -38,8 +39,7 @@ export default function TerminalScreen() {
     )
   if (problemOf(error).kind === 'missing') return <Deleted />
   return (
-    <Failed
-      whole
+    <NotLoaded
       title={t('control.failed', { ns: 'printers' })}
       problem={problemOf(error)}
       onRetry={() => void refetch()}
