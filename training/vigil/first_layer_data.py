@@ -1,4 +1,5 @@
-"""What the patch classifier is shown: rendered nozzle pictures, and pictures that are of no nozzle camera."""
+"""What the patch classifier is shown: rendered nozzle pictures, a few real ones of which only that is said, and
+pictures that are of no nozzle camera."""
 
 import csv
 
@@ -8,11 +9,13 @@ import torch
 
 from .data import ROOT, RUNS
 from .first_layer_model import DIRECTIONS, SCALES
-from .first_layer_render import CELL, GRID, NOT_A_NOZZLE_CAM, SIZE, field
-from .letterbox import letterbox
+from .first_layer_render import CELL, IGNORE, SIZE, UNSAID, field
+from .letterbox import inside_cells, letterbox
 
-#: Never trained on, whatever the manifest's split: only looked at afterwards.
 NOZZLE_VIEW = "nozzle"
+#: Scenes of the train split that are kept back with all their pictures, since one of them is of the validation split:
+#: the one scene of fast-caxton, and the cut-out of caxton's fifth.
+KEPT_BACK = ("cam-cambridge/fast-caxton", "89f4d9935530.jpg")
 
 #: One field of noise, shifted about: making it anew each time would cost more than the training step.
 NOISE = np.random.default_rng(3).standard_normal((SIZE, SIZE, 3)).astype(np.float32)
@@ -43,6 +46,36 @@ def filled(picture, r):
     side = int(min(picture.shape[:2]) * r.uniform(0.5, 1))
     y, x = r.integers(0, picture.shape[0] - side + 1), r.integers(0, picture.shape[1] - side + 1)
     return cv2.resize(picture[y : y + side, x : x + side], (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+
+
+def nozzle_rows(trained):
+    """The real nozzle pictures that are (not) trained on, told apart by scene."""
+    for row in rows(without=(), nozzle=True):
+        if row["label"] == "nozzle_cam":
+            if trained == (row["split"] == "train" and not {row["source"], row["file"]} & set(KEPT_BACK)):
+                yield row
+
+
+def real_nozzles(each=36):
+    """Parts of the real nozzle pictures to train on, under other light, and their cells: a nozzle camera's, or outside."""
+    r = np.random.default_rng(6)
+    pictures, labels = [], []
+    for row in nozzle_rows(True):
+        whole = read(row)
+        for _ in range(each):
+            h, w = (max(64, int(n * r.uniform(0.55, 1))) for n in whole.shape[:2])
+            y, x = int(r.uniform(0, 0.6) * (whole.shape[0] - h)), r.integers(0, whole.shape[1] - w + 1)
+            part = np.ascontiguousarray(whole[y : y + h, x : x + w])
+            hsv = cv2.cvtColor(part, cv2.COLOR_RGB2HSV)
+            hsv[..., 0] = (hsv[..., 0].astype(int) + r.integers(0, 180)) % 180
+            hsv[..., 1] = hsv[..., 1] * r.uniform(0, 1)
+            part = cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB) if r.random() < 0.7 else part
+            if r.random() < 0.5:
+                part = cv2.resize(part, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+            x, rect = letterbox(part, SIZE)
+            pictures.append(np.uint8(np.floor(x + 0.5)))
+            labels.append(np.where(inside_cells(rect, CELL, SIZE), UNSAID, IGNORE))
+    return np.stack(pictures), np.int8(labels)
 
 
 def plain(r):
@@ -80,7 +113,7 @@ def bars(picture, labels, r):
     out, marks = picture.copy(), labels.copy()
     rows = np.arange(len(labels)) * CELL + CELL / 2
     out[:rim] = out[SIZE - rim :] = 114
-    marks[(rows < rim) | (rows >= SIZE - rim)] = -1
+    marks[(rows < rim) | (rows >= SIZE - rim)] = IGNORE
     return out, marks
 
 

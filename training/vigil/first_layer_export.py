@@ -15,7 +15,7 @@ from .first_layer_model import Head, Patches
 from .first_layer_render import CELL, CLASSES, SIZE, render
 from .infer import read
 
-NAME, VERSION = "vigil-first-layer", "1"
+NAME, VERSION = "vigil-first-layer", "2"
 #: This share of sound rendered pictures may be told to show an issue, over all issues together.
 FALSE_SHARE = 0.05
 
@@ -26,12 +26,12 @@ def fitted(card, each):
     seen = {k: [judge.raw(render(500000 + 1000 * c + i, k)[0]) for i in range(each * (3 if k == "ok" else 1))]
             for c, k in enumerate(CLASSES[:-1])}
     lines = {k: [r for _, r in rows if r is not None] for k, rows in seen.items()}
-    low = float(np.median(lines["rough"]))
-    card["lines"] = {"low": round(low, 4), "high": round(float(np.quantile(lines["ok"], 0.6)), 4), "share": 0.2}
+    low, high = float(np.quantile(lines["rough"], 0.25)), float(np.quantile(lines["ok"], 0.3))
+    card["lines"] = {"low": round(low, 4), "high": round(max(high, low + 0.05), 4), "share": 0.1}
     tops = [[judge.highest(p[i + 1]) for i in range(len(ISSUES))] for p, _ in seen["ok"]]
     issue = {k: [judge.issue(p) for p, _ in rows] for k, rows in seen.items()}
     bad = np.concatenate([v for k, v in issue.items() if k != "ok"])
-    card["issue"] = {"low": round(float(np.quantile(issue["ok"], 0.75)), 4), "high": round(float(np.quantile(bad, 0.7)), 4)}
+    card["issue"] = {"low": round(float(np.quantile(issue["ok"], 0.78)), 4), "high": round(float(np.quantile(bad, 0.5)), 4)}
     # One quantile for all issues, so that together they stay at the wanted share.
     cuts = np.quantile(tops, np.linspace(0.9, 1, 101), axis=0)
     for cut in cuts:

@@ -1,7 +1,8 @@
 """Rendered nozzle-camera pictures of a first layer, with what is wrong where.
 
 A picture is a height field of parallel beads seen in perspective, lit and photographed. Each 32 px cell gets a
-class of `CLASSES`, or IGNORE where nothing can be told (the edge of a defect, the nozzle, a blurred background).
+class of `CLASSES`, or UNSAID where only that can be told that it is a nozzle camera's (the edge of a defect, what the
+nozzle hides, a blurred background).
 """
 
 import argparse
@@ -15,7 +16,8 @@ from .data import RUNS
 CLASSES = ("ok", "gaps", "ripples", "rough", "bubbling", "detached", "notANozzleCam")
 SIZE, CELL = 256, 32
 GRID = SIZE // CELL
-IGNORE = -1
+#: A cell outside the picture, and one of a nozzle camera of which nothing more is said.
+IGNORE, UNSAID = -1, len(CLASSES)
 NOT_A_NOZZLE_CAM = CLASSES.index("notANozzleCam")
 
 Y, X = (np.mgrid[0:SIZE, 0:SIZE].astype(np.float32) + 0.5) / SIZE - 0.5
@@ -67,6 +69,8 @@ class Layer:
         if r.random() < 0.45:
             self.edge(gx, gy, r.uniform(0, 2 * np.pi))
         self.shade = np.ones((SIZE, SIZE), np.float32)
+        #: Where the defect shows, if not all over its region.
+        self.shown = None
 
     def edge(self, gx, gy, angle):
         """The part ends somewhere; two or three walls run along its edge."""
@@ -84,9 +88,9 @@ class Layer:
         aside = self.stray(bead, where) if kind == "detached" else 0
         across = np.abs(u - bead - 0.5 - aside) * 2
         each = r.standard_normal(512).astype(np.float32)[bead % 512]
-        width = r.uniform(0.97, 1.25) + 0.02 * each
+        width = r.uniform(1.03, 1.3) + 0.02 * each
         if kind == "gaps":
-            thin = r.uniform(0.16, 0.5) * where
+            thin = r.uniform(0.28, 0.62) * where
             if r.random() < 0.5:
                 thin = thin * np.clip(1.2 + 1.5 * r.standard_normal(512)[bead % 512], 0, 1.5)
             width = width - np.minimum(thin + (width - 1), 0.75)
@@ -116,29 +120,31 @@ class Layer:
         r = self.r
         cells = SIZE / self.pitch
         if kind == "ripples":
-            wave = r.uniform(0.7, 2.6)
+            wave = max(r.uniform(0.7, 2.6), 8 / self.pitch)
             slant = r.uniform(-0.8, 0.8)
-            phase = self.v / wave + slant * self.u + 0.5 * field(r, cells / 4) + 0.1 * r.standard_normal(512)[bead % 512]
+            phase = self.v / wave + slant * self.u + 0.35 * field(r, cells / 4) + 0.1 * r.standard_normal(512)[bead % 512]
             ridge = 1 - np.abs(np.sin(np.pi * phase)) ** r.uniform(0.6, 1.4)
-            fade = np.clip(0.7 + 0.5 * field(r, cells / 5), 0.15, 1.3)
-            return h * (1 - 0.5 * where) + where * fade * r.uniform(0.35, 0.9) * ridge
+            fade = np.clip(0.8 + 0.4 * field(r, cells / 5), 0.35, 1.3)
+            return h * (1 - 0.5 * where) + where * fade * r.uniform(0.5, 1.0) * ridge
         if kind == "rough":
             bumps = sum(field(r, min(120, cells * f)) * a for f, a in ((0.8, 0.4), (1.7, 0.7), (3.2, 0.6)))
             return h * (1 - 0.45 * where) + where * r.uniform(0.18, 0.42) * np.abs(bumps) * r.uniform(0.8, 1.4)
         if kind == "bubbling":
-            return h + where * self.bubbles()
+            return h + self.bubbles(where)
         if kind == "detached":
             self.shade = 1 - where * 0.35 * np.clip(field(r, 5), 0, 1.5) / 1.5
             return h * (1 + where * np.clip(field(r, 4), 0, 1) * r.uniform(0, 1.5))
         return h
 
-    def bubbles(self):
-        """Blisters and burst blisters of a third to a whole bead."""
+    def bubbles(self, where):
+        """Blisters and burst blisters of a third to a whole bead; shown is where they stand close together."""
         r, out = self.r, np.zeros((SIZE, SIZE), np.float32)
         per_area = (SIZE / self.pitch) ** 2
-        for _ in range(int(min(160, max(10, per_area * r.uniform(0.08, 0.35))))):
-            radius = self.pitch * r.uniform(0.22, 0.7)
+        for _ in range(int(min(400, max(30, per_area * r.uniform(0.25, 0.8))))):
+            radius = max(2.5, self.pitch * r.uniform(0.22, 0.6))
             x, y = r.uniform(0, SIZE, 2)
+            if where[int(y), int(x)] < 0.5:
+                continue
             x0, x1 = max(0, int(x - radius)), min(SIZE, int(x + radius) + 2)
             y0, y1 = max(0, int(y - radius)), min(SIZE, int(y + radius) + 2)
             px, py = np.meshgrid(np.arange(x0, x1), np.arange(y0, y1))
@@ -148,6 +154,7 @@ class Layer:
                 dome = np.where(d < 0.35, -0.4 * dome, dome)
             part = out[y0:y1, x0:x1]
             np.copyto(part, np.where(np.abs(dome) > np.abs(part), dome, part))
+        self.shown = np.clip(cv2.blur((out != 0).astype(np.float32), (CELL + 1, CELL + 1)) * 14, 0, 1)
         return out
 
 
@@ -162,11 +169,13 @@ def lit(r, layer, h, covered):
     facing = (-nx * light[0] - ny * light[1] + light[2]) / norm
     half = (light + [0, 0, 1]) / np.linalg.norm(light + [0, 0, 1])
     gloss = np.clip((-nx * half[0] - ny * half[1] + half[2]) / norm, 0, 1) ** r.uniform(8, 70) * r.uniform(0, 0.7)
-    valley = 1 - r.uniform(0.1, 0.6) * np.clip(1 - smooth / max(1e-3, float(np.quantile(smooth, 0.9))), 0, 1)
+    valley = 1 - r.uniform(0.1, 0.5) * np.clip(1 - smooth / max(1e-3, float(np.quantile(smooth, 0.9))), 0, 1)
     ambient = r.uniform(0.15, 0.6)
     shine = (ambient + (1 - ambient) * np.clip(facing, 0, 1)) * valley * layer.shade
-    plastic = colour(r) * shine[..., None] + gloss[..., None]
-    bed = colour(r, 0.7)
+    hue, bed = colour(r), colour(r, 0.7)
+    while np.abs(hue - bed).mean() < 0.18:
+        bed = colour(r, 0.7)
+    plastic = hue * shine[..., None] + gloss[..., None]
     grain = r.uniform(0, 0.12) * field(r, 110) if r.random() < 0.6 else 0
     ground = (bed * r.uniform(0.4, 1)) * (1 + grain + 0.1 * field(r, 3))[..., None]
     shadow = cv2.GaussianBlur(np.roll(covered, (int(3 * light[1]), int(3 * light[0])), (0, 1)), (0, 0), 1.5)
@@ -191,29 +200,34 @@ def nozzle(r, img):
     metal = colour(r, 0.6) * 0.6 + np.float32([0.25, 0.2, 0.1]) * r.uniform(0, 1)
     across = np.clip(np.abs(X * SIZE + SIZE / 2 - tip_x) / max(wide, 1), 0, 1)
     tone = r.uniform(0.25, 0.9) * (1 - 0.6 * across**2) * (1 + 0.15 * field(r, 12) + 0.15 * field(r, 4))
+    if r.random() < 0.6:
+        dirt = np.clip(field(r, r.uniform(3, 9)) - r.uniform(0, 1), 0, 1)[..., None]
+        metal = metal * (1 - dirt) + colour(r) * dirt
+    if r.random() < 0.4:
+        tone = tone + r.uniform(0.1, 0.6) * np.exp(-(((X + 0.5) * SIZE - tip_x - r.uniform(-1, 1) * tip) / r.uniform(3, 12)) ** 2)
     under = cv2.GaussianBlur(np.roll(mask, int(tip), 0), (0, 0), 8) * r.uniform(0, 0.5)
     img = img * (1 - under[..., None])
-    return img * (1 - mask[..., None]) + (metal * tone[..., None]) * mask[..., None], mask
+    return img * (1 - mask[..., None]) + metal * tone[..., None] * mask[..., None], mask
 
 
 def far_side(r, img):
     """What is behind the part on an oblique view: bright and dark shapes, far out of focus."""
     line = r.uniform(0.08, 0.4)
     mask = cv2.GaussianBlur((Y + 0.5 < line + 0.04 * X).astype(np.float32), (0, 0), r.uniform(1, 5))
-    back = (field(r, 4)[..., None] + 0.4 * np.stack([field(r, 4) for _ in range(3)], -1)) * 0.25 + r.uniform(0.05, 0.95)
+    back = (field(r, 4)[..., None] + 0.4 * np.stack([field(r, 4) for _ in range(3)], -1)) * 0.25 + r.uniform(0.05, 1.3)
     return img * (1 - mask[..., None]) + back * mask[..., None], mask
 
 
 def photographed(r, img, pitch):
     """Focus, motion, exposure, colour cast, noise, JPEG. Returns RGB uint8 and where beads are too blurred to judge."""
     img = np.clip(img, 0, 1.5).astype(np.float32)
-    middle, depth = r.uniform(-0.1, 0.4), r.uniform(0, 9) if r.random() < 0.6 else 0
+    middle, depth = r.uniform(-0.1, 0.4), r.uniform(0, r.choice([9, 9, 20])) if r.random() < 0.6 else 0
     sigma = np.abs(Y - middle) * depth + r.uniform(0, 1.1)
     soft, softer = cv2.GaussianBlur(img, (0, 0), 1.6), cv2.GaussianBlur(img, (0, 0), 4)
     a, b = np.clip(sigma / 1.6, 0, 1)[..., None], np.clip((sigma - 1.6) / 2.4, 0, 1)[..., None]
     img = (img * (1 - a) + soft * a) * (1 - b) + softer * b
     if r.random() < 0.2:
-        n = int(r.integers(3, 9))
+        n = int(r.integers(3, 12))
         kernel = np.zeros((n, n), np.float32)
         kernel[n // 2] = 1 / n
         turn = cv2.getRotationMatrix2D((n / 2 - 0.5, n / 2 - 0.5), r.uniform(0, 180), 1)
@@ -222,7 +236,7 @@ def photographed(r, img, pitch):
     if r.random() < 0.35:
         spot = np.exp(-((X - r.uniform(-0.5, 0.5)) ** 2 + (Y - r.uniform(-0.5, 0.5)) ** 2) / r.uniform(0.005, 0.15))
         img = img + spot[..., None] * r.uniform(0.1, 0.7)
-    img = img * r.uniform(0.55, 1.35) * (1 - r.uniform(0, 0.7) * (X**2 + Y**2))[..., None]
+    img = img * np.clip(r.uniform(0.2, 0.6) / img.mean(), 0.4, 4) * (1 - r.uniform(0, 0.7) * (X**2 + Y**2))[..., None]
     img = np.clip(img, 0, 1) ** r.uniform(0.7, 1.4)
     img = img * (1 + r.uniform(-0.15, 0.15, 3))
     if r.random() < 0.1:
@@ -240,21 +254,22 @@ def cells_of(mask):
 def render(seed, kind=None):
     """(RGB uint8 [256,256,3], class of each cell int8 [8,8]). `kind` is a class of a nozzle camera."""
     r = np.random.default_rng([seed, 77])
-    kind = kind or CLASSES[int(r.choice(6, p=[0.32, 0.15, 0.14, 0.13, 0.12, 0.14]))]
+    kind = kind or CLASSES[int(r.choice(6, p=[0.28, 0.17, 0.17, 0.1, 0.15, 0.13]))]
     layer, where = Layer(r), region(r)
     h, covered = layer.heights(kind, where)
     img = lit(r, layer, h, covered)
     hidden = 1 - layer.part
-    if layer.tilt > 0.4 and r.random() < 0.5:
+    if layer.tilt > 0.35 and r.random() < 0.6:
         img, mask = far_side(r, img)
         hidden = np.maximum(hidden, mask)
-    if r.random() < 0.65:
+    if r.random() < 0.8:
         img, mask = nozzle(r, img)
         hidden = np.maximum(hidden, mask)
     img, blurred = photographed(r, img, layer.pitch)
+    where = where if layer.shown is None else layer.shown
     share = cells_of(where * (1 - hidden)) if kind != "ok" else np.zeros((GRID, GRID))
-    labels = np.where(share > 0.5, CLASSES.index(kind), np.where(share > 0.06, IGNORE, 0)).astype(np.int8)
-    labels[(cells_of(np.maximum(hidden, blurred)) > 0.5) & (labels != 0)] = IGNORE
+    labels = np.where(share > 0.5, CLASSES.index(kind), np.where(share > 0.06, UNSAID, 0)).astype(np.int8)
+    labels[(cells_of(np.maximum(hidden, blurred)) > 0.5) & (labels != 0)] = UNSAID
     return np.ascontiguousarray(img), labels
 
 
