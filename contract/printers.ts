@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { printerBase } from './printer-base.ts'
 import { printBase } from './prints.ts'
 import { flag, id, integer, number, text, timestamp } from './values.ts'
 
@@ -58,26 +59,9 @@ export type AgentState = z.infer<typeof agentState>
 export const status = z.looseObject({ _ts: z.number() })
 export type Status = z.infer<typeof status>
 
-export const printer = z
-  .object({
-    id: z.int(),
-    name: z.string(),
-    created_at: timestamp,
-    action_on_failure: z.enum(['NONE', 'PAUSE']),
-    watching_enabled: z.boolean(),
-    not_watching_reason: z.string().nullable(),
+export const printer = printerBase
+  .extend({
     not_watching_code: watchCode.nullable(),
-    tools_off_on_pause: z.boolean(),
-    bed_off_on_pause: z.boolean(),
-    retract_on_pause: z.number(),
-    lift_z_on_pause: z.number(),
-    detective_sensitivity: z.number(),
-    min_timelapse_secs_on_finish: z.int(),
-    min_timelapse_secs_on_cancel: z.int(),
-    auth_token: z.string(),
-    archived_at: timestamp.nullable(),
-    agent_name: z.string().nullable(),
-    agent_version: z.string().nullable(),
     /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
     pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),
     /** While an alert waits for an answer: the newest picture that spoke for it, `img_url` with boxes if there are any. */

@@ -1,34 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { firstLayerInspection } from './first-layer.ts'
+import { printerBase } from './printer-base.ts'
 import { id, many, timestamp, timeZone } from './values.ts'
-
-/** api-contract 1.6, PrintBase (its nested printer and g-code file are added by the routes that show them). */
-export const printBase = z
-  .object({
-    id: z.int(),
-    filename: z.string(),
-    started_at: timestamp.nullable(),
-    ended_at: timestamp.nullable(),
-    finished_at: timestamp.nullable(),
-    cancelled_at: timestamp.nullable(),
-    uploaded_at: timestamp.nullable(),
-    alerted_at: timestamp.nullable(),
-    alert_acknowledged_at: timestamp.nullable(),
-    alert_muted_at: timestamp.nullable(),
-    paused_at: timestamp.nullable(),
-    video_url: z.string().nullable(),
-    tagged_video_url: z.string().nullable(),
-    poster_url: z.string().nullable(),
-    alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).nullable(),
-    filament_used: z.number().nullable(),
-    print_time: z.number().nullable(),
-    access_consented_at: timestamp.nullable(),
-    video_archived_at: timestamp.nullable(),
-    need_alert_overwrite: z.boolean(),
-    need_print_shot_feedback: z.boolean(),
-  })
-  .meta({ id: 'PrintBase' })
-export type PrintBase = z.infer<typeof printBase>
 
 /** api-contract 1.6, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
 export const gCodeFileBase = z
@@ -56,12 +30,56 @@ export const gCodeFileBase = z
   .meta({ id: 'GCodeFileBase' })
 export type GCodeFileBase = z.infer<typeof gCodeFileBase>
 
-/** `g_code_file`: what "Reprint" hands to `file_operations.start_printer_local_print`; null when it is not known. */
+/**
+ * api-contract 1.6, PrintBase. `printer` outlives its deletion and is null for an uploaded time-lapse; `g_code_file` is
+ * what "Reprint" hands to `file_operations.start_printer_local_print`, null when it is not known.
+ */
+export const printBase = z
+  .object({
+    id: z.int(),
+    printer: printerBase.nullable(),
+    g_code_file: gCodeFileBase.nullable(),
+    filename: z.string(),
+    started_at: timestamp.nullable(),
+    ended_at: timestamp.nullable(),
+    finished_at: timestamp.nullable(),
+    cancelled_at: timestamp.nullable(),
+    uploaded_at: timestamp.nullable(),
+    alerted_at: timestamp.nullable(),
+    alert_acknowledged_at: timestamp.nullable(),
+    alert_muted_at: timestamp.nullable(),
+    paused_at: timestamp.nullable(),
+    video_url: z.string().nullable(),
+    tagged_video_url: z.string().nullable(),
+    poster_url: z.string().nullable(),
+    alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).nullable(),
+    filament_used: z.number().nullable(),
+    print_time: z.number().nullable(),
+    access_consented_at: timestamp.nullable(),
+    video_archived_at: timestamp.nullable(),
+    need_alert_overwrite: z.boolean(),
+    need_print_shot_feedback: z.boolean(),
+  })
+  .meta({ id: 'PrintBase' })
+export type PrintBase = z.infer<typeof printBase>
+
+/** api-contract 1.6, PrintShotFeedback: a picture of a print that its owner is asked about. */
+export const printShotFeedback = z
+  .object({
+    id: z.int(),
+    print_id: z.int().nullable(),
+    image_url: z.string(),
+    answer: z.enum(['LOOKS_BAD', 'LOOKS_OK', 'UNDECIDED']).nullable(),
+    answered_at: timestamp.nullable(),
+  })
+  .meta({ id: 'PrintShotFeedback' })
+
+/** api-contract 1.6, Print. Nobody is asked about single pictures yet: `printshotfeedback_set` is empty. */
 export const print = printBase
   .extend({
-    g_code_file: gCodeFileBase.nullable(),
-    printer: z.object({ id: z.int(), name: z.string() }).nullable(),
     prediction_json_url: z.string(),
+    printshotfeedback_set: z.array(printShotFeedback),
+    firstlayerinspection_set: z.array(firstLayerInspection),
   })
   .meta({ id: 'Print' })
 export type Print = z.infer<typeof print>

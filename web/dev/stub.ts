@@ -31,6 +31,8 @@ function status(text: string, more: Record<string, unknown> = {}) {
 
 const print = (id: number, filename: string, more: Record<string, unknown> = {}) => ({
   id,
+  printer: null,
+  g_code_file: null,
   filename,
   started_at: ago(7380),
   ended_at: null,

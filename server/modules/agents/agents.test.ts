@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { countQueries } from '../../test/queries.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { addViewer, sendCommand, sendMessage } from '../commands/index.ts'
 import { keys, topics } from '../commands/keys.ts'
@@ -201,7 +202,7 @@ describe('statuses', () => {
         ? true
         : undefined,
     )
-    const queries = await countQueries(async () => {
+    const queries = await countQueries(app, async () => {
       for (let i = 0; i < 50; i++) {
         agent.send({
           current_print_ts: 1700000000,
@@ -245,7 +246,7 @@ describe('statuses', () => {
     agent.send({ current_print_ts: 1700000200, status: status() })
     await eventually(async () => ((await prints()).length === 1 ? true : undefined))
     await eventually(shown)
-    const queries = await countQueries(async () => {
+    const queries = await countQueries(app, async () => {
       for (let i = 0; i < 100; i++) agent.send({})
       await eventually(async () => ((await shown()) === null ? true : undefined))
     })
@@ -580,22 +581,4 @@ function breakDatabase(): () => void {
   executor.provideConnection = () =>
     Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }))
   return () => void (executor.provideConnection = before)
-}
-
-/** Statements that ran meanwhile, but for those of the job that tells of an event. */
-async function countQueries(work: () => Promise<void>): Promise<string[]> {
-  const seen: string[] = []
-  const executor = app.ctx.db.getExecutor()
-  const adapter = executor as unknown as { executeQuery: (query: { sql: string }) => Promise<unknown> }
-  const before = adapter.executeQuery
-  adapter.executeQuery = function (this: unknown, query) {
-    if (!query.sql.includes('printer_events')) seen.push(query.sql)
-    return before.call(this, query)
-  }
-  try {
-    await work()
-  } finally {
-    adapter.executeQuery = before
-  }
-  return seen
 }

@@ -159,6 +159,19 @@ export async function findLayers(db: Db, scope: LayerScope, page: LayerPage): Pr
   return await query.orderBy('layer.id', 'desc').offset(page.start).limit(page.limit).execute()
 }
 
+/** The judged first layers of some prints. */
+export async function findLayersOf(
+  db: Db,
+  scope: LayerScope,
+  printIds: readonly number[],
+): Promise<InspectionRow[]> {
+  return await layersOf(db, scope)
+    .selectAll('layer')
+    .where('layer.printId', 'in', printIds)
+    .orderBy('layer.id')
+    .execute()
+}
+
 /** Pictures of inspections, in the order they were taken. */
 export async function findImagesOf(db: Db, inspectionIds: readonly number[]): Promise<ImageRow[]> {
   if (inspectionIds.length === 0) return []

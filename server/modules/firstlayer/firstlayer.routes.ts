@@ -4,9 +4,10 @@ import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { presentImage, presentLayer } from './firstlayer.present.ts'
-import { findImage, findImagePage, findImagesOf, findLayers } from './firstlayer.queries.ts'
+import { presentImage } from './firstlayer.present.ts'
+import { findImage, findImagePage, findLayers } from './firstlayer.queries.ts'
 import { endLayer, takeNozzlePicture } from './intake.service.ts'
+import { withImages } from './layers.service.ts'
 import { answerImage } from './survey.service.ts'
 
 const isUpload = (value: unknown): value is Upload =>
@@ -26,13 +27,7 @@ export function firstLayerRoutes(app: FastifyInstance, ctx: Ctx): void {
 
   for (const list of [api.listFirstLayers, api.listFirstLayersV1]) {
     route(app, list, async ({ principal, query, edge }) => {
-      const layers = await findLayers(ctx.db, { principal, action: 'see' }, query)
-      const images = await findImagesOf(
-        ctx.db,
-        layers.map(({ id }) => id),
-      )
-      const byLayer = Map.groupBy(images, ({ inspectionId }) => inspectionId)
-      return layers.map((layer) => presentLayer(ctx, layer, byLayer.get(layer.id) ?? [], edge))
+      return await withImages(ctx, await findLayers(ctx.db, { principal, action: 'see' }, query), edge)
     })
   }
   imageRoutes(app, ctx)

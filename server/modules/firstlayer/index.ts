@@ -6,6 +6,8 @@ import { firstLayerRoutes } from './firstlayer.routes.ts'
 import { takeWebcamPicture } from './intake.service.ts'
 import { JUDGE_LAYER, judge } from './judge.service.ts'
 
+export { layersOfPrints } from './layers.service.ts'
+
 /** First layers as nozzle cameras see them: kept, judged when done, shown and answered (issue 4, part 6; beta). */
 export function registerFirstLayer(app: FastifyInstance, ctx: Ctx): void {
   extRoutes(app, ctx)

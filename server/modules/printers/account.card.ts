@@ -3,8 +3,9 @@ import type { Edge } from '../../http/edge.ts'
 import { addViewer } from '../commands/index.ts'
 import { type PrinterNews, topics } from '../commands/keys.ts'
 import { Passthru } from '../passthru/index.ts'
+import { type LiveFacts, readLive } from '../printerbase/index.ts'
 import { type Held, replace, update } from './patch.rules.ts'
-import { type LiveFacts, presentMoving, presentPrinter, readLive } from './printers.present.ts'
+import { presentMoving, presentPrinter } from './printers.present.ts'
 import type { PrinterView } from './printers.queries.ts'
 
 /** A printer is told of once a second at most. */
@@ -138,8 +139,7 @@ export class Card {
   /** What changed since the browser was told, as the inside of a JSON object; '' for nothing. */
   patch(now: number): string {
     this.#takeNews(now)
-    const present = this.#doing === 'changed' ? presentPrinter : presentMoving
-    const { status, agent, ...rest } = present(this.#ctx, this.#view, this.#live, this.#options.edge)
+    const { status, agent, ...rest } = this.#present()
     const isSeenDue = now - this.#seenSentAt >= SEEN_EVERY_MS
     const isAgentNews = !this.#held.get('agent')?.includes(`"state":"${agent.state}"`)
     const changes = [update(this.#held, rest), this.#statusChanges(status)]
@@ -150,6 +150,15 @@ export class Card {
     const patch = changes.filter((one) => one !== '').join(',')
     if (patch !== '') this.#sentAt = now
     return patch
+  }
+
+  /** What moves; the whole when rows were read, or when the reason changed that the print's printer tells as well. */
+  #present(): ReturnType<typeof presentMoving> {
+    const shown = [this.#ctx, this.#view, this.#live, this.#options.edge] as const
+    if (this.#doing === 'changed') return presentPrinter(...shown)
+    const moving = presentMoving(...shown)
+    const isHeld = this.#held.get('not_watching_reason') === JSON.stringify(moving.not_watching_reason)
+    return isHeld ? moving : presentPrinter(...shown)
   }
 
   #takeNews(now: number): void {

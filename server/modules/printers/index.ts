@@ -9,8 +9,9 @@ import { appRoutes } from './apps.routes.ts'
 import { accountSockets } from './account.sockets.ts'
 import { webSockets } from './web.sockets.ts'
 
-export { presentPrinter, readLive } from './printers.present.ts'
-export { findViews, updatePrinterRow, type PrinterRow, type PrinterView } from './printers.queries.ts'
+export { type PrinterRow, readLive } from '../printerbase/index.ts'
+export { presentPrinter } from './printers.present.ts'
+export { findViews, updatePrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
 export { getPrinter, tellBrowsers } from './printers.service.ts'
 export { insert as addPrinterTo }

@@ -4,13 +4,15 @@ import type { Db } from '../../engines/db/port.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
 import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
 import { type AlertSight, findAlertSights } from '../detection/index.ts'
+import type { PrinterRow } from '../printerbase/index.ts'
+import { findFilesOf, type GCodeFileRow } from '../prints/index.ts'
 
-export type PrinterRow = Selectable<Printers>
-
-/** A printer with what every view of it needs, read in two statements however many printers; three with alerts. */
+/** A printer with what every view of it needs, read in two statements however many printers; one more with files, one with alerts. */
 export interface PrinterView {
   readonly printer: PrinterRow
   readonly print: Selectable<Prints> | null
+  /** What the print is made from, if that is known. */
+  readonly file: GCodeFileRow | null
   readonly normalizedP: number
   readonly detectionHours: number
   /** The look that an alert is about which waits for an answer. */
@@ -40,18 +42,23 @@ export async function findViews(
       ? []
       : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
   const byId = new Map(prints.map((print) => [print.id, print]))
+  const files = await findFilesOf(db, prints)
   const sights = await findAlertSights(
     db,
     prints.filter(isAlertOpen).map(({ id }) => id),
   )
-  return rows.map(({ normalizedP, dhBalance, ...printer }) => ({
-    printer,
-    print: printer.currentPrintId === null ? null : (byId.get(printer.currentPrintId) ?? null),
-    normalizedP: normalizedP ?? 0,
-    detectionHours: dhBalance,
-    alertSight: sights.get(printer.currentPrintId ?? -1) ?? null,
-    ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones as unknown as Zone[])),
-  }))
+  return rows.map(({ normalizedP, dhBalance, ...printer }) => {
+    const print = byId.get(printer.currentPrintId ?? -1) ?? null
+    return {
+      printer,
+      print,
+      file: files.get(print?.gCodeFileId ?? -1) ?? null,
+      normalizedP: normalizedP ?? 0,
+      detectionHours: dhBalance,
+      alertSight: sights.get(print?.id ?? -1) ?? null,
+      ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones as unknown as Zone[])),
+    }
+  })
 }
 
 /** An alert newer than its last answer (api-contract 3.7). */

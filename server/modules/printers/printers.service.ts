@@ -7,17 +7,12 @@ import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { pauseArgs, refusalText, sendCommand } from '../commands/index.ts'
 import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
+import { type PrinterRow, readLive } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
 import { entitlements } from '../accounts/index.ts'
 import type { PrinterAction, PrinterScope } from '../access/index.ts'
-import { presentPrinter, readLive } from './printers.present.ts'
-import {
-  findViews,
-  insertPrinter,
-  type PrinterRow,
-  type PrinterView,
-  updatePrinterRow,
-} from './printers.queries.ts'
+import { presentPrinter } from './printers.present.ts'
+import { findViews, insertPrinter, type PrinterView, updatePrinterRow } from './printers.queries.ts'
 import { columnsOf, newAuthToken } from './printers.rules.ts'
 
 /** Who asks, how they reached us, and whether archived printers count. */

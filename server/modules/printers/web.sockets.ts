@@ -11,8 +11,9 @@ import { addViewer } from '../commands/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { Passthru } from '../passthru/index.ts'
+import { type LiveFacts, readLive } from '../printerbase/index.ts'
 import { readFrame } from './frames.rules.ts'
-import { type LiveFacts, presentPrinter, readLive } from './printers.present.ts'
+import { presentPrinter } from './printers.present.ts'
 import { findByToken, findViews, type PrinterView } from './printers.queries.ts'
 
 /** A heartbeat after this long without a push brings the object again (api-contract 1.15). */

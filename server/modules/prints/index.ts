@@ -5,7 +5,7 @@ import { printRoutes } from './prints.routes.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { presentFile, presentPrint } from './prints.present.ts'
-export { findCurrentPrint, findTrackers } from './prints.queries.ts'
+export { findCurrentPrint, findFilesOf, findTrackers, type GCodeFileRow } from './prints.queries.ts'
 export {
   applyHeaters,
   applyReport,

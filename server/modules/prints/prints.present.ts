@@ -1,19 +1,29 @@
+import type { FirstLayerInspection } from '@vigil/contract/first-layer.ts'
+import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { GCodeFileBase, Print, PrintBase } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import type { Edge } from '../../http/edge.ts'
 import { mediaUrl } from '../media/index.ts'
-import type { GCodeFileRow, PrintRow, ShownPrint } from './prints.queries.ts'
+import type { GCodeFileRow, PrintRow } from './prints.queries.ts'
 
 type Where = Pick<Edge, 'origin' | 'prefix'>
 
 const time = (date: Date | null): string | null => date?.toISOString() ?? null
 
+/** What a print names, read for many prints together. */
+export interface Named {
+  readonly printer: PrinterBase | null
+  readonly file: GCodeFileRow | null
+}
+
 /** A PrintBase of the wire (api-contract 1.6). */
-export function presentPrint(ctx: Ctx, print: PrintRow, edge: Where): PrintBase {
+export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named, edge: Where): PrintBase {
   const url = (ref: unknown) => (ref === null ? null : mediaUrl(ctx, ref as MediaRef, edge))
   return {
     id: print.id,
+    printer,
+    g_code_file: file && presentFile(file),
     filename: print.filename,
     started_at: time(print.startedAt),
     ended_at: time(print.cancelledAt ?? print.finishedAt),
@@ -65,18 +75,14 @@ export function presentFile(file: GCodeFileRow): GCodeFileBase {
 /** A Print of the wire. `prediction_json_url` is never null and always our own path (api-contract 1.6). */
 export function presentFullPrint(
   ctx: Ctx,
-  print: ShownPrint,
-  files: ReadonlyMap<number, GCodeFileRow>,
+  print: PrintRow,
+  { layers, ...named }: Named & { readonly layers: readonly FirstLayerInspection[] },
   edge: Where,
 ): Print {
-  const file = print.gCodeFileId === null ? undefined : files.get(print.gCodeFileId)
   return {
-    ...presentPrint(ctx, print, edge),
-    g_code_file: file === undefined ? null : presentFile(file),
-    printer:
-      print.printerId === null || print.printerName === null
-        ? null
-        : { id: print.printerId, name: print.printerName },
+    ...presentPrint(ctx, print, named, edge),
     prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
+    printshotfeedback_set: [],
+    firstlayerinspection_set: [...layers],
   }
 }

@@ -135,16 +135,14 @@ export interface PrintScope {
 
 /**
  * Prints of the printers that the caller may see, archived and deleted ones included, and the caller's own that
- * have no printer (uploaded time-lapses), with the printer's name (api-contract 1.16, 2).
+ * have no printer (uploaded time-lapses) (api-contract 1.16, 2).
  */
 function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
   const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
   const visible = printersVisibleTo(db, scope).select('printers.id')
   const query = db
     .selectFrom('prints')
-    .leftJoin('printers', 'printers.id', 'prints.printerId')
     .selectAll('prints')
-    .select('printers.name as printerName')
     .where((eb) =>
       eb.or([
         eb('prints.printerId', 'in', visible),
@@ -212,4 +210,3 @@ export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilte
     (await filtered(printsOf(db, scope), filter).where('prints.id', '=', printId).executeTakeFirst()) ?? null
   )
 }
-export type ShownPrint = NonNullable<Awaited<ReturnType<typeof findOnePrint>>>

@@ -1,12 +1,22 @@
-import { getPrint, listPrints } from '@vigil/contract/prints.ts'
+import { getPrint, listPrints, type Print } from '@vigil/contract/prints.ts'
 import type { Parsed } from '@vigil/contract/endpoint.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
+import { layersOfPrints } from '../firstlayer/index.ts'
+import { printerBasesOf } from '../printerbase/index.ts'
 import { presentFullPrint } from './prints.present.ts'
-import { findFilesOf, findOnePrint, findPrints, type PrintFilter, type PrintScope } from './prints.queries.ts'
+import {
+  findFilesOf,
+  findOnePrint,
+  findPrints,
+  type PrintFilter,
+  type PrintRow,
+  type PrintScope,
+} from './prints.queries.ts'
 
 type Query = Parsed<typeof getPrint, 'query'>
 
@@ -29,13 +39,41 @@ function filterOf({ from_date: from, to_date: to, timezone: timeZone, ...query }
 export function printRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, listPrints, async ({ principal, query, edge }) => {
     const rows = await findPrints(ctx.db, scopeOf(principal, query), filterOf(query), query)
-    const files = await findFilesOf(ctx.db, rows)
-    return rows.map((row) => presentFullPrint(ctx, row, files, edge))
+    return await presentAll(ctx, principal, rows, edge)
   })
 
   route(app, getPrint, async ({ principal, params, query, edge }) => {
     const row = await findOnePrint(ctx.db, scopeOf(principal, query), filterOf(query), params.id)
     if (row === null) throw notFound()
-    return presentFullPrint(ctx, row, await findFilesOf(ctx.db, [row]), edge)
+    const [print] = await presentAll(ctx, principal, [row], edge)
+    return print!
+  })
+}
+
+/** Prints with all that they name: a constant number of statements, however many prints. */
+async function presentAll(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  rows: readonly PrintRow[],
+  edge: Edge,
+): Promise<Print[]> {
+  const [files, printers, layers] = await Promise.all([
+    findFilesOf(ctx.db, rows),
+    printerBasesOf(
+      ctx,
+      principal,
+      rows.flatMap(({ printerId }) => printerId ?? []),
+    ),
+    layersOfPrints(
+      ctx,
+      principal,
+      rows.map(({ id }) => id),
+      edge,
+    ),
+  ])
+  return rows.map((row) => {
+    const printer = printers.get(row.printerId ?? -1) ?? null
+    const file = files.get(row.gCodeFileId ?? -1) ?? null
+    return presentFullPrint(ctx, row, { printer, file, layers: layers.get(row.id) ?? [] }, edge)
   })
 }

@@ -75,7 +75,6 @@ describe('prints', () => {
     const { json } = await call(app, 'GET', `/api/v1/prints/${ids[0]}/`, { cookie: owner.cookie })
     expect(json).toMatchObject({
       filename: 'finished',
-      printer: { id: printer.id, name: 'Ender' },
       g_code_file: {
         filename: 'a.gcode',
         url: 'sub/a.gcode',

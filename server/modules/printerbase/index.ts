@@ -1,0 +1,27 @@
+import type { PrinterBase } from '@vigil/contract/printer-base.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { presentPrinterBase, readLive, stateOf } from './printerbase.present.ts'
+import { findStateRows } from './printerbase.queries.ts'
+
+export { type LiveFacts, presentPrinterBase, readLive, stateOf } from './printerbase.present.ts'
+export type { PrinterRow } from './printerbase.queries.ts'
+
+/**
+ * Printers as their prints name them, by id, deleted and archived ones included; what the caller may not see is not in
+ * it. One statement however many they are (api-contract 1.6, 1.16).
+ */
+export async function printerBasesOf(
+  ctx: Ctx,
+  principal: UserPrincipal,
+  ids: Iterable<number>,
+): Promise<Map<number, PrinterBase>> {
+  const wanted = [...new Set(ids)]
+  if (wanted.length === 0) return new Map()
+  const rows = await findStateRows(ctx.db, principal, wanted)
+  const bases = rows.map(async (row) => {
+    const { watch } = stateOf(ctx, row, await readLive(ctx, row.printer.id))
+    return [row.printer.id, presentPrinterBase(row.printer, watch.reason)] as const
+  })
+  return new Map(await Promise.all(bases))
+}

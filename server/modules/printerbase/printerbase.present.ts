@@ -1,0 +1,86 @@
+import type { PrinterBase } from '@vigil/contract/printer-base.ts'
+import type { AgentState, Watch } from '@vigil/contract/printers.ts'
+import type { Ctx } from '../../ctx.ts'
+import { type AgentRecord, keys, type PictureRecord } from '../commands/keys.ts'
+import { watchOf, type WatchFacts } from '../detection/index.ts'
+import type { PrinterRow } from './printerbase.queries.ts'
+
+/** An agent whose last sign is older is not claimed to respond, whatever the record says. */
+const NOT_RESPONDING_MS = 60_000
+const OFFLINE_MS = 150_000
+
+/** What lives in `live` about a printer, read together. */
+export interface LiveFacts {
+  readonly status: Record<string, unknown> | null
+  readonly agent: AgentRecord | null
+  readonly picture: PictureRecord | null
+}
+
+const parse = <T>(bytes: Buffer | null): T | null =>
+  bytes === null ? null : (JSON.parse(bytes.toString()) as T)
+
+/** Status, agent and picture of a printer. */
+export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> {
+  const [status, agent, picture] = await Promise.all([
+    ctx.live.get(keys.status(printerId)),
+    ctx.live.get(keys.agent(printerId)),
+    ctx.live.get(keys.picture(printerId)),
+  ])
+  return { status: parse(status), agent: parse(agent), picture: parse(picture) }
+}
+
+/** How the agent stands now: a record that is not renewed grows old (agent-protocol 3.9). */
+function presentAgent(agent: AgentRecord | null, now: number, left: Date | null): AgentState {
+  if (agent === null) return { state: 'offline', last_seen_at: left?.toISOString() ?? null }
+  const silence = now - agent.seenAt
+  const last_seen_at = new Date(agent.seenAt).toISOString()
+  if (silence > OFFLINE_MS) return { state: 'offline', last_seen_at }
+  return { state: silence > NOT_RESPONDING_MS ? 'not_responding' : agent.state, last_seen_at }
+}
+
+/** The rows that a printer's state hangs on. */
+export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours'> {
+  readonly printer: Pick<PrinterRow, 'watchingEnabled' | 'agentSeenAt'>
+}
+
+/** How a printer stands now: its agent, its status (null when offline) and whether it is watched. */
+export function stateOf(
+  ctx: Ctx,
+  { printer, print, detectionHours }: StateRows,
+  live: LiveFacts,
+): { agent: AgentState; status: Record<string, unknown> | null; watch: Watch } {
+  const agent = presentAgent(live.agent, ctx.clock.now(), printer.agentSeenAt)
+  const status = agent.state === 'offline' ? null : live.status
+  const watch = watchOf(ctx, {
+    watchingEnabled: printer.watchingEnabled,
+    detectionHours,
+    print,
+    status,
+    agent: live.agent,
+    picture: live.picture,
+  })
+  return { agent, status, watch }
+}
+
+/** A PrinterBase of the wire (api-contract 1.6); it carries the printer's token, so it is its owner's alone. */
+export function presentPrinterBase(printer: PrinterRow, notWatchingReason: string | null): PrinterBase {
+  return {
+    id: printer.id,
+    name: printer.name,
+    created_at: printer.createdAt.toISOString(),
+    action_on_failure: printer.actionOnFailure as PrinterBase['action_on_failure'],
+    watching_enabled: printer.watchingEnabled,
+    not_watching_reason: notWatchingReason,
+    tools_off_on_pause: printer.toolsOffOnPause,
+    bed_off_on_pause: printer.bedOffOnPause,
+    retract_on_pause: printer.retractOnPause,
+    lift_z_on_pause: printer.liftZOnPause,
+    detective_sensitivity: printer.detectiveSensitivity,
+    min_timelapse_secs_on_finish: printer.minTimelapseSecsOnFinish,
+    min_timelapse_secs_on_cancel: printer.minTimelapseSecsOnCancel,
+    auth_token: printer.authToken,
+    archived_at: printer.archivedAt?.toISOString() ?? null,
+    agent_name: printer.agentName,
+    agent_version: printer.agentVersion,
+  }
+}
