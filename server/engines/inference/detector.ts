@@ -58,9 +58,7 @@ function detectorOver(
   const submit: Detector['submit'] = async (key, picture, options) => {
     const task = taskOf(picture, options)
     const outcome = await pool.submit(key, task, [task.picture.buffer])
-    return outcome.kind === 'done'
-      ? { kind: 'inspected', inspection: outcome.result as Inspection }
-      : outcome
+    return outcome.kind === 'done' ? { kind: 'inspected', inspection: outcome.result as Inspection } : outcome
   }
   return {
     kind,
