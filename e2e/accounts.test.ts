@@ -119,6 +119,7 @@ test('on a phone the places are tabs at the thumb', async () => {
   const { page } = phone
   await page.goto(at('/accounts/login/'))
   await fillIn(page)
+  await page.waitForURL(/\/printers\//)
   const tabs = page.getByRole('navigation').filter({ visible: true })
   await tabs.waitFor()
   const box = await tabs.boundingBox()
