@@ -113,6 +113,8 @@ async function refuseTables(client: Client): Promise<void> {
 /** Sessions of a server or a command that ends just now are waited for. */
 async function refuseOthers(client: Client): Promise<void> {
   for (const until = Date.now() + LEAVING_MS; ; await sleep(100)) {
+    // Within a transaction PostgreSQL shows what it showed the first time.
+    await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query<{ name: string }>(
       `select coalesce(nullif(application_name, ''), 'another program') as name from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and usesysid is not null
