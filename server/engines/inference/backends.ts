@@ -41,10 +41,10 @@ async function openSession(bytes: Uint8Array): Promise<ort.InferenceSession> {
 
 async function loadVigil(folder: string): Promise<Loaded> {
   const { card, bytes } = await loadModel(folder)
+  await assertFits(bytes, card)
   const session = await openSession(bytes)
   const { width, height, pad } = card.input
   const model = `${card.name} ${card.version}`
-  await assertFits(session, card)
   return {
     model,
     async inspect(picture, ignore) {
@@ -66,13 +66,18 @@ async function loadVigil(folder: string): Promise<Loaded> {
   }
 }
 
-/** Another model may be of another shape than its card says: then its boxes would lie anywhere. */
-async function assertFits(session: ort.InferenceSession, { input, stride }: ModelCard): Promise<void> {
+/**
+ * Another model may be of another shape than its card says: then its boxes would lie anywhere. Tried in a session
+ * of its own, since one that has run keeps 20 MB that a server without prints does not need.
+ */
+async function assertFits(bytes: Uint8Array, { input, stride }: ModelCard): Promise<void> {
+  const session = await openSession(bytes)
   const { width, height } = input
   const blank = new Float32Array(3 * width * height).fill(input.pad / 255)
   const heat = await runFirst(session, blank, width, height).catch((error: unknown) => {
     throw new DetectorUnavailable('the model does not take the input that its card names', { cause: error })
   })
+  await session.release()
   const wanted = [1, 1, Math.floor(height / stride), Math.floor(width / stride)]
   if (heat.type === 'float32' && heat.dims.join() === wanted.join()) return
   throw new DetectorUnavailable(
