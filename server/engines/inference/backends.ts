@@ -5,6 +5,7 @@ import { decode, qualityOf } from './decode.ts'
 import { countingCells, frameScore, heatBoxes, heatMap, type Logits } from './heat.ts'
 import { DetectorUnavailable, type Inspection, type Polygon } from './port.ts'
 import { letterbox, stretch } from './resize.ts'
+import { openSession } from './session.ts'
 import { obicoBoxes } from './suppress.ts'
 
 /** Which model to load, and how it is spoken to. */
@@ -23,20 +24,6 @@ interface Loaded {
 /** Loads the model of a backend. Throws {@link DetectorUnavailable} with a sentence for the operator. */
 export function loadBackend(backend: Backend): Promise<Loaded> {
   return backend.kind === 'vigil' ? loadVigil(backend.folder) : loadObico(backend.path, backend.sha256)
-}
-
-async function openSession(bytes: Uint8Array): Promise<ort.InferenceSession> {
-  try {
-    return await ort.InferenceSession.create(bytes, {
-      executionProviders: ['cpu'],
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      logSeverityLevel: 3,
-    })
-  } catch (error) {
-    throw new DetectorUnavailable('the model is not a readable ONNX graph', { cause: error })
-  }
 }
 
 async function loadVigil(folder: string): Promise<Loaded> {

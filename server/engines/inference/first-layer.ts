@@ -11,6 +11,7 @@ import { countingCells } from './heat.ts'
 import { greyOf, regularity } from './lines.ts'
 import { BadPicture, DetectorUnavailable, LAYER_ISSUES, type LayerSight } from './port.ts'
 import { letterbox } from './resize.ts'
+import { openSession } from './session.ts'
 
 /** Classes of the network, in the order of its planes: sound, the issues, and no nozzle camera at all. */
 const CLASSES = ['noIssues', ...LAYER_ISSUES, 'notANozzleCam'] as const
@@ -84,13 +85,7 @@ export async function loadLayerJudge(folder: string): Promise<LayerJudge> {
     throw new DetectorUnavailable(`no readable model card at ${path}`, { cause: error })
   })
   const card = parseLayerCard(JSON.parse(written))
-  const session = await ort.InferenceSession.create(await readChecked(join(folder, card.file), card.sha256), {
-    executionProviders: ['cpu'],
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: 'sequential',
-    logSeverityLevel: 3,
-  })
+  const session = await openSession(await readChecked(join(folder, card.file), card.sha256))
   const { size, pad } = card.input
   return {
     async inspect(picture) {

@@ -1,0 +1,17 @@
+import * as ort from 'onnxruntime-node'
+import { DetectorUnavailable } from './port.ts'
+
+/** A model made ready on one thread: many printers share a few workers. Throws {@link DetectorUnavailable}. */
+export async function openSession(bytes: Uint8Array): Promise<ort.InferenceSession> {
+  try {
+    return await ort.InferenceSession.create(bytes, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      logSeverityLevel: 3,
+    })
+  } catch (error) {
+    throw new DetectorUnavailable('the model is not a readable ONNX graph', { cause: error })
+  }
+}
