@@ -43,7 +43,7 @@ class Frames(IterableDataset):
         self.hard = hard or []
 
     def sound(self, kind, rng):
-        """A picture without strands; hard ones (item, weight) come more often."""
+        """A picture without strands and the pixels that hold it; hard ones come more often."""
         if self.hard and rng.random() < 0.3:
             it = self.hard[rng.integers(len(self.hard))]
         else:
