@@ -59,18 +59,20 @@ async function loadVigil(folder: string): Promise<Loaded> {
  */
 async function assertFits(bytes: Uint8Array, { input, stride }: ModelCard): Promise<void> {
   const session = await openSession(bytes)
-  const { width, height } = input
-  const blank = new Float32Array(3 * width * height).fill(input.pad / 255)
-  const heat = await runFirst(session, blank, width, height)
-    .catch((error: unknown) => {
+  try {
+    const { width, height } = input
+    const blank = new Float32Array(3 * width * height).fill(input.pad / 255)
+    const heat = await runFirst(session, blank, width, height).catch((error: unknown) => {
       throw new DetectorUnavailable('the model does not take the input that its card names', { cause: error })
     })
-    .finally(() => session.release())
-  const wanted = [1, 1, Math.floor(height / stride), Math.floor(width / stride)]
-  if (heat.type === 'float32' && heat.dims.join() === wanted.join()) return
-  throw new DetectorUnavailable(
-    `the model answers ${heat.type} [${heat.dims.join()}], its card says float32 [${wanted.join()}]`,
-  )
+    const wanted = [1, 1, Math.floor(height / stride), Math.floor(width / stride)]
+    if (heat.type === 'float32' && heat.dims.join() === wanted.join()) return
+    throw new DetectorUnavailable(
+      `the model answers ${heat.type} [${heat.dims.join()}], its card says float32 [${wanted.join()}]`,
+    )
+  } finally {
+    await session.release()
+  }
 }
 
 function gridSize(heat: ort.Tensor) {
