@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { aUser, call } from '../../test/app.ts'
+import { eventually } from '../../test/wire/agent.ts'
+import { agentLab } from './agents.fixture.ts'
+
+const lab = agentLab()
+const { codes, events, greeted, prints, status } = lab
+
+describe('prints', () => {
+  it('start from a plain status, and a cancel is one cancelled print', async () => {
+    const agent = await greeted()
+    const ts = 1700000300
+    agent.send({ current_print_ts: ts, status: status() })
+    expect(await agent.hear((message) => message.remote_status?.should_watch === true)).toEqual({
+      remote_status: { should_watch: true },
+    })
+    agent.send({
+      current_print_ts: ts,
+      status: status({ progress: { completion: 40, printTime: 100, filamentUsed: 50 } }),
+      event: { event_type: 'PrintCancelled' },
+    })
+    agent.send({
+      current_print_ts: ts,
+      status: status({ progress: { completion: 0 } }),
+      event: { event_type: 'PrintFailed' },
+    })
+    agent.send({ current_print_ts: ts, status: status() })
+    agent.send({ current_print_ts: -1, status: status({}, false) })
+    await agent.hear(
+      (message) =>
+        message.remote_status?.should_watch === false && message.remote_status.viewing === undefined,
+    )
+    await eventually(async () => ((await codes()).length === 2 ? true : undefined))
+    const [print, ...others] = await prints()
+    expect(others).toEqual([])
+    expect(print).toMatchObject({
+      filename: 'ring.gcode',
+      extId: ts,
+      printTime: 100,
+      filamentUsed: 50,
+      finishedAt: null,
+    })
+    expect(print?.cancelledAt).not.toBeNull()
+    expect(await codes()).toEqual(['print_started', 'print_cancelled'])
+    const user = await lab.app.ctx.db
+      .selectFrom('users')
+      .select('unseenPrinterEvents')
+      .where('id', '=', lab.owner.id)
+      .executeTakeFirstOrThrow()
+    expect(user.unseenPrinterEvents).toBeGreaterThanOrEqual(2)
+  })
+
+  it('that vanish with their OctoPrint are lost, not finished', async () => {
+    const agent = await greeted()
+    agent.send({
+      current_print_ts: 1700000400,
+      status: status({ progress: { completion: 42, printTime: 500 } }),
+    })
+    agent.send({
+      current_print_ts: -1,
+      status: status({ job: { file: { name: null } }, progress: {} }, false),
+    })
+    const ended = await eventually(async () =>
+      (await events()).find(({ eventType }) => eventType === 'ENDED'),
+    )
+    expect(ended).toMatchObject({
+      code: 'print_lost',
+      eventClass: 'WARNING',
+      params: { progress: '42%', seconds: 500, file: 'ring.gcode' },
+    })
+    expect((await prints())[0]).toMatchObject({ finishedAt: null, printTime: 500 })
+  })
+
+  it('take a file of their owner only', async () => {
+    const agent = await greeted()
+    const file = await call(lab.app, 'POST', '/api/v1/octo/g_code_files/', {
+      agent: lab.printer.auth_token,
+      body: {
+        filename: 'a.gcode',
+        safe_filename: 'a.gcode',
+        num_bytes: 5,
+        agent_signature: 'ts:1.5',
+        url: 'x/a.gcode',
+      },
+    })
+    const stranger = await aUser(lab.app)
+    const foreign = await lab.app.ctx.db
+      .insertInto('gCodeFiles')
+      .values({ userId: stranger.id, filename: 'b', safeFilename: 'b' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    agent.send({
+      current_print_ts: 1700000500,
+      status: status({ job: { file: { name: 'a.gcode', obico_g_code_file_id: foreign.id } } }),
+    })
+    await eventually(async () => ((await prints()).length === 1 ? true : undefined))
+    expect((await prints())[0]?.gCodeFileId).toBeNull()
+    agent.send({
+      current_print_ts: 1700000500,
+      status: status({ job: { file: { name: 'a.gcode', obico_g_code_file_id: file.json.id } } }),
+    })
+    await eventually(async () => ((await prints())[0]?.gCodeFileId === file.json.id ? true : undefined))
+  })
+
+  it('are listed for their owner alone', async () => {
+    const agent = await greeted()
+    agent.send({ current_print_ts: 1700000600, status: status() })
+    await eventually(async () => ((await prints()).length === 1 ? true : undefined))
+    const [row] = await prints()
+    const list = await call(lab.app, 'GET', `/api/v1/prints/?filter_by_printer_ids[]=${lab.printer.id}`, {
+      token: lab.owner.token,
+    })
+    expect(list.json).toMatchObject([
+      { id: row?.id, filename: 'ring.gcode', ended_at: null, printer: { id: lab.printer.id } },
+    ])
+    const stranger = await aUser(lab.app)
+    expect((await call(lab.app, 'GET', `/api/v1/prints/${row?.id}/`, { token: stranger.token })).status).toBe(
+      404,
+    )
+    expect(
+      (await call(lab.app, 'GET', `/api/v1/prints/${row?.id}/`, { token: lab.owner.token })).json.id,
+    ).toBe(row?.id)
+  })
+})
