@@ -74,16 +74,19 @@ def matte(crop, rng):
     return cv2.GaussianBlur((alpha * soft).astype(np.float32), (3, 3), 0)
 
 
-def paste(window, crop, rng, centre, longer):
-    """Put a crop on a window with a matte. Returns window and the alpha that was laid down."""
+def paste(window, crop, rng, centre, longer, mask=None):
+    """Put a crop on a window with its mask (0..1), or a matte. Returns window and the alpha that was laid down."""
     k = longer / max(crop.shape[:2])
     size = (max(6, int(crop.shape[1] * k)), max(6, int(crop.shape[0] * k)))
     crop = cv2.resize(crop, size, interpolation=cv2.INTER_AREA if k < 1 else cv2.INTER_LINEAR)
+    alpha = None if mask is None else cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
     if rng.random() < 0.5:
         crop = crop[:, ::-1]
+        alpha = None if alpha is None else alpha[:, ::-1]
     if rng.random() < 0.5:
         crop = recolour(crop, rng)
-    alpha = matte(np.ascontiguousarray(crop), rng)
+    if alpha is None:
+        alpha = matte(np.ascontiguousarray(crop), rng)
     h, w = crop.shape[:2]
     x, y = int(centre[0] - w / 2), int(centre[1] - h / 2)
     x1, y1, x2, y2 = max(x, 0), max(y, 0), min(x + w, window.shape[1]), min(y + h, window.shape[0])

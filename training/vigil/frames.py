@@ -12,29 +12,32 @@ from . import augment as A
 from .letterbox import PAD, SIZE
 from .windows import Windows
 
-#: Share of each kind of frame; renders drop out when there are none.
-MIX = {"photo": 0.26, "webcam_fail": 0.05, "composite": 0.2, "webcam": 0.18, "other": 0.2, "render": 0.11}
-CELLS = SIZE // A.CELL
+#: Share of each kind of frame; renders and what is cut from them drop out when there are none.
+MIX = {"photo": 0.23, "webcam_fail": 0.05, "composite": 0.13, "spilt": 0.09, "webcam": 0.14, "other": 0.14, "render": 0.22}
+#: Side of a training frame in px. Smaller than the pictures, which saves time; the network takes any size.
+FRAME = 352
+SHRINK = FRAME / SIZE
+CELLS = FRAME // A.CELL
 
 
 def place(picture, rng, low=0.55, high=1.3):
-    """The letterboxed picture turned, mirrored and scaled about its middle. Returns image, cover, M."""
-    scale = 1.0 if rng.random() < 0.25 else float(np.exp(rng.uniform(np.log(low), np.log(high))))
+    """The letterboxed picture turned, mirrored and scaled about its middle. Returns the frame, cover, M."""
+    scale = SHRINK * (1.0 if rng.random() < 0.25 else float(np.exp(rng.uniform(np.log(low), np.log(high)))))
     angle = np.deg2rad(rng.normal(0, 5)) if rng.random() < 0.5 else 0.0
     sx = scale * np.exp(rng.uniform(-0.08, 0.08)) * (-1 if rng.random() < 0.5 else 1)
     m = np.array([[np.cos(angle) * sx, -np.sin(angle) * scale], [np.sin(angle) * sx, np.cos(angle) * scale]])
-    slack = SIZE * abs(1 - scale) * 0.5 + 12
-    aim = SIZE / 2 + rng.uniform(-slack, slack, 2)
+    slack = abs(FRAME - SIZE * scale) * 0.5 + 10
+    aim = FRAME / 2 + rng.uniform(-slack, slack, 2)
     full = np.concatenate([m, (aim - m @ np.full(2, SIZE / 2))[:, None]], 1).astype(np.float32)
     if scale < 0.75:
         picture = cv2.GaussianBlur(picture, (0, 0), 0.45 / scale)
-    out = cv2.warpAffine(picture, full, (SIZE, SIZE), borderValue=(PAD,) * 3)
-    cover = cv2.warpAffine(np.ones(picture.shape[:2], np.uint8), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST)
+    out = cv2.warpAffine(picture, full, (FRAME, FRAME), borderValue=(PAD,) * 3)
+    cover = cv2.warpAffine(np.ones(picture.shape[:2], np.uint8), full, (FRAME, FRAME), flags=cv2.INTER_NEAREST)
     return out, cover, full
 
 
 class Frames(IterableDataset):
-    """Endless (picture, neg, bag, pos, label): the maps of Windows at 416 px and 1 failing, 0 sound, -1 unsaid."""
+    """Endless (picture, neg, bag, pos, label): the maps of Windows at FRAME px and 1 failing, 0 sound, -1 unsaid."""
 
     def __init__(self, items, pictures, rects, renders=None, seed=1, hard=None, mix=None):
         self.windows = Windows(items, pictures, rects, renders, seed)
@@ -53,7 +56,7 @@ class Frames(IterableDataset):
 
     def lit(self, it, full):
         """Pixels of the placed square that hold the picture rather than padding."""
-        return cv2.warpAffine(inside_mask(self.rects[it.index]), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST) > 0
+        return cv2.warpAffine(inside_mask(self.rects[it.index]), full, (FRAME, FRAME), flags=cv2.INTER_NEAREST) > 0
 
     def maps(self):
         """Nothing failing anywhere."""
@@ -72,11 +75,11 @@ class Frames(IterableDataset):
             out = np.where(lit[..., None], out, under)
             lit = lit | also
         neg, bag, pos = self.maps()
-        bag |= A.cells(A.box_mask(boxes, full, size=SIZE), 0.5)
-        near = A.cells(A.box_mask(boxes, full, 0.35, size=SIZE), 0.01)
+        bag |= A.cells(A.box_mask(boxes, full, size=FRAME), 0.5)
+        near = A.cells(A.box_mask(boxes, full, 0.35, size=FRAME), 0.01)
         sure = 0.4 if it.view == "webcam" else 0.1
         neg = np.where(near, 0, np.where(A.cells(cover, 0.5), sure if given else 0.0, 1)).astype(np.float32)
-        return out, lit, neg, bag, pos, 1 if bag.sum() >= 8 else -1
+        return out, lit, neg, bag, pos, 1 if bag.sum() >= 6 else -1
 
     def composite(self, rng):
         """Failure crops laid on a sound frame, or sound crops as decoys."""
@@ -88,35 +91,49 @@ class Frames(IterableDataset):
             crop = self.windows.crop(self.windows.crops if strands else self.windows.decoys, rng)
             if crop is None:
                 continue
-            longer = np.exp(rng.uniform(np.log(44), np.log(220)))
+            longer = np.exp(rng.uniform(np.log(37), np.log(186)))
             at = rng.integers(len(xs))
             out, laid = A.paste(out, crop, rng, (xs[at], ys[at]), longer)
             if strands:
                 bag |= A.cells(laid * lit, 0.4)
                 neg[A.cells(laid, 0.04)] = 0
-        return out, lit, neg, bag, pos, (1 if bag.sum() >= 10 else -1) if strands else 0
+        return out, lit, neg, bag, pos, (1 if bag.sum() >= 7 else -1) if strands else 0
+
+    def spilt(self, rng):
+        """Rendered strands with their exact mask, laid on a sound real picture."""
+        out, lit = self.sound("webcam" if rng.random() < 0.6 else "other", rng)
+        ys, xs = np.nonzero(lit)
+        neg, bag, pos = self.maps()
+        cut = self.renders.strands(rng)
+        if cut is not None:
+            longer = np.exp(rng.uniform(np.log(48), np.log(200)))
+            at = rng.integers(len(xs))
+            out, laid = A.paste(out, cut[0], rng, (xs[at], ys[at]), longer, cut[1])
+            laid = laid * lit
+            pos |= A.cells(laid, 0.2)
+            neg[A.cells(laid, 0.02)] = 0
+        return out, lit, neg, bag, pos, 0 if cut is None else 1 if pos.sum() >= 7 else -1
 
     def render(self, rng):
         """A rendered scene with its exact mask."""
-        pictures, masks = self.renders
-        i = rng.integers(len(pictures))
-        out, _, full = place(pictures[i], rng, 0.8)
-        lit = cv2.warpAffine((pictures[i] != PAD).any(2).astype(np.uint8), full, (SIZE, SIZE), flags=cv2.INTER_NEAREST) > 0
-        m = cv2.warpAffine(masks[i].astype(np.float32) / 255, full, (SIZE, SIZE))
+        picture, mask = self.renders.draw(rng)
+        out, _, full = place(picture, rng, 0.8)
+        lit = cv2.warpAffine((picture != PAD).any(2).astype(np.uint8), full, (FRAME, FRAME), flags=cv2.INTER_NEAREST) > 0
+        m = cv2.warpAffine(mask.astype(np.float32) / 255, full, (FRAME, FRAME))
         neg, bag, pos = self.maps()
         # Strands that the light does not show can't be learnt from.
         grey = out.mean(2).reshape(CELLS, A.CELL, CELLS, A.CELL)
         pos |= A.cells(m, 0.16) & (grey.std(axis=(1, 3)) > 6)
         neg[A.cells(m, 0.01)] = 0
-        return out, lit, neg, bag, pos, 1 if pos.sum() >= 10 else (0 if m.max() < 0.1 else -1)
+        return out, lit, neg, bag, pos, 1 if pos.sum() >= 7 else (0 if m.max() < 0.1 else -1)
 
     def sample(self, rng):
-        kinds = [k for k in self.mix if k != "render" or self.renders]
+        kinds = [k for k in self.mix if k not in ("render", "spilt") or self.renders]
         p = np.array([self.mix[k] for k in kinds])
         kind = kinds[rng.choice(len(kinds), p=p / p.sum())]
         if kind in ("photo", "webcam_fail"):
             out = self.failing(kind, rng)
-        elif kind in ("composite", "render"):
+        elif kind in ("composite", "spilt", "render"):
             out = getattr(self, kind)(rng)
         else:
             out = (*self.sound(kind, rng), *self.maps(), 0)

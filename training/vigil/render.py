@@ -183,7 +183,7 @@ class Scene:
         r = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
         r = r @ np.array([[np.cos(lean), 0, -np.sin(lean)], [0, 1, 0], [np.sin(lean), 0, np.cos(lean)]])
         where = np.r_[self.part.spot + self.tilt[:2] + rng.normal(0, 3, 2), 0]
-        low = min((float((q @ r.T)[..., 2].min()) for q in m.q + m.t), default=0.0)
+        low = min((float((q @ r.T)[..., 2].min()) for q in m.q + m.t if len(q)), default=0.0)
         where[2] = -min(low, 0)
         m.q, m.t = [q @ r.T + where for q in m.q], [p @ r.T + where for p in m.t]
         return m

@@ -9,7 +9,7 @@ import numpy as np
 from .data import HERE, RUNS
 from .metrics import auroc, count_interval
 from .sequences_render import FOLDER, SECONDS, truths
-from .sequences_score import LINES
+from .sequences_score import lines_of
 
 OUT = HERE / "report"
 REPLAY = HERE.parent / "bench" / "replay.ts"
@@ -33,13 +33,13 @@ def conditions(numbers, node) -> dict:
     return {n: json.loads((FOLDER / f"{n:04d}" / "blind.json").read_text()) for n in numbers}
 
 
-def decide(count, node=NODE) -> list[str]:
-    """Replay all, write report/rendered.json and report/RENDERED.md, return the latter's lines."""
-    truth = {t["number"]: t for t in truths() if t["number"] < count}
-    lines = [json.loads(line) for line in open(LINES)]
+def decide(numbers, node=NODE) -> list[str]:
+    """Replay all, return the table's lines; those of the report (from 0 on) are written to report/rendered.json and RENDERED.md."""
+    truth = {t["number"]: t for t in truths() if t["number"] in numbers}
+    lines = [json.loads(line) for line in open(lines_of(numbers))]
     lines = [x for x in lines if x["seed"] in truth]
     blind = conditions([x["seed"] for x in lines], node)
-    path = RUNS / "rendered-seen.jsonl"
+    path = lines_of(numbers).with_suffix(".seen.jsonl")
     with open(path, "w") as f:
         for x in lines:
             for frame, condition in zip(x["frames"], blind[x["seed"]]):
@@ -56,8 +56,10 @@ def decide(count, node=NODE) -> list[str]:
                      "covered": max(after, default=0.0), "threePercent": three, "blind": sum(c is not None for c in blind[x["seed"]]),
                      **{k: told[x["seed"]][k] for k in LOGICS}})
     card = json.loads((HERE.parent / "server/engines/inference/model/card.json").read_text())
-    (OUT / "rendered.json").write_text(json.dumps({"sha256": card["sha256"], "prints": rows}, separators=(",", ":")) + "\n")
     out = table(rows, lines, card["operatingPoint"]["warn"])
+    if numbers[0]:
+        return out
+    (OUT / "rendered.json").write_text(json.dumps({"sha256": card["sha256"], "prints": rows}, separators=(",", ":")) + "\n")
     (OUT / "RENDERED.md").write_text("\n".join(out) + "\n")
     return out
 

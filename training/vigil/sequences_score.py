@@ -18,7 +18,12 @@ from .infer import Detector, read, sigmoid
 from .letterbox import SIZE, PAD, inside_cells, place, to_input, topk_mean
 from .sequences_render import FOLDER, SECONDS
 
-LINES = RUNS / "rendered.jsonl"
+
+def lines_of(numbers):
+    """Where the scored prints of these numbers are kept for `bench/replay.ts`."""
+    return RUNS / ("rendered.jsonl" if numbers[0] == 0 else f"rendered-{numbers[0]}.jsonl")
+
+
 #: The server's thumbnail (server/engines/inference/quality.ts): 64 x 48 cells, each the mean of 16 pixels.
 THUMB = (64, 48)
 
@@ -102,16 +107,17 @@ def score_shipped(number) -> str:
     return score_print(shipped(), number)
 
 
-def score_all(count, jobs=1) -> None:
-    """Score all rendered prints with the shipped model into `runs/rendered.jsonl`, `jobs` prints at a time."""
-    begin, part = time.time(), LINES.with_suffix(".tmp")
-    there = [n for n in range(count) if (FOLDER / f"{n:04d}" / "truth.json").exists()]
+def score_all(numbers, jobs=1) -> None:
+    """Score the rendered prints of these numbers with the shipped model, `jobs` prints at a time."""
+    begin, lines = time.time(), lines_of(numbers)
+    part = lines.with_suffix(".tmp")
+    there = [n for n in numbers if (FOLDER / f"{n:04d}" / "truth.json").exists()]
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool, open(part, "w") as f:
         for done, line in enumerate(pool.map(score_shipped, there), 1):
             f.write(line + "\n")
             if done % 20 == 0:
                 print(f"{done} of {len(there)} prints scored, {time.time() - begin:.0f} s", flush=True)
-    os.replace(part, LINES)
+    os.replace(part, lines)
 
 
 def real_lines(det, items) -> list[dict]:

@@ -15,6 +15,7 @@ from .letterbox import inside_cells, topk_mean
 from .metrics import auroc
 from .model import STRIDE, Strands
 from .frames import Frames
+from .rendered import rendered
 from .windows import Windows
 
 #: Cells of a window whose mean is pushed down as the window's own score.
@@ -22,7 +23,7 @@ TOP = 4
 #: When, as shares of the run, the hottest sound pictures are looked for again.
 MINE_AT = (0.25, 0.5, 0.75)
 #: Cells whose mean is the score of a whole frame.
-FRAME_TOP = 16
+FRAME_TOP = 12
 
 
 def loss_of(z, neg, bag, pos, label, scale, share):
@@ -125,7 +126,7 @@ def main() -> None:
     ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--threads", type=int, default=2)
     ap.add_argument("--reuse", type=int, default=2)
-    ap.add_argument("--renders", default="renders", help="name under runs/ of the rendered scenes")
+    ap.add_argument("--renders", default="renders", help="names under runs/ of the rendered scenes, with commas between")
     ap.add_argument("--start", help="a checkpoint to go on from")
     ap.add_argument("--without-licence", action="append", default=[])
     args = ap.parse_args()
@@ -169,7 +170,7 @@ def main() -> None:
             mined += 1
             data.hard = mine(ema, train, pictures, rects, device, whole)
             data.seed += 100
-            data.renders = data.renders or rendered(args.renders)
+            data.renders = rendered(args.renders)
             batches = stream()
         x, neg, bag, pos, label = next(batches)
         x = x.to(device).float().div_(255).contiguous(memory_format=torch.channels_last)
@@ -190,14 +191,6 @@ def main() -> None:
             torch.save(ema.state_dict(), RUNS / f"{args.name}.pt")
             say("  calibration fold: " + json.dumps(score_rows(ema, calib, pictures, rects, device)))
     say(f"done: {step} steps of {batch}, {time.time() - begin:.0f} s")
-
-
-def rendered(name):
-    """(pictures, masks) of a render run, or None."""
-    if not (RUNS / f"{name}.npy").exists():
-        return None
-    masks = name.replace("renders", "render_masks")
-    return np.load(RUNS / f"{name}.npy", mmap_mode="r"), np.load(RUNS / f"{masks}.npy", mmap_mode="r")
 
 
 def follow(ema, model, keep):

@@ -115,16 +115,14 @@ class Windows(IterableDataset):
 
     def render(self, rng):
         """A window of a rendered scene with its exact mask."""
-        pictures, masks = self.renders
-        i = rng.integers(len(pictures))
-        mask = masks[i]
+        picture, mask = self.renders.draw(rng)
         ys, xs = np.nonzero(mask)
         if len(ys) and rng.random() < 0.8:
             j = rng.integers(len(ys))
             focus = (xs[j], ys[j])
         else:
             focus = rng.uniform(60, 356, 2)
-        window, _, full = A.warp(pictures[i], rng, np.exp(rng.uniform(np.log(0.55), np.log(1.4))), focus)
+        window, _, full = A.warp(picture, rng, np.exp(rng.uniform(np.log(0.55), np.log(1.4))), focus)
         m = cv2.warpAffine(mask.astype(np.float32) / 255, full, (A.WIN, A.WIN))
         neg, bag, pos = self.blank()
         grey = window.mean(2).reshape(A.WIN // A.CELL, A.CELL, A.WIN // A.CELL, A.CELL)
