@@ -31,6 +31,7 @@ export const watchCode = z.enum([
   'picture_dark',
   'picture_bright',
   'picture_blurred',
+  'picture_damaged',
   'camera_covered',
   'camera_moved',
   'detector_down',

@@ -104,6 +104,14 @@ describe('a stripped JPEG', () => {
     const jfxx = Buffer.concat([jpeg.subarray(0, 2), segment(0xe0, 'JFXX\0 thumbnail'), jpeg.subarray(2)])
     expect(Buffer.from(stripJpeg(jfxx)).includes('JFXX')).toBe(false)
   })
+  it.each([
+    [1, true],
+    [2, false],
+  ])('of JFIF %i it is %s that the segment is kept', (revision, isKept) => {
+    const jfif = segment(0xe0, `JFIF\0${String.fromCharCode(revision)}\x02\0\0\x01\0\x01\0\0`)
+    const bytes = Buffer.concat([jpeg.subarray(0, 2), jfif, jpeg.subarray(2)])
+    expect(Buffer.from(stripJpeg(bytes)).includes('JFIF')).toBe(isKept)
+  })
   it('accepts fill bytes before a marker', async () => {
     const filled = Buffer.concat([jpeg.subarray(0, 2), Buffer.from([0xff, 0xff]), jpeg.subarray(2)])
     expect(await pixels(stripJpeg(filled))).toEqual(await pixels(jpeg))

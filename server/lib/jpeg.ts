@@ -124,7 +124,8 @@ function endOfScan(bytes: Uint8Array, from: number): number {
 function keepSegment(bytes: Uint8Array, part: Part): boolean {
   const { marker, start } = part
   if (marker === 0xfe) return false
-  if (marker === 0xe0) return isText(bytes, start + 4, 'JFIF\0')
+  // A revision that decoders do not know tells them nothing, and they warn of it as of damage.
+  if (marker === 0xe0) return isText(bytes, start + 4, 'JFIF\0') && bytes[start + 9] === 1
   if (marker === 0xee) return isText(bytes, start + 4, 'Adobe')
   return marker < 0xe1 || marker > 0xef
 }

@@ -18,11 +18,22 @@ async function orBadPicture<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Decodes to RGB without rotating; header and size are checked first. Throws {@link BadPicture}. */
+/**
+ * Of a JPEG even a warning counts: where bytes of the picture are missing the library makes them up, grey or shifted,
+ * and only warns. What some cameras leave before the end marker is no warning (docs/detector.md).
+ */
+const strict = ({ format }: ReturnType<typeof readDimensions>) =>
+  ({ limitInputPixels: MAX_PIXELS, failOn: format === 'jpeg' ? 'warning' : 'error' }) as const
+
+/**
+ * Decodes to RGB without rotating; header and size are checked first. Throws {@link BadPicture}, also for a JPEG of
+ * which a part is damaged.
+ */
 export function decode(picture: Uint8Array): Promise<Pixels> {
   return orBadPicture(async () => {
-    assertDecodable(readDimensions(picture))
-    const { data, info } = await sharp(picture, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
+    const size = readDimensions(picture)
+    assertDecodable(size)
+    const { data, info } = await sharp(picture, strict(size))
       .flatten({ background: '#000' })
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -54,18 +65,15 @@ const LONGEST_SIDE = 1296
 const FIT = { width: 1280, height: 960 }
 
 /**
- * Re-encodes any readable picture as JPEG without metadata, fitted into 1280x960 when longer than 1296. A JPEG
- * without its end marker must be whole to the last row: the slightest doubt makes it a {@link BadPicture}.
+ * Re-encodes any readable picture as JPEG without metadata, fitted into 1280x960 when longer than 1296. A JPEG must
+ * be whole to the last row, but for its end marker: the slightest doubt makes it a {@link BadPicture}.
  */
 export function reencode(picture: Uint8Array): Promise<Buffer> {
   return orBadPicture(async () => {
     const size = readDimensions(picture)
     assertDecodable(size)
     const isCut = size.format === 'jpeg' && !hasEnd(picture)
-    const image = sharp(isCut ? Buffer.concat([picture, END_OF_IMAGE]) : picture, {
-      limitInputPixels: MAX_PIXELS,
-      failOn: isCut ? 'warning' : 'error',
-    })
+    const image = sharp(isCut ? Buffer.concat([picture, END_OF_IMAGE]) : picture, strict(size))
     const long = Math.max(size.width, size.height) > LONGEST_SIDE
     const fitted = long ? image.resize({ ...FIT, fit: 'inside' }) : image
     return await fitted.flatten({ background: '#000' }).toColourspace('srgb').jpeg({ quality: 90 }).toBuffer()

@@ -49,7 +49,12 @@ describe('why a printer is not watched', () => {
     [{ pictureCondition: 'dark', detectorReady: false }, 'picture_dark', 'The webcam picture is too dark'],
     [{ pictureCondition: 'blown_out' }, 'picture_bright', 'The webcam picture is overexposed'],
     [{ pictureCondition: 'blurred' }, 'picture_blurred', 'The webcam picture is blurred'],
-    [{ pictureCondition: 'covered' }, 'camera_covered', 'The view of the webcam is blocked'],
+    [{ pictureCondition: 'damaged' }, 'picture_damaged', 'The webcam picture is damaged'],
+    [
+      { pictureCondition: 'covered' },
+      'camera_covered',
+      'The nozzle or something else hides the print from the webcam',
+    ],
     [{ pictureCondition: 'moved' }, 'camera_moved', 'The webcam has been moved'],
     [{ detectorReady: false }, 'detector_down', 'Failure detection is not available right now'],
   ])('%o is %s', (change, code, reason) => {

@@ -4,6 +4,7 @@
  * "watched", so every blind state has a sentence after the four wire strings.
  */
 import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { Condition } from '../../engines/inference/quality.ts'
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
 const ALERT_COOLDOWN_MS = 90_000
@@ -21,20 +22,22 @@ export const NOT_WATCHING = {
   picture_dark: 'The webcam picture is too dark',
   picture_bright: 'The webcam picture is overexposed',
   picture_blurred: 'The webcam picture is blurred',
-  camera_covered: 'The view of the webcam is blocked',
+  picture_damaged: 'The webcam picture is damaged',
+  camera_covered: 'The nozzle or something else hides the print from the webcam',
   camera_moved: 'The webcam has been moved',
   detector_down: 'Failure detection is not available right now',
 } as const satisfies Record<WatchCode, string>
 
 type NotWatchingCode = WatchCode
 
-/** What is wrong with the picture, as the inference engine names it. */
-type PictureCondition = 'dark' | 'blown_out' | 'blurred' | 'same_picture' | 'moved' | 'covered'
+/** What is wrong with the picture, as the inference engine names it; `damaged` is one that can't be decoded whole. */
+export type PictureCondition = Condition | 'damaged'
 
 const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
   dark: 'picture_dark',
   blown_out: 'picture_bright',
   blurred: 'picture_blurred',
+  damaged: 'picture_damaged',
   same_picture: 'picture_frozen',
   moved: 'camera_moved',
   covered: 'camera_covered',

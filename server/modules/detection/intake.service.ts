@@ -67,8 +67,10 @@ const CUT_OFF = 'The picture is cut off or damaged: a part of it is missing.'
 export async function cleanPicture(bytes: Buffer): Promise<Picture> {
   const { format, width, height } = orRefuse(NO_PICTURE, () => readDimensions(bytes))
   if (width * height > MAX_PIXELS) throw new AppError(400, ['The picture is too large.'])
-  const plain = format === 'jpeg' && Math.max(width, height) <= MAX_SIDE ? stripped(bytes) : null
-  return plain ? { bytes: plain, width, height } : await rewritten(bytes)
+  const plain = format === 'jpeg' ? stripped(bytes) : null
+  return plain && Math.max(width, height) <= MAX_SIDE
+    ? { bytes: plain, width, height }
+    : await rewritten(plain ?? bytes)
 }
 
 function orRefuse<T>(why: string, work: () => T): T {

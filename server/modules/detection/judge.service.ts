@@ -3,12 +3,14 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
 import {
+  BadPicture,
   DetectorUnavailable,
   type HeatMap,
   type Inspection,
   type Polygon,
 } from '../../engines/inference/port.ts'
 import { followPicture, type Condition, type PictureHistory } from '../../engines/inference/quality.ts'
+import type { PictureCondition } from './alert.rules.ts'
 import { announceFailure } from './alerts.service.ts'
 import {
   countDetection,
@@ -52,6 +54,7 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
     if (outcome.kind !== 'inspected') return
     inspection = outcome.inspection
   } catch (error) {
+    if (error instanceof BadPicture) return await showDamaged(ctx, sight, error)
     if (!(error instanceof DetectorUnavailable)) throw error
     ctx.log.warn({ printerId: watched.printerId, reason: error.message }, 'the detector is down')
     return
@@ -60,6 +63,14 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
   if (decision.shouldAlert || decision.shouldPause) {
     await announceFailure(ctx, { watched, at, decision, picture: tagged ?? sight.raw })
   }
+}
+
+/** A part of the picture is missing: nothing is decided on the rest, and the owner reads why. */
+async function showDamaged(ctx: Ctx, { watched, raw, at }: Sight, { message }: BadPicture): Promise<void> {
+  const { printerId } = watched
+  ctx.log.info({ printerId, reason: message }, 'a picture is damaged')
+  const blind: PictureCondition = 'damaged'
+  await showPicture(ctx, printerId, { raw, at, checkedAt: ctx.clock.now(), blind })
 }
 
 /** What is known after a look: decision state and record, the picture with boxes, what browsers see. */
