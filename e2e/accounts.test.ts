@@ -1,49 +1,25 @@
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  aPerson,
-  addPrinter,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  OWNER,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  type Vigil,
-} from './support.ts'
-
-let vigil: Vigil
-let owner: Person
+import { expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, aPerson, complaintsBut, OWNER, setUpFirstAccount } from './support.ts'
 
 /** The browser logs each refused request; these are the ones that the journeys provoke. */
 const REFUSED = /status of 40[0134]/
 
-beforeAll(async () => {
-  vigil = await startVigil()
-  owner = await aPerson()
-})
-
-afterAll(async () => {
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-const at = (path: string) => `${vigil.address}${path}`
+const workshop = aWorkshop({ withAccount: false })
 
 test('the first account comes from a link that works once', async () => {
-  onTestFailed(() => keepEvidence(owner, 'accounts-set-up', vigil))
-  const { page } = owner
-  await page.goto(at('/'))
+  workshop.evidence('accounts-set-up')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/'))
   await page.getByRole('heading', { name: 'Create the first account' }).waitFor()
   await page.getByText('Open the one-time link').waitFor()
-  await setUpFirstAccount(page, vigil)
+  await setUpFirstAccount(page, workshop.vigil)
 
   const stranger = await aPerson()
-  await stranger.page.goto(vigil.setupLink)
+  await stranger.page.goto(workshop.vigil.setupLink)
   await stranger.page.getByRole('heading', { name: 'This server is set up' }).waitFor()
   expect(await stranger.page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
-  const token = new URL(vigil.setupLink).searchParams.get('token')
+  const token = new URL(workshop.vigil.setupLink).searchParams.get('token')
   const again = await stranger.page.evaluate(
     async (given) =>
       (
@@ -61,8 +37,8 @@ test('the first account comes from a link that works once', async () => {
 })
 
 test('signing out and in, a wrong password, and where one lands', async () => {
-  onTestFailed(() => keepEvidence(owner, 'accounts-sign-in', vigil))
-  const { page } = owner
+  workshop.evidence('accounts-sign-in')
+  const { page } = workshop.owner
   await signOut()
 
   await page.getByLabel('E-mail').fill(OWNER.email)
@@ -77,29 +53,29 @@ test('signing out and in, a wrong password, and where one lands', async () => {
   await page.getByRole('alert').waitFor()
   expect(await page.getByRole('alert').innerText(), 'who has an account is not told').toBe(wrong)
 
-  await page.goto(at('/user_preferences/?from=mail'))
+  await page.goto(workshop.at('/user_preferences/?from=mail'))
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe('/user_preferences/?from=mail')
   await fillIn()
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
-  expect(page.url()).toBe(at('/user_preferences/?from=mail'))
+  expect(page.url()).toBe(workshop.at('/user_preferences/?from=mail'))
 
   for (const foreign of ['https://example.com/', '//example.com/', '/\\example.com', 'javascript:alert(1)']) {
     await signOut()
-    await page.goto(at(`/accounts/login/?next=${encodeURIComponent(foreign)}`))
+    await page.goto(workshop.at(`/accounts/login/?next=${encodeURIComponent(foreign)}`))
     await fillIn()
     await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
-    expect(page.url(), foreign).toBe(at('/printers/'))
+    expect(page.url(), foreign).toBe(workshop.at('/printers/'))
   }
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 
 test('the keyboard alone signs in', async () => {
-  onTestFailed(() => keepEvidence(owner, 'accounts-keyboard', vigil))
-  const { page } = owner
+  workshop.evidence('accounts-keyboard')
+  const { page } = workshop.owner
   await signOut()
   const { keyboard } = page
-  await page.goto(at('/accounts/login/'))
+  await page.goto(workshop.at('/accounts/login/'))
   await page.locator('input[type=email]:focus').waitFor()
   await keyboard.type(OWNER.email)
   await keyboard.press('Tab')
@@ -115,9 +91,9 @@ test('the keyboard alone signs in', async () => {
 
 test('on a phone the places are tabs at the thumb', async () => {
   const phone = await aPerson({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  onTestFailed(() => keepEvidence(phone, 'accounts-phone', vigil))
+  workshop.evidence('accounts-phone', phone)
   const { page } = phone
-  await page.goto(at('/accounts/login/'))
+  await page.goto(workshop.at('/accounts/login/'))
   await fillIn(page)
   await page.waitForURL(/\/printers\//)
   const tabs = page.getByRole('navigation').filter({ visible: true })
@@ -132,7 +108,7 @@ test('on a phone the places are tabs at the thumb', async () => {
   }
   await tabs.getByRole('link', { name: 'Printers' }).click()
   await page.waitForURL(/\/printers\//)
-  await page.goto(at('/user_preferences/'))
+  await page.goto(workshop.at('/user_preferences/'))
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(complaintsBut(phone, REFUSED)).toEqual([])
@@ -140,10 +116,10 @@ test('on a phone the places are tabs at the thumb', async () => {
 })
 
 test('a theme and a language are kept, and nothing English is left in Chinese', async () => {
-  onTestFailed(() => keepEvidence(owner, 'accounts-chinese', vigil))
-  const { page } = owner
+  workshop.evidence('accounts-chinese')
+  const { page } = workshop.owner
   const { id } = await addPrinter(page, '一号')
-  await page.goto(at('/user_preferences/'))
+  await page.goto(workshop.at('/user_preferences/'))
   await page.getByRole('radiogroup').getByText('Dark').click()
   await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
   await page.getByRole('combobox', { name: 'Language' }).click()
@@ -165,7 +141,7 @@ test('a theme and a language are kept, and nothing English is left in Chinese', 
     '/printers/nowhere/',
   ]
   for (const path of screens) {
-    await page.goto(at(path))
+    await page.goto(workshop.at(path))
     await page.locator('main h1, main h2').first().waitFor()
     const products = await page.locator('section[aria-labelledby=products] li').allInnerTexts()
     const names = products.flatMap((text) => text.split(/\s+/))
@@ -178,18 +154,18 @@ test('a theme and a language are kept, and nothing English is left in Chinese', 
   await signOut('退出登录')
   await page.getByRole('heading', { name: '登录' }).waitFor()
   expect(englishLeft(await page.locator('body').innerText())).toEqual([])
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 
-async function fillIn(page = owner.page): Promise<void> {
+async function fillIn(page = workshop.owner.page): Promise<void> {
   await page.getByLabel('E-mail').fill(OWNER.email)
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
 async function signOut(label = 'Log out'): Promise<void> {
-  const { page } = owner
-  await page.goto(at('/user_preferences/'))
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/user_preferences/'))
   await page.getByRole('button', { name: label, exact: true }).click()
   await page.locator('input[type=email]').waitFor()
 }

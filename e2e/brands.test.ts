@@ -1,32 +1,17 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  OWNER,
-  setUpFirstAccount,
-  startVigil,
-  type Vigil,
-} from './support.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, aPerson, complaintsBut, OWNER } from './support.ts'
 
-let vigil: Vigil
+const workshop = aWorkshop({ env: { SHARING_ENABLED: 'false' } })
 let printerId = 0
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
-  vigil = await startVigil({ SHARING_ENABLED: 'false' })
-  const owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
+  const { owner } = workshop
   printerId = (await addPrinter(owner.page, 'Voron in the cellar')).id
   state = await owner.page.context().storageState()
   await owner.close()
-})
-
-afterAll(async () => {
-  await closeBrowser()
-  await vigil?.stop()
 })
 
 /** Notes the theme of every frame from the first paint on. */
@@ -59,7 +44,7 @@ test('a brand comes with its theme at once, and goes with the account', async ()
   })
   const { page } = visitor
   const themes = await watchTheme(page)
-  await page.goto(`${vigil.address}/accounts/login/`)
+  await page.goto(workshop.at('/accounts/login/'))
   await page.getByText('Yumi').waitFor()
   expect(await themes()).toEqual(['dark'])
   expect(await page.title()).toBe('Sign in · Yumi')
@@ -101,12 +86,12 @@ test('in the web view of an app there is no navigation of ours, and the app hear
     const postMessage = (text: string) => told.push(text)
     Object.assign(window, { told, ReactNativeWebView: { postMessage } })
   })
-  await page.goto(`${vigil.address}/printers/${printerId}/control/`)
+  await page.goto(workshop.at(`/printers/${printerId}/control/`))
   await page.getByRole('heading', { name: 'Voron in the cellar' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
   expect(await page.getByRole('button', { name: /^Share/ }).count()).toBe(0)
 
-  await page.goto(`${vigil.address}/user_preferences/`)
+  await page.goto(workshop.at('/user_preferences/'))
   await page.getByText('Dark', { exact: true }).click()
   expect(await page.getByText('System', { exact: true }).count()).toBe(0)
   await page.getByLabel('First name').fill('Mika')
@@ -132,7 +117,7 @@ test('nothing stands below the notch or the home bar, and hide_header=true hides
   await devtools.send('Emulation.setSafeAreaInsetsOverride', {
     insets: { top: 59, bottom: 34, left: 0, right: 0 },
   })
-  await page.goto(`${vigil.address}/user_preferences/`)
+  await page.goto(workshop.at('/user_preferences/'))
   const title = await page.getByRole('heading', { name: 'Preferences' }).boundingBox()
   expect(title!.y).toBeGreaterThanOrEqual(59)
   for (const link of await page.getByRole('navigation').getByRole('link').filter({ visible: true }).all()) {
@@ -140,7 +125,7 @@ test('nothing stands below the notch or the home bar, and hide_header=true hides
     expect(y + height).toBeLessThanOrEqual(844 - 34)
   }
   expect(await page.getByRole('navigation').filter({ visible: true }).count()).toBe(1)
-  await page.goto(`${vigil.address}/user_preferences/?hide_header=true`)
+  await page.goto(workshop.at('/user_preferences/?hide_header=true'))
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
   expect(complaintsBut(person)).toEqual([])

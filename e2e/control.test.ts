@@ -1,59 +1,24 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { type FlavourName, type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
+import type { FlavourName, SimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { complaintsBut, until } from './support.ts'
 
 const SCALE = 20
 
-let vigil: Vigil
-let owner: Person
-const machines: SimulatedPrinter[] = []
-
-beforeAll(async () => {
-  vigil = await startVigil({ DETECTION_TIME_SCALE: String(SCALE) })
-  owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
-})
-
-afterEach(async () => {
-  await Promise.all(machines.splice(0).map((machine) => machine.stop()))
-})
-
-afterAll(async () => {
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
+const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) } })
 
 /** A linked printer that is connected, with its control page open. */
 async function onItsPage(name: string, flavour: FlavourName): Promise<SimulatedPrinter> {
-  const { page } = owner
-  const { id, auth_token: token } = await addPrinter(page, name)
-  const machine = startSimulatedPrinter({
-    server: vigil.address,
-    token,
+  const { page } = workshop.owner
+  const { id, machine } = await workshop.linked(name, {
     flavour,
     files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 400 }) }],
     speed: 15,
-    statusEverySeconds: 1,
     picEverySeconds: 10 / SCALE,
-    reconnectPenaltyMs: 1000,
   })
-  machines.push(machine)
-  await machine.ready
-  await page.goto(`${vigil.address}/printers/${id}/control/`)
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('heading', { name }).waitFor()
   await page.getByText('Ready to print').waitFor()
   return machine
@@ -72,8 +37,8 @@ const dialog = (page: Page) => page.getByRole('dialog')
 
 for (const flavour of ['octoprint', 'klipper'] as const)
   test(`${flavour}: heat, move and speak G-code, then pause, resume and cancel a print`, async () => {
-    onTestFailed(() => keepEvidence(owner, `control-${flavour}`, vigil))
-    const { page } = owner
+    workshop.evidence(`control-${flavour}`)
+    const { page } = workshop.owner
     const machine = await onItsPage(`The ${flavour}`, flavour)
 
     await page.getByRole('button', { name: /Nozzle/ }).click()
@@ -121,12 +86,12 @@ for (const flavour of ['octoprint', 'klipper'] as const)
     await until(async () => machine.state === 'operational', 20_000, 'the print to end')
     await page.getByText('Ready to print').waitFor()
     await page.getByText('Cancelled').first().waitFor()
-    expect(complaintsBut(owner)).toEqual([])
+    expect(complaintsBut(workshop.owner)).toEqual([])
   })
 
 test('a camera that stands still is never called watched', async () => {
-  onTestFailed(() => keepEvidence(owner, 'control-frozen', vigil))
-  const { page } = owner
+  workshop.evidence('control-frozen')
+  const { page } = workshop.owner
   const machine = await onItsPage('Still', 'octoprint')
   machine.startPrint()
   await page.getByText('Looking good').waitFor({ timeout: 60_000 })
@@ -135,30 +100,30 @@ test('a camera that stands still is never called watched', async () => {
   await page.getByText('A failure would not be noticed now.').waitFor()
   machine.freezeCamera(false)
   await page.getByText('Looking good').waitFor({ timeout: 60_000 })
-  expect(complaintsBut(owner)).toEqual([])
+  expect(complaintsBut(workshop.owner)).toEqual([])
 })
 
 test('a restarted server finds its printers and pages again by itself', async () => {
-  onTestFailed(() => keepEvidence(owner, 'control-restart', vigil))
-  const { page } = owner
+  workshop.evidence('control-restart')
+  const { page } = workshop.owner
   const machine = await onItsPage('Steady', 'klipper')
   machine.startPrint()
   await page.getByRole('button', { name: 'Pause', exact: true }).waitFor()
   await page.evaluate(() => Object.assign(window, { stillHere: true }))
   const reopened = page.waitForEvent('websocket', { timeout: 60_000 })
-  vigil.restart()
+  workshop.vigil.restart()
   await reopened
   await until(async () => machine.isConnected, 60_000, 'the agent to connect again')
   machine.pause()
   await page.getByRole('button', { name: 'Resume', exact: true }).waitFor({ timeout: 60_000 })
   expect(await page.evaluate(() => 'stillHere' in window), 'the page was not loaded again').toBe(true)
   expect(machine.state).toBe('paused')
-  expect(complaintsBut(owner, /WebSocket connection|status of 50[23]|ERR_CONNECTION/)).toEqual([])
+  expect(complaintsBut(workshop.owner, /WebSocket connection|status of 50[23]|ERR_CONNECTION/)).toEqual([])
 })
 
 test('a printer without power and one without an agent say so', async () => {
-  onTestFailed(() => keepEvidence(owner, 'control-offline', vigil))
-  const { page } = owner
+  workshop.evidence('control-offline')
+  const { page } = workshop.owner
   const machine = await onItsPage('Dark', 'octoprint')
   machine.setPower(false)
   await page.getByText('The printer is not connected to its agent').waitFor()
@@ -167,5 +132,5 @@ test('a printer without power and one without an agent say so', async () => {
   await machine.stop()
   await page.getByText('This printer is offline').waitFor({ timeout: 60_000 })
   expect(await page.getByRole('button', { name: 'Pause', exact: true }).count()).toBe(0)
-  expect(complaintsBut(owner)).toEqual([])
+  expect(complaintsBut(workshop.owner)).toEqual([])
 })

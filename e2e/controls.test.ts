@@ -1,78 +1,43 @@
-import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { complaintsBut, until } from './support.ts'
 
-let vigil: Vigil
-let owner: Person
-let printer: SimulatedPrinter | undefined
-
-beforeAll(async () => {
-  vigil = await startVigil()
-  owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
-})
-
-afterEach(async () => {
-  await printer?.stop()
-  printer = undefined
-})
-
-afterAll(async () => {
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
+const workshop = aWorkshop()
 
 /** A linked printer, its control page open and its first report there. */
-async function openControls(flavour: 'klipper' | 'octoprint'): Promise<{ id: number; passed: string[] }> {
-  const { page } = owner
+async function openControls(flavour: 'klipper' | 'octoprint') {
+  const { page } = workshop.owner
   const passed: string[] = []
-  const { id, auth_token } = await addPrinter(page, `The ${flavour} one`)
-  printer = startSimulatedPrinter({
-    server: vigil.address,
-    token: auth_token,
+  const { id, machine } = await workshop.linked(`The ${flavour} one`, {
     flavour,
     seed: 5,
     timeScale: 20,
     speed: 20,
-    statusEverySeconds: 1,
     withoutPictures: true,
   })
-  await printer.ready
   page.on('websocket', (socket) =>
     socket.on('framesent', ({ payload }) => {
       const { passthru } = JSON.parse(String(payload)) as { passthru?: { func: string } }
       if (passthru) passed.push(passthru.func)
     }),
   )
-  await page.goto(`${vigil.address}/printers/${id}/control/`)
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('heading', { name: 'Printer controls' }).waitFor({ timeout: 40_000 })
-  return { id, passed }
+  return { id, machine, passed }
 }
 
-const sent = () => owner.page.getByText('Command successfully sent!').first()
+const sent = () => workshop.owner.page.getByText('Command successfully sent!').first()
 
 /** Waits for the toast and closes it, so that the next one is a new one. */
 async function expectSent(): Promise<void> {
   await sent().waitFor()
-  await owner.page.getByRole('button', { name: 'Close', exact: true }).first().click()
+  await workshop.owner.page.getByRole('button', { name: 'Close', exact: true }).first().click()
   await sent().waitFor({ state: 'detached' })
 }
 
 test('Klipper: jog and home, heat and cool, the offset read back, the terminal, the order of widgets', async () => {
-  onTestFailed(() => keepEvidence(owner, 'controls-klipper', vigil))
-  const { page } = owner
+  workshop.evidence('controls-klipper')
+  const { page } = workshop.owner
   const { id, passed } = await openControls('klipper')
 
   await page.getByRole('radiogroup', { name: 'Step, mm' }).getByText('50', { exact: true }).click()
@@ -125,13 +90,13 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   const kept = await page.evaluate((key) => localStorage.getItem(key), `printer-control-widgets-${id}`)
   expect(JSON.parse(kept ?? '[]')).toContainEqual({ id: 3, enabled: false })
   expect(passed).toEqual(expect.arrayContaining(['jog', 'home', 'set_temperature', 'printer/gcode/script']))
-  expect(complaintsBut(owner)).toEqual([])
+  expect(complaintsBut(workshop.owner)).toEqual([])
 }, 180_000)
 
 test('OctoPrint: extruding is refused cold, then heated; moving is off while printing', async () => {
-  onTestFailed(() => keepEvidence(owner, 'controls-octoprint', vigil))
-  const { page } = owner
-  await openControls('octoprint')
+  workshop.evidence('controls-octoprint')
+  const { page } = workshop.owner
+  const { machine } = await openControls('octoprint')
 
   await page.getByRole('button', { name: 'Extrude', exact: true }).click()
   const push = page
@@ -163,8 +128,8 @@ test('OctoPrint: extruding is refused cold, then heated; moving is off while pri
     .waitFor()
   await page.getByRole('link', { name: /^Back to/ }).click()
 
-  expect(printer?.startPrint()).toBe(true)
+  expect(machine.startPrint()).toBe(true)
   await page.getByText('Moving and extruding are off while printing.').waitFor({ timeout: 30_000 })
   expect(await page.getByRole('button', { name: 'Move head' }).isDisabled()).toBe(true)
-  expect(complaintsBut(owner)).toEqual([])
+  expect(complaintsBut(workshop.owner)).toEqual([])
 }, 180_000)

@@ -1,27 +1,12 @@
-import {
-  type SimulatedPrinter,
-  type SimulatorOptions,
-  startSimulatedPrinter,
-} from '@vigil/simulator/index.ts'
+import type { SimulatorOptions } from '@vigil/simulator/index.ts'
 import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
-import { type Look, LOOKS, wordsIn } from './looks.ts'
-import {
-  addPrinter,
-  aPerson,
-  atAnotherDevice,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { aWorkshop } from './fixture.ts'
+import { type Look, LOOKS } from './looks.ts'
+import { addPrinter, complaintsBut, until } from './support.ts'
 
 const DESK = LOOKS.klipperDesk
 const PHONE = LOOKS.klipperPhone
@@ -29,58 +14,21 @@ const PHONE = LOOKS.klipperPhone
 /** What a browser logs of answers that are refused, and of those that never come. */
 const REFUSED = /status of (40\d|500)|net::ERR_FAILED/
 
-let vigil: Vigil
-let owner: Person
-const machines: SimulatedPrinter[] = []
+const workshop = aWorkshop({ env: { IS_ENT: 'true' } })
 
-beforeAll(async () => {
-  vigil = await startVigil({ IS_ENT: 'true' })
-  owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
-})
+/** Machines that take their time as little as they may. */
+const QUICK = { timeScale: 20, withoutPictures: true }
 
-afterEach(async () => {
-  await Promise.all(machines.splice(0).map((machine) => machine.stop()))
-})
-
-afterAll(async () => {
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-const at = (path: string) => `${vigil.address}${path}`
-
-/**
- * The owner at another device, with the words of its language and the catalogue's by their situation; what they
- * see there is kept when the test fails.
- */
+/** The owner at another device, with the texts of the catalogue by their situation. */
 async function theOwner(look: Look, evidence: string) {
-  const person = await atAnotherDevice(owner, look)
-  onTestFailed(() => keepEvidence(person, `errors-${evidence}`, vigil))
-  const say = wordsIn(look.language)
-  const told = (situation: Situation, values?: Record<string, string>) => say(catalogue[situation], values)
-  return { person, page: person.page, say, told }
+  const there = await workshop.ownerAt(look, `errors-${evidence}`)
+  const told = (situation: Situation, values?: Record<string, string>) =>
+    there.say(catalogue[situation], values)
+  return { ...there, told }
 }
 
-function aMachine(options: Partial<SimulatorOptions>): SimulatedPrinter {
-  const machine = startSimulatedPrinter({
-    server: vigil.address,
-    statusEverySeconds: 1,
-    timeScale: 20,
-    withoutPictures: true,
-    reconnectPenaltyMs: 1000,
-    ...options,
-  })
-  machines.push(machine)
-  return machine
-}
-
-async function linked(name: string, options: Partial<SimulatorOptions>) {
-  const { id, auth_token: token } = await addPrinter(owner.page, name)
-  const machine = aMachine({ token, ...options })
-  await machine.ready
-  return { id, machine }
-}
+const linked = (name: string, options: Partial<SimulatorOptions>) =>
+  workshop.linked(name, { ...QUICK, ...options })
 
 /** The button with the word, below the cross that says it too. */
 const shut = (dialog: Locator, close: string) => dialog.getByRole('button', { name: close }).last().click()
@@ -95,12 +43,12 @@ async function putAway(page: Page, toast: string, close: string): Promise<void> 
 
 test('a printer that cannot be read, and one that is not there', async () => {
   const { person, page, say, told } = await theOwner(DESK, 'fetch')
-  const { id } = await addPrinter(owner.page, 'Unreadable')
+  const { id } = await addPrinter(workshop.owner.page, 'Unreadable')
   let isAway = false
   await page.route(`**/api/v1/printers/${id}/*`, (route) =>
     isAway ? route.abort() : route.fulfill({ status: 500, body: '<h1>no JSON</h1>' }),
   )
-  await page.goto(at(`/printers/${id}/control/`))
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   const dialog = page.getByRole('dialog', { name: told('error') })
   await dialog.getByText(told('printerFetchFailed')).waitFor()
   await dialog.getByText(told('support')).waitFor()
@@ -116,14 +64,14 @@ test('a printer that cannot be read, and one that is not there', async () => {
   await page.getByRole('button', { name: say('common:tryAgain') }).click()
   await page.getByRole('heading', { name: 'Unreadable' }).waitFor()
 
-  await page.goto(at('/printers/wizard/link/octoprint/?printerId=987654321'))
+  await page.goto(workshop.at('/printers/wizard/link/octoprint/?printerId=987654321'))
   await page.getByRole('heading', { name: told('printerNotFound') }).waitFor()
   expect(complaintsBut(person, REFUSED)).toEqual([])
 })
 
 test('settings that are not kept say why: Chinese, dark, on a phone', async () => {
   const { person, page, say, told } = await theOwner(PHONE, 'settings')
-  const { id } = await addPrinter(owner.page, '固执')
+  const { id } = await addPrinter(workshop.owner.page, '固执')
   const answers = [
     { status: 500, json: {} },
     null,
@@ -135,7 +83,7 @@ test('settings that are not kept say why: Chinese, dark, on a phone', async () =
     const answer = answers.shift()
     return answer ? route.fulfill(answer) : route.abort()
   })
-  await page.goto(at(`/printers/${id}/`))
+  await page.goto(workshop.at(`/printers/${id}/`))
   const alert = (words: string) => page.getByRole('alert').filter({ hasText: words })
 
   await page.getByRole('textbox', { name: say('settings:name'), exact: true }).fill('温顺')
@@ -178,7 +126,7 @@ test('calls that come to nothing, each for its reason: Chinese, dark, on a phone
     line.cut = () => void ws.close()
   })
   await page.clock.install()
-  await page.goto(at(`/printers/${id}/control/`))
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   const home = page.getByRole('button', { name: say('controls:jog.homeAll') })
   await home.click()
   await putAway(page, told('commandSent'), told('close'))
@@ -209,9 +157,9 @@ test('a printer on the network that does not shake hands, or shakes them in vain
     .route('**/grab-discovery-secret*', (route) =>
       doorbell === null ? route.abort() : route.fulfill({ contentType: 'text/html', body: doorbell }),
     )
-  aMachine({ flavour: 'klipper', timeScale: 4, handshakePort: 0, hostOrIp: '127.0.0.3' })
+  workshop.machine({ ...QUICK, flavour: 'klipper', timeScale: 4, handshakePort: 0, hostOrIp: '127.0.0.3' })
   await page.clock.install()
-  await page.goto(at('/printers/wizard/link/klipper-generic/'))
+  await page.goto(workshop.at('/printers/wizard/link/klipper-generic/'))
   const link = page
     .getByRole('listitem')
     .filter({ hasText: '127.0.0.3' })
@@ -253,7 +201,7 @@ test('a printer too busy to print again, then one without a serial port: Chinese
   const name = '无线'
   const { person, page, say, told } = await theOwner(PHONE, 'serial')
   const { id, machine } = await linked(name, { flavour: 'octoprint', speed: 15 })
-  await page.goto(at(`/printers/${id}/control/`))
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByText(say('printers:idle.ready')).first().waitFor()
   machine.startPrint()
   await page.getByRole('button', { name: say('printers:pause.button'), exact: true }).waitFor()
@@ -279,7 +227,7 @@ test('a printer too busy to print again, then one without a serial port: Chinese
 /** Nobody has Pro any more: the plans that would say so are still to come. */
 async function takePro(): Promise<void> {
   const log = { info() {}, warn: console.warn, error: console.error }
-  const database = await openEmbedded({ dataFolder: vigil.dataFolder, log })
+  const database = await openEmbedded({ dataFolder: workshop.vigil.dataFolder, log })
   const client = new pg.Client(database.url)
   await client.connect()
   await client.query('update users set is_pro = false')
@@ -289,9 +237,9 @@ async function takePro(): Promise<void> {
 
 test('sharing in the enterprise edition without Pro', async () => {
   const { person, page, say, told } = await theOwner(DESK, 'sharing')
-  const { id } = await addPrinter(owner.page, 'Private')
+  const { id } = await addPrinter(workshop.owner.page, 'Private')
   await takePro()
-  await page.goto(at(`/printers/${id}/control/`))
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: 'Private' }) }).click()
   await page
     .getByRole('dialog')

@@ -1,37 +1,14 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { startSimulatedPrinter, type SimulatedPrinter } from '@vigil/simulator/index.ts'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { openDb } from '../server/engines/db/postgres.ts'
-import {
-  aPerson,
-  closeBrowser,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { aWorkshop } from './fixture.ts'
+import { setUpFirstAccount, until, type Vigil } from './support.ts'
 
 // Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
 const SCALE = 20
 
-let vigil: Vigil
-let owner: Person
-let printer: SimulatedPrinter | undefined
-
-beforeAll(async () => {
-  vigil = await startVigil({ DETECTION_TIME_SCALE: String(SCALE) })
-  owner = await aPerson()
-})
-
-afterAll(async () => {
-  await printer?.stop()
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
+const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) }, withAccount: false })
 
 interface WirePrint {
   readonly finished_at: string | null
@@ -42,9 +19,9 @@ interface WirePrint {
 }
 
 test('from an empty folder to a failing print that is paused, answered, resumed and finished', async () => {
-  const { page } = owner
-  onTestFailed(() => keepEvidence(owner, 'first-print', vigil))
-  await setUpFirstAccount(page, vigil)
+  const { page } = workshop.owner
+  workshop.evidence('first-print')
+  await setUpFirstAccount(page, workshop.vigil)
 
   await page.getByRole('link', { name: 'Link your first printer' }).click()
   await page.getByRole('link', { name: /OctoPrint/ }).click()
@@ -54,16 +31,13 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
     10_000,
     'a code',
   )
-  printer = startSimulatedPrinter({
-    server: vigil.address,
+  const printer = workshop.machine({
     code: `${code[1]}${code[2]}`,
     flavour: 'octoprint',
     seed: 3,
     files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 70 }) }],
     speed: 8,
-    statusEverySeconds: 1,
     picEverySeconds: 10 / SCALE,
-    reconnectPenaltyMs: 1000,
   })
   await printer.ready
   await page.getByText('Printer linked').waitFor()
@@ -82,12 +56,12 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   printer.fail('spaghetti')
   await page.getByText('This print looks like it is failing.').waitFor({ timeout: 60_000 })
   await page.getByText('Paused by Vigil').first().waitFor({ timeout: 60_000 })
-  await until(async () => printer?.state === 'paused', 10_000, 'the printer to be paused')
+  await until(async () => printer.state === 'paused', 10_000, 'the printer to be paused')
 
   await page.getByRole('button', { name: 'Not a failure?' }).click()
   await page.getByRole('button', { name: 'Resume and mute' }).click()
-  await until(async () => printer?.state === 'printing', 20_000, 'the printer to go on')
-  await until(async () => printer?.state === 'operational', 90_000, 'the print to be done')
+  await until(async () => printer.state === 'printing', 20_000, 'the printer to go on')
+  await until(async () => printer.state === 'operational', 90_000, 'the print to be done')
   await page.getByText('Ready to print').first().waitFor()
 
   const prints = (await page.evaluate(
@@ -97,10 +71,10 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   expect(prints[0]).toMatchObject({ cancelled_at: null, alert_overwrite: 'NOT_FAILED' })
   for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const)
     expect(prints[0]?.[time]).not.toBeNull()
-  const kept = await keptFrames(vigil)
+  const kept = await keptFrames(workshop.vigil)
   expect(kept.frames).toBeGreaterThan(10)
   expect(kept.decisions).toEqual(expect.arrayContaining(['none', 'pause']))
-  expect(owner.complaints).toEqual([])
+  expect(workshop.owner.complaints).toEqual([])
 }, 280_000)
 
 /** What the database holds of the print, read beside the running server. */

@@ -2,17 +2,8 @@ import { createServer, request as send, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  OWNER,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, complaintsBut, OWNER, setUpFirstAccount, until } from './support.ts'
 
 /** What stands between browser and server: it can be cut, and it can bring another build. */
 interface Way {
@@ -23,19 +14,14 @@ interface Way {
   close(): Promise<void>
 }
 
-let vigil: Vigil
+const workshop = aWorkshop({ profile: { serviceWorkers: 'allow' }, withAccount: false })
 let way: Way
 
 beforeAll(async () => {
-  vigil = await startVigil()
-  way = await wayTo(new URL(vigil.address))
+  way = await wayTo(new URL(workshop.vigil.address))
 })
 
-afterAll(async () => {
-  await closeBrowser()
-  await way?.close()
-  await vigil?.stop()
-})
+afterAll(() => way?.close())
 
 async function wayTo({ hostname, port }: URL): Promise<Way> {
   let isNew = false
@@ -86,10 +72,10 @@ test(
   'the app can be installed, says when there is no connection, and keeps nothing private',
   { timeout: 400_000 },
   async () => {
-    const person = await aPerson({ serviceWorkers: 'allow' })
+    const person = workshop.owner
     const { page } = person
-    const setupLink = vigil.setupLink.replace(vigil.address, way.address)
-    await setUpFirstAccount(page, { ...vigil, setupLink })
+    const setupLink = workshop.vigil.setupLink.replace(workshop.vigil.address, way.address)
+    await setUpFirstAccount(page, { ...workshop.vigil, setupLink })
     await addPrinter(page, 'Voron in the cellar')
     const manifest = await page.evaluate(async () => {
       const { href } = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')!

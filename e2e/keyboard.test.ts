@@ -1,70 +1,44 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
-import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Locator } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, complaintsBut, until } from './support.ts'
 
-let vigil: Vigil
-let owner: Person
-let machine: SimulatedPrinter
+const workshop = aWorkshop({ machinesStay: true })
 let printerId = 0
 
 beforeAll(async () => {
-  vigil = await startVigil()
-  owner = await aPerson()
-  owner.page.setDefaultTimeout(60_000)
-  await setUpFirstAccount(owner.page, vigil)
-  await addPrinter(owner.page, 'Prusa, not linked')
-  const made = await addPrinter(owner.page, 'Voron')
-  printerId = made.id
-  machine = startSimulatedPrinter({
-    server: vigil.address,
-    token: made.auth_token,
+  const { page } = workshop.owner
+  page.setDefaultTimeout(60_000)
+  await addPrinter(page, 'Prusa, not linked')
+  const voron = await workshop.linked('Voron', {
     files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 3000 }) }],
     speed: 15,
-    statusEverySeconds: 1,
     picEverySeconds: 5,
-    reconnectPenaltyMs: 1000,
     print: true,
   })
-  await machine.ready
+  printerId = voron.id
 })
 
-afterAll(async () => {
-  await machine?.stop()
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-const dialog = () => owner.page.getByRole('dialog')
+const dialog = () => workshop.owner.page.getByRole('dialog')
 
 /** The job's button, when it may be pressed. */
 const job = (word: string) =>
-  owner.page.getByRole('button', { name: new RegExp(`^(${word})$`) }).and(owner.page.locator(':enabled'))
+  workshop.owner.page
+    .getByRole('button', { name: new RegExp(`^(${word})$`) })
+    .and(workshop.owner.page.locator(':enabled'))
 
 async function onControlPage(): Promise<void> {
-  await owner.page.goto(`${vigil.address}/printers/${printerId}/control/`)
+  await workshop.owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
   await job('Pause|Resume').waitFor()
 }
 
 /** A moment in which a key that does something would have done it. */
-const settled = () => owner.page.waitForTimeout(400)
+const settled = () => workshop.owner.page.waitForTimeout(400)
 
 test('the keys of a page are listed under ?, and each asks what its button asks, or more', async () => {
-  onTestFailed(() => keepEvidence(owner, 'keyboard-keys', vigil))
-  const { page } = owner
+  workshop.evidence('keyboard-keys')
+  const { page } = workshop.owner
   await onControlPage()
   // While it heats it would take its time to pause.
   await page.getByText('Layer', { exact: true }).waitFor()
@@ -113,14 +87,14 @@ test('the keys of a page are listed under ?, and each asks what its button asks,
   await until(() => page.evaluate(() => document.fullscreenElement !== null), 3_000, 'full screen')
   await page.keyboard.press('f')
   await until(() => page.evaluate(() => document.fullscreenElement === null), 3_000, 'no full screen')
-  expect(complaintsBut(owner)).toEqual([])
+  expect(complaintsBut(workshop.owner)).toEqual([])
 })
 
 test('keys lead from page to page', async () => {
-  onTestFailed(() => keepEvidence(owner, 'keyboard-ways', vigil))
-  const { page } = owner
+  workshop.evidence('keyboard-ways')
+  const { page } = workshop.owner
   await onControlPage()
-  const at = (path: string) => page.waitForURL(`${vigil.address}${path}`)
+  const at = (path: string) => page.waitForURL(workshop.at(path))
   await page.keyboard.press('t')
   await at(`/printers/${printerId}/terminal/`)
   await page.getByRole('heading', { name: 'Terminal' }).waitFor()
@@ -137,8 +111,8 @@ test('keys lead from page to page', async () => {
 })
 
 test('letters that are typed, held with a modifier or switched off do nothing', async () => {
-  onTestFailed(() => keepEvidence(owner, 'keyboard-silent', vigil))
-  const { page } = owner
+  workshop.evidence('keyboard-silent')
+  const { page } = workshop.owner
   await onControlPage()
   await page
     .getByRole('textbox', { name: /command/i })
@@ -170,8 +144,8 @@ test('letters that are typed, held with a modifier or switched off do nothing', 
 })
 
 test('one Escape closes the question, not the dialog that asked it', async () => {
-  onTestFailed(() => keepEvidence(owner, 'keyboard-escape', vigil))
-  const { page } = owner
+  workshop.evidence('keyboard-escape')
+  const { page } = workshop.owner
   await onControlPage()
   const opener = page.getByRole('button', { name: 'Share the camera of Voron' })
   await opener.click()

@@ -1,18 +1,8 @@
-import type { SimulatedPrinter, SimulatorOptions } from '@vigil/simulator/index.ts'
-import { startSimulatedPrinter } from '@vigil/simulator/index.ts'
+import type { SimulatorOptions } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { complaintsBut, setUpFirstAccount, until } from './support.ts'
 
 /** From the empty account to a watched printer (issue 5, part 5). */
 const CLICKS_AT_MOST = 12
@@ -21,46 +11,20 @@ const SECONDS_AT_MOST = 60
 /** The browser logs the answer to a wrong passcode. */
 const WRONG_PASSCODE = /status of 404/
 
-let vigil: Vigil
-let owner: Person
-const agents: SimulatedPrinter[] = []
+const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: '20' }, withAccount: false })
 
 beforeAll(async () => {
-  vigil = await startVigil({ DETECTION_TIME_SCALE: '20' })
-  owner = await aPerson()
-  await owner.page.addInitScript(() => {
+  const { page } = workshop.owner
+  await page.addInitScript(() => {
     window.addEventListener('click', () => {
       sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1))
     })
   })
-  await setUpFirstAccount(owner.page, vigil)
+  await setUpFirstAccount(page, workshop.vigil)
 })
 
-afterEach(async () => {
-  await Promise.all(agents.splice(0).map((agent) => agent.stop()))
-})
-
-afterAll(async () => {
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-const at = (path: string) => `${vigil.address}${path}`
-
-function agent(options: Partial<SimulatorOptions>): SimulatedPrinter {
-  const made = startSimulatedPrinter({
-    server: vigil.address,
-    handshakePort: 0,
-    statusEverySeconds: 1,
-    picEverySeconds: 0.5,
-    reconnectPenaltyMs: 1000,
-    speed: 8,
-    ...options,
-  })
-  agents.push(made)
-  return made
-}
+const agent = (options: Partial<SimulatorOptions>) =>
+  workshop.machine({ handshakePort: 0, picEverySeconds: 0.5, speed: 8, ...options })
 
 async function codeOn(page: Page): Promise<string> {
   const digits = await page.getByTestId('link-code').innerText()
@@ -69,8 +33,8 @@ async function codeOn(page: Page): Promise<string> {
 }
 
 test('a new owner has a watched printer within a dozen clicks and a minute', async () => {
-  onTestFailed(() => keepEvidence(owner, 'linking-code', vigil))
-  const { page } = owner
+  workshop.evidence('linking-code')
+  const { page } = workshop.owner
   const begin = performance.now()
   await page.evaluate(() => sessionStorage.setItem('clicks', '0'))
   await page.getByRole('link', { name: 'Link your first printer' }).click()
@@ -91,16 +55,16 @@ test('a new owner has a watched printer within a dozen clicks and a minute', asy
   console.log(`from the empty account to a watched printer: ${clicks} clicks, ${seconds.toFixed(1)} s`)
   expect(clicks).toBeLessThanOrEqual(CLICKS_AT_MOST)
   expect(seconds).toBeLessThanOrEqual(SECONDS_AT_MOST)
-  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+  expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })
 
 test('a passcode from the printer links it; a wrong one says so', async () => {
-  onTestFailed(() => keepEvidence(owner, 'linking-passcode', vigil))
-  const { page } = owner
+  workshop.evidence('linking-passcode')
+  const { page } = workshop.owner
   const shown = Promise.withResolvers<string>()
   agent({ flavour: 'klipper', timeScale: 4, onPasscode: (passcode) => shown.resolve(passcode) })
   const passcode = await shown.promise
-  await page.goto(at('/printers/wizard/link/klipper-generic/'))
+  await page.goto(workshop.at('/printers/wizard/link/klipper-generic/'))
   await page.getByTestId('link-code').waitFor()
 
   await page.keyboard.press('Control+c')
@@ -115,24 +79,24 @@ test('a passcode from the printer links it; a wrong one says so', async () => {
   await page.getByLabel('Character 1').click()
   await page.keyboard.type(passcode.toUpperCase())
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
-  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+  expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })
 
 test('the link beside a passcode carries it along', async () => {
-  onTestFailed(() => keepEvidence(owner, 'linking-deep', vigil))
-  const { page } = owner
+  workshop.evidence('linking-deep')
+  const { page } = workshop.owner
   const shown = Promise.withResolvers<string>()
   agent({ flavour: 'klipper', timeScale: 4, onPasscode: (_passcode, link) => shown.resolve(link) })
   await page.goto(await shown.promise)
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
-  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+  expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })
 
 test('a printer on the same network is one press away, and a blocked pop-up is told', async () => {
-  onTestFailed(() => keepEvidence(owner, 'linking-discovery', vigil))
-  const { page } = owner
+  workshop.evidence('linking-discovery')
+  const { page } = workshop.owner
   const printer = agent({ flavour: 'klipper', timeScale: 4, hostOrIp: '127.0.0.2' })
-  await page.goto(at('/printers/wizard/link/klipper-generic/'))
+  await page.goto(workshop.at('/printers/wizard/link/klipper-generic/'))
   // The agent of an earlier journey may be listed still.
   const device = page.getByRole('listitem').filter({ hasText: '127.0.0.2' })
   const link = device.getByRole('button', { name: 'Link' })
@@ -157,20 +121,20 @@ test('a printer on the same network is one press away, and a blocked pop-up is t
   await popup
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   await printer.ready
-  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+  expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })
 
 test('linking again makes a new token, and the old agent is cut', async () => {
-  onTestFailed(() => keepEvidence(owner, 'linking-again', vigil))
-  const { page } = owner
-  await page.goto(at('/printers/wizard/link/octoprint/'))
+  workshop.evidence('linking-again')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/printers/wizard/link/octoprint/'))
   const before = agent({ flavour: 'octoprint', code: await codeOn(page) })
   const old = await before.ready
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   const id = Number(/success\/(\d+)/.exec(page.url())?.[1])
   await until(async () => before.isConnected, 20_000, 'the agent to connect')
 
-  await page.goto(at(`/printers/${id}/`))
+  await page.goto(workshop.at(`/printers/${id}/`))
   await page.getByRole('button', { name: 'Link again' }).click()
   await page.getByRole('dialog').getByText('the old one stops working').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Link again' }).click()
@@ -184,5 +148,5 @@ test('linking again makes a new token, and the old agent is cut', async () => {
   expect(fresh).not.toBe(old)
   await until(async () => !before.isConnected, 20_000, 'the old agent to be cut')
   await until(async () => after.isConnected, 20_000, 'the new agent to connect')
-  expect(complaintsBut(owner, WRONG_PASSCODE)).toEqual([])
+  expect(complaintsBut(workshop.owner, WRONG_PASSCODE)).toEqual([])
 })

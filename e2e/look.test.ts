@@ -1,62 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { motionFindings, seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  type Vigil,
-} from './support.ts'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, aPerson, complaintsBut, type Person } from './support.ts'
 
 const OUT = join(import.meta.dirname, 'out')
 const ROUTES = join(import.meta.dirname, '../web/src/app/routes.tsx')
 
-let vigil: Vigil
-let printer: SimulatedPrinter
+const workshop = aWorkshop({
+  env: { DETECTION_TIME_SCALE: '20', ACCOUNT_ALLOW_SIGN_UP: 'true' },
+  machinesStay: true,
+})
 let printerId = 0
 let shareToken = ''
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
   await mkdir(OUT, { recursive: true })
-  vigil = await startVigil({ DETECTION_TIME_SCALE: '20', ACCOUNT_ALLOW_SIGN_UP: 'true' })
-  const owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
+  const { owner } = workshop
   await addPrinter(owner.page, 'Prusa, not linked')
-  const made = await addPrinter(owner.page, 'Voron in the cellar')
-  printerId = made.id
+  const voron = await addPrinter(owner.page, 'Voron in the cellar')
+  printerId = voron.id
   shareToken = await owner.page.evaluate(async (id) => {
     const answer = await fetch(`/api/v1/printers/${id}/share_links/`, { method: 'POST' })
     return ((await answer.json()) as { share_token: string }).share_token
   }, printerId)
-  printer = startSimulatedPrinter({
-    server: vigil.address,
-    token: made.auth_token,
-    speed: 4,
-    statusEverySeconds: 1,
-    picEverySeconds: 1,
-    reconnectPenaltyMs: 1000,
-    print: true,
-  })
-  await printer.ready
-  await owner.page.goto(`${vigil.address}/printers/${printerId}/control/`)
+  const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 1, print: true })
+  await machine.ready
+  await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
   await owner.page.getByText('Looking good').waitFor({ timeout: 60_000 })
   state = await owner.page.context().storageState()
   await owner.close()
-})
-
-afterAll(async () => {
-  await printer?.stop()
-  await closeBrowser()
-  await vigil?.stop()
 })
 
 interface Screen {
@@ -126,7 +103,7 @@ for (const width of [390, 1440])
 /** What is wrong with a page, in both themes. */
 async function look({ page }: Person, { name, path, ready }: Screen, isPhone: boolean): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(vigil.address + path())
+  await page.goto(workshop.at(path()))
   await page.getByText(ready).filter({ visible: true }).first().waitFor()
   const found: string[] = []
   for (const theme of ['light', 'dark'] as const) {

@@ -1,45 +1,24 @@
-import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
+import type { SimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import {
-  addPrinter,
-  aPerson,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { addPrinter, aPerson, complaintsBut, until } from './support.ts'
 
 /** The browser logs what the journeys provoke: an empty name, a revoked link, a deleted printer. */
 const REFUSED = /status of 40[04]/
 
-let vigil: Vigil
-let owner: Person
+const workshop = aWorkshop({ machinesStay: true })
 let printerId = 0
 let token = ''
 let machine: SimulatedPrinter | undefined
 
 beforeAll(async () => {
-  vigil = await startVigil()
-  owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
-  const made = await addPrinter(owner.page, 'Ender')
+  const made = await addPrinter(workshop.owner.page, 'Ender')
   printerId = made.id
   token = made.auth_token
 })
 
-afterAll(async () => {
-  await machine?.stop()
-  await owner?.close()
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-const settingsPage = () => `${vigil.address}/printers/${printerId}/`
+const settingsPage = () => workshop.at(`/printers/${printerId}/`)
 
 /** Does what changes a field, and waits until the server has kept it. */
 async function kept(page: Page, change: () => Promise<unknown>): Promise<void> {
@@ -56,8 +35,8 @@ async function turn(box: Locator, on: boolean): Promise<void> {
 }
 
 test('every setting is kept, also over a reload', async () => {
-  onTestFailed(() => keepEvidence(owner, 'settings-fields', vigil))
-  const { page } = owner
+  workshop.evidence('settings-fields')
+  const { page } = workshop.owner
   await page.goto(settingsPage())
   const box = (name: string | RegExp) => page.getByRole('switch', { name })
   const text = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -96,12 +75,12 @@ test('every setting is kept, also over a reload', async () => {
   await page.getByText('Turn on watching to change this.').first().waitFor()
   expect(await box('Watch my prints').isChecked()).toBe(false)
   await kept(page, () => turn(box('Watch my prints'), true))
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 
 test('what is refused stands beside its field', async () => {
-  onTestFailed(() => keepEvidence(owner, 'settings-refused', vigil))
-  const { page } = owner
+  workshop.evidence('settings-refused')
+  const { page } = workshop.owner
   await page.goto(settingsPage())
   const name = page.getByRole('textbox', { name: 'Name', exact: true })
   await name.fill('')
@@ -112,21 +91,14 @@ test('what is refused stands beside its field', async () => {
   expect(described?.split(' '), 'the field is described by its refusal').toContain(near)
   await kept(page, () => name.fill('Ender'))
   await refusal.waitFor({ state: 'hidden' })
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 
 test('a link shows the camera to whoever has it, until it is revoked', async () => {
   const viewer = await aPerson({ viewport: { width: 390, height: 844 } })
-  onTestFailed(() => keepEvidence(viewer, 'settings-shared', vigil))
-  const { page } = owner
-  machine = startSimulatedPrinter({
-    server: vigil.address,
-    token,
-    statusEverySeconds: 1,
-    picEverySeconds: 0.5,
-    speed: 4,
-    reconnectPenaltyMs: 1000,
-  })
+  workshop.evidence('settings-shared', viewer)
+  const { page } = workshop.owner
+  machine = workshop.machine({ token, picEverySeconds: 0.5, speed: 4 })
   await machine.ready
   await page.goto(`${settingsPage()}control/`)
   await page.getByText('Ready to print').waitFor()
@@ -137,7 +109,7 @@ test('a link shows the camera to whoever has it, until it is revoked', async () 
   const dialog = page.getByRole('dialog')
   await turn(dialog.getByRole('switch', { name: 'Share this camera' }), true)
   const address = await dialog.getByRole('textbox', { name: 'Address of Default link' }).inputValue()
-  expect(address.startsWith(vigil.address)).toBe(true)
+  expect(address.startsWith(workshop.vigil.address)).toBe(true)
 
   await viewer.page.goto(address)
   await viewer.page.getByRole('heading', { name: 'Ender' }).waitFor()
@@ -156,14 +128,14 @@ test('a link shows the camera to whoever has it, until it is revoked', async () 
   expect(await picture.count()).toBe(0)
   await viewer.page.reload()
   await viewer.page.getByText('This camera is not shared any more').waitFor()
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
   expect(complaintsBut(viewer, REFUSED)).toEqual([])
   await viewer.close()
 })
 
 test('a printer is deleted only when its name was typed', async () => {
-  onTestFailed(() => keepEvidence(owner, 'settings-delete', vigil))
-  const { page } = owner
+  workshop.evidence('settings-delete')
+  const { page } = workshop.owner
   await page.goto(settingsPage())
   await page.getByRole('button', { name: 'Delete printer' }).click()
   const dialog = page.getByRole('dialog')
@@ -176,5 +148,5 @@ test('a printer is deleted only when its name was typed', async () => {
   await until(async () => machine?.isConnected === false, 20_000, 'the agent to be cut')
   await page.goto(settingsPage())
   await page.getByRole('heading', { name: 'Deleted' }).waitFor()
-  expect(complaintsBut(owner, REFUSED)).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })

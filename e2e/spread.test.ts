@@ -1,73 +1,22 @@
-import {
-  type SimulatedPrinter,
-  type SimulatorOptions,
-  startSimulatedPrinter,
-} from '@vigil/simulator/index.ts'
-import { afterAll, afterEach, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { type Look, LOOKS, profileOf, wordsIn } from './looks.ts'
-import {
-  addPrinter,
-  aPerson,
-  atAnotherDevice,
-  closeBrowser,
-  complaintsBut,
-  keepEvidence,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import type { SimulatorOptions } from '@vigil/simulator/index.ts'
+import { expect, test } from 'vitest'
+import { aWorkshop } from './fixture.ts'
+import { type Look, LOOKS, profileOf } from './looks.ts'
+import { aPerson, complaintsBut, until } from './support.ts'
 
-let vigil: Vigil
-let owner: Person
-const machines: SimulatedPrinter[] = []
+const workshop = aWorkshop()
 
-beforeAll(async () => {
-  vigil = await startVigil()
-  owner = await aPerson()
-  await setUpFirstAccount(owner.page, vigil)
-})
-
-afterEach(async () => {
-  await Promise.all(machines.splice(0).map((machine) => machine.stop()))
-})
-
-afterAll(async () => {
-  await closeBrowser()
-  await vigil?.stop()
-})
-
-function aMachine(options: Partial<SimulatorOptions>): SimulatedPrinter {
-  const machine = startSimulatedPrinter({
-    server: vigil.address,
-    statusEverySeconds: 1,
-    picEverySeconds: 1,
-    speed: 15,
-    timeScale: 20,
-    reconnectPenaltyMs: 1000,
-    ...options,
-  })
-  machines.push(machine)
-  return machine
-}
+const QUICK = { picEverySeconds: 1, speed: 15, timeScale: 20 }
 
 /** A printer of the look's flavour that is linked and connected. */
-async function linked(name: string, look: Look, options: Partial<SimulatorOptions> = {}) {
-  const { id, auth_token: token } = await addPrinter(owner.page, name)
-  const machine = aMachine({ token, flavour: look.flavour, ...options })
-  await machine.ready
-  return { id, machine }
-}
+const linked = (name: string, look: Look, options: Partial<SimulatorOptions> = {}) =>
+  workshop.linked(name, { ...QUICK, flavour: look.flavour, ...options })
 
 test('a printer that stops answering: Chinese, dark, on a phone', async () => {
   const look = LOOKS.klipperPhone
-  const say = wordsIn(look.language)
-  const person = await atAnotherDevice(owner, look)
-  const { page } = person
-  onTestFailed(() => keepEvidence(person, 'spread-silent', vigil))
+  const { person, page, say } = await workshop.ownerAt(look, 'spread-silent')
   const { id, machine } = await linked('沉默', look)
-  await page.goto(`${vigil.address}/printers/${id}/control/`)
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByText(say('printers:idle.ready')).first().waitFor()
   machine.startPrint()
   await until(async () => machine.state === 'printing', 60_000, 'the print to begin')
@@ -95,16 +44,13 @@ test('a printer that stops answering: Chinese, dark, on a phone', async () => {
 
 test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () => {
   const look = LOOKS.octoprintPhone
-  const say = wordsIn(look.language)
-  const person = await atAnotherDevice(owner, look)
+  const { person, page, say } = await workshop.ownerAt(look, 'spread-share')
   const viewer = await aPerson(profileOf(LOOKS.klipperPocket))
-  const { page } = person
-  onTestFailed(() => keepEvidence(person, 'spread-share', vigil))
-  onTestFailed(() => keepEvidence(viewer, 'spread-viewer', vigil))
+  workshop.evidence('spread-viewer', viewer)
   const { id, machine } = await linked('阳台', look, { print: true })
   await until(async () => machine.state === 'printing', 60_000, 'the print to begin')
 
-  await page.goto(`${vigil.address}/printers/${id}/control/`)
+  await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: '阳台' }) }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('switch', { name: say('sharing:share') }).click({ force: true })
@@ -126,7 +72,7 @@ test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () =>
   await page.getByRole('button', { name: say('sharing:revoke.action') }).click()
   await viewer.page.getByText('This camera is not shared any more').waitFor()
 
-  await page.goto(`${vigil.address}/printers/${id}/`)
+  await page.goto(workshop.at(`/printers/${id}/`))
   await page.getByRole('button', { name: say('zones:draw') }).click()
   const editor = page.getByRole('dialog')
   await editor.getByRole('button', { name: say('zones:newBox') }).click()
@@ -140,17 +86,14 @@ test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () =>
 
 test('five prints are paused at once, and each answers: Chinese, dark, at a desk', async () => {
   const look = LOOKS.octoprintNight
-  const say = wordsIn(look.language)
-  const person = await atAnotherDevice(owner, look)
-  const { page } = person
-  onTestFailed(() => keepEvidence(person, 'spread-bulk', vigil))
+  const { person, page, say } = await workshop.ownerAt(look, 'spread-bulk')
   const farm = await Promise.all(
     [1, 2, 3, 4, 5].map((n) =>
       linked(`农场 ${n}`, n > 3 ? LOOKS.klipperDesk : look, { print: true, withoutPictures: true, seed: n }),
     ),
   )
   await until(async () => farm.every(({ machine }) => machine.state === 'printing'), 60_000, 'five prints')
-  await page.goto(`${vigil.address}/printers/`)
+  await page.goto(workshop.at('/printers/'))
   const view = page.getByRole('radiogroup', { name: say('grid:view.label') })
   await view.getByText(say('grid:view.grid'), { exact: true }).click()
   for (const n of [1, 2, 3, 4, 5])
@@ -175,17 +118,16 @@ test('five prints are paused at once, and each answers: Chinese, dark, at a desk
 
 test("the printer's own link opens on a phone, and the passcode in it links: dark, on a phone", async () => {
   const look = LOOKS.klipperPocket
-  const person = await atAnotherDevice(owner, look)
-  const { page } = person
-  onTestFailed(() => keepEvidence(person, 'spread-deep-link', vigil))
+  const { person, page } = await workshop.ownerAt(look, 'spread-deep-link')
   const shown = Promise.withResolvers<string>()
-  const machine = aMachine({
+  const machine = workshop.machine({
+    ...QUICK,
     flavour: look.flavour,
     timeScale: 4,
     onPasscode: (_, link) => shown.resolve(link),
   })
   const link = new URL(await shown.promise)
-  await page.goto(`${vigil.address}${link.pathname}${link.search}`)
+  await page.goto(workshop.at(`${link.pathname}${link.search}`))
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor({ timeout: 30_000 })
   await machine.ready
   await page.getByLabel('Give it a name').fill('Voron')

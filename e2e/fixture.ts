@@ -1,0 +1,94 @@
+import {
+  type SimulatedPrinter,
+  type SimulatorOptions,
+  startSimulatedPrinter,
+} from '@vigil/simulator/index.ts'
+import { afterAll, afterEach, beforeAll, onTestFailed } from 'vitest'
+import { type Look, wordsIn } from './looks.ts'
+import {
+  addPrinter,
+  aPerson,
+  atAnotherDevice,
+  closeBrowser,
+  keepEvidence,
+  type Person,
+  setUpFirstAccount,
+  startVigil,
+  type Vigil,
+} from './support.ts'
+
+interface WorkshopOptions {
+  /** The server's settings. */
+  readonly env?: Record<string, string>
+  /** Of the owner's browser. */
+  readonly profile?: Parameters<typeof aPerson>[0]
+  /** False: the journeys create the first account themselves. */
+  readonly withAccount?: boolean
+  /** True: simulated printers run on from one journey to the next. */
+  readonly machinesStay?: boolean
+}
+
+/** One server for the journeys of a file, and its owner before a browser; both are gone after the last journey. */
+export function aWorkshop({ env, profile, withAccount = true, machinesStay = false }: WorkshopOptions = {}) {
+  let vigil: Vigil
+  let owner: Person
+  const machines: SimulatedPrinter[] = []
+
+  beforeAll(async () => {
+    vigil = await startVigil(env)
+    owner = await aPerson(profile)
+    if (withAccount) await setUpFirstAccount(owner.page, vigil)
+  })
+  afterAll(async () => {
+    await closeBrowser()
+    await vigil?.stop()
+  })
+  // Of those that end a file, the last one named runs first.
+  const whenDone = machinesStay ? afterAll : afterEach
+  whenDone(async () => {
+    await Promise.all(machines.splice(0).map((machine) => machine.stop()))
+  })
+
+  /** A simulated printer of this server, until the journey ends. */
+  function machine(options: Partial<SimulatorOptions>): SimulatedPrinter {
+    const made = startSimulatedPrinter({
+      server: vigil.address,
+      statusEverySeconds: 1,
+      reconnectPenaltyMs: 1000,
+      ...options,
+    })
+    machines.push(made)
+    return made
+  }
+
+  /** Should the running test fail, what this person saw is kept under that name. */
+  function evidence(name: string, person = owner): void {
+    onTestFailed(() => keepEvidence(person, name, vigil))
+  }
+
+  return {
+    get vigil() {
+      return vigil
+    },
+    get owner() {
+      return owner
+    },
+    /** The address of a page. */
+    at: (path: string) => `${vigil.address}${path}`,
+    machine,
+    /** A printer of the owner's whose simulated machine is connected. */
+    async linked(name: string, options: Partial<SimulatorOptions> = {}) {
+      const { id, auth_token: token } = await addPrinter(owner.page, name)
+      const made = machine({ token, ...options })
+      await made.ready
+      return { id, machine: made }
+    },
+    evidence,
+    /** The owner at another device, with the words of its language and evidence of that name. */
+    async ownerAt(look: Look, name: string) {
+      const person = await atAnotherDevice(owner, look)
+      evidence(name, person)
+      return { person, page: person.page, say: wordsIn(look.language) }
+    },
+  }
+}
