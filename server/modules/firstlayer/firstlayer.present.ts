@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import type { LayerSight } from '../../engines/inference/port.ts'
 import type { Edge } from '../../http/edge.ts'
-import { mediaUrl } from '../media/index.ts'
+import { columnUrl, mediaUrl } from '../media/index.ts'
 import type { ImageRow, InspectionRow } from './firstlayer.queries.ts'
 import { gradeOf } from './firstlayer.rules.ts'
 
@@ -32,7 +32,6 @@ export function presentLayer(
   images: readonly ImageRow[],
   edge: Where,
 ): FirstLayerInspection {
-  const url = (ref: unknown) => (ref === null ? null : mediaUrl(ctx, ref as MediaRef, edge))
   return {
     id: layer.id,
     print: layer.printId,
@@ -41,8 +40,8 @@ export function presentLayer(
     beta: true,
     video_url: null,
     tagged_video_url: null,
-    poster_url: url(layer.poster),
-    data_json_url: url(layer.dataJson),
+    poster_url: columnUrl(ctx, layer.poster, edge),
+    data_json_url: columnUrl(ctx, layer.dataJson, edge),
     created_at: layer.createdAt.toISOString(),
     updated_at: layer.updatedAt.toISOString(),
     images: images.map((image) => presentImage(ctx, image, edge)),

@@ -103,17 +103,6 @@ export async function updateInspection(
     .execute()
 }
 
-/** Pictures of an inspection in the order they were taken. */
-export async function findImages(db: Db, inspectionId: number): Promise<ImageRow[]> {
-  return await db
-    .selectFrom('firstLayerImages')
-    .selectAll()
-    .where('inspectionId', '=', inspectionId)
-    .orderBy('takenAt')
-    .orderBy('id')
-    .execute()
-}
-
 export async function updateImage(
   db: Db,
   id: number,

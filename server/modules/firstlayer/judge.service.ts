@@ -7,7 +7,7 @@ import { BadPicture, type LayerSight } from '../../engines/inference/port.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import {
   deleteImages,
-  findImages,
+  findImagesOf,
   findInspection,
   type ImageRow,
   lockInspection,
@@ -39,7 +39,7 @@ export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal)
   if (inspection === undefined || inspection.judgedAt !== null) return
   const judged: Judged[] = []
   const bad: ImageRow[] = []
-  for (const image of await findImages(ctx.db, inspectionId)) {
+  for (const image of await findImagesOf(ctx.db, [inspectionId])) {
     signal.throwIfAborted()
     const sight = (image.sight as LayerSight | null) ?? (await lookAt(ctx, image))
     if (sight === null) bad.push(image)

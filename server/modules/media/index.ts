@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { mediaRoutes } from './media.routes.ts'
 
-export { mediaUrl } from './media.present.ts'
+export { columnUrl, mediaUrl } from './media.present.ts'
 
 /** Serves stored pictures, time-lapses and G-code by signed addresses. */
 export async function registerMedia(app: FastifyInstance, ctx: Ctx): Promise<void> {

@@ -45,3 +45,8 @@ export function mediaUrl(ctx: Needs, ref: MediaRef, edge: MediaEdge, version?: n
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   return `${edge.origin}${edge.prefix}/media/${encoded}?digest=${digest}&expires=${expires}${ts}`
 }
+
+/** The same of a column that holds the place of a file, or null. */
+export function columnUrl(ctx: Needs, column: unknown, edge: MediaEdge): string | null {
+  return column === null ? null : mediaUrl(ctx, column as MediaRef, edge)
+}

@@ -63,6 +63,6 @@ function presentAlert(ctx: Ctx, sight: AlertSight | null, edge: Where): Printer[
 /** Addresses of the latest picture; `ts` busts caches of a path that stays the same (api-contract 3.2). */
 function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Where): Printer['pic'] {
   if (picture === null) return null
-  const url = (ref: PictureRecord['raw']) => `${mediaUrl(ctx, ref, edge)}&ts=${picture.at}`
+  const url = (ref: PictureRecord['raw']) => mediaUrl(ctx, ref, edge, picture.at)
   return { img_url: url(picture.tagged ?? picture.raw), raw_url: url(picture.raw) }
 }

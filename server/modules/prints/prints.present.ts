@@ -2,9 +2,8 @@ import type { FirstLayerInspection } from '@vigil/contract/first-layer.ts'
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { GCodeFileBase, Print, PrintBase } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { MediaRef } from '../../engines/files/port.ts'
 import type { Edge } from '../../http/edge.ts'
-import { mediaUrl } from '../media/index.ts'
+import { columnUrl } from '../media/index.ts'
 import type { GCodeFileRow, PrintRow } from './prints.queries.ts'
 
 type Where = Pick<Edge, 'origin' | 'prefix'>
@@ -19,7 +18,6 @@ export interface Named {
 
 /** A PrintBase of the wire (api-contract 1.6). */
 export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named, edge: Where): PrintBase {
-  const url = (ref: unknown) => (ref === null ? null : mediaUrl(ctx, ref as MediaRef, edge))
   return {
     id: print.id,
     printer,
@@ -34,9 +32,9 @@ export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named
     alert_acknowledged_at: time(print.alertAcknowledgedAt),
     alert_muted_at: time(print.alertMutedAt),
     paused_at: time(print.pausedAt),
-    video_url: url(print.video),
-    tagged_video_url: url(print.taggedVideo),
-    poster_url: url(print.poster),
+    video_url: columnUrl(ctx, print.video, edge),
+    tagged_video_url: columnUrl(ctx, print.taggedVideo, edge),
+    poster_url: columnUrl(ctx, print.poster, edge),
     alert_overwrite: print.alertOverwrite as PrintBase['alert_overwrite'],
     filament_used: print.filamentUsed,
     print_time: print.printTime,
