@@ -56,10 +56,11 @@ export const watch: Command = {
           const inspection = await detector.detect(await readFile(join(folder, file)))
           const followed = followPicture(history, inspection.quality, at, interval * 1000)
           history = followed.history
-          const { heat, boxes } = inspection
+          const { heat, boxes, modelKey } = inspection
           const { condition } = followed
           const [usable, moved] = [condition === null, condition === 'moved']
-          const look = { at, kind: detector.kind, score: inspection.score, boxes, heat, usable, moved }
+          const { kind } = detector
+          const look = { at, kind, modelKey, score: inspection.score, boxes, heat, usable, moved }
           const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
           row = { ...row, ...verdict.next, steady: verdict.next.steady as unknown as PredictionRow['steady'] }
           score = Math.min(1, Math.max(0, inspection.score))

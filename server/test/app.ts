@@ -38,6 +38,7 @@ export function blindDetector(overrides: Partial<Detector> = {}): Detector {
     boxes: [],
     heat: null,
     model: 'none',
+    modelKey: 'none',
     width: 640,
     height: 480,
     quality: { condition: null, hash: '', thumbnail: new Uint8Array(64 * 48) },

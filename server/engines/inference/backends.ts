@@ -1,6 +1,6 @@
 /** The two detectors as they run inside a worker thread: our heat map and the Obico-shaped contract. */
 import * as ort from 'onnxruntime-node'
-import { loadModel, type ModelCard, readChecked } from './card.ts'
+import { loadModel, type ModelCard, modelKeyOf, readChecked } from './card.ts'
 import { decode, qualityOf } from './decode.ts'
 import { countingCells, frameScore, heatBoxes, heatMap, type Logits } from './heat.ts'
 import { DetectorUnavailable, type Inspection, type Polygon } from './port.ts'
@@ -32,6 +32,7 @@ async function loadVigil(folder: string): Promise<Loaded> {
   const session = await openSession(bytes)
   const { width, height, pad } = card.input
   const model = `${card.name} ${card.version}`
+  const modelKey = modelKeyOf(card)
   return {
     model,
     async inspect(picture, ignore) {
@@ -45,6 +46,7 @@ async function loadVigil(folder: string): Promise<Loaded> {
         boxes: heatBoxes(logits, counting, placement, pixels, card.box, card.score),
         heat: heatMap(logits, counting, placement, card.score),
         model,
+        modelKey,
         width: pixels.width,
         height: pixels.height,
         quality: qualityOf(picture, pixels),
@@ -108,7 +110,8 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
   if (boxes!.size !== 4 * scores!.size) {
     throw new DetectorUnavailable('the model does not answer four corners for each confidence')
   }
-  const model = `obico-shaped ${sha256.slice(0, 12)}`
+  const modelKey = sha256.slice(0, 12)
+  const model = `obico-shaped ${modelKey}`
   return {
     model,
     async inspect(picture, ignore) {
@@ -121,6 +124,7 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
         boxes,
         heat: null,
         model,
+        modelKey,
         width: pixels.width,
         height: pixels.height,
         quality: qualityOf(picture, pixels),

@@ -71,6 +71,10 @@ export function whole(value: unknown, field: string, least: number, most: number
   return within(value, field, least, most)
 }
 
+/** What the scores of a model depend on: with another key they are on another scale. */
+export const modelKeyOf = ({ sha256, score: { k, a, b } }: Pick<ModelCard, 'sha256' | 'score'>): string =>
+  `${sha256.slice(0, 12)} ${k} ${a} ${b}`
+
 /** Reads a model folder. Throws {@link DetectorUnavailable} with a sentence when anything does not fit. */
 export async function loadModel(folder: string): Promise<{ card: ModelCard; bytes: Buffer }> {
   const card = parseCard(await readCard(join(folder, 'card.json')))

@@ -34,6 +34,8 @@ export interface Inspection {
   heat: HeatMap | null
   /** Name and version of the model that looked. */
   model: string
+  /** What its scores depend on: the first 12 hex digits of the model's SHA-256 and the scale of its score. */
+  modelKey: string
   /** Size of the given picture in pixels. */
   width: number
   height: number

@@ -33,6 +33,7 @@ function inspectionOf(): Inspection {
       values: Uint8Array.from({ length: 192 }, (_, i) => (i > 90 && i < 96 ? value : 0)),
     },
     model: 'scripted 1',
+    modelKey: 'scripted',
     width: 320,
     height: 240,
     quality: { condition: null, hash: String(looks), thumbnail },

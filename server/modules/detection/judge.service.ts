@@ -122,6 +122,7 @@ async function decideOn(
       {
         at: at * scale,
         kind: ctx.detector.kind,
+        modelKey: inspection.modelKey,
         score: inspection.score,
         boxes: inspection.boxes,
         heat: inspection.heat,

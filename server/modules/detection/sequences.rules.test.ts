@@ -165,16 +165,3 @@ describe('what must hold of any print', () => {
     expect(after.steady.warn).not.toBeNull()
   })
 })
-
-describe('a state of the first version', () => {
-  it('is read, and goes on', () => {
-    const { camera: _, ewmOfP: __, level: ___, freshOfP: ____, freshLevel: _____, ...rest } = newSteadyState()
-    const cold = Buffer.alloc(192)
-    cold[5] = 204
-    const stored = { ...rest, version: 1, frames: 40, seconds: 400, baseline: cold.toString('base64') }
-    const state = readSteadyState(JSON.parse(JSON.stringify(stored)))
-    expect(state.version).toBe(2)
-    expect(Buffer.from(state.baseline, 'base64')[5]).toBe(byteOfLevel(levelOfScore(0.8)))
-    expect(replay(print('obico-white'), { camera: state }).steady.warn).not.toBeNull()
-  })
-})

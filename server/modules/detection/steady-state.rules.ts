@@ -1,12 +1,13 @@
 /** What the steady logic remembers of a printer; see steady.rules.ts for what it means. */
 import { type CameraMemory, newCamera, nextPrint } from './camera.rules.ts'
-import { GRID_CELLS, NOTHING_HOT, packGrid, unpackGrid } from './heat-grid.rules.ts'
-import { byteOfShare } from './odds.rules.ts'
+import { GRID_CELLS, NOTHING_HOT, packGrid } from './heat-grid.rules.ts'
 import { STEADY } from './steady-constants.rules.ts'
 
 /** What is remembered of a printer between frames: plain JSON under 4 kB. Times in epoch milliseconds. */
 export interface SteadyState {
-  version: 2
+  version: 3
+  /** Key of the model under which everything below was learnt, see {@link underModel}; null before the first look. */
+  model: string | null
   /** Usable frames and watched seconds of this print. */
   frames: number
   seconds: number
@@ -41,7 +42,8 @@ export interface SteadyState {
 export function newSteadyState(): SteadyState {
   const cold = packGrid(new Uint8Array(GRID_CELLS))
   return {
-    version: 2,
+    version: 3,
+    model: null,
     frames: 0,
     seconds: 0,
     lastAt: null,
@@ -67,38 +69,37 @@ export function newSteadyState(): SteadyState {
   }
 }
 
-/** The first version: grids were shares of 255 instead of log-odds, and the camera's normal was not known. */
-type SteadyStateV1 = Omit<SteadyState, 'version' | 'camera' | Added> & { version: 1 }
-type Added = 'ewmOfP' | 'level' | 'freshOfP' | 'freshLevel'
-
-/** The state kept in a row, of any version; a new one for null. */
+/**
+ * The state kept in a row; a new one for null. Versions 1 and 2 do not say under which model they were learnt, so only
+ * their times are read.
+ */
 export function readSteadyState(stored: unknown): SteadyState {
-  const state = stored as SteadyState | SteadyStateV1 | null
-  if (state === null || state.version === 2) return state ?? newSteadyState()
-  const grid = (text: string) => packGrid(unpackGrid(text).map(byteOfShare))
-  return {
-    ...newSteadyState(),
-    ...state,
-    version: 2,
-    ewmOfP: state.ewm,
-    freshOfP: state.fresh,
-    baseline: grid(state.baseline),
-    dismissed: grid(state.dismissed),
-    opening: grid(state.opening),
-    recent: grid(state.recent),
-  }
+  const state = stored as SteadyState | Pick<SteadyState, 'lastAt' | 'graceUntil'> | null
+  if (state === null) return newSteadyState()
+  return 'model' in state ? state : startedOver(state, null)
 }
+
+/** The state for a look of a model: levels that another one gave are on another scale, and are forgotten. */
+export function underModel(state: SteadyState, model: string): SteadyState {
+  return state.model === model ? state : startedOver(state, model)
+}
+
+/** As of a printer that has never been watched, but for the clock and the grace after a resume. */
+const startedOver = (
+  { lastAt, graceUntil }: Pick<SteadyState, 'lastAt' | 'graceUntil'>,
+  model: string | null,
+): SteadyState => ({ ...newSteadyState(), model, lastAt, graceUntil })
 
 /** The camera was moved: what was known of its view no longer fits, and the print begins anew in the new one. */
 export function forgetView(state: SteadyState): SteadyState {
-  const { long, longSeconds, short, lastAt, graceUntil } = state
-  return { ...begun(long, newCamera()), longSeconds, short, lastAt, graceUntil }
+  const { model, long, longSeconds, short, lastAt, graceUntil } = state
+  return { ...begun(long, newCamera()), model, longSeconds, short, lastAt, graceUntil }
 }
 
 /** At every print start and end: what belongs to the print is forgotten, what belongs to the camera stays. */
 export function resetForPrint(state: SteadyState): SteadyState {
-  const { long, longSeconds, baseline, baselineSeconds, dismissed } = state
-  return { ...begun(long, nextPrint(state.camera)), longSeconds, baseline, baselineSeconds, dismissed }
+  const { model, long, longSeconds, baseline, baselineSeconds, dismissed } = state
+  return { ...begun(long, nextPrint(state.camera)), model, longSeconds, baseline, baselineSeconds, dismissed }
 }
 
 /** The means of a print that begins, on a printer with this long mean and camera. */

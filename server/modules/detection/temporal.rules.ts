@@ -2,13 +2,15 @@ import type { Box, HeatMap } from '../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import type { PredictionRow } from './detection.queries.ts'
 import * as steady from './steady.rules.ts'
-import { forgetView, readSteadyState, type SteadyState } from './steady-state.rules.ts'
+import { forgetView, readSteadyState, type SteadyState, underModel } from './steady-state.rules.ts'
 
 /** What one look found, in the words both logics need. */
 export interface Look {
   /** Milliseconds since 1970, of the scaled clock. */
   readonly at: number
   readonly kind: 'vigil' | 'obico'
+  /** What the model's scores depend on; what was learnt under another key is forgotten. */
+  readonly modelKey: string
   readonly score: number
   readonly boxes: readonly Box[]
   readonly heat: HeatMap | null
@@ -57,20 +59,23 @@ export function consider(
     : considerSteady(row, look, sensitivity)
 }
 
+const classicOf = (row: PredictionRow): classic.ClassicState => ({
+  currentFrameNum: row.currentFrameNum,
+  lifetimeFrameNum: row.lifetimeFrameNum,
+  currentP: row.currentP,
+  ewmMean: row.ewmMean,
+  rollingMeanShort: row.rollingMeanShort,
+  rollingMeanLong: row.rollingMeanLong,
+})
+
 function considerClassic(
   row: PredictionRow,
   look: Look,
   sensitivity: number,
   bendingFactor: number | null,
 ): Verdict {
-  const before: classic.ClassicState = {
-    currentFrameNum: row.currentFrameNum,
-    lifetimeFrameNum: row.lifetimeFrameNum,
-    currentP: row.currentP,
-    ewmMean: row.ewmMean,
-    rollingMeanShort: row.rollingMeanShort,
-    rollingMeanLong: row.rollingMeanLong,
-  }
+  // A steady state in the row: our own model gave these means, on its own scale.
+  const before = row.steady === null ? classicOf(row) : classic.newClassicState()
   const quiet = { shouldAlert: false, shouldPause: false }
   if (!look.usable)
     return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: quiet }
@@ -87,7 +92,8 @@ function considerClassic(
 
 function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Verdict {
   const { at, score, heat, usable } = look
-  const before = look.moved ? forgetView(steadyOf(row)) : steadyOf(row)
+  const known = underModel(steadyOf(row), look.modelKey)
+  const before = look.moved ? forgetView(known) : known
   const after = steady.update(before, { at, score, heat, usable }, sensitivity)
   const counted = usable ? 1 : 0
   return {

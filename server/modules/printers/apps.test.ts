@@ -24,6 +24,7 @@ const inspection = () => ({
   ],
   heat: null,
   model: 'test',
+  modelKey: 'test',
   width: 64,
   height: 48,
   quality: { condition: null, hash: 'x', thumbnail: new Uint8Array(64 * 48) },

@@ -43,6 +43,7 @@ function inspect(ignore: readonly Polygon[] = []): Inspection {
     boxes: score === 0 ? [] : [{ x: 140, y: 100, w: 40, h: 40, score }],
     heat: { width: 16, height: 12, values: new Uint8Array(192).fill(Math.round(score * 255), 100, 106) },
     model: 'scripted 1',
+    modelKey: 'scripted',
     width: 320,
     height: 240,
     quality: {
