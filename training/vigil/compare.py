@@ -4,13 +4,12 @@ import argparse
 import io
 import time
 
-import cv2
 import numpy as np
 import onnxruntime as ort
 import torch
 
 from .data import RUNS, cache, load
-from .letterbox import inside_cells, topk_mean
+from .letterbox import inside_cells, resized, topk_mean
 from .metrics import auroc
 from .model import STRIDE, Strands
 
@@ -37,10 +36,7 @@ def scores(model, items, pictures, rects, size: int) -> np.ndarray:
     """Score of each picture, letterboxed to `size` instead of 416."""
     out = []
     for it in items:
-        picture = pictures[it.index]
-        if size != 416:
-            picture = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA if size < 416 else cv2.INTER_LINEAR)
-        rect = tuple(int(v * size / 416) for v in rects[it.index])
+        picture, rect = resized(pictures[it.index], rects[it.index], size)
         with torch.no_grad():
             z = model(torch.from_numpy(picture.transpose(2, 0, 1)[None].copy()).float().div_(255))[0, 0].numpy()
         out.append(topk_mean(z, inside_cells(rect, STRIDE, size), max(4, round(TOP * (size / 416) ** 2))))

@@ -29,7 +29,7 @@ def speed(card, node) -> dict:
         return json.loads(subprocess.run([node, *args], check=True, capture_output=True, text=True, cwd=HERE.parent).stdout)
 
     return {
-        "network": run(str(Path(__file__).with_name("speed.mts")), str(MODEL_DIR / card["file"])),
+        "network": run(str(Path(__file__).with_name("speed.mts")), str(MODEL_DIR / card["file"]), str(card["input"]["width"])),
         "path": run("bench/inference.ts", "--runs", "3", "--frames", "30"),
         "megabytes": round((MODEL_DIR / card["file"]).stat().st_size / 1e6, 2),
     }

@@ -14,16 +14,16 @@ import torch
 from .augment import paste, photometric
 from .data import RUNS, cache, load
 from .infer import MODEL_DIR, Detector, read
-from .letterbox import inside_cells, topk_mean
+from .letterbox import inside_cells, resized, topk_mean
 from .metrics import auroc
 from .model import STRIDE, Strands
 from .render import Scene, single
 from .windows import Windows
 
-NAME, VERSION = "vigil-strands", "2"
+NAME, VERSION = "vigil-strands", "3"
 
 
-def calibration_rows(model, items, renders: int = 240):
+def calibration_rows(model, items, size: int, renders: int = 240):
     """Maps of pictures nobody trained on: the calibration fold as it is and once more under other
     light, its failure and decoy crops laid on its webcams, and fresh renders.
     Returns (heat, inside, failing, kind) for each."""
@@ -32,11 +32,11 @@ def calibration_rows(model, items, renders: int = 240):
     stack = []
     for it in items:
         kind = "webcam" if it.view == "webcam" else "photo"
-        inside = inside_cells(tuple(rects[it.index]), STRIDE)
-        stack.append((pictures[it.index], inside, it.label == "failure", kind))
+        rect = tuple(rects[it.index])
+        stack.append((pictures[it.index], rect, it.label == "failure", kind))
         for _ in range(8 if kind == "webcam" else 1):
             other = photometric(np.ascontiguousarray(pictures[it.index]), rng)
-            stack.append((other, inside, it.label == "failure", kind))
+            stack.append((other, rect, it.label == "failure", kind))
     crops = Windows([i for i in items if i.view == "photo"], pictures, rects)
     webcams = [i for i in items if i.view == "webcam"]
     for n in range(300):
@@ -48,19 +48,21 @@ def calibration_rows(model, items, renders: int = 240):
         where = [left + nw * rng.uniform(0.25, 0.75), top + nh * rng.uniform(0.4, 0.8)]
         window, laid = paste(pictures[it.index], crop, rng, where, np.exp(rng.uniform(np.log(50), np.log(150))))
         if (laid > 0.4).mean() > 0.005:
-            stack.append((photometric(window, rng), inside_cells((left, top, nw, nh), STRIDE), failing, "composite"))
+            stack.append((photometric(window, rng), (left, top, nw, nh), failing, "composite"))
     for i in range(renders):
         square, mask = single(900000 + i)
         covered = (mask > 60).mean()
         if 0 < covered < 0.004:
             continue
-        inside = (square != 114).any(2)[4::8, 4::8]
-        stack.append((photometric(square, rng), inside, covered > 0, "render"))
+        ys, xs = np.nonzero((square != 114).any(2))
+        rect = (xs.min(), ys.min(), xs.max() + 1 - xs.min(), ys.max() + 1 - ys.min())
+        stack.append((photometric(square, rng), rect, covered > 0, "render"))
     out = []
-    for square, inside, failing, kind in stack:
+    for square, rect, failing, kind in stack:
+        square, rect = resized(square, rect, size)
         x = torch.from_numpy(square.transpose(2, 0, 1)[None].copy()).float().div_(255)
         with torch.no_grad():
-            out.append((model(x)[0, 0].numpy(), inside, failing, kind))
+            out.append((model(x)[0, 0].numpy(), inside_cells(rect, STRIDE, size), failing, kind))
     return out
 
 
@@ -79,7 +81,7 @@ def choose(rows):
     failing = np.array([r[2] for r in rows])
     kinds = [r[3] for r in rows]
     best = None
-    for k in (16, 12, 8):
+    for k in (12, 16, 8):
         s = np.array([topk_mean(r[0], r[1], k) for r in rows])
         parts = [auroc(s[failing & (np.array(kinds) == a)], s[~failing & (np.array(kinds) == b)])
                  for a in ("photo", "composite", "render") for b in ("photo", "composite", "webcam", "render")]
@@ -142,6 +144,7 @@ def attribution(items):
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--checkpoint", default="main")
+    ap.add_argument("--size", type=int, default=352, help="side of the input in px, a multiple of 32")
     ap.add_argument("--without-licence", action="append", default=[], help="as given to train: for the attribution list")
     args = ap.parse_args()
     torch.set_num_threads(1)
@@ -149,11 +152,13 @@ def main() -> None:
     model.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
     model.eval()
     items = load(tuple(args.without_licence))
-    rows = calibration_rows(model, [i for i in items if i.fold == "calibration" and i.label != "ignore"])
+    rows = calibration_rows(model, [i for i in items if i.fold == "calibration" and i.label != "ignore"], args.size)
     k, a, b = choose(rows)
     MODEL_DIR.mkdir(parents=True, exist_ok=True)
+    for old in MODEL_DIR.glob(f"{NAME}-*.onnx"):
+        old.unlink()
     path = MODEL_DIR / f"{NAME}-{VERSION}.onnx"
-    example = torch.rand(1, 3, 416, 416)
+    example = torch.rand(1, 3, args.size, args.size)
     torch.onnx.export(model, (example,), str(path), opset_version=17, input_names=["input"], output_names=["heat"],
                       do_constant_folding=True, dynamo=False)
     with torch.no_grad():
@@ -163,7 +168,7 @@ def main() -> None:
     card = {
         "name": NAME, "version": VERSION, "file": path.name, "sha256": digest,
         "created": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "input": {"width": 416, "height": 416, "pad": 114, "resize": "bilinear"},
+        "input": {"width": args.size, "height": args.size, "pad": 114, "resize": "bilinear"},
         "stride": STRIDE,
         "score": {"kind": "topk-mean-logit", "k": k, "a": round(a, 5), "b": round(b, 5)},
         "box": {"threshold": 0.5, "minCells": 3},

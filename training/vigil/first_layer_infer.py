@@ -5,8 +5,8 @@ import json
 import numpy as np
 import onnxruntime as ort
 
+from .first_layer_beads import CELL, CLASSES, NOT_A_NOZZLE_CAM, SIZE
 from .first_layer_lines import regularity
-from .first_layer_render import CELL, CLASSES, NOT_A_NOZZLE_CAM, SIZE
 from .infer import MODEL_DIR
 from .letterbox import inside_cells, letterbox, to_input
 

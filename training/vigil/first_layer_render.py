@@ -1,8 +1,8 @@
 """Rendered nozzle-camera pictures of a first layer, with what is wrong where.
 
 A picture is a height field of parallel beads seen in perspective, lit and photographed. Each 32 px cell gets a
-class of `CLASSES`, or UNSAID where only that can be told that it is a nozzle camera's (the edge of a defect, what the
-nozzle hides, a blurred background).
+class of `CLASSES`, or UNSAID where only that can be told that it is a nozzle camera's (the edge of a defect, beads of
+its region that it left whole, what the nozzle hides, what is too blurred, dark or noisy to be seen).
 """
 
 import argparse
@@ -12,150 +12,7 @@ import cv2
 import numpy as np
 
 from .data import RUNS
-
-CLASSES = ("ok", "gaps", "ripples", "rough", "bubbling", "detached", "notANozzleCam")
-SIZE, CELL = 256, 32
-GRID = SIZE // CELL
-#: A cell outside the picture, and one of a nozzle camera of which nothing more is said.
-IGNORE, UNSAID = -1, len(CLASSES)
-NOT_A_NOZZLE_CAM = CLASSES.index("notANozzleCam")
-
-Y, X = (np.mgrid[0:SIZE, 0:SIZE].astype(np.float32) + 0.5) / SIZE - 0.5
-
-
-def field(r, cells, rows=None):
-    """Smooth noise of about unit spread, `cells` bumps across (and `rows` down)."""
-    rows = rows or cells
-    coarse = r.standard_normal((max(2, round(rows)) + 2, max(2, round(cells)) + 2)).astype(np.float32)
-    return cv2.resize(coarse, (SIZE, SIZE), interpolation=cv2.INTER_CUBIC)
-
-
-def region(r):
-    """Where a defect is, 0..1 with a soft edge: everywhere in four of ten pictures, else in patches."""
-    if r.random() < 0.4:
-        return np.ones((SIZE, SIZE), np.float32)
-    f = field(r, r.uniform(1.5, 4))
-    cut = np.quantile(f, 1 - r.uniform(0.25, 0.8))
-    return np.clip((f - cut) * 6, 0, 1)
-
-
-def colour(r, dull=0.3):
-    """A material's RGB, 0..1; black, white and grey often."""
-    if r.random() < dull:
-        return np.full(3, r.uniform(0.04, 0.95), np.float32)
-    hsv = np.uint8([[[r.integers(0, 180), r.integers(60, 255), r.integers(60, 255)]]])
-    return cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB)[0, 0].astype(np.float32) / 255
-
-
-class Layer:
-    """Bead coordinates of one layer: `u` across in pitches, `v` along, `pitch` in pixels at the middle."""
-
-    def __init__(self, r):
-        self.r = r
-        self.tilt = r.uniform(0, 0.95) if r.random() < 0.7 else 0.0
-        self.pitch = float(np.exp(r.uniform(np.log(6), np.log(38))))
-        scale = 1 / (1 + self.tilt * Y)
-        gx, gy = X * scale * SIZE / self.pitch, Y * scale * SIZE / self.pitch
-        angle = r.uniform(0, np.pi)
-        if r.random() < 0.3:
-            far = r.uniform(0.6, 4) * SIZE / self.pitch
-            cx, cy = gx - far * np.cos(angle), gy - far * np.sin(angle)
-            self.u, self.v = np.hypot(cx, cy), np.arctan2(cy, cx) * far
-        else:
-            self.u = gx * np.cos(angle) + gy * np.sin(angle)
-            self.v = gy * np.cos(angle) - gx * np.sin(angle)
-        self.u = self.u + r.uniform(0, 0.12) * field(r, 2) + r.uniform(0, 1)
-        self.part = np.ones((SIZE, SIZE), np.float32)
-        if r.random() < 0.45:
-            self.edge(gx, gy, r.uniform(0, 2 * np.pi))
-        self.shade = np.ones((SIZE, SIZE), np.float32)
-        #: Where the defect shows, if not all over its region.
-        self.shown = None
-
-    def edge(self, gx, gy, angle):
-        """The part ends somewhere; two or three walls run along its edge."""
-        inside = gx * np.cos(angle) + gy * np.sin(angle) + self.r.uniform(-0.1, 0.35) * SIZE / self.pitch
-        self.part = np.clip(inside * self.pitch, 0, 1)
-        wall = (inside < self.r.integers(1, 4)) & (inside > 0)
-        self.u = np.where(wall, inside, self.u)
-
-    def heights(self, kind, where):
-        """Height of the plastic in pitches, 0 on the bare bed, and how much of each pixel is covered."""
-        r, u = self.r, self.u
-        if kind == "detached":
-            u = self.wander(where)
-        bead = np.floor(u).astype(np.int32)
-        aside = self.stray(bead, where) if kind == "detached" else 0
-        across = np.abs(u - bead - 0.5 - aside) * 2
-        each = r.standard_normal(512).astype(np.float32)[bead % 512]
-        width = r.uniform(1.03, 1.3) + 0.02 * each
-        if kind == "gaps":
-            thin = r.uniform(0.28, 0.62) * where
-            if r.random() < 0.5:
-                thin = thin * np.clip(1.2 + 1.5 * r.standard_normal(512)[bead % 512], 0, 1.5)
-            width = width - np.minimum(thin + (width - 1), 0.75)
-        elif kind == "detached":
-            width = width - where * r.uniform(0.15, 0.45)
-        t = np.clip(across / width, 0, 1)
-        flat = r.uniform(2, 5)
-        h = np.sqrt(1 - t**flat) * r.uniform(0.25, 0.6)
-        covered = np.clip((width - across) * self.pitch / 2 + 0.5, 0, 1)
-        h = h + 0.02 * each + 0.015 * field(r, SIZE / self.pitch)
-        return self.defect(kind, where, h, bead), covered * self.part
-
-    def wander(self, where):
-        """Beads that came loose: the sheet drifts sideways, as far as it can without folding."""
-        r, cells = self.r, self.r.uniform(2, 6)
-        most = SIZE / cells / self.pitch / 6
-        return self.u + where * field(r, cells) * r.uniform(0.3, 1) * most
-
-    def stray(self, bead, where):
-        """How far each bead alone lies beside its place, in pitches."""
-        r = self.r
-        phase, much = r.uniform(0, 2 * np.pi, 512)[bead % 512], np.clip(r.standard_normal(512), 0, 1.5)[bead % 512]
-        return where * much * r.uniform(0.2, 0.6) * np.sin(self.v / r.uniform(0.6, 3) + phase)
-
-    def defect(self, kind, where, h, bead):
-        """Adds what is wrong with the surface."""
-        r = self.r
-        cells = SIZE / self.pitch
-        if kind == "ripples":
-            wave = max(r.uniform(0.7, 2.6), 8 / self.pitch)
-            slant = r.uniform(-0.8, 0.8)
-            phase = self.v / wave + slant * self.u + 0.35 * field(r, cells / 4) + 0.1 * r.standard_normal(512)[bead % 512]
-            ridge = 1 - np.abs(np.sin(np.pi * phase)) ** r.uniform(0.6, 1.4)
-            fade = np.clip(0.8 + 0.4 * field(r, cells / 5), 0.35, 1.3)
-            return h * (1 - 0.5 * where) + where * fade * r.uniform(0.5, 1.0) * ridge
-        if kind == "rough":
-            bumps = sum(field(r, min(120, cells * f)) * a for f, a in ((0.8, 0.4), (1.7, 0.7), (3.2, 0.6)))
-            return h * (1 - 0.45 * where) + where * r.uniform(0.18, 0.42) * np.abs(bumps) * r.uniform(0.8, 1.4)
-        if kind == "bubbling":
-            return h + self.bubbles(where)
-        if kind == "detached":
-            self.shade = 1 - where * 0.35 * np.clip(field(r, 5), 0, 1.5) / 1.5
-            return h * (1 + where * np.clip(field(r, 4), 0, 1) * r.uniform(0, 1.5))
-        return h
-
-    def bubbles(self, where):
-        """Blisters and burst blisters of a third to a whole bead; shown is where they stand close together."""
-        r, out = self.r, np.zeros((SIZE, SIZE), np.float32)
-        per_area = (SIZE / self.pitch) ** 2
-        for _ in range(int(min(400, max(30, per_area * r.uniform(0.25, 0.8))))):
-            radius = max(2.5, self.pitch * r.uniform(0.22, 0.6))
-            x, y = r.uniform(0, SIZE, 2)
-            if where[int(y), int(x)] < 0.5:
-                continue
-            x0, x1 = max(0, int(x - radius)), min(SIZE, int(x + radius) + 2)
-            y0, y1 = max(0, int(y - radius)), min(SIZE, int(y + radius) + 2)
-            px, py = np.meshgrid(np.arange(x0, x1), np.arange(y0, y1))
-            d = ((px - x) ** 2 + (py - y) ** 2) / radius**2
-            dome = np.sqrt(np.clip(1 - d, 0, 1)) * radius / self.pitch
-            if r.random() < 0.3:
-                dome = np.where(d < 0.35, -0.4 * dome, dome)
-            part = out[y0:y1, x0:x1]
-            np.copyto(part, np.where(np.abs(dome) > np.abs(part), dome, part))
-        self.shown = np.clip(cv2.blur((out != 0).astype(np.float32), (CELL + 1, CELL + 1)) * 14, 0, 1)
-        return out
+from .first_layer_beads import CELL, CLASSES, GRID, SIZE, UNSAID, Layer, X, Y, colour, field, region, spread
 
 
 def lit(r, layer, h, covered):
@@ -165,9 +22,10 @@ def lit(r, layer, h, covered):
     ny, nx = np.gradient(smooth * steep)
     norm = np.sqrt(nx**2 + ny**2 + 1)
     azimuth, height = r.uniform(0, 2 * np.pi), r.uniform(0.25, 1.2)
-    light = np.array([np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height)])
+    light = np.float32([np.cos(azimuth) * np.cos(height), np.sin(azimuth) * np.cos(height), np.sin(height)])
     facing = (-nx * light[0] - ny * light[1] + light[2]) / norm
-    half = (light + [0, 0, 1]) / np.linalg.norm(light + [0, 0, 1])
+    half = light + np.float32([0, 0, 1])
+    half /= np.linalg.norm(half)
     gloss = np.clip((-nx * half[0] - ny * half[1] + half[2]) / norm, 0, 1) ** r.uniform(8, 70) * r.uniform(0, 0.7)
     valley = 1 - r.uniform(0.1, 0.5) * np.clip(1 - smooth / max(1e-3, float(np.quantile(smooth, 0.9))), 0, 1)
     ambient = r.uniform(0.15, 0.6)
@@ -190,7 +48,7 @@ def nozzle(r, img):
     tip_x, tip_y = r.uniform(0.3, 0.7) * SIZE, r.uniform(0.2, 0.68) * SIZE
     tip, open_angle = r.uniform(6, 26), r.uniform(0.35, 1.0)
     neck = r.uniform(30, 90)
-    wide = tip + np.tan(open_angle) * min(tip_y, neck * 1.5)
+    wide = float(tip + np.tan(open_angle) * min(tip_y, neck * 1.5))
     shoulder = tip_y - min(tip_y, neck * 1.5)
     points = np.array([[tip_x - tip, tip_y], [tip_x + tip, tip_y], [tip_x + wide, shoulder], [tip_x + wide, -5],
                        [tip_x - wide, -5], [tip_x - wide, shoulder]], np.float32)
@@ -219,7 +77,8 @@ def far_side(r, img):
 
 
 def photographed(r, img, pitch):
-    """Focus, motion, exposure, colour cast, noise, JPEG. Returns RGB uint8 and where beads are too blurred to judge."""
+    """Focus, motion, exposure, colour cast, noise, JPEG. Returns RGB uint8 and where beads are too blurred, dark or
+    noisy to be judged."""
     img = np.clip(img, 0, 1.5).astype(np.float32)
     middle, depth = r.uniform(-0.1, 0.4), r.uniform(0, r.choice([9, 9, 20])) if r.random() < 0.6 else 0
     sigma = np.abs(Y - middle) * depth + r.uniform(0, 1.1)
@@ -238,12 +97,16 @@ def photographed(r, img, pitch):
         img = img + spot[..., None] * r.uniform(0.1, 0.7)
     img = img * np.clip(r.uniform(0.2, 0.6) / img.mean(), 0.4, 4) * (1 - r.uniform(0, 0.7) * (X**2 + Y**2))[..., None]
     img = np.clip(img, 0, 1) ** r.uniform(0.7, 1.4)
-    img = img * (1 + r.uniform(-0.15, 0.15, 3))
+    img = img * np.float32(1 + r.uniform(-0.15, 0.15, 3))
     if r.random() < 0.1:
         img = np.repeat(img.mean(-1, keepdims=True), 3, -1)
-    img = img * 255 + r.standard_normal(img.shape) * r.uniform(0, 9)
+    noise = r.uniform(0, 9)
+    img = img * 255 + r.standard_normal(img.shape, np.float32) * np.float32(noise)
     code = cv2.imencode(".jpg", np.uint8(np.clip(img, 0, 255))[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, int(r.integers(35, 96))])[1]
-    return cv2.imdecode(code, cv2.IMREAD_COLOR)[..., ::-1], np.maximum(sigma > 0.45 * pitch, 0)
+    seen = cv2.imdecode(code, cv2.IMREAD_COLOR)
+    fine = cv2.GaussianBlur(seen, (0, 0), 1).astype(np.float32).mean(-1)
+    detail = spread(fine - cv2.GaussianBlur(fine, (0, 0), max(2.0, pitch / 2)))
+    return seen[..., ::-1], (sigma > 0.35 * pitch) | (detail < 2 + 0.4 * noise)
 
 
 def cells_of(mask):
@@ -265,22 +128,32 @@ def render(seed, kind=None):
     if r.random() < 0.8:
         img, mask = nozzle(r, img)
         hidden = np.maximum(hidden, mask)
-    img, blurred = photographed(r, img, layer.pitch)
+    img, unseen = photographed(r, img, layer.pitch)
     where = where if layer.shown is None else layer.shown
     share = cells_of(where * (1 - hidden)) if kind != "ok" else np.zeros((GRID, GRID))
     labels = np.where(share > 0.5, CLASSES.index(kind), np.where(share > 0.06, UNSAID, 0)).astype(np.int8)
-    labels[(cells_of(np.maximum(hidden, blurred)) > 0.5) & (labels != 0)] = UNSAID
+    labels[(cells_of(np.maximum(hidden, unseen)) > 0.5) & (labels != 0)] = UNSAID
     return np.ascontiguousarray(img), labels
+
+
+def shows(seed, kind, least=4):
+    """A picture of `kind` on which it shows in `least` cells: other seeds are tried where the nozzle, the dark or the
+    focus hide it."""
+    while True:
+        img, labels = render(seed, kind)
+        if kind == "ok" or (labels == CLASSES.index(kind)).sum() >= least:
+            return img
+        seed += 10_000_000
 
 
 def main() -> None:
     ap = argparse.ArgumentParser(description="Render nozzle-camera pictures with labels into training/runs.")
-    ap.add_argument("--count", type=int, default=3000)
+    ap.add_argument("--count", type=int, default=3600)
     ap.add_argument("--seed", type=int, default=0)
     ap.add_argument("--sheet", help="write a contact sheet of a few pictures of each class there instead")
     args = ap.parse_args()
     if args.sheet:
-        rows = [np.hstack([render(args.seed + i, k)[0] for i in range(8)]) for k in CLASSES[:-1]]
+        rows = [np.hstack([shows(args.seed + i, k) for i in range(8)]) for k in CLASSES[:-1]]
         cv2.imwrite(args.sheet, np.vstack(rows)[..., ::-1])
         return
     cv2.setNumThreads(1)

@@ -35,13 +35,14 @@ class Detector:
         self.card = json.loads((folder / "card.json").read_text())
         options = ort.SessionOptions()
         options.intra_op_num_threads = threads
+        self.size = self.card["input"]["width"]
         self.session = ort.InferenceSession(str(folder / self.card["file"]), options, providers=["CPUExecutionProvider"])
 
     def heat(self, picture):
         """(logits [h,w], inside [h,w], rect) of an RGB picture."""
-        square, rect = letterbox(picture)
+        square, rect = letterbox(picture, self.size)
         z = self.session.run(["heat"], {"input": to_input(square)})[0][0, 0]
-        return z, inside_cells(rect, self.card["stride"]), rect
+        return z, inside_cells(rect, self.card["stride"], self.size), rect
 
     def score_of(self, z, inside) -> float:
         """Frame score in 0..1 from a heat map."""

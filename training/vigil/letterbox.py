@@ -6,8 +6,10 @@ language can repeat it to within rounding. `docs/detector.md` states it in words
 
 import math
 
+import cv2
 import numpy as np
 
+#: Side of the pictures that training keeps; a model may take another, which its card says.
 SIZE = 416
 PAD = 114
 
@@ -50,6 +52,14 @@ def letterbox(picture: np.ndarray, size: int = SIZE) -> tuple[np.ndarray, tuple[
     out = np.full((size, size, 3), PAD, np.float32)
     out[top : top + nh, left : left + nw] = bilinear(work, nw, nh)
     return out, (left, top, nw, nh)
+
+
+def resized(square: np.ndarray, rect, size: int):
+    """A letterboxed uint8 square of SIZE at another size, and where the picture lies in it."""
+    if size == SIZE:
+        return square, tuple(rect)
+    way = cv2.INTER_AREA if size < SIZE else cv2.INTER_LINEAR
+    return cv2.resize(square, (size, size), interpolation=way), tuple(int(v * size / SIZE) for v in rect)
 
 
 def to_input(square: np.ndarray) -> np.ndarray:

@@ -82,10 +82,10 @@ def sweep_table(d) -> list[str]:
     return out + [f"| {n} | " + " | ".join(str(v) for v in r.values()) + " |" for n, r in d["sweep"].items()] + [""]
 
 
-def speed_table(s) -> list[str]:
+def speed_table(s, side) -> list[str]:
     """The network by threads, and the whole path."""
     p = s["path"]
-    out = ["## Speed", "", f"onnxruntime-node {p['node']} on {p['machine']}, other work running. The network alone, 416 x 416, {s['megabytes']} MB:", ""]
+    out = ["## Speed", "", f"onnxruntime-node {p['node']} on {p['machine']}, other work running. The network alone, {side} x {side}, {s['megabytes']} MB:", ""]
     out += [f"* {t} thread{'s' if t != '1' else ''}: min {v['min']} ms, median {v['median']} ms, {v['cpu']} ms of processor time a frame" for t, v in s["network"].items()]
     out += ["", "From the JPEG to score, boxes, map and picture check, as the server does it (`bench/inference.ts`, one worker):", "", "| JPEG | processor time a picture | pictures a second and core |", "| --- | --- | --- |"]
     return out + [f"| {size} | {v['cpuMsPerPicture']} ms | {v['picturesPerSecondPerCore']} |" for size, v in p["sizes"].items()] + [""]
@@ -117,7 +117,7 @@ def write(d) -> None:
     out += (rendered.read_text().splitlines() + [""]) if rendered.exists() else []
     if "sweep" in d:
         out += sweep_table(d)
-    out += speed_table(d["speed"])
+    out += speed_table(d["speed"], d["model"]["input"]["width"])
     out += ["## Worst pictures", "", "![Worst pictures](worst.jpg)", "", "Rendered pictures with their maps; of real ones, which are not ours to show, the maps alone (`training/runs/worst-real.png` shows them where it was made).", ""]
     for name, rows in d["worst"].items():
         out.append(f"* {name}: " + ", ".join(f"{f} {s}" for s, f in rows))

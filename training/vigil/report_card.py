@@ -13,10 +13,11 @@ LIMITS = """## What it cannot see
 def card(d, head, frac) -> list[str]:
     """Lines of MODEL_CARD.md from the report's data."""
     r, f, net = d["recall"], d["falseWebcam"]["all"], d["speed"]["network"]["1"]
+    side = d["model"]["input"]["width"]
     return [
         f"# Model card: {d['model']['name']}-{d['model']['version']}", "", *head,
         f"A fully convolutional heat map of loose strands (spaghetti) on webcam pictures of 3D printers: {d['speed']['megabytes']} MB, {min(net['min'], net['cpu'])} ms a frame on one core,",
-        "input 416 x 416 letterboxed RGB, output one map of logits at stride 8. Trained from scratch; `training/README.md` has the commands.", "",
+        f"input {side} x {side} letterboxed RGB, output one map of logits at stride 8. Trained from scratch; `training/README.md` has the commands.", "",
         "Trained on the sources of `ATTRIBUTION.md` (some AGPL-3.0; `--without-licence AGPL-3.0` trains without them) and on rendered scenes.",
         "Licences there are the uploaders' own claims. Never trained on: validation groups, `validation-only` frames, pictures of the simulated printer.", "",
         "## Figures at the shipped threshold", "",

@@ -15,7 +15,7 @@ import numpy as np
 
 from .data import ROOT, RUNS
 from .infer import Detector, read, sigmoid
-from .letterbox import SIZE, PAD, inside_cells, place, to_input, topk_mean
+from .letterbox import topk_mean
 from .sequences_render import FOLDER, SECONDS
 
 
@@ -47,21 +47,9 @@ def odds(det, z, inside):
     return {"width": v.shape[1], "height": v.shape[0], "odds": base64.b64encode(v.tobytes()).decode()}
 
 
-def squared(picture):
-    """Letterboxed square and rect; a picture that fits already is only put in place, which is the same to the bit."""
-    h, w = picture.shape[:2]
-    rect = place(w, h)
-    left, top, nw, nh = rect
-    assert (nw, nh) == (w, h), "frames are rendered at the input's size"
-    out = np.full((SIZE, SIZE, 3), PAD, np.float32)
-    out[top : top + nh, left : left + nw] = picture
-    return out, rect
-
-
-def frame_row(det, square, rect, n, seconds=SECONDS):
+def frame_row(det, picture, n, seconds=SECONDS):
     """One frame for the replay: the score unrounded, the mean it was made of, and the map."""
-    z = det.session.run(["heat"], {"input": to_input(square)})[0][0, 0]
-    inside = inside_cells(rect, det.card["stride"])
+    z, inside, _ = det.heat(picture)
     s = det.card["score"]
     topk = topk_mean(z, inside, s["k"])
     return {"at": (n + 1) * seconds * 1000, "score": float(sigmoid(s["a"] * topk + s["b"])), "topk": round(topk, 5), "heat": odds(det, z, inside)}
@@ -85,7 +73,7 @@ def score_print(det, number) -> str:
         picture = read(folder / f"{n:03d}.jpg")
         if wants_thumbs:
             thumbs.append(thumbnail(picture))
-        frames.append(frame_row(det, *squared(picture), n))
+        frames.append(frame_row(det, picture, n))
     if wants_thumbs:
         (folder / "thumbs.u8").write_bytes(np.stack(thumbs).tobytes())
     line = json.dumps({"seed": number, "onset": truth["onset"], "seconds": SECONDS, "frames": frames})
@@ -123,13 +111,12 @@ def score_all(numbers, jobs=1) -> None:
 def real_lines(det, items) -> list[dict]:
     """The two real prints that fail, for the replay; the interval is not known, 10 s is assumed. The empty bed is left out."""
     from .infer import read_item
-    from .letterbox import letterbox
 
     by_file, out = {i.file: i for i in items}, []
     with open(ROOT / "sequences.csv", newline="") as f:
         rows = [r for r in csv.DictReader(f) if r["onset frame"] != "none"]
     for row in rows:
         files = [n for n in sorted(by_file) if n.startswith(row["sequence"] + "-") and not by_file[n].idle]
-        frames = [frame_row(det, *letterbox(read_item(by_file[n])), k) for k, n in enumerate(files)]
+        frames = [frame_row(det, read_item(by_file[n]), k) for k, n in enumerate(files)]
         out.append({"id": row["sequence"], "onset": files.index(row["onset frame"]), "seconds": SECONDS, "files": files, "frames": frames})
     return out

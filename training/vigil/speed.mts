@@ -1,11 +1,11 @@
 /**
- * Milliseconds a frame of the network in onnxruntime-node by threads: `node speed.mts MODEL.onnx`. Prints JSON: least
+ * Milliseconds a frame of the network in onnxruntime-node by threads: `node speed.mts MODEL.onnx SIDE`. Prints JSON: least
  * and median time by the clock, and the median of the processor time, which other work on the machine lengthens less.
  */
 import * as ort from 'onnxruntime-node'
 
 const FRAMES = 60
-const SIDE = 416
+const SIDE = Number(process.argv[3])
 const input = new Float32Array(3 * SIDE * SIDE).map((_, i) => ((i * 7919) % 256) / 255)
 /** Milliseconds of processor time so far. */
 const spent = () => Object.values(process.cpuUsage()).reduce((a, b) => a + b) / 1000
