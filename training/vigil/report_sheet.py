@@ -8,7 +8,7 @@ import numpy as np
 from .data import HERE, RUNS
 from .infer import read, read_item, sigmoid
 from .sequences_render import FOLDER, truths
-from .sequences_score import LINES
+from .sequences_score import lines_of
 
 TILE = 208
 COLUMNS = 6
@@ -55,7 +55,7 @@ def worst_rendered() -> tuple[list, list]:
     """(number, frame, score, print) of the worst rendered frames, one a print: sound with high, failing with low scores."""
     truth = {t["number"]: t for t in truths()}
     high, low = [], []
-    for line in open(LINES) if LINES.exists() else ():
+    for line in open(lines_of([0])) if lines_of([0]).exists() else ():
         x = json.loads(line)
         t = truth.get(x["seed"])
         if t is None:
