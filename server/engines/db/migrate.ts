@@ -5,6 +5,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as sharingAndZones from './migrations/0002-sharing-and-zones.ts'
 import * as lastSeen from './migrations/0003-last-seen.ts'
 import * as firstLayer from './migrations/0004-first-layer.ts'
+import * as cameraViews from './migrations/0005-camera-views.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -14,6 +15,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0002-sharing-and-zones': sharingAndZones,
   '0003-last-seen': lastSeen,
   '0004-first-layer': firstLayer,
+  '0005-camera-views': cameraViews,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -46,6 +46,12 @@ export interface Audit {
   userId: number | null;
 }
 
+export interface CameraViews {
+  printerId: number;
+  updatedAt: Generated<Timestamp>;
+  view: Buffer;
+}
+
 export interface Decisions {
   blind: string | null;
   boxes: Generated<Json>;
@@ -304,6 +310,7 @@ export interface VerificationCodes {
 export interface DB {
   accessTokens: AccessTokens;
   audit: Audit;
+  cameraViews: CameraViews;
   decisions: Decisions;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;

@@ -9,26 +9,8 @@ import {
   thumbnailOf,
 } from './quality.ts'
 import { paint } from './fixtures/pictures.ts'
+import { scene } from './fixtures/scene.ts'
 import { THUMB_HEIGHT, THUMB_WIDTH } from './view.ts'
-
-/** A scene with a bed, a frame and a head, lit by `gain`, moved by (dx, dy), with sensor noise of a seed. */
-function scene({ gain = 1, dx = 0, dy = 0, head = 30, noise = 1, seed = 1 } = {}): Uint8Array {
-  const out = new Uint8Array(THUMB_WIDTH * THUMB_HEIGHT)
-  let state = seed * 7919
-  for (let y = 0; y < THUMB_HEIGHT; y++) {
-    for (let x = 0; x < THUMB_WIDTH; x++) {
-      const [sx, sy] = [x - dx, y - dy]
-      let level = 90 + 0.8 * sx - 0.6 * sy
-      if (sy > 30 && sx > 8 && sx < 56) level = 150
-      if (sx % 23 < 3 || sy % 19 < 2) level = 40
-      if (Math.abs(sx - head) < 4 && Math.abs(sy - 20) < 6) level = 220
-      state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-      const grain = noise * ((state >>> 16) / 32768 - 1) * 2
-      out[y * THUMB_WIDTH + x] = Math.max(0, Math.min(255, Math.round(level * gain + grain)))
-    }
-  }
-  return out
-}
 
 /** A box blur of the given radius, several times: a badly focused lens. */
 function blurred(thumbnail: Uint8Array, radius: number): Uint8Array {

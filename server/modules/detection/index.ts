@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { checkPause, CONFIRM_PAUSE } from './alerts.service.ts'
 import { detectionRoutes } from './detection.routes.ts'
 import { forgetLook } from './intake.service.ts'
+import { forgetCamera, keepViews } from './views.service.ts'
 
 export { acknowledge, afterResume, mute, pushShouldWatch, resetPrediction } from './answers.service.ts'
 export { cleanPicture } from './intake.service.ts'
@@ -15,5 +16,12 @@ export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
   detectionRoutes(app, ctx)
   ctx.jobs.handle(CONFIRM_PAUSE, (data) => checkPause(ctx, data))
   ctx.events.on('print.started', ({ printerId }) => forgetLook(printerId))
-  ctx.events.on('print.ended', ({ printerId }) => forgetLook(printerId))
+  ctx.events.on('print.ended', ({ printerId }) => {
+    forgetLook(printerId)
+    void keepViews(ctx, [printerId])
+  })
+  ctx.events.on('printer.deleted', ({ printerId, why }) => {
+    if (why === 'deleted') void forgetCamera(ctx, printerId)
+  })
+  app.addHook('onClose', () => keepViews(ctx))
 }

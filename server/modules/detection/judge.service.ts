@@ -9,7 +9,7 @@ import {
   type Inspection,
   type Polygon,
 } from '../../engines/inference/port.ts'
-import { followPicture, type Condition, type PictureHistory } from '../../engines/inference/quality.ts'
+import type { Condition } from '../../engines/inference/quality.ts'
 import type { PictureCondition } from './alert.rules.ts'
 import { announceFailure } from './alerts.service.ts'
 import {
@@ -23,13 +23,12 @@ import {
 import { gridOf } from './heat-grid.rules.ts'
 import { showPicture } from './picture.service.ts'
 import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
+import { followCamera } from './views.service.ts'
 
 const INTERVAL_MS = 10_000
 /** A gap between looks counts as watched up to this long (issue 3: 30 s after the last picture). */
 const WATCHED_GAP_MS = 30_000
 
-/** What each camera showed before, on this node. */
-const histories = new LRUCache<number, PictureHistory>({ max: 20_000 })
 /** When each printer was last truly looked at, for the share of the print that was watched. */
 const lastWatched = new LRUCache<number, number>({ max: 20_000 })
 
@@ -76,7 +75,8 @@ async function showDamaged(ctx: Ctx, { watched, raw, at }: Sight, { message }: B
 /** What is known after a look: decision state and record, the picture with boxes, what browsers see. */
 export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQuiet = false) {
   const { printerId } = sight.watched
-  const blind = conditionOf(printerId, inspection, sight.at)
+  const { quality } = inspection
+  const blind = await followCamera(ctx, printerId, { quality, at: sight.at, intervalMs: INTERVAL_MS })
   const tagged = await tag(ctx, sight, inspection)
   const decided = await decideOn(ctx, { ...sight, isQuiet }, inspection, blind)
   await showPicture(ctx, printerId, {
@@ -87,12 +87,6 @@ export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQ
     blind,
   })
   return { ...decided, tagged }
-}
-
-function conditionOf(printerId: number, { quality }: Inspection, at: number): Condition | null {
-  const { history, condition } = followPicture(histories.get(printerId) ?? null, quality, at, INTERVAL_MS)
-  histories.set(printerId, history)
-  return condition
 }
 
 /** Stores the picture with boxes, when there are any to show. */

@@ -1,0 +1,104 @@
+/**
+ * What each camera showed before, so that a picture that is frozen, moved or covered is told. It lives in the memory of
+ * the node that takes the pictures; what was learnt of the view is also kept in the database, where the next start of
+ * the server, or another node, finds it.
+ */
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../ctx.ts'
+import { packView, unpackView } from '../../engines/inference/kept-view.ts'
+import {
+  type Condition,
+  followPicture,
+  type PictureHistory,
+  type Quality,
+} from '../../engines/inference/quality.ts'
+import { deleteView, findView, saveViews } from './views.queries.ts'
+
+/** Milliseconds between two writes of a view: it is learnt in minutes and takes 6 kB. */
+const KEEP_MS = 5 * 60_000
+/** Views written in one statement. */
+const ROUND = 200
+
+interface Camera {
+  history: PictureHistory | null
+  /** The view that the database has. */
+  kept: PictureHistory['view'] | null
+  /** When the view may be written again. */
+  dueAt: number
+}
+
+const nodes = new WeakMap<Ctx['db'], LRUCache<number, Camera>>()
+
+function camerasOf({ db }: Ctx): LRUCache<number, Camera> {
+  const cameras = nodes.get(db) ?? new LRUCache<number, Camera>({ max: 20_000 })
+  nodes.set(db, cameras)
+  return cameras
+}
+
+/** Judges a printer's picture against what its camera showed before; null when it is a good one. */
+export async function followCamera(
+  ctx: Ctx,
+  printerId: number,
+  { quality, at, intervalMs }: { quality: Quality; at: number; intervalMs: number },
+): Promise<Condition | null> {
+  const camera = await recall(ctx, printerId, at)
+  const { history, condition } = followPicture(camera.history, quality, at, intervalMs)
+  camera.history = history
+  if (at >= camera.dueAt && hasLearnt(camera)) {
+    camera.dueAt = at + KEEP_MS
+    await keepViews(ctx, [printerId])
+  }
+  return condition
+}
+
+const hasLearnt = ({ history, kept }: Camera) => history !== null && history.view !== kept
+
+/** The camera, read from the database the first time that this node sees it. */
+async function recall(ctx: Ctx, printerId: number, at: number): Promise<Camera> {
+  const cameras = camerasOf(ctx)
+  if (!cameras.has(printerId)) {
+    const stored = await findView(ctx.db, printerId)
+    const history = stored && unpackView(stored)
+    // All cameras come back at once after a restart: their writes are spread over five minutes.
+    const dueAt = at + KEEP_MS * (0.5 + (printerId % 30) / 30)
+    // Another picture may have been faster.
+    if (!cameras.has(printerId)) cameras.set(printerId, { history, kept: history?.view ?? null, dueAt })
+  }
+  return cameras.get(printerId)!
+}
+
+/**
+ * Writes what these cameras, or all of this node, have learnt since it was written last. A failure is logged: the next
+ * write makes up for it.
+ */
+export async function keepViews(ctx: Ctx, printerIds?: readonly number[]): Promise<void> {
+  const cameras = camerasOf(ctx)
+  const learnt = [...(printerIds ?? cameras.keys())].filter((printerId) => {
+    const camera = cameras.peek(printerId)
+    return camera !== undefined && hasLearnt(camera)
+  })
+  try {
+    for (let from = 0; from < learnt.length; from += ROUND) await keep(ctx, learnt.slice(from, from + ROUND))
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'what cameras show could not be kept')
+  }
+}
+
+async function keep(ctx: Ctx, printerIds: readonly number[]): Promise<void> {
+  const rows = printerIds.flatMap((printerId) => {
+    const camera = camerasOf(ctx).peek(printerId)
+    const view = camera?.history && packView(camera.history)
+    return camera && view ? [{ camera, printerId, view, learnt: camera.history!.view }] : []
+  })
+  if (rows.length === 0) return
+  await saveViews(ctx.db, rows)
+  for (const { camera, learnt } of rows) camera.kept = learnt
+}
+
+/** A printer is deleted: what its camera shows goes with it. */
+export async function forgetCamera(ctx: Ctx, printerId: number): Promise<void> {
+  camerasOf(ctx).delete(printerId)
+  await deleteView(ctx.db, printerId).catch((error: unknown) => {
+    ctx.log.error({ err: error, printerId }, 'the view of a deleted printer is still there')
+  })
+}
