@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 from .data import ROOT, RUNS
-from .first_layer_beads import CELL, GRID, IGNORE, NOT_A_NOZZLE_CAM, SIZE, UNSAID, field
+from .first_layer_beads import CELL, IGNORE, SIZE, UNSAID, field
+from .first_layer_model import DIRECTIONS, SCALES
 from .letterbox import inside_cells, letterbox
 
 NOZZLE_VIEW = "nozzle"
@@ -96,26 +97,24 @@ def strangers(plains=150):
 
 
 def training_set():
-    """(pictures uint8 [n,256,256,3], classes of their cells int8 [n,8,8]): the renders, parts of real nozzle pictures,
-    strangers. The latter are made once and kept in training/runs."""
+    """(nozzle pictures, their cell labels, strangers); strangers are made once and kept in training/runs."""
+    with np.load(RUNS / "first_layer.npz") as kept:
+        pictures, labels = kept["pictures"], kept["labels"]
     path = RUNS / "first_layer_strangers.npy"
     if not path.exists():
         np.save(path, strangers())
-    others = np.load(path)
-    real, said = real_nozzles()
-    with np.load(RUNS / "first_layer.npz") as kept:
-        pictures, labels = kept["pictures"], kept["labels"]
-    print(f"{len(pictures)} rendered nozzle pictures, {len(real)} parts of real ones, {len(others)} others", flush=True)
-    strange = np.full((len(others), GRID, GRID), NOT_A_NOZZLE_CAM, np.int8)
-    return np.concatenate([pictures, real, others]), np.concatenate([labels, said, strange])
+    return pictures, labels, np.load(path)
 
 
-def bars(picture, labels, rim, top=0):
-    """A part, from row `top` on, of a picture that lies in the square as a wide camera's does: bars above and below. As
-    usual for nozzle pictures as for others, or the bars themselves would say which it is."""
-    inside = lambda step: (lambda at: (at >= rim) & (at < SIZE - rim))(top + np.arange(0, len(picture), step) + (step - 1) / 2)
-    return (np.where(inside(1)[:, None, None], picture, np.uint8(114)),
-            np.where(inside(CELL)[:, None], labels, np.int8(IGNORE)))
+def bars(picture, labels, r):
+    """The picture as a wide camera's lies in the square: bars above and below. As usual for nozzle pictures as for
+    others, or the bars themselves would say which it is."""
+    rim = int(SIZE * (1 - r.uniform(0.54, 0.8)) / 2)
+    out, marks = picture.copy(), labels.copy()
+    rows = np.arange(len(labels)) * CELL + CELL / 2
+    out[:rim] = out[SIZE - rim :] = 114
+    marks[(rows < rim) | (rows >= SIZE - rim)] = IGNORE
+    return out, marks
 
 
 def turned(picture, labels, r):
@@ -135,18 +134,25 @@ def turned(picture, labels, r):
     return np.clip(x, 0, 255, out=x), labels
 
 
-def shown(pictures, labels, r, cells=GRID):
-    """A batch as the network is shown it: a part of `cells` x `cells` of each, often mirrored, under other light, with
-    bars. float32 [n,3,h,w] in 0..1 and int64 [n,cells,cells]."""
-    some = []
-    for picture, marks in zip(pictures, labels):
-        y, x = r.integers(0, GRID - cells + 1, 2)
-        picture = picture[y * CELL : (y + cells) * CELL, x * CELL : (x + cells) * CELL]
-        marks = marks[y : y + cells, x : x + cells]
-        if r.random() < 0.6:
-            picture, marks = turned(picture, marks, r)
-        if r.random() < 0.45:
-            picture, marks = bars(picture, marks, SIZE * (1 - r.uniform(0.54, 0.8)) / 2, y * CELL)
-        some.append((np.uint8(picture), marks))
-    x = torch.from_numpy(np.stack([p for p, _ in some])).permute(0, 3, 1, 2).float() / 255
-    return x, torch.from_numpy(np.stack([c for _, c in some]).astype(np.int64))
+def features(front, pictures, labels, seed, chunk=32):
+    """What the fixed part says of every picture (half of them mirrored, under other light, with bars), as float16
+    [n,67,16,16], and the cells' labels that go with it."""
+    r = np.random.default_rng(seed)
+    kept, marks = [], []
+    for start in range(0, len(pictures), chunk):
+        some = [turned(p, c, r) if r.random() < 0.6 else (p, c)
+                for p, c in zip(pictures[start : start + chunk], labels[start : start + chunk])]
+        some = [bars(p, c, r) if r.random() < 0.45 else (p, c) for p, c in some]
+        x = np.stack([p for p, _ in some]).astype(np.float32).transpose(0, 3, 1, 2) / np.float32(255)
+        with torch.no_grad():
+            kept.append(front(torch.from_numpy(np.ascontiguousarray(x))).half().numpy())
+        marks += [c for _, c in some]
+    return np.concatenate(kept), np.stack(marks).astype(np.int64)
+
+
+def mirrored(x, y):
+    """Features and labels of the mirrored picture: the grid turned over, directions exchanged."""
+    waves = torch.arange(SCALES * DIRECTIONS * 2).view(-1, DIRECTIONS)
+    order = (DIRECTIONS - torch.arange(DIRECTIONS)) % DIRECTIONS
+    rest = torch.arange(SCALES * DIRECTIONS * 2, x.shape[1])
+    return x[:, torch.cat([waves[:, order].flatten(), rest])].flip(3), y.flip(2)

@@ -12,7 +12,7 @@ import torch
 from .data import RUNS
 from .first_layer_beads import CELL, CLASSES, SIZE
 from .first_layer_infer import FOLDER, ISSUES, NAMES, Judge
-from .first_layer_model import Patches
+from .first_layer_model import Head, Patches
 from .first_layer_render import shows
 from .infer import read
 
@@ -95,8 +95,9 @@ def main() -> None:
     args = ap.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    model = Patches().eval()
-    model.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
+    head = Head()
+    head.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
+    model = Patches(head).eval()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in FOLDER.glob("*.onnx"):
         old.unlink()

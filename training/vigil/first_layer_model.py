@@ -1,8 +1,13 @@
-"""The patch classifier: a small residual network that answers for each 32 px cell of a 256 px picture.
+"""The patch classifier: fixed Gabor energies of four scales and six directions, normalised by the contrast around,
+fixed profile figures, and a small learnt part on the grid of 16 px that answers for each 32 px cell of a 256 px picture.
 
-All of it is learnt, from the edges up: that beads touch or leave the bed bare shows in the profile across them
-(abrupt to another colour, or shaded), which energies of fixed filters do not tell apart.
+Energies alone are blind to gaps: dark between beads is as strong a wave whether it is a valley or the bare bed. What
+tells them apart is another hue (shading keeps the ratio of the colours) and that narrow is darker, or brighter, than wide.
+
+The fixed part is the same for every step of training, so its answers are kept and training costs little.
 """
+
+import math
 
 import torch
 from torch import nn
@@ -10,13 +15,74 @@ from torch.nn import functional as F
 
 from .first_layer_beads import CLASSES
 
-#: Channels at 128, 64, 32, 16 and 8 cells a side.
-WIDTHS = (16, 32, 48, 64, 96)
+DIRECTIONS, SCALES, TAPS = 6, 4, 9
+#: Channels of the fixed part: mean and peak of each energy, contrast, colour and its spread, profile.
+FEATURES = SCALES * DIRECTIONS * 2 + 1 + 3 + 2 + SCALES + 9
 
 
-def halved(c, d, kernel=3):
-    """A convolution to half the size."""
-    return [nn.Conv2d(c, d, kernel, 2, kernel // 2, bias=False), nn.BatchNorm2d(d), nn.ReLU()]
+def gabors():
+    """[12,1,9,9]: even and odd waves of about 4.5 px in six directions, without a mean."""
+    at = torch.arange(TAPS) - (TAPS - 1) / 2
+    y, x = torch.meshgrid(at, at, indexing="ij")
+    out = []
+    for phase in (0.0, math.pi / 2):
+        for i in range(DIRECTIONS):
+            a = math.pi * i / DIRECTIONS
+            along = x * math.cos(a) + y * math.sin(a)
+            wave = torch.exp(-(x**2 + y**2) / (2 * 1.9**2))
+            g = wave * torch.cos(2 * math.pi * along / 4.5 - phase)
+            g = g - wave * (g.sum() / wave.sum())
+            out.append(g / g.abs().sum())
+    return torch.stack(out)[:, None]
+
+
+class Front(nn.Module):
+    """[n,3,256,256] in 0..1 to [n,67,16,16]; nothing in it is learnt."""
+
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("bank", gabors())
+        self.register_buffer("grey", torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1))
+        self.register_buffer("opponents", torch.tensor([[1.0, -1.0, 0.0], [-0.5, -0.5, 1.0]]).view(2, 3, 1, 1))
+
+    def forward(self, x):
+        level = F.conv2d(x, self.grey)
+        means, peaks, lopsided = [], [], []
+        for scale in range(SCALES):
+            # Every other place of the finest energies is enough: they are smooth.
+            step = 2 if scale == 0 else 1
+            waves = F.conv2d(level, self.bank, stride=step, padding=TAPS // 2)
+            energy = torch.sqrt(waves[:, :DIRECTIONS] ** 2 + waves[:, DIRECTIONS:] ** 2 + 1e-8)
+            size = (16 >> scale) // step
+            even = waves[:, :DIRECTIONS]
+            signed = F.avg_pool2d((even * even.abs()).sum(1, keepdim=True), size)
+            lopsided.append(signed / (F.avg_pool2d((even * even).sum(1, keepdim=True), size) + 1e-6))
+            means.append(F.avg_pool2d(energy, size))
+            peaks.append(F.max_pool2d(energy, size))
+            level = F.avg_pool2d(level, 2)
+        contrast = F.avg_pool2d(torch.cat(means, 1).sum(1, keepdim=True), 5, 1, 2, count_include_pad=False) + 0.02
+        waves = torch.sqrt(torch.cat(means + peaks, 1) / contrast)
+        colour = F.avg_pool2d(x, 16)
+        chroma = F.conv2d(x, self.opponents)
+        spread = torch.sqrt(F.relu(F.avg_pool2d(chroma**2, 16) - F.avg_pool2d(chroma, 16) ** 2) + 1e-6)
+        return torch.cat([waves, torch.log(contrast), colour, spread, *lopsided, self.profile(F.avg_pool2d(x, 2))], 1)
+
+    def profile(self, x):
+        """[n,9,16,16] of the picture at half its size: how grey levels lie around their mean (skewness, relative
+        spread) and how far colours part from mere shading, of each cell and of the nine around it."""
+        level = F.conv2d(x, self.grey)
+        ratio = F.conv2d(x, self.opponents) / (level + 0.08)
+        squared = level * level
+        moments = F.avg_pool2d(torch.cat([level, squared, squared * level, ratio, ratio * ratio], 1), 8)
+        found = []
+        for m in (moments, F.avg_pool2d(moments, 3, 1, 1, count_include_pad=False)):
+            mean, second, third, hue, hues = m[:, :1], m[:, 1:2], m[:, 2:3], m[:, 3:5], m[:, 5:7]
+            spread = torch.sqrt(F.relu(second - mean * mean) + 1e-5)
+            skew = (third - 3 * mean * second + 2 * mean * mean * mean) / (spread * spread * spread)
+            found += [torch.clamp(skew, -3, 3), spread / (mean + 0.08), torch.sqrt(F.relu(hues - hue * hue) + 1e-5)]
+        high = F.max_pool2d(level, 8) - moments[:, :1]
+        low = moments[:, :1] + F.max_pool2d(-level, 8)
+        return torch.cat([*found, (high - low) / (high + low + 0.02)], 1)
 
 
 class Residual(nn.Module):
@@ -31,20 +97,27 @@ class Residual(nn.Module):
         return F.relu(x + self.bn(self.b(F.relu(self.an(self.a(x))))))
 
 
-class Patches(nn.Module):
-    """[n,3,256,256] in 0..1 to logits [n,7,8,8] in the order of `CLASSES`."""
+class Head(nn.Module):
+    """[n,67,16,16] to logits [n,7,8,8] in the order of `CLASSES`."""
 
     def __init__(self):
         super().__init__()
-        a, b, c, d, e = WIDTHS
-        self.register_buffer("grey", torch.tensor([0.299, 0.587, 0.114]).view(1, 3, 1, 1))
         self.body = nn.Sequential(
-            *halved(4, a, 5), *halved(a, b), *halved(b, c), Residual(c), *halved(c, d), Residual(d), *halved(d, e), Residual(e))
-        self.out = nn.Sequential(nn.Dropout2d(0.1), nn.Conv2d(e, len(CLASSES), 1))
+            nn.BatchNorm2d(FEATURES), nn.Conv2d(FEATURES, 64, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
+            nn.Conv2d(64, 48, 3, 1, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU(),
+            nn.Conv2d(48, 64, 3, 2, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), Residual(64))
+        self.out = nn.Sequential(nn.Dropout2d(0.15), nn.Conv2d(64, len(CLASSES), 1))
 
     def forward(self, x):
-        """Colours are taken relative to the brightness around (some 50 px), which goes in beside them: dark corners
-        and lamps count for little."""
-        around = F.avg_pool2d(F.avg_pool2d(F.conv2d(x, self.grey), 16), 3, 1, 1, count_include_pad=False)
-        around = F.interpolate(around, scale_factor=16, mode="bilinear", align_corners=False)
-        return self.out(self.body(torch.cat([x / (around + 0.08) - 1, around - 0.5], 1)))
+        return self.out(self.body(x))
+
+
+class Patches(nn.Module):
+    """Both parts: [n,3,256,256] in 0..1 to [n,7,8,8]."""
+
+    def __init__(self, head):
+        super().__init__()
+        self.front, self.head = Front(), head
+
+    def forward(self, x):
+        return self.head(self.front(x))

@@ -161,6 +161,7 @@ def main() -> None:
     both = [render(args.seed + i) for i in range(args.count)]
     RUNS.mkdir(exist_ok=True)
     np.savez(RUNS / "first_layer.npz", pictures=np.stack([p for p, _ in both]), labels=np.stack([c for _, c in both]))
+    (RUNS / "first_layer_features.npz").unlink(missing_ok=True)
     print(f"{args.count} pictures in {time.time() - start:.0f} s")
 
 
