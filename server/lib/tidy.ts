@@ -7,8 +7,8 @@ const AFTER_MS = 3_000
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
 /**
- * Gives memory back that only the start needed, once, in a moment: a third of what a server at rest holds. V8 does
- * so by itself only where memory is short.
+ * Gives memory back that only the start of this thread needed, once, in a moment: a third of what a server at rest
+ * holds. V8 does so by itself only where memory is short.
  */
 export function tidySoon(afterMs = AFTER_MS): NodeJS.Timeout {
   return setTimeout(() => {

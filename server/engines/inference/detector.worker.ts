@@ -1,5 +1,6 @@
 /** Worker thread of the detector: loads the model of `workerData`, then inspects picture after picture. */
 import { workerData } from 'node:worker_threads'
+import { tidySoon } from '../../lib/tidy.ts'
 import { type Backend, loadBackend } from './backends.ts'
 import type { LayerJudge } from './first-layer.ts'
 import type { Inspection, LayerSight, Polygon } from './port.ts'
@@ -42,3 +43,4 @@ await serveTasks<DetectTask, Inspection | LayerSight>(
           ...(result.heat ? [result.heat.values.buffer as ArrayBuffer] : []),
         ],
 )
+tidySoon()
