@@ -78,7 +78,7 @@ describe('round trip', () => {
     const older = await fresh()
     await ask(
       older.url,
-      `drop table shared_resources, first_layer_images, first_layer_inspections, printer_exts; alter table printers drop column ignore_zones;
+      `drop table shared_resources, camera_views, first_layer_images, first_layer_inspections, printer_exts; alter table printers drop column ignore_zones;
        alter table decisions drop column ignore_zones; alter table printers drop column agent_seen_at; delete from kysely_migration where name > '0001-z'`,
     )
     await ask(older.url, `insert into users (email) values ('old@example.org')`)

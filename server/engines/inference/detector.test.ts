@@ -68,7 +68,8 @@ describe('our detector', () => {
     expect(seen.heat).toMatchObject({ width: 12, height: 6 })
     expect(seen.heat!.values[2 * 12 + 6]).toBeGreaterThan(250)
     expect(seen.heat!.values[0]).toBeLessThan(5)
-    expect(seen).toMatchObject({ width: 192, height: 96, model: 'tiny 1' })
+    const modelKey = `${sha256(tinyHeatModel(96)).slice(0, 12)} 4 1 0`
+    expect(seen).toMatchObject({ width: 192, height: 96, model: 'tiny 1', modelKey })
     expect(seen.quality.thumbnail).toHaveLength(64 * 48)
   })
   it('scores low where nothing is red', async () => {
