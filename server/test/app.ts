@@ -63,9 +63,25 @@ export function blindDetector(overrides: Partial<Detector> = {}): Detector {
   }
 }
 
-/** Starts the whole server as the product does, with a clock that can be moved. */
-export async function buildTestApp({ env = {}, detector = blindDetector() }: Options = {}): Promise<TestApp> {
+/** Starts the whole server as the product does, on a database of its own, with a clock that can be moved. */
+export async function buildTestApp({ env, detector }: Options = {}): Promise<TestApp> {
   const database = await cloneDatabase()
+  const node = await aNode(database.url, env, detector)
+  return {
+    ...node,
+    async close() {
+      await node.close()
+      await database.drop()
+    },
+  }
+}
+
+/** The same on a database that others may share. */
+export async function aNode(
+  databaseUrl: string,
+  env: Record<string, string> = {},
+  detector = blindDetector(),
+): Promise<TestApp> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-test-'))
   const stop = new AbortController()
   const config = readConfig({
@@ -78,7 +94,7 @@ export async function buildTestApp({ env = {}, detector = blindDetector() }: Opt
   let offset = 0
   const server = await startServer({
     config,
-    databaseUrl: database.url,
+    databaseUrl,
     signal: stop.signal,
     detector,
     clock: { now: () => Date.now() + offset },
@@ -87,7 +103,7 @@ export async function buildTestApp({ env = {}, detector = blindDetector() }: Opt
   return {
     server,
     ctx: server.ctx,
-    databaseUrl: database.url,
+    databaseUrl,
     url: `http://127.0.0.1:${port}`,
     wsUrl: `ws://127.0.0.1:${port}`,
     dataFolder,
@@ -95,7 +111,6 @@ export async function buildTestApp({ env = {}, detector = blindDetector() }: Opt
     async close() {
       stop.abort()
       await server.close()
-      await database.drop()
       await rm(dataFolder, { recursive: true, force: true })
     },
   }

@@ -4,10 +4,10 @@ import pg from 'pg'
 import { WebSocket } from 'ws'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { isDatabaseDown, openDb } from '../../engines/db/postgres.ts'
-import { aPrinter, aUser, type TestApp, type TestUser } from '../app.ts'
+import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../app.ts'
 import { cloneDatabase, type TestDatabase } from '../pg.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
-import { aNode, openWay, type Way } from './nodes.ts'
+import { openWay, type Way } from './nodes.ts'
 import { ask, commandsOf, greeted, heapAtRest, idle, postPicture, printing, shown } from './support.ts'
 
 let database: TestDatabase

@@ -1,50 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { createServer, connect, type Socket, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pino } from 'pino'
-import { readConfig } from '../../config.ts'
-import { type Server, startServer } from '../../main.ts'
-import { blindDetector, type TestApp } from '../app.ts'
-import { aFolder, freePort, missing, removeFolder } from './support.ts'
-
-/** One node on a database that others may share. */
-export async function aNode(databaseUrl: string, env: Record<string, string> = {}): Promise<TestApp> {
-  const dataFolder = aFolder()
-  const stop = new AbortController()
-  const config = readConfig({
-    NODE_ENV: 'test',
-    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
-    VIGIL_DATA: dataFolder,
-    VIGIL_SECRET: randomBytes(32).toString('hex'),
-    ...env,
-  })
-  let offset = 0
-  const server: Server = await startServer({
-    config,
-    databaseUrl,
-    signal: stop.signal,
-    log: pino({ level: config.LOG_LEVEL }),
-    detector: blindDetector(),
-    clock: { now: () => Date.now() + offset },
-  })
-  const { port } = await server.listen(0, '127.0.0.1')
-  return {
-    server,
-    ctx: server.ctx,
-    databaseUrl,
-    url: `http://127.0.0.1:${port}`,
-    wsUrl: `ws://127.0.0.1:${port}`,
-    dataFolder,
-    advance: (ms) => void (offset += ms),
-    async close() {
-      stop.abort()
-      await server.close()
-      removeFolder(dataFolder)
-    },
-  }
-}
+import { freePort, missing } from './support.ts'
 
 /** The way to a PostgreSQL, which can be cut, as by a restart, or forgotten, as by a router. */
 export interface Way {
