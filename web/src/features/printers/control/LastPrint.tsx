@@ -10,6 +10,7 @@ import { lastPrintQuery } from '../printers.api.ts'
 import { isActive } from '../state.ts'
 import { readStatus } from '../status.ts'
 import styles from './ControlPage.module.css'
+import { type Fact, Facts } from './Facts.tsx'
 import { Reprint } from './Reprint.tsx'
 
 interface LastPrintProps {
@@ -70,19 +71,10 @@ function LastFacts({ print }: { print: Print }) {
   const { duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const endedAt = ms(print.ended_at)
-  const facts: [string, string][] = []
+  const facts: Fact[] = []
   if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
   if (startedAt !== null && endedAt !== null)
     facts.push([t('last.took'), duration((endedAt - startedAt) / 1000)])
   if (print.filament_used) facts.push([t('job.filament'), filament(print.filament_used)])
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }

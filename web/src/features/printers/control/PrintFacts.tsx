@@ -5,6 +5,7 @@ import { filament, millimetres, ms } from '../../../lib/format.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import type { StatusReading } from '../status.ts'
 import styles from './ControlPage.module.css'
+import { type Fact, Facts } from './Facts.tsx'
 
 /** `1 h 12 m left`, and below it when that is. */
 export function PrintTime({ reading }: { reading: StatusReading }) {
@@ -41,7 +42,7 @@ export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   const { layer, layers, z, maxZ, filamentMm, elapsedS, leftS } = reading
   const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)
 
-  const facts: [string, string][] = []
+  const facts: Fact[] = []
   if (layer !== null) facts.push([t('job.layer'), of(String(layer), layers === null ? null : String(layers))])
   if (z !== null)
     facts.push([
@@ -56,14 +57,5 @@ export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   if (elapsedS !== null && leftS !== null) facts.push([t('job.total'), duration(elapsedS + leftS)])
   if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
 
-  return (
-    <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Facts facts={facts} />
 }

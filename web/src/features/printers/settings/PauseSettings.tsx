@@ -1,10 +1,10 @@
-import { NumberInput, Switch } from '@mantine/core'
+import { Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
+import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, movement } from './rules.ts'
-import styles from './Settings.module.css'
+import { SwitchedNumber } from './SwitchedNumber.tsx'
 import { DEBOUNCE_MS, useField } from './useField.ts'
 
 /** What happens at the printer when a print is paused from here. */
@@ -44,40 +44,18 @@ interface MovementProps {
 function Movement({ printer, field: key, text, initial }: MovementProps) {
   const { t } = useTranslation('settings')
   const field = useField(printer, key, DEBOUNCE_MS)
-  const on = field.value > 0
   return (
-    <>
-      <SettingRow label={t(text)} hint={t(`${text}Hint`)} state={on ? undefined : field.state}>
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={on}
-            onChange={(event) => {
-              field.set(event.currentTarget.checked ? initial : 0, true)
-            }}
-          />
-        )}
-      </SettingRow>
-      {on && (
-        <SettingRow nested label={t(`${text}By`)} state={field.state}>
-          {(ids) => (
-            <NumberInput
-              {...ids}
-              {...describedByRow}
-              aria-invalid={field.state.phase === 'failed'}
-              className={styles.number}
-              value={field.value}
-              min={0}
-              max={1000}
-              step={0.5}
-              decimalScale={2}
-              suffix=" mm"
-              onChange={(input) => field.set(movement(input, field.value))}
-              onBlur={field.flush}
-            />
-          )}
-        </SettingRow>
-      )}
-    </>
+    <SwitchedNumber
+      field={field}
+      label={t(text)}
+      hint={t(`${text}Hint`)}
+      on={field.value > 0}
+      off={0}
+      initial={initial}
+      numberLabel={t(`${text}By`)}
+      value={field.value}
+      read={movement}
+      input={{ max: 1000, step: 0.5, decimalScale: 2, suffix: ' mm' }}
+    />
   )
 }

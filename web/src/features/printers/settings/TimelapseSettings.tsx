@@ -1,11 +1,9 @@
-import { NumberInput, Switch } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
-import styles from './Settings.module.css'
+import { SwitchedNumber } from './SwitchedNumber.tsx'
 import { DEBOUNCE_MS, useField } from './useField.ts'
 
 /** From how long a print on a time-lapse is made. */
@@ -42,39 +40,17 @@ interface TimelapseProps {
 function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
   const { t } = useTranslation('settings')
   const field = useField(printer, key, DEBOUNCE_MS)
-  const on = field.value !== TIMELAPSE_OFF
   return (
-    <>
-      <SettingRow label={t(`timelapseOn.${text}`)} state={on ? undefined : field.state}>
-        {(ids) => (
-          <Switch
-            {...ids}
-            checked={on}
-            onChange={(event) => {
-              field.set(event.currentTarget.checked ? initial : TIMELAPSE_OFF, true)
-            }}
-          />
-        )}
-      </SettingRow>
-      {on && (
-        <SettingRow nested label={t('timelapseMin')} state={field.state}>
-          {(ids) => (
-            <NumberInput
-              {...ids}
-              {...describedByRow}
-              aria-invalid={field.state.phase === 'failed'}
-              className={styles.number}
-              value={field.value / 60}
-              min={0}
-              step={5}
-              decimalScale={1}
-              suffix={t('minutes')}
-              onChange={(input) => field.set(secondsOf(input, field.value))}
-              onBlur={field.flush}
-            />
-          )}
-        </SettingRow>
-      )}
-    </>
+    <SwitchedNumber
+      field={field}
+      label={t(`timelapseOn.${text}`)}
+      on={field.value !== TIMELAPSE_OFF}
+      off={TIMELAPSE_OFF}
+      initial={initial}
+      numberLabel={t('timelapseMin')}
+      value={field.value / 60}
+      read={secondsOf}
+      input={{ step: 5, decimalScale: 1, suffix: t('minutes') }}
+    />
   )
 }
