@@ -36,7 +36,7 @@ let agent: WireAgent
 
 /** What the camera shows while a print goes well. */
 const live: Buffer[] = []
-const BEFORE = 22
+const BEFORE = 24
 const AFTER = 6
 
 /** A server on the same database and files as the one before it. */
