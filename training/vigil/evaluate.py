@@ -78,6 +78,7 @@ def main() -> None:
         data["sweep"], data["sweepEvery"] = F.sweep(scores, val, warn, args.every), args.every
         say("swept")
     data["speed"] = speed(det.card, args.node)
+    data["again"] = other_model(RUNS / "again", val, det.card["sha256"])
     data["withoutAgpl"] = other_model(RUNS / "noagpl", val, det.card["sha256"])
     rendered = OUT / "rendered.json"
     data["rendered"] = json.loads(rendered.read_text()) if rendered.exists() else None

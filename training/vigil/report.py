@@ -91,12 +91,20 @@ def speed_table(s, side) -> list[str]:
     return out + [f"| {size} | {v['cpuMsPerPicture']} ms | {v['picturesPerSecondPerCore']} |" for size, v in p["sizes"].items()] + [""]
 
 
-def agpl_part(d) -> list[str]:
-    """The model that was trained without the AGPL-3.0 pictures, if there is one."""
-    w = d["withoutAgpl"]
+#: Other exports that the report has figures of where they lie in `runs/`: title and what they are.
+OTHERS = {
+    "again": ("Trained again by the commands of README.md", "The recipe as it stands there, once and from scratch, without the shipped model's mean with an older run"),
+    "withoutAgpl": ("Trained without the AGPL-3.0 pictures", "Same recipe with `--without-licence AGPL-3.0`"),
+}
+
+
+def other_part(d, name) -> list[str]:
+    """Another model's figures, if there is one."""
+    w = d[name]
     if not w:
         return []
-    return ["## Trained without the AGPL-3.0 pictures", "", f"Same recipe with `--without-licence AGPL-3.0`; sha256 `{w['sha256'][:16]}…`, not shipped, at its own threshold.", ""] + ranking_table("", w["ranking"])[2:] + threshold_table(w, d["warn"])
+    title, what = OTHERS[name]
+    return [f"## {title}", "", f"{what}; sha256 `{w['sha256'][:16]}…`, not shipped, at its own threshold.", ""] + ranking_table("", w["ranking"])[2:] + threshold_table(w, d["warn"])
 
 
 def write(d) -> None:
@@ -111,7 +119,7 @@ def write(d) -> None:
     out += ["Labels mended: `training/overrides.csv` (surface defects on solid parts are no strands; unclear ones left out). With so few sound frames, recall at 0.1 % means: at no false frame at all.", ""]
     out += [f"## At the shipped threshold, {d['warn']}", "", *threshold_table(d, d["warn"])]
     out += ["| source | recall | false frames |", "| --- | --- | --- |"] + [f"| {s} | {frac(r['recall'])} | {frac(r['false'])} |" for s, r in d["perSource"].items()] + [""]
-    out += agpl_part(d) + sequence_table(d)
+    out += other_part(d, "again") + other_part(d, "withoutAgpl") + sequence_table(d)
     if d["rendered"] and d["rendered"]["sha256"] != m["sha256"]:
         out += ["**The next part speaks of another model**, `" + d["rendered"]["sha256"][:16] + "…`: run `training/run sequences`.", ""]
     out += (rendered.read_text().splitlines() + [""]) if rendered.exists() else []
