@@ -95,8 +95,8 @@ def model_card(judge, seen, strangers, nozzle):
              f"Model `{card['file']}`, sha256 `{card['sha256']}`, made {card['created']}; evaluated {date.today()}.", "",
              "Says of each 32 px cell of a nozzle camera's picture (256 px, letterboxed) whether the first layer is sound, has gaps,",
              "ripples, a rough top, bubbles or loose beads, or whether this is no nozzle camera at all. Fixed Gabor energies and",
-             "profile figures, then a small learnt part, trained from scratch by `training/run first-layer-render`, `-train` and `-export` with what they do by default, nothing",
-             "else (training/README.md, First layer): rendered pictures, parts of real nozzle pictures and pictures of other things.", "",
+             "profile figures, then a small learnt part, trained from scratch by `training/run first-layer-render`, `-train` and",
+             "`-export` with what they do by default, nothing else (training/README.md, First layer): rendered pictures, parts of real nozzle pictures and pictures of other things.", "",
              "What issues look like it knows **from renders alone** (`training/vigil/first_layer_render.py`), since no labelled nozzle",
              "pictures of useful size are public. Parts of 14 real ones (seven scenes of cam-cambridge/caxton, MIT) told it only that they",
              "are a nozzle camera's; as pictures of no nozzle camera it saw part of these (licences are the uploaders' own claims; none",
@@ -130,8 +130,8 @@ def timing(judge):
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
-    ap.add_argument("--each", type=int, default=60, help="fresh renders of every class")
-    ap.add_argument("--step", type=int, default=2, help="look at every so manieth picture of no nozzle camera")
+    ap.add_argument("--each", type=int, default=30, help="fresh renders of every class")
+    ap.add_argument("--step", type=int, default=4, help="look at every so manieth picture of no nozzle camera")
     args = ap.parse_args()
     cv2.setNumThreads(1)
     judge = Judge()
@@ -152,7 +152,8 @@ def main() -> None:
             "The nozzle pictures are 23, of nine scenes: eight of caxton, each once whole and once cut out, and one of fast-caxton",
             "seven times over. Parts of those trained on told the model only that they are a nozzle camera's; the three of the",
             "validation split and all others of their scenes were kept back, so nine pictures of two scenes are unseen: too few for",
-            "more than a hint. Most show higher layers, not a first one, and nobody labelled them for issues; so the table can only",
+            "more than a hint. With `notANozzleCam` at 0.5 all seven of fast-caxton were taken for strangers (0.53 to 0.66); it was",
+            "raised to 0.7 for them, so that they pass is no test of this version any more. Most show higher layers, not a first one, and nobody labelled them for issues; so the table can only",
             "show whether they pass as nozzle pictures and whether the words are absurd.", "",
             "## Speed", "", f"* The network alone, one thread, Python's onnxruntime: {timing(judge)}", ""]
     REPORT.write_text("\n".join(text))

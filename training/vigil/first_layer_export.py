@@ -90,13 +90,23 @@ def vectors(judge):
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
-    ap.add_argument("--each", type=int, default=60, help="fresh pictures of every class to fit thresholds on")
+    ap.add_argument("--each", type=int, default=40, help="fresh pictures of every class to fit thresholds on")
     ap.add_argument("--checkpoint", default="first_layer")
+    ap.add_argument("--refit", action="store_true", help="only fit the thresholds of the model that ships anew")
     args = ap.parse_args()
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
+    card = Judge().card if args.refit else exported(args.checkpoint)
+    card = fitted(card, args.each)
+    (FOLDER / "card.json").write_text(json.dumps(card, indent=2) + "\n")
+    vectors(Judge())
+    print(json.dumps(card, indent=1))
+
+
+def exported(checkpoint):
+    """Writes the ONNX file of a checkpoint; returns its card, without thresholds."""
     head = Head()
-    head.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
+    head.load_state_dict(torch.load(RUNS / f"{checkpoint}.pt", map_location="cpu"))
     model = Patches(head).eval()
     FOLDER.mkdir(parents=True, exist_ok=True)
     for old in FOLDER.glob("*.onnx"):
@@ -104,17 +114,13 @@ def main() -> None:
     path = FOLDER / f"{NAME}-{VERSION}.onnx"
     torch.onnx.export(model, (torch.rand(1, 3, SIZE, SIZE),), str(path), opset_version=17, input_names=["input"],
                       output_names=["cells"], do_constant_folding=True, dynamo=False)
-    card = {
+    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
+    return {
         "name": NAME, "version": VERSION, "file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
         "created": datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "classes": list(NAMES), "input": {"size": SIZE, "pad": 114, "resize": "bilinear"}, "cell": CELL, "top": 6,
-        "notANozzleCam": 0.5,
+        "notANozzleCam": 0.7,
     }
-    card = fitted(card, args.each)
-    (FOLDER / "card.json").write_text(json.dumps(card, indent=2) + "\n")
-    vectors(Judge())
-    print(json.dumps(card, indent=1))
-    print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":
