@@ -40,14 +40,23 @@ export function normalOf({ before, levels }: Pick<CameraMemory, 'before' | 'leve
   const level = at(0.5)
   // The upper tenth of a normal distribution begins 1.28 deviations above its middle.
   const spread = (at(0.9) - level) / 1.28
-  const trust = sorted.length / (sorted.length + STEADY.priorFrames)
-  const mix = (was: number, is: number) => was + (is - was) * trust
-  return { level: mix(before.level, level), spread: mix(before.spread, spread) }
+  const mix = (was: number, is: number, prior: number) =>
+    was + ((is - was) * sorted.length) / (sorted.length + prior)
+  return {
+    level: mix(before.level, level, STEADY.priorLevelFrames),
+    spread: mix(before.spread, spread, STEADY.priorSpreadFrames),
+  }
 }
 
 /** By how many deviations of the camera's own a level stands out; a very steady camera is taken for a little less so. */
 export function standsOut(level: number, { level: usual, spread }: Normal): number {
   return (level - usual) / Math.max(spread, STEADY.leastSpread)
+}
+
+/** A frame in which this print can't be failing yet: learnt at once, so that the first minutes are judged by this print. */
+export function learnLevel(camera: CameraMemory, level: number): CameraMemory {
+  const sound = byteOfLevel(Math.min(level, STEADY.openingMost))
+  return { ...camera, levels: write([...read(camera.levels), sound].slice(-STEADY.levelFrames)) }
 }
 
 /**

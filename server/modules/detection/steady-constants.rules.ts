@@ -1,7 +1,11 @@
-/** The constants of the steady logic; see steady.rules.ts for what they mean. Seconds, levels in log-odds. */
+/**
+ * The constants of the steady logic; see steady.rules.ts for what they mean. Seconds, levels in log-odds. Levels fit any model
+ * that `training/run export` scales: half of the sound frames are at or under -2.4, one in a hundred reaches 0. Tuned on
+ * rendered prints that no report counts (training/README.md).
+ */
 export const STEADY = {
-  scoreFloor: 0.2,
-  scoreSlope: 1.6,
+  scoreFloor: 0.5,
+  scoreSlope: 1.7,
   maxP: 1.5,
   tauEwm: 65,
   tauShort: 52 * 60,
@@ -15,9 +19,9 @@ export const STEADY = {
   warmUpSeconds: 90,
   /** What a print found when it began is seen in so many frames. */
   openingFrames: 6,
-  /** A cell is hot when what is left of it is so far above the camera's normal, at least this level (a score of 0.05). */
-  hotRise: 2,
-  leastHotLevel: -3,
+  /** A cell is hot when what is left of it is so far above the camera's normal, at least this level (a score of 0.12). */
+  hotRise: 1.2,
+  leastHotLevel: -2,
   warnFrames: 3,
   pauseFrames: 6,
   /** A rise that is large for its camera alone counts fully from so many hot frames in one place on. */
@@ -30,24 +34,27 @@ export const STEADY = {
   resumeGrace: 180,
   /** The coarse cells that carry the score. */
   topCells: 4,
-  /** Level and spread of a camera that nobody has seen, and for how many frames they count. */
-  usual: { level: -4.5, spread: 1.5 },
-  priorFrames: 12,
+  /** Level and spread of a camera that nobody has seen, and for how many frames each counts. */
+  usual: { level: -2.8, spread: 1.2 },
+  priorLevelFrames: 2,
+  /** A print that begins hotter than this level (a score of 0.27) may be failing already: no more than it is learnt at once. */
+  openingMost: -1,
+  priorSpreadFrames: 20,
   /** No frame counts as lower, no camera as steadier than this; from print to print the spread is at least the last. */
   leastLevel: -5,
-  leastSpread: 0.6,
+  leastSpread: 0.3,
   leastPrintSpread: 1,
   /** How many frames wait before they are learnt, and how many are remembered (15 minutes). */
-  waitFrames: 15,
+  waitFrames: 8,
   levelFrames: 90,
   /** p of a smoothed level that stands out by d deviations of its camera: (d - from) * slope. */
   standsOutFrom: 1,
-  standsOutSlope: 0.13,
+  standsOutSlope: 0.18,
   /** A camera whose normal is above this level needs as much more for the same p, up to `most`. */
-  noisyLevel: -3.5,
+  noisyLevel: -1.8,
   noisyMost: 3,
-  /** For a pause a rise counts nothing at the first level (a score of 0.27), fully at the second (0.73). */
-  pauseLevels: [-1, 1],
+  /** For a pause a rise counts nothing at the first level (a score of 0.43), fully at the second (0.77). */
+  pauseLevels: [-0.3, 1.2],
   /** Nothing is learnt from this smoothed rise on (the warning is at 0.38). */
   doubtRise: 0.25,
 } as const

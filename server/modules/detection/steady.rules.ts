@@ -3,11 +3,11 @@
  * meaning of sensitivity are those of classic.rules.ts; what differs, and why:
  *
  * - Evidence comes in two ways, and the stronger counts. By itself: the score s (0..1, calibrated, docs/detector.md)
- *   becomes p = clamp((s - 0.2) * 1.6, 0, 1.5), smoothed over 65 s: a lasting 0.5 warns after 2.5 minutes, a lasting
- *   0.63 pauses. For this camera: one threshold does not fit all, so the log-odds of s, smoothed in the same way, are
- *   measured by what is normal for this camera in this print (camera.rules.ts). Four deviations above it warn, even
- *   at a score of 0.1, if it stays in one place; a camera that is noisy by nature needs as much more in both ways.
- * - A pause is harder: the rise counts little below a score of 0.5, nothing below 0.27, and not at all where the
+ *   becomes p = clamp((s - 0.5) * 1.7, 0, 1.5), smoothed over 65 s: a lasting 0.74 warns, a lasting 0.91 pauses.
+ *   For this camera: one threshold does not fit all, so the log-odds of s, smoothed in the same way, are
+ *   measured by what is normal for this camera in this print (camera.rules.ts). Three deviations above it warn, even
+ *   at a score of 0.15, if it stays in one place; a camera that is noisy by nature needs as much more in both ways.
+ * - A pause is harder: the rise counts half at a score of 0.61, nothing below 0.43, and not at all where the
  *   print found heat when it began; and one place must be hot in 6 of the last 10 frames (3 for a warning).
  * - Decay follows the clock: 65 s (ewm), 52 min (short), 20 h (long); a step counts at most 30 s, so lost
  *   pictures neither stretch time nor give one picture the weight of many.
@@ -15,11 +15,11 @@
  *   normal: a failure from the first layer of a new printer warns and pauses, which the classic logic misses.
  * - What is known of a camera's places is taken off first: a slow baseline (20 h), and what the owner said is no
  *   failure. What was hot in the first minute of the print was there before it, so it counts little for a warning.
- * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays. Frames are
- *   learnt two and a half minutes late, and none that led to a rise.
+ * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays. The first
+ *   minute of a print is learnt at once, later frames 80 s late, and none that led to a rise.
  */
 import type { Decision } from './alert.rules.ts'
-import { acceptWaiting, followLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
+import { acceptWaiting, followLevel, learnLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
 import { CLASSIC, gauge } from './classic.rules.ts'
 import {
   approach,
@@ -58,7 +58,7 @@ export interface SteadyFrame {
 
 const between = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value))
 
-/** p of a model score: clamp((s - 0.2) * 1.6, 0, 1.5); monotone. */
+/** p of a model score: clamp((s - 0.5) * 1.7, 0, 1.5); monotone. */
 export function scoreToP(score: number): number {
   return between((score - STEADY.scoreFloor) * STEADY.scoreSlope, 0, STEADY.maxP) || 0
 }
@@ -162,7 +162,10 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
   const quick = 1 - Math.exp(-dt / STEADY.tauEwm)
   const recent = approach(unpackGrid(state.recent), seen.grid, quick, state.frames)
   const isRaised = decision.shouldAlert || decision.shouldPause || state.ewm - state.long >= STEADY.doubtRise
-  const camera = followLevel(state.camera, state.level, isRaised)
+  const isOpening = state.frames <= STEADY.openingFrames
+  const camera = isOpening
+    ? learnLevel(state.camera, state.level)
+    : followLevel(state.camera, state.level, isRaised)
   const opened = { ...state, camera, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
   if (isRaised) return opened
   const longSeconds = Math.min(STEADY.tauLong, state.longSeconds + dt)
