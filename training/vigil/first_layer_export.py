@@ -16,10 +16,11 @@ from .first_layer_model import Head, Patches
 from .first_layer_render import shows
 from .infer import read
 
-NAME, VERSION = "vigil-first-layer", "3"
-#: This share of the sound pictures fitted on may be told to show an issue, over all issues together: a little less than
-#: the one in twenty promised, since thresholds suit the pictures they are fitted on best.
-FALSE_SHARE = 0.04
+NAME, VERSION = "vigil-first-layer", "4"
+#: This share of the sound pictures fitted on may be told to show an issue, over all issues together: less than the
+#: one in twenty promised, since thresholds suit the pictures they are fitted on best (by a hundredth, says a fourfold
+#: cross-validation).
+FALSE_SHARE = 0.035
 #: An issue is told from a threshold in this range, and by the mean of so many of its highest cells.
 LEAST, MOST, TOPS = 0.25, 0.99, (3, 4, 6, 8)
 
@@ -73,8 +74,8 @@ def vectors(judge):
     folder = FOLDER / "vectors"
     folder.mkdir(parents=True, exist_ok=True)
     rows = []
-    for name, seed, kind, width, height in (("sound", 900001, "ok", 320, 240), ("gaps", 900007, "gaps", 256, 256),
-                                            ("rough", 900005, "rough", 640, 360)):
+    for name, seed, kind, width, height in (("sound", 900001, "ok", 320, 240), ("gaps", 900017, "gaps", 256, 256),
+                                            ("rough", 900008, "rough", 640, 360)):
         picture = cv2.resize(shows(seed, kind), (width, height), interpolation=cv2.INTER_LINEAR)
         picture = (picture // 12) * 12 + 6
         path = folder / f"{name}.png"
@@ -90,7 +91,7 @@ def vectors(judge):
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
-    ap.add_argument("--each", type=int, default=40, help="fresh pictures of every class to fit thresholds on")
+    ap.add_argument("--each", type=int, default=80, help="fresh pictures of every class to fit thresholds on")
     ap.add_argument("--checkpoint", default="first_layer")
     ap.add_argument("--refit", action="store_true", help="only fit the thresholds of the model that ships anew")
     args = ap.parse_args()

@@ -15,7 +15,7 @@ from .data import RUNS
 from .first_layer_beads import CELL, CLASSES, GRID, SIZE, UNSAID, Layer, X, Y, colour, field, region, spread
 
 
-def lit(r, layer, h, covered):
+def lit(r, layer, h, covered, deepest):
     """The height field under one lamp, on a bed. RGB 0..1."""
     smooth = cv2.GaussianBlur(h * covered, (0, 0), max(0.6, layer.pitch * 0.03))
     steep = r.uniform(0.7, 1.6) * layer.pitch
@@ -27,7 +27,7 @@ def lit(r, layer, h, covered):
     half = light + np.float32([0, 0, 1])
     half /= np.linalg.norm(half)
     gloss = np.clip((-nx * half[0] - ny * half[1] + half[2]) / norm, 0, 1) ** r.uniform(8, 70) * r.uniform(0, 0.7)
-    valley = 1 - r.uniform(0.1, 0.5) * np.clip(1 - smooth / max(1e-3, float(np.quantile(smooth, 0.9))), 0, 1)
+    valley = 1 - r.uniform(0.1, deepest) * np.clip(1 - smooth / max(1e-3, float(np.quantile(smooth, 0.9))), 0, 1)
     ambient = r.uniform(0.15, 0.6)
     shine = (ambient + (1 - ambient) * np.clip(facing, 0, 1)) * valley * layer.shade
     hue, bed = colour(r), colour(r, 0.7)
@@ -114,13 +114,14 @@ def cells_of(mask):
     return np.asarray(mask, np.float32).reshape(GRID, CELL, GRID, CELL).mean((1, 3))
 
 
-def render(seed, kind=None):
-    """(RGB uint8 [256,256,3], class of each cell int8 [8,8]). `kind` is a class of a nozzle camera."""
+def render(seed, kind=None, deepest=0.5):
+    """(RGB uint8 [256,256,3], class of each cell int8 [8,8]). `kind` is a class of a nozzle camera, `deepest` how much
+    of the light a valley between beads may lose."""
     r = np.random.default_rng([seed, 77])
     kind = kind or CLASSES[int(r.choice(6, p=[0.28, 0.17, 0.17, 0.1, 0.15, 0.13]))]
     layer, where = Layer(r), region(r)
     h, covered = layer.heights(kind, where)
-    img = lit(r, layer, h, covered)
+    img = lit(r, layer, h, covered, deepest)
     hidden = 1 - layer.part
     if layer.tilt > 0.35 and r.random() < 0.6:
         img, mask = far_side(r, img)
@@ -149,6 +150,7 @@ def shows(seed, kind, least=4):
 def main() -> None:
     ap = argparse.ArgumentParser(description="Render nozzle-camera pictures with labels into training/runs.")
     ap.add_argument("--count", type=int, default=3600)
+    ap.add_argument("--hard", type=int, default=1300, help="of these more, half sound and half with gaps, in deep valleys")
     ap.add_argument("--seed", type=int, default=0)
     ap.add_argument("--sheet", help="write a contact sheet of a few pictures of each class there instead")
     args = ap.parse_args()
@@ -159,10 +161,11 @@ def main() -> None:
     cv2.setNumThreads(1)
     start = time.time()
     both = [render(args.seed + i) for i in range(args.count)]
+    both += [render(args.seed + 200_000 + i, ("ok", "gaps")[i % 2], 0.7) for i in range(args.hard)]
     RUNS.mkdir(exist_ok=True)
     np.savez(RUNS / "first_layer.npz", pictures=np.stack([p for p, _ in both]), labels=np.stack([c for _, c in both]))
     (RUNS / "first_layer_features.npz").unlink(missing_ok=True)
-    print(f"{args.count} pictures in {time.time() - start:.0f} s")
+    print(f"{len(both)} pictures in {time.time() - start:.0f} s")
 
 
 if __name__ == "__main__":

@@ -52,7 +52,7 @@ def hits(model, x, y):
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
-    ap.add_argument("--epochs", type=int, default=20)
+    ap.add_argument("--epochs", type=int, default=42)
     ap.add_argument("--lr", type=float, default=4e-3)
     ap.add_argument("--name", default="first_layer", help="of the checkpoint in training/runs")
     ap.add_argument("--seed", type=int, default=1)
