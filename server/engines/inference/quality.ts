@@ -164,7 +164,9 @@ const SETTLED = 20
 /** A picture that fits the reference less than this share of the usual is strange, until it fits by the second. */
 const FITS = [0.5, 0.7] as const
 /** Strange pictures count on only while each resembles the one before: a machine that moves a lot shows many. */
-const STAYS = 0.6
+const STAYS = 0.4
+/** Where so little of the usual fit is left, bed and head may move as they like: the camera stands elsewhere. */
+const ELSEWHERE = 0.3
 /** Strange pictures in a row before `moved` or `covered` is said, and soft ones before `blurred` is. */
 const STRANGE_RUN = 6
 /** After this many strange pictures in a row the new view becomes the reference (about 5 minutes). */
@@ -258,7 +260,9 @@ function compareWithReference(next: PictureHistory, quality: Quality, before: Ui
     return saying({ ...next, ...learnt, strange: 0, stir: 0 }, null)
   }
   // A camera that was knocked shows a new view that stays.
-  const strange = isStanding || correlation(thumbnail, before) > STAYS ? next.strange + 1 : 1
+  const isElsewhere = fit < ELSEWHERE * next.usualFit
+  const goesOn = isStanding || isElsewhere || correlation(thumbnail, before) > STAYS
+  const strange = goesOn ? next.strange + 1 : 1
   const stir = strange === 1 ? 0 : next.stir + (difference(thumbnail, before) - next.stir) / strange
   const history = { ...next, strange, stir }
   if (strange < STRANGE_RUN) return saying(history, null)
