@@ -93,7 +93,7 @@ def speed_table(s, side) -> list[str]:
 
 #: Other exports that the report has figures of where they lie in `runs/`: title and what they are.
 OTHERS = {
-    "again": ("Trained again by the commands of README.md", "The recipe as it stands there, once and from scratch, without the shipped model's mean with an older run"),
+    "again": ("Trained again by the commands of README.md", "The recipe as it stands there, run once (README.md says where it began), without the shipped model's mean with an older run"),
     "withoutAgpl": ("Trained without the AGPL-3.0 pictures", "Same recipe with `--without-licence AGPL-3.0`"),
 }
 
