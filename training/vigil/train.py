@@ -128,6 +128,7 @@ def main() -> None:
     ap.add_argument("--reuse", type=int, default=2)
     ap.add_argument("--renders", default="renders", help="names under runs/ of the rendered scenes, with commas between")
     ap.add_argument("--start", help="a checkpoint to go on from")
+    ap.add_argument("--keep", action="store_true", help="keep every checkpoint, NAME_STEP.pt each 500 steps, for soup")
     ap.add_argument("--without-licence", action="append", default=[])
     args = ap.parse_args()
     torch.manual_seed(args.seed)
@@ -189,6 +190,8 @@ def main() -> None:
             sums[:] = 0
         if step % 500 == 0 or done >= 1:
             torch.save(ema.state_dict(), RUNS / f"{args.name}.pt")
+            if args.keep:
+                torch.save(ema.state_dict(), RUNS / f"{args.name}_{step}.pt")
             say("  calibration fold: " + json.dumps(score_rows(ema, calib, pictures, rects, device)))
     say(f"done: {step} steps of {batch}, {time.time() - begin:.0f} s")
 
