@@ -96,10 +96,15 @@ test('five prints are paused at once, and each answers: Chinese, dark, at a desk
   await page.goto(workshop.at('/printers/'))
   const view = page.getByRole('radiogroup', { name: say('grid:view.label') })
   await view.getByText(say('grid:view.grid'), { exact: true }).click()
-  for (const n of [1, 2, 3, 4, 5])
-    await page
-      .getByRole('checkbox', { name: say('grid:tile.select', { name: `农场 ${n}` }) })
-      .check({ force: true })
+  const box = (n: number) =>
+    page.getByRole('checkbox', { name: say('grid:tile.select', { name: `农场 ${n}` }) })
+  const camera = page.getByRole('dialog', { name: say('grid:tile.camera', { name: '农场 1' }) })
+  // A hand that rests on a tile sees its camera; once it chooses or goes on, the camera no longer lies over the next box.
+  await box(1).hover()
+  await camera.waitFor()
+  await box(1).check()
+  await camera.waitFor({ state: 'hidden' })
+  for (const n of [2, 3, 4, 5]) await box(n).check()
   await page.getByRole('button', { name: say('grid:bulk.pause.button'), exact: true }).click()
   await page.getByRole('button', { name: say('grid:bulk.pause.action_other', { count: 5 }) }).click()
   const answers = page.getByRole('dialog', { name: say('grid:bulk.pause.running_other', { count: 5 }) })
