@@ -6,11 +6,10 @@ at which scale, and how hot the hottest place of a sound one may be.
 
 import cv2
 import numpy as np
-from torch.utils.data import IterableDataset, get_worker_info
 
 from . import augment as A
 from .letterbox import PAD, SIZE
-from .windows import Windows
+from .windows import Stream, Windows
 
 #: Share of each kind of frame; renders and what is cut from them drop out when there are none.
 MIX = {"photo": 0.23, "webcam_fail": 0.05, "composite": 0.13, "spilt": 0.09, "webcam": 0.14, "other": 0.14, "render": 0.22}
@@ -36,7 +35,7 @@ def place(picture, rng, low=0.55, high=1.3):
     return out, cover, full
 
 
-class Frames(IterableDataset):
+class Frames(Stream):
     """Endless (picture, neg, bag, pos, label): the maps of Windows at FRAME px and 1 failing, 0 sound, -1 unsaid."""
 
     def __init__(self, items, pictures, rects, renders=None, seed=1, hard=None, mix=None):
@@ -140,13 +139,6 @@ class Frames(IterableDataset):
         picture, lit, neg, bag, pos, label = out
         picture = np.where(lit[..., None], A.photometric(picture, rng), np.uint8(PAD))
         return picture.transpose(2, 0, 1), neg, bag, pos, np.float32(label)
-
-    def __iter__(self):
-        info = get_worker_info()
-        rng = np.random.default_rng([self.seed, info.id if info else 0])
-        cv2.setNumThreads(0)
-        while True:
-            yield self.sample(rng)
 
 
 def inside_mask(rect):

@@ -19,8 +19,19 @@ def by_source(items: list[Item]) -> list[list[Item]]:
     return list(out.values())
 
 
-class Windows(IterableDataset):
-    """Endless windows with their maps; every worker has its own random stream."""
+class Stream(IterableDataset):
+    """Endless samples; every worker has its own random stream."""
+
+    def __iter__(self):
+        info = get_worker_info()
+        rng = np.random.default_rng([self.seed, info.id if info else 0])
+        cv2.setNumThreads(0)
+        while True:
+            yield self.sample(rng)
+
+
+class Windows(Stream):
+    """Endless windows with their maps."""
 
     def __init__(self, items, pictures, rects, renders=None, seed=1, hard=None, mix=None):
         self.pictures, self.rects, self.seed = pictures, rects, seed
@@ -144,10 +155,3 @@ class Windows(IterableDataset):
             out = (self.background(kind, rng), *self.blank())
         window, neg, bag, pos = out
         return A.photometric(window, rng).transpose(2, 0, 1), neg, bag, pos, np.float32(-1)
-
-    def __iter__(self):
-        info = get_worker_info()
-        rng = np.random.default_rng([self.seed, info.id if info else 0])
-        cv2.setNumThreads(0)
-        while True:
-            yield self.sample(rng)
