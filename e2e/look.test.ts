@@ -3,7 +3,13 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { motionFindings, seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
+import {
+  motionFindings,
+  seriousFindings,
+  sidewaysFindings,
+  touchFindings,
+  unreadableFindings,
+} from './look.ts'
 import { aWorkshop } from './fixture.ts'
 import { addPrinter, aPerson, complaintsBut, type Person } from './support.ts'
 
@@ -113,7 +119,8 @@ async function look({ page }: Person, { name, path, ready }: Screen, isPhone: bo
       path: join(OUT, `look-${name}-${isPhone ? 390 : 1440}-${theme}.png`),
       fullPage: true,
     })
-    found.push(...(await seriousFindings(page)).map((text) => `${theme}: ${text}`))
+    const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
+    found.push(...texts.map((text) => `${theme}: ${text}`))
   }
   found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
   if (isPhone) found.push(...(await touchFindings(page)))

@@ -41,6 +41,17 @@ export async function motionFindings(page: Page): Promise<string[]> {
   )
 }
 
+/** Buttons and links whose words have the very colour of their ground: axe leaves those to a person to judge. */
+export async function unreadableFindings(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('a[href], button')].flatMap((element) => {
+      const { color, backgroundColor } = getComputedStyle(element)
+      const words = element.textContent.trim()
+      return words !== '' && color === backgroundColor ? [`"${words}" can't be read`] : []
+    }),
+  )
+}
+
 /**
  * Controls that a thumb misses: smaller than 44 pixels either way. A field counts with its label, which is part of
  * what can be hit; a link within a sentence is as high as its line (WCAG 2.5.8), and what is drawn into a picture as
