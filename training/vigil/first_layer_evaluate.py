@@ -1,7 +1,6 @@
 """How good the first-layer judge is: on fresh renders, on pictures of no nozzle camera, and on the few real ones."""
 
 import argparse
-import json
 import time
 from collections import Counter
 from datetime import date
@@ -12,7 +11,7 @@ import numpy as np
 from .data import HERE
 from .first_layer_beads import CLASSES
 from .first_layer_data import nozzle_rows, read, rows
-from .first_layer_infer import FOLDER, ISSUES, NAMES, Judge, grade_of, layer_score
+from .first_layer_infer import FOLDER, NAMES, Judge, grade_of, layer_score
 from .first_layer_render import shows
 from .metrics import auroc
 

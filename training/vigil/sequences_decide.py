@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .data import HERE, RUNS
+from .data import HERE
 from .metrics import auroc, count_interval
 from .sequences_render import FOLDER, SECONDS, truths
 from .sequences_score import lines_of
