@@ -44,22 +44,27 @@ class Frames(Stream):
         self.mix = dict(mix or MIX)
         self.hard = hard or []
 
-    def sound(self, kind, rng):
-        """A picture without strands and the pixels that hold it; hard ones come more often."""
+    def sound(self, kind, rng, low=0.8):
+        """A picture without strands and the pixels that hold it; hard ones come more often. `low` is the least scale."""
         if self.hard and rng.random() < 0.3:
             it = self.hard[rng.integers(len(self.hard))]
         else:
             it = self.windows.pick(kind, rng)
-        out, _, full = place(self.pictures[it.index], rng, 0.8, 2.0)
-        return out, self.lit(it, full)
+        out, _, full = place(self.pictures[it.index], rng, low, 2.0)
+        lit = self.lit(it, full)
+        return self.windows.gratings.lay(out, rng, 24, 170, np.nonzero(lit)), lit
+
+    def whole(self, kind, rng):
+        """A sound picture as small as failing ones come, and then as they on a webcam or on the letterbox's grey."""
+        out, lit = self.sound(kind, rng, 0.4 if kind != "webcam" else 0.7)
+        if lit.mean() < 0.45 and rng.random() < 0.7:
+            under, also = self.sound("webcam", rng)
+            out, lit = np.where(lit[..., None], out, under), lit | also
+        return out, lit
 
     def lit(self, it, full):
         """Pixels of the placed square that hold the picture rather than padding."""
         return cv2.warpAffine(inside_mask(self.rects[it.index]), full, (FRAME, FRAME), flags=cv2.INTER_NEAREST) > 0
-
-    def maps(self):
-        """Nothing failing anywhere."""
-        return np.ones((CELLS, CELLS), np.float32), np.zeros((CELLS, CELLS), bool), np.zeros((CELLS, CELLS), bool)
 
     def failing(self, kind, rng):
         """A failure picture, whole; smaller ones lie on a sound webcam or on the letterbox's grey."""
@@ -73,7 +78,7 @@ class Frames(Stream):
             under, also = self.sound("webcam", rng)
             out = np.where(lit[..., None], out, under)
             lit = lit | also
-        neg, bag, pos = self.maps()
+        neg, bag, pos = A.empty(FRAME)
         bag |= A.cells(A.box_mask(boxes, full, size=FRAME), 0.5)
         near = A.cells(A.box_mask(boxes, full, 0.35, size=FRAME), 0.01)
         sure = 0.4 if it.view == "webcam" else 0.1
@@ -85,7 +90,7 @@ class Frames(Stream):
         strands = rng.random() < 0.6
         out, lit = self.sound("webcam" if rng.random() < 0.7 else "other", rng)
         ys, xs = np.nonzero(lit)
-        neg, bag, pos = self.maps()
+        neg, bag, pos = A.empty(FRAME)
         for _ in range(rng.integers(1, 3) if strands else rng.integers(1, 5)):
             crop = self.windows.crop(self.windows.crops if strands else self.windows.decoys, rng)
             if crop is None:
@@ -102,7 +107,7 @@ class Frames(Stream):
         """Rendered strands with their exact mask, laid on a sound real picture."""
         out, lit = self.sound("webcam" if rng.random() < 0.6 else "other", rng)
         ys, xs = np.nonzero(lit)
-        neg, bag, pos = self.maps()
+        neg, bag, pos = A.empty(FRAME)
         cut = self.renders.strands(rng)
         if cut is not None:
             longer = np.exp(rng.uniform(np.log(48), np.log(200)))
@@ -119,7 +124,7 @@ class Frames(Stream):
         out, _, full = place(picture, rng, 0.8)
         lit = cv2.warpAffine((picture != PAD).any(2).astype(np.uint8), full, (FRAME, FRAME), flags=cv2.INTER_NEAREST) > 0
         m = cv2.warpAffine(mask.astype(np.float32) / 255, full, (FRAME, FRAME))
-        neg, bag, pos = self.maps()
+        neg, bag, pos = A.empty(FRAME)
         # Strands that the light does not show can't be learnt from.
         grey = out.mean(2).reshape(CELLS, A.CELL, CELLS, A.CELL)
         pos |= A.cells(m, 0.16) & (grey.std(axis=(1, 3)) > 6)
@@ -135,7 +140,7 @@ class Frames(Stream):
         elif kind in ("composite", "spilt", "render"):
             out = getattr(self, kind)(rng)
         else:
-            out = (*self.sound(kind, rng), *self.maps(), 0)
+            out = (*self.whole(kind, rng), *A.empty(FRAME), 0)
         picture, lit, neg, bag, pos, label = out
         picture = np.where(lit[..., None], A.photometric(picture, rng), np.uint8(PAD))
         return picture.transpose(2, 0, 1), neg, bag, pos, np.float32(label)

@@ -6,6 +6,7 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from . import augment as A
 from .data import Item
+from .gratings import Gratings
 
 #: Share of each kind of window; renders drop out when there are none.
 MIX = {"photo": 0.28, "webcam_fail": 0.07, "composite": 0.17, "webcam": 0.24, "other": 0.12, "render": 0.12}
@@ -49,16 +50,13 @@ class Windows(Stream):
         self.crops = [i for i in fail if i.boxes]
         self.decoys = [i for i in items if i.label == "defect_other" and i.boxes]
         self.hard = hard or []
+        self.gratings = Gratings()
 
     def pick(self, kind, rng):
         pools = self.pools[kind]
         weight = np.array([len(p) ** 0.5 for p in pools])
         pool = pools[rng.choice(len(pools), p=weight / weight.sum())]
         return pool[rng.integers(len(pool))]
-
-    def blank(self):
-        n = A.WIN // A.CELL
-        return np.ones((n, n), np.float32), np.zeros((n, n), bool), np.zeros((n, n), bool)
 
     def background(self, kind, rng):
         """A window without strands, from a webcam or any other sound picture."""
@@ -71,13 +69,13 @@ class Windows(Stream):
             focus = (left + nw * rng.uniform(0.1, 0.9), top + nh * rng.uniform(0.1, 0.9))
         low = 0.55 if it.view == "webcam" else 0.3
         window, _, _ = A.warp(self.pictures[it.index], rng, np.exp(rng.uniform(np.log(low), np.log(1.4))), focus)
-        return window
+        return self.gratings.lay(window, rng, 24, 150)
 
     def real_positive(self, kind, rng):
         """A failure picture around one of its boxes, at photo or webcam scale."""
         it = self.pick(kind, rng)
         left, top, nw, nh = self.rects[it.index]
-        neg, bag, pos = self.blank()
+        neg, bag, pos = A.empty(A.WIN)
         boxes = A.boxes_px(it, self.rects[it.index]) or [[left + 0.1 * nw, top + 0.1 * nh, left + 0.9 * nw, top + 0.9 * nh]]
         x1, y1, x2, y2 = boxes[rng.integers(len(boxes))]
         longer = max(x2 - x1, y2 - y1, 12)
@@ -110,7 +108,7 @@ class Windows(Stream):
 
     def composite(self, rng, failing):
         """A crop laid on a sound background: strands on a bed, or a sound part as decoy."""
-        neg, bag, pos = self.blank()
+        neg, bag, pos = A.empty(A.WIN)
         window = self.background("webcam" if rng.random() < 0.75 else "other", rng)
         for _ in range(rng.integers(1, 3)):
             crop = self.crop(self.crops if failing else self.decoys, rng)
@@ -135,7 +133,7 @@ class Windows(Stream):
             focus = rng.uniform(60, 356, 2)
         window, _, full = A.warp(picture, rng, np.exp(rng.uniform(np.log(0.55), np.log(1.4))), focus)
         m = cv2.warpAffine(mask.astype(np.float32) / 255, full, (A.WIN, A.WIN))
-        neg, bag, pos = self.blank()
+        neg, bag, pos = A.empty(A.WIN)
         grey = window.mean(2).reshape(A.WIN // A.CELL, A.CELL, A.WIN // A.CELL, A.CELL)
         pos |= A.cells(m, 0.16) & (grey.std(axis=(1, 3)) > 5)
         neg[A.cells(m, 0.01)] = 0
@@ -152,6 +150,6 @@ class Windows(Stream):
         elif kind == "render":
             out = self.render(rng)
         else:
-            out = (self.background(kind, rng), *self.blank())
+            out = (self.background(kind, rng), *A.empty(A.WIN))
         window, neg, bag, pos = out
         return A.photometric(window, rng).transpose(2, 0, 1), neg, bag, pos, np.float32(-1)
