@@ -56,24 +56,40 @@ export const unavailable = (detail: string | Text) => new AppError(503, { detail
 export const diskFull = (where: string) =>
   new AppError(507, { detail: text('accounts-server', 'diskFull', { where }) })
 
+const say = (key: string, params?: Record<string, string | number>) => text('accounts-server', key, params)
+
+/** Zod's own sentences are for programmers: the ones that a person can cause, in words that have a translation. */
+function sentenceOf(issue: z.core.$ZodIssue): string | Text {
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return say('tooLong', { most: `${issue.maximum}` })
+  if (issue.code === 'too_big') return say('tooGreat', { most: `${issue.maximum}` })
+  if (issue.code === 'too_small' && issue.origin === 'string')
+    return say('tooShort', { least: `${issue.minimum}` })
+  if (issue.code === 'too_small') return say('tooSmall', { least: `${issue.minimum}` })
+  if (issue.code === 'invalid_format' && issue.format === 'email') return say('badEmail')
+  if (issue.code === 'invalid_format' || issue.code === 'invalid_type' || issue.code === 'invalid_value')
+    return say('badValue', { said: issue.message })
+  return issue.message
+}
+
 /** The one message of an issue that clients of the old server know. */
-function messageOf(issue: z.core.$ZodIssue): string {
+function messageOf(issue: z.core.$ZodIssue): string | Text {
   if (issue.code === 'custom' || issue.message.startsWith('This ')) return issue.message
-  if (issue.input === undefined && 'input' in issue) return 'This field is required.'
-  return issue.input === null ? 'This field may not be empty.' : issue.message
+  if (issue.input === undefined && 'input' in issue) return say('required')
+  return issue.input === null ? say('notNull') : sentenceOf(issue)
 }
 
 /**
  * Zod's issues as the wire's field map: `{field: [message], non_field_errors: [message]}`. Parse with
  * `reportInput: true`, so that a missing field can be told from a wrong one.
  */
-export function fieldErrors(error: z.core.$ZodError): Record<string, string[]> {
-  const fields: Record<string, string[]> = Object.create(null)
+export function fieldErrors(error: z.core.$ZodError): Record<string, (string | Text)[]> {
+  const fields: Record<string, (string | Text)[]> = Object.create(null)
   for (const issue of error.issues) {
     const key = issue.path.length === 0 ? 'non_field_errors' : String(issue.path[0])
     const list = (fields[key] ??= [])
     const message = messageOf(issue)
-    if (!list.includes(message)) list.push(message)
+    if (!list.some((said) => `${said}` === `${message}`)) list.push(message)
   }
   return { ...fields }
 }

@@ -14,6 +14,10 @@ export class Text {
     this.key = key
     this.params = params
   }
+  /** Its words in a language. */
+  in(language: Language): string {
+    return say(language, this)
+  }
   toString(): string {
     return say('en', this)
   }

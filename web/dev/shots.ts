@@ -156,7 +156,12 @@ for (const shot of shots.filter(({ name }) => wanted.length === 0 || wanted.incl
     await shot.act?.(page).catch((error: unknown) => complaints.push(String(error).slice(0, 300)))
     await page.waitForTimeout(shot.act ? 350 : 100)
     complaints.push(...(await check(page)), ...(await motionFindings(page)))
-    if (width < 600) complaints.push(...(await touchFindings(page)))
+    if (width < 600) {
+      complaints.push(...(await touchFindings(page)))
+      // It scrolled; what is out of sight is not drawn.
+      await page.evaluate(() => scrollTo(0, 0))
+      await page.waitForTimeout(150)
+    }
     const name = `${shot.name}-${width}-${dark ? 'dark' : 'light'}-${language}`
     await page.screenshot({
       path: join(OUT, `${name}.png`),

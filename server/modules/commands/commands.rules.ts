@@ -31,20 +31,6 @@ export function refusalOf(envelope: Envelope, holder: HolderState): Refusal | nu
   return null
 }
 
-const REFUSALS: Record<Refusal, string> = {
-  offline: 'The printer is not connected.',
-  not_responding: 'The printer is not responding.',
-  busy: 'The connection to the printer is busy. Please try again.',
-  expired: 'The command took too long and was not sent. Please try again.',
-  other_print: 'The printer is working on another print by now.',
-  stale_holder: 'The printer has just reconnected. Please try again.',
-}
-
-/** The sentence for a command that was not sent. */
-export function refusalText(reason: Refusal): string {
-  return REFUSALS[reason]
-}
-
 /** What a printer does when it is paused, as its owner set it (api-contract 4.3). */
 export interface PauseSettings {
   readonly retractOnPause: number

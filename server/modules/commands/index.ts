@@ -1,4 +1,4 @@
-export { pauseArgs, refusalOf, refusalText, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
+export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
   agentRecordOf,
   disconnectAgent,

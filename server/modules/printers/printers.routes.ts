@@ -1,19 +1,21 @@
 import * as api from '@vigil/contract/printers.ts'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
-import { route } from '../../http/route.ts'
+import { languageOf, route } from '../../http/route.ts'
 import { heatOf } from './heat.service.ts'
 import * as service from './printers.service.ts'
 
 const asker = (call: {
   principal: UserPrincipal
   edge: Edge
+  request: FastifyRequest
   query?: { with_archived?: string | undefined } | undefined
 }) => ({
   principal: call.principal,
   edge: call.edge,
+  language: languageOf(call.request),
   // Exactly the lower-case word (api-contract 1.8).
   withArchived: call.query?.with_archived === 'true',
 })

@@ -4,7 +4,8 @@ import { inTransaction } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
-import { pauseArgs, refusalText, sendCommand } from '../commands/index.ts'
+import { type Language, type Text, text } from '../../http/texts.ts'
+import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
 import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
 import { topics, type PrinterNews } from '../commands/keys.ts'
 import { type PrinterRow, readLive } from '../printerbase/index.ts'
@@ -20,6 +21,8 @@ export interface Asker {
   readonly principal: UserPrincipal
   readonly edge: Pick<Edge, 'origin' | 'prefix'>
   readonly withArchived?: boolean
+  /** In which a refused command is told; English when not given. */
+  readonly language?: Language
 }
 
 /** A view that its owner may do `action` to; raises 404 for anything else. */
@@ -115,7 +118,7 @@ export function tellBrowsers(ctx: Ctx, printerId: number, news: PrinterNews): vo
   ctx.events.emit('printer.changed', { printerId })
 }
 
-const NO_PRINT = 'The printer is not printing.'
+const say = (reason: Refusal | 'no_print') => text('commands-server', reason)
 
 /** The printer that is meant, and the print, when the caller says which: a page may be behind. */
 export interface Meant {
@@ -130,10 +133,11 @@ async function result(
   ctx: Ctx,
   asker: Asker,
   printerId: number,
-  refusal: string | null,
+  refusal: Text | null,
 ): Promise<CommandResult> {
   const printer = await getPrinter(ctx, asker, printerId)
-  return refusal === null ? { succeeded: true, printer } : { succeeded: false, detail: refusal, printer }
+  if (refusal === null) return { succeeded: true, printer }
+  return { succeeded: false, detail: refusal.in(asker.language ?? 'en'), printer }
 }
 
 /**
@@ -148,8 +152,8 @@ export async function command(
 ): Promise<CommandResult> {
   const printerId = meant.id
   const { printer, print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
-  if (print === null) return await result(ctx, asker, printerId, NO_PRINT)
-  if (isOther(meant, print)) return await result(ctx, asker, printerId, refusalText('other_print'))
+  if (print === null) return await result(ctx, asker, printerId, say('no_print'))
+  if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const answer = await sendCommand(ctx, {
     printerId,
     printId: print.id,
@@ -158,7 +162,7 @@ export async function command(
     initiator: asker.principal.via === 'session' ? 'web' : 'api',
     userId: asker.principal.userId,
   })
-  if (!answer.sent) return await result(ctx, asker, printerId, refusalText(answer.reason))
+  if (!answer.sent) return await result(ctx, asker, printerId, say(answer.reason))
   if (cmd === 'resume') await afterResume(ctx, printerId)
   if (cmd !== 'pause') {
     await acknowledge(ctx, {
@@ -179,10 +183,9 @@ export async function muteCurrentPrint(
 ): Promise<CommandResult> {
   const printerId = meant.id
   const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
-  if (print !== null && isOther(meant, print))
-    return await result(ctx, asker, printerId, refusalText('other_print'))
+  if (print !== null && isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const done = print !== null && (await mute(ctx, { printerId, printId: print.id, muted }))
-  return await result(ctx, asker, printerId, done ? null : NO_PRINT)
+  return await result(ctx, asker, printerId, done ? null : say('no_print'))
 }
 
 /** Answers an alert; 404 when not printing (api-contract 1.8). */
@@ -195,7 +198,7 @@ export async function acknowledgeAlert(
   const printerId = meant.id
   const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
   if (print === null) throw notFound('Not currently printing.')
-  if (isOther(meant, print)) return await result(ctx, asker, printerId, refusalText('other_print'))
+  if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   await acknowledge(ctx, { printerId, printId: print.id, overwrite })
   return await result(ctx, asker, printerId, null)
 }

@@ -162,6 +162,10 @@ describe('REST', () => {
         json: { succeeded: false, detail: 'The printer is not printing.' },
       })
     }
+    const inChinese = await call(app, 'POST', `/api/v1/printers/${id}/pause_print/?lang=zh`, {
+      cookie: owner.cookie,
+    })
+    expect(inChinese.json).toMatchObject({ succeeded: false, detail: '打印机当前没有打印任务。' })
     const alert = await call(
       app,
       'POST',
