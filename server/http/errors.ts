@@ -89,7 +89,7 @@ export function fieldErrors(error: z.core.$ZodError): Record<string, (string | T
     const key = issue.path.length === 0 ? 'non_field_errors' : String(issue.path[0])
     const list = (fields[key] ??= [])
     const message = messageOf(issue)
-    if (!list.some((said) => `${said}` === `${message}`)) list.push(message)
+    if (!list.some((said) => said.toString() === message.toString())) list.push(message)
   }
   return { ...fields }
 }

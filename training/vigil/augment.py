@@ -145,18 +145,18 @@ def colour(window, rng):
 def sensor(x, rng):
     """Lens blur, motion blur, lost resolution, sensor noise, sharpening, JPEG. Float 0..1 to uint8."""
     r = rng.random()
-    if r < 0.36:
-        x = cv2.GaussianBlur(x, (0, 0), float(np.exp(rng.uniform(np.log(0.4), np.log(2.6)))))
-    elif r < 0.44:
+    if r < 0.3:
+        x = cv2.GaussianBlur(x, (0, 0), float(rng.uniform(0.4, 1.6)))
+    elif r < 0.4:
         n = int(rng.integers(3, 9))
         k = np.zeros((n, n), np.float32)
         cv2.line(k, (0, int(rng.integers(0, n))), (n - 1, int(rng.integers(0, n))), 1.0, 1)
         x = cv2.filter2D(x, -1, k / k.sum())
-    elif r < 0.56:
-        f = rng.uniform(0.35, 0.8)
+    elif r < 0.52:
+        f = rng.uniform(0.4, 0.8)
         small = cv2.resize(x, None, fx=f, fy=f, interpolation=cv2.INTER_AREA)
         x = cv2.resize(small, (x.shape[1], x.shape[0]), interpolation=cv2.INTER_LINEAR)
-    elif r < 0.67:
+    elif r < 0.65:
         x = x + rng.uniform(0.3, 1.2) * (x - cv2.GaussianBlur(x, (0, 0), 1.2))
     if rng.random() < 0.4:
         i, j = rng.integers(0, 640 - x.shape[0] + 1), rng.integers(0, 640 - x.shape[1] + 1)

@@ -21,7 +21,7 @@ from .model import STRIDE, Strands
 from .render import Scene, single
 from .windows import Windows
 
-NAME, VERSION = "vigil-strands", "3"
+NAME, VERSION = "vigil-strands", "4"
 
 
 def calibration_rows(model, items, size: int, renders: int = 240):
@@ -145,7 +145,7 @@ def attribution(items, folder):
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--checkpoint", default="main")
-    ap.add_argument("--size", type=int, default=352, help="side of the input in px, a multiple of 32")
+    ap.add_argument("--size", type=int, default=288, help="side of the input in px, a multiple of 32")
     ap.add_argument("--out", type=Path, default=MODEL_DIR, help="folder to write; runs/noagpl and runs/again are compared in the report")
     ap.add_argument("--without-licence", action="append", default=[], help="as given to train: for the attribution list")
     args = ap.parse_args()

@@ -44,23 +44,14 @@ class Frames(Stream):
         self.mix = dict(mix or MIX)
         self.hard = hard or []
 
-    def sound(self, kind, rng, low=0.8):
-        """A picture without strands and the pixels that hold it; hard ones come more often. `low` is the least scale."""
+    def sound(self, kind, rng):
+        """A picture without strands and the pixels that hold it; hard ones come more often."""
         if self.hard and rng.random() < 0.3:
             it = self.hard[rng.integers(len(self.hard))]
         else:
             it = self.windows.pick(kind, rng)
-        out, _, full = place(self.pictures[it.index], rng, low, 2.0)
-        lit = self.lit(it, full)
-        return self.windows.gratings.lay(out, rng, 24, 170, np.nonzero(lit)), lit
-
-    def whole(self, kind, rng):
-        """A sound picture as small as failing ones come, and then as they on a webcam or on the letterbox's grey."""
-        out, lit = self.sound(kind, rng, 0.4 if kind != "webcam" else 0.7)
-        if lit.mean() < 0.45 and rng.random() < 0.7:
-            under, also = self.sound("webcam", rng)
-            out, lit = np.where(lit[..., None], out, under), lit | also
-        return out, lit
+        out, _, full = place(self.pictures[it.index], rng, 0.8, 2.0)
+        return out, self.lit(it, full)
 
     def lit(self, it, full):
         """Pixels of the placed square that hold the picture rather than padding."""
@@ -140,7 +131,7 @@ class Frames(Stream):
         elif kind in ("composite", "spilt", "render"):
             out = getattr(self, kind)(rng)
         else:
-            out = (*self.whole(kind, rng), *A.empty(FRAME), 0)
+            out = (*self.sound(kind, rng), *A.empty(FRAME), 0)
         picture, lit, neg, bag, pos, label = out
         picture = np.where(lit[..., None], A.photometric(picture, rng), np.uint8(PAD))
         return picture.transpose(2, 0, 1), neg, bag, pos, np.float32(label)

@@ -6,7 +6,6 @@ import numpy as np
 
 from .data import Item
 from .frames import FRAME, Frames
-from .gratings import Gratings, grating
 from .letterbox import SIZE
 
 
@@ -23,30 +22,6 @@ class Streams(unittest.TestCase):
         pictures = own.integers(0, 255, (len(some), SIZE, SIZE, 3), np.uint8)
         rects = np.array([[0, 52, SIZE, 312]] * len(some))
         self.frames = Frames(some, pictures, rects)
-
-    def test_a_grating_fills_the_picture_it_is_cut_to(self):
-        rng = np.random.default_rng(2)
-        for _ in range(40):
-            picture, mask = grating(rng)
-            self.assertEqual(picture.shape[:2], mask.shape)
-            self.assertGreater(mask.mean(), 0.08)
-
-    def test_gratings_are_laid_as_often_as_said(self):
-        plain = np.full((128, 128, 3), 90, np.uint8)
-        for share, least, most in ((0, 0, 0), (0.5, 20, 60), (1, 60, 80)):
-            laid, rng = Gratings(share), np.random.default_rng(3)
-            changed = sum(bool((laid.lay(plain, rng, 24, 90) != 90).any()) for _ in range(80))
-            self.assertTrue(least <= changed <= most, (share, changed))
-
-    def test_sound_pictures_come_as_small_as_failing_ones(self):
-        """Otherwise the network learns that small is failing."""
-        rng = np.random.default_rng(4)
-        shares = {
-            "sound": [self.frames.whole("other", rng)[1].mean() for _ in range(150)],
-            "failing": [self.frames.failing("photo", rng)[1].mean() for _ in range(150)],
-        }
-        small = {k: np.quantile(v, 0.05) for k, v in shares.items()}
-        self.assertLess(small["sound"], small["failing"] * 1.3)
 
     def test_a_sound_frame_says_nothing_fails(self):
         rng = np.random.default_rng(5)

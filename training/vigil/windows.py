@@ -6,7 +6,6 @@ from torch.utils.data import IterableDataset, get_worker_info
 
 from . import augment as A
 from .data import Item
-from .gratings import Gratings
 
 #: Share of each kind of window; renders drop out when there are none.
 MIX = {"photo": 0.28, "webcam_fail": 0.07, "composite": 0.17, "webcam": 0.24, "other": 0.12, "render": 0.12}
@@ -50,7 +49,6 @@ class Windows(Stream):
         self.crops = [i for i in fail if i.boxes]
         self.decoys = [i for i in items if i.label == "defect_other" and i.boxes]
         self.hard = hard or []
-        self.gratings = Gratings()
 
     def pick(self, kind, rng):
         pools = self.pools[kind]
@@ -69,7 +67,7 @@ class Windows(Stream):
             focus = (left + nw * rng.uniform(0.1, 0.9), top + nh * rng.uniform(0.1, 0.9))
         low = 0.55 if it.view == "webcam" else 0.3
         window, _, _ = A.warp(self.pictures[it.index], rng, np.exp(rng.uniform(np.log(low), np.log(1.4))), focus)
-        return self.gratings.lay(window, rng, 24, 150)
+        return window
 
     def real_positive(self, kind, rng):
         """A failure picture around one of its boxes, at photo or webcam scale."""
