@@ -171,7 +171,7 @@ export const shots: Shot[] = [
     name: 'toast',
     path: 'printers/1/control/',
     act: async (page) => {
-      await page.locator('section button').first().click()
+      await page.getByRole('button', { name: /^(Pause|暂停)$/ }).click()
       await page.getByRole('dialog').getByRole('button').last().click()
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
     },
