@@ -1,6 +1,9 @@
 import type { z } from 'zod'
 import { type Text, text } from './texts.ts'
 
+/** A sentence that any route may answer with. */
+const say = (key: string, params?: Record<string, string | number>) => text('accounts-server', key, params)
+
 /** An answer other than success: status and exact wire body (api-contract 1.3). */
 export class AppError extends Error {
   override readonly name = 'AppError'
@@ -42,21 +45,14 @@ export const tooLarge = () => new AppError(413, { detail: 'Request body is too l
 /** 429 with Retry-After in whole seconds. */
 export const throttled = (seconds: number) => {
   const wait = Math.max(1, Math.ceil(seconds))
-  return new AppError(
-    429,
-    { detail: text('accounts-server', 'throttled', { seconds: wait }) },
-    { 'retry-after': String(wait) },
-  )
+  return new AppError(429, { detail: say('throttled', { seconds: wait }) }, { 'retry-after': String(wait) })
 }
 
 /** 503: something that we need is away; nothing was done. */
 export const unavailable = (detail: string | Text) => new AppError(503, { detail }, { 'retry-after': '5' })
 
 /** 507: the disk is full (issue 3, part 7). */
-export const diskFull = (where: string) =>
-  new AppError(507, { detail: text('accounts-server', 'diskFull', { where }) })
-
-const say = (key: string, params?: Record<string, string | number>) => text('accounts-server', key, params)
+export const diskFull = (where: string) => new AppError(507, { detail: say('diskFull', { where }) })
 
 /** Zod's own sentences are for programmers: the ones that a person can cause, in words that have a translation. */
 function sentenceOf(issue: z.core.$ZodIssue): string | Text {
