@@ -20,7 +20,7 @@ import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
-import { toastEvent } from './modules/commands/index.ts'
+import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
@@ -82,12 +82,13 @@ export async function startServer(options: StartOptions): Promise<Server> {
     stopping: signal,
   }
   const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
-  registerEvents(ctx, [toastEvent])
   registerBackups(ctx, databaseUrl)
   for (const register of [
     registerHealth,
     registerMedia,
     registerAccounts,
+    registerEvents,
+    registerCommands,
     registerDetection,
     registerFirstLayer,
     registerPrints,

@@ -1,3 +1,7 @@
+import type { Ctx } from '../../ctx.ts'
+import { registerChannel } from '../events/index.ts'
+import { toasts } from './toast.ts'
+
 export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
   agentRecordOf,
@@ -9,5 +13,9 @@ export {
   type CommandAnswer,
 } from './commands.service.ts'
 export { envelope, type Envelope, type EnvelopeAnswer, type Refusal } from './envelope.ts'
-export { toastEvent } from './toast.ts'
 export { addViewer, hasViewers } from './viewers.service.ts'
+
+/** Events are told to open browsers. */
+export function registerCommands(_app: unknown, ctx: Ctx): void {
+  registerChannel(ctx, toasts)
+}

@@ -1,31 +1,49 @@
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
-import type { JobKind } from '../../engines/jobs/port.ts'
+import type { JobKind, Jobs } from '../../engines/jobs/port.ts'
 import { type EventRow, findEvent } from './events.queries.ts'
 import { eventTexts } from './events.texts.ts'
 import { expireFrames } from './partitions.service.ts'
 
-const printerEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
-
-/** Spreads one printer event; enqueued in the transaction that writes it. */
-export const PRINTER_EVENT: JobKind<z.infer<typeof printerEvent>> = {
-  name: 'printer-event',
-  schema: printerEvent,
-}
+const toldEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
 
 /** An event with its words in the owner's language. */
 export type ToldEvent = EventRow & { readonly title: string; readonly text: string }
 
-/** A way to tell an event: browsers now, phones and mail in their issues. It decides itself what to tell. */
-export type EventChannel = (ctx: Ctx, event: ToldEvent) => Promise<void>
+/** A way to tell an event: browsers, phones, mail. It decides itself which events to tell. */
+export interface EventChannel {
+  /** Names its jobs, which outlive a restart. */
+  readonly name: string
+  /** Told again from the start when it fails; no other channel is. */
+  tell(ctx: Ctx, event: ToldEvent): Promise<void>
+}
 
-/** Handles the jobs of this module; `channels` are asked in order for every event. */
-export function handleEventJobs(ctx: Ctx, channels: readonly EventChannel[]): void {
-  ctx.jobs.handle(PRINTER_EVENT, async ({ id, createdAt }) => {
+/** A job of one event and one channel. */
+type Telling = JobKind<z.infer<typeof toldEvent>>
+
+/** The channels of a node, by its `jobs`. */
+const registered = new WeakMap<Jobs, Telling[]>()
+
+/** Adds a way to tell events. Call while the features register: on every node that writes events, too. */
+export function registerChannel(ctx: Ctx, { name, tell }: EventChannel): void {
+  const kind: Telling = { name: `event-${name}`, schema: toldEvent }
+  registered.set(ctx.jobs, [...(registered.get(ctx.jobs) ?? []), kind])
+  ctx.jobs.handle(kind, async ({ id, createdAt }) => {
     const event = await findEvent(ctx.db, id, new Date(createdAt))
-    if (event === undefined) return
-    const told = { ...event, ...eventTexts(event, event.language) }
-    for (const tell of channels) await tell(ctx, told)
+    if (event !== undefined) await tell(ctx, { ...event, ...eventTexts(event, event.language) })
   })
+}
+
+/** Has every channel tell an event, by a job for each in the transaction that writes the event. */
+export async function spreadEvent(
+  ctx: Pick<Ctx, 'db' | 'jobs'>,
+  { id, createdAt }: { id: number; createdAt: Date },
+): Promise<void> {
+  for (const kind of registered.get(ctx.jobs) ?? [])
+    await ctx.jobs.enqueue(ctx.db, kind, { id, createdAt: createdAt.toISOString() })
+}
+
+/** Handles the other jobs of this module. */
+export function handleEventJobs(ctx: Ctx): void {
   ctx.jobs.schedule('partitions', '17 3 * * *', (signal) => expireFrames(ctx, signal))
 }

@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
-import { PRINTER_EVENT } from './events.jobs.ts'
+import { spreadEvent } from './events.jobs.ts'
 import { insertAudit, insertEvent } from './events.queries.ts'
 import type { EventClass, EventParams, EventType } from './events.rules.ts'
 
@@ -40,7 +40,7 @@ export async function writeEvent(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>, event:
     eventTitle: event.title ?? null,
     eventText: event.text ?? null,
   })
-  await ctx.jobs.enqueue(ctx.db, PRINTER_EVENT, { id, createdAt: createdAt.toISOString() })
+  await spreadEvent(ctx, { id, createdAt })
 }
 
 const cleanParams = (params: EventParams) =>

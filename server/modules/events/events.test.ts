@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openJobs } from '../../engines/jobs/boss.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { topics } from '../commands/keys.ts'
 import { fillIn, isNewsToBrowsers } from './events.rules.ts'
-import { eventTexts, writeAudit, writeEvent } from './index.ts'
+import { eventTexts, registerChannel, writeAudit, writeEvent } from './index.ts'
 import { expireFrames } from './partitions.service.ts'
 
 let app: TestApp
@@ -65,6 +66,32 @@ describe('an event', () => {
     await eventually(() => (told.length === 1 ? true : undefined), 8_000)
     expect(told[0]).toContain('打印任务已暂停')
     stop()
+  })
+
+  it('is told by each channel on its own: one that fails is told again, the others are not', async () => {
+    const jobs = await openJobs({
+      connectionString: app.databaseUrl,
+      log: app.ctx.log,
+      retryDelaySeconds: 1,
+      pollSeconds: 1,
+    })
+    const node = { ...app.ctx, jobs }
+    const told = { steady: [] as string[], broken: [] as string[] }
+    registerChannel(node, { name: 'steady', tell: async (_ctx, { title }) => void told.steady.push(title) })
+    registerChannel(node, {
+      name: 'broken',
+      tell: async (_ctx, { title }) => {
+        if (told.broken.push(title) < 3) throw new Error('the mail server is away')
+      },
+    })
+    await jobs.start()
+    try {
+      await app.ctx.db.transaction().execute((tx) => writeEvent({ ...node, db: tx }, paused()))
+      await eventually(() => (told.broken.length === 3 ? true : undefined), 20_000)
+      expect(told.steady).toHaveLength(1)
+    } finally {
+      await jobs.stop()
+    }
   })
 
   it('speaks the reader’s language, and keeps an agent’s own words', () => {
