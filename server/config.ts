@@ -36,7 +36,7 @@ const environment = z.object({
   VIGIL_SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional(),
   TRUSTED_PROXIES: list.default(['loopback']),
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),

@@ -27,8 +27,8 @@ const ORDERS: Record<string, (printer: SimulatedPrinter, words: string[]) => unk
 
 /** Does what a line says: `freeze`, or `2: fail spaghetti 20` for one printer alone. */
 export function obey(printers: SimulatedPrinter[], line: string): void {
-  const [, number, text = ''] = /^(?:(\d+):)?\s*(.*)$/.exec(line.trim()) ?? []
-  const [word = '', ...rest] = text.split(/\s+/)
+  const [, number, text = ''] = /^(?:(\d+):)?(.*)$/.exec(line.trim()) ?? []
+  const [word = '', ...rest] = text.trim().split(/\s+/)
   const order = ORDERS[word]
   if (!order) return void (word && process.stderr.write(`Unknown order "${word}"\n`))
   for (const printer of number ? printers.slice(Number(number) - 1, Number(number)) : printers)

@@ -91,9 +91,10 @@ function collect(pairs: Iterable<readonly [string, unknown]>): Fields {
 export const parseForm = (form: string): Fields => collect(new URLSearchParams(form))
 
 /** A multipart body as fields; files are `Upload`s. Raises 400 or 413. */
-export function parseMultipartForm(body: Buffer, contentType: string): Fields {
+export async function parseMultipartForm(body: Buffer, contentType: string): Promise<Fields> {
+  const parts = await parseMultipart(body, contentType)
   return collect(
-    parseMultipart(body, contentType).map((part) =>
+    parts.map((part) =>
       part.kind === 'field'
         ? ([part.name, part.value] as const)
         : ([part.name, { filename: part.filename, bytes: part.bytes } satisfies Upload] as const),

@@ -79,7 +79,7 @@ function readEdge(request: IncomingMessage, trust: Trust): Edge {
     said('x-forwarded-port'),
     isSecure,
   )
-  const prefix = (said('x-forwarded-prefix') ?? '').replace(/\/+$/, '')
+  const prefix = (said('x-forwarded-prefix') ?? '').replace(/(?<!\/)\/+$/, '')
   const safeHost = HOST.test(host) ? host.toLowerCase() : 'localhost'
   // nginx without any setting forwards as HTTP/1.0 and names itself as host: no agent or browser speaks that.
   const forwarded = request.httpVersion === '1.0' || FORWARDING.some((name) => headers[name] !== undefined)

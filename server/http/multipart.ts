@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { AppError, badRequest } from './errors.ts'
 
 /** One part of a multipart body. A file is a part with a file name, whatever its type says (agent-protocol 2). */
@@ -5,84 +7,74 @@ export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly filename: string; readonly bytes: Buffer }
 
-const BLANK_LINE = Buffer.from('\r\n\r\n')
-const MAX_PARTS = 1000
-const MAX_HEADER = 8192
+/** Agents and browsers send a file or two and some fields. A header that is too long is cut. */
+const LIMITS = {
+  parts: 1000,
+  fields: 1000,
+  files: 20,
+  fieldSize: 1_048_576,
+  headerPairs: 20,
+  headerSize: 8192,
+}
+/** With the boundary, of which RFC 2046 allows 70 characters. */
+const LONGEST_TYPE = 200
+/** A limit is noticed after so many bytes, and others have their turn after so many. */
+const STEP_BYTES = 16_384
+const TURN_BYTES = 16 * STEP_BYTES
 
 const malformed = (why: string) => badRequest(`Multipart form parse error - ${why}`)
+const tooMuch = (detail: string) => new AppError(413, { detail })
 
-/** The boundary of a `multipart/form-data` header (RFC 2046: 1 to 70 characters). */
-function boundaryOf(contentType: string): Buffer {
-  const match = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType)
-  const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) throw malformed('no boundary')
-  return Buffer.from(`--${boundary}`, 'latin1')
-}
-
-/** A quoted parameter of Content-Disposition: browsers write `%22`, others a backslash. */
-function parameter(header: string, name: string): string | undefined {
-  const quoted = new RegExp(`;\\s*${name}="((?:\\\\["\\\\]|[^"])*)"`, 'i').exec(header)?.[1]
-  if (quoted !== undefined) return quoted.replace(/\\(["\\])/g, '$1').replace(/%22/g, '"')
-  return new RegExp(`;\\s*${name}=([^\\s;"]*)`, 'i').exec(header)?.[1]
-}
-
-/** `filename*=utf-8''na%C3%AFve.gcode` (RFC 5987), as Python's clients send it. */
-function extendedParameter(header: string, name: string): string | undefined {
-  const value = new RegExp(`;\\s*${name}\\*=utf-8'[^']*'([^\\s;]*)`, 'i').exec(header)?.[1]
-  try {
-    return value === undefined ? undefined : decodeURIComponent(value)
-  } catch {
-    return value
-  }
-}
-
-function partOf(head: string, content: Buffer): Part {
-  const disposition = /^content-disposition:\s*form-data(.*)$/im.exec(head.replace(/\r\n[ \t]+/g, ' '))?.[1]
-  const name =
-    disposition === undefined
-      ? undefined
-      : (extendedParameter(disposition, 'name') ?? parameter(disposition, 'name'))
-  if (disposition === undefined || name === undefined) throw malformed('a part has no name')
-  const filename = extendedParameter(disposition, 'filename') ?? parameter(disposition, 'filename')
-  if (filename === undefined) return { kind: 'field', name, value: content.toString('utf8') }
-  return { kind: 'file', name, filename, bytes: content }
-}
-
-/** Position of the next delimiter line, which begins a line and is followed by a line end or `--`. */
-function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): number {
-  for (let at = body.indexOf(delimiter, from); at !== -1; at = body.indexOf(delimiter, at + 1)) {
-    const isLineStart = at === 0 || (body[at - 1] === 10 && body[at - 2] === 13)
-    let after = at + delimiter.length
-    while (body[after] === 32 || body[after] === 9) after++
-    const isEnd =
-      (body[after] === 45 && body[after + 1] === 45) || (body[after] === 13 && body[after + 1] === 10)
-    if (isLineStart && isEnd) return at
-  }
-  return -1
-}
-
-/** Splits a whole multipart body (RFC 7578). Files are views into `body`, not copies. Raises 400 or 413. */
-export function parseMultipart(body: Buffer, contentType: string): Part[] {
-  const delimiter = boundaryOf(contentType)
+/** Splits a whole multipart body (RFC 7578). Raises 400, or 413 beyond the limits. */
+export async function parseMultipart(body: Buffer, contentType: string): Promise<Part[]> {
+  if (body.length === 0) return []
+  const reader = openReader(contentType)
   const parts: Part[] = []
-  let at = nextDelimiter(body, delimiter, 0)
-  if (at === -1 && body.length > 0) throw malformed('no boundary found')
-  while (at !== -1) {
-    const start = body.indexOf(10, at + delimiter.length - 1) + 1
-    if (body.subarray(at + delimiter.length, at + delimiter.length + 2).toString('latin1') === '--')
-      return parts
-    const blank = body.indexOf(BLANK_LINE, start - 2)
-    const next = nextDelimiter(body, delimiter, start)
-    if (blank === -1 || next === -1 || blank > next) throw malformed('a part is cut off')
-    if (blank - start > MAX_HEADER) throw malformed('a header is too long')
-    if (parts.length === MAX_PARTS) throw new AppError(413, { detail: 'Too many fields.' })
-    parts.push(
-      partOf(
-        body.toString('utf8', start, Math.max(start, blank)),
-        body.subarray(blank + 4, Math.max(blank + 4, next - 2)),
-      ),
+  let failure: AppError | null = null
+  const done = new Promise<void>((resolve) => {
+    const fail = (error: AppError) => {
+      failure ??= error
+      resolve()
+    }
+    reader.on('finish', resolve)
+    reader.on('error', (error: unknown) =>
+      fail(malformed(error instanceof Error ? error.message : 'unreadable')),
     )
-    at = next
+    for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
+      reader.on(limit, () => fail(tooMuch('Too many fields.')))
+    reader.on('field', (name: string | undefined, value, _isNameCut, isCut) => {
+      if (name === undefined) fail(malformed('a part has no name'))
+      else if (isCut) fail(tooMuch('A field is too large.'))
+      else parts.push({ kind: 'field', name, value })
+    })
+    reader.on('file', (name: string | undefined, stream, filename) => {
+      if (name === undefined) fail(malformed('a part has no name'))
+      keep(stream, (bytes) => parts.push({ kind: 'file', name: name ?? '', filename, bytes }))
+    })
+  })
+  for (let at = 0; at < body.length && failure === null; at += STEP_BYTES) {
+    reader.write(body.subarray(at, at + STEP_BYTES))
+    if (at > 0 && at % TURN_BYTES === 0) await nextTurn()
   }
+  reader.end()
+  await done
+  if (failure !== null) throw failure as AppError
   return parts
+}
+
+function openReader(contentType: string): BusboyInstance {
+  if (contentType.length > LONGEST_TYPE) throw malformed('the boundary is too long')
+  try {
+    return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
+  } catch (error) {
+    throw malformed((error as Error).message)
+  }
+}
+
+/** A file, whole. One that is cut off is told of by the reader. */
+function keep(stream: BusboyFileStream, then: (bytes: Buffer) => void): void {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  stream.on('end', () => then(Buffer.concat(chunks)))
+  stream.on('error', () => {})
 }

@@ -126,7 +126,7 @@ async function sendAsIs(
   reply: FastifyReply,
   headers: Record<string, string> = {},
 ): Promise<boolean> {
-  const isHashed = /^\/assets\/.*-[\w-]{8,}\.\w+(\.br|\.gz)?$/.test(path)
+  const isHashed = path.startsWith('/assets/') && /-[\w-]{8}\.\w+(?:\.br|\.gz)?$/.test(path)
   const found = await send(request.raw, path, {
     root: folder,
     index: false,

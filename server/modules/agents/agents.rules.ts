@@ -2,7 +2,7 @@
 export function plainText(html: string): string {
   return html
     .replace(/<br\s*\/?>|<\/p>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
+    .replace(/<[^<>]*>/g, '')
     .replaceAll('<', '‹')
     .trim()
 }

@@ -28,7 +28,7 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
   const form = useForm<Credentials>({
     initialValues: { email: '', password: '', remember: true },
     validate: {
-      email: (value) => (/^\S+@\S+$/.test(value.trim()) ? null : t('emailInvalid')),
+      email: (value) => (/^[^\s@]+@\S+$/.test(value.trim()) ? null : t('emailInvalid')),
       password: (value) =>
         isNew && value.length < 8 ? t('passwordShort') : value ? null : t('passwordMissing'),
     },

@@ -37,7 +37,7 @@ export interface Hotend {
 export function hotends(heaters: Heater[]): Hotend[] {
   return heaters
     .filter(({ key }) => heaterKind(key) === 'nozzle')
-    .map((heater) => ({ heater, tool: Number(/\d+$/.exec(heater.key)?.[0] ?? 0) }))
+    .map((heater) => ({ heater, tool: Number(/(?<!\d)\d+$/.exec(heater.key)?.[0] ?? 0) }))
 }
 
 export const isCold = (hotend: Hotend | undefined) => !hotend || hotend.heater.actual < MIN_EXTRUDE

@@ -35,7 +35,7 @@ const MAX_LENGTH = 2000
 
 /** Control characters are shown as signs, so that an escape sequence is text like any other. */
 export function clean(text: string): string {
-  const tidy = text.replace(/[\r\n]+$/, '').slice(0, MAX_LENGTH)
+  const tidy = text.replace(/(?<![\r\n])[\r\n]+$/, '').slice(0, MAX_LENGTH)
   // oxlint-disable-next-line no-control-regex
   return tidy.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (sign) =>
     sign === '\u007f' ? '^?' : `^${String.fromCodePoint(0x40 + sign.codePointAt(0)!)}`,

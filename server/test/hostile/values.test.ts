@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { RouteRow } from '../http/route.ts'
-import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from './app.ts'
+import type { RouteRow } from '../../http/route.ts'
+import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../app.ts'
 
 /** Values as they stand in JSON: some cannot be written by JSON.stringify. */
 const HOSTILE = [

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keys } from '../../modules/commands/keys.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../app.ts'
-import { connectAgent, eventually, type WireAgent } from './agent.ts'
-import { mutations } from './mutate.ts'
-import { readCapture } from './replay.ts'
+import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
+import { mutations } from '../wire/mutate.ts'
+import { readCapture } from '../wire/replay.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -28,10 +28,19 @@ const shown = async (printerId: number) => {
 describe('2,000 seeded mutations of recorded frames', () => {
   it('close no socket, break no list, pollute nothing, and harm no other agent', async () => {
     const [printer, neighbour] = [await aPrinter(app, owner), await aPrinter(app, owner)]
-    const [agent, other] = [await connectAgent(app, printer.auth_token), await connectAgent(app, neighbour.auth_token)]
+    const [agent, other] = [
+      await connectAgent(app, printer.auth_token),
+      await connectAgent(app, neighbour.auth_token),
+    ]
     await Promise.all([agent, other].map((one) => one.hear((message) => 'remote_status' in message)))
     const frames = ['klipper-4-done-cancel', 'octoprint-1-prints', 'klipper-2-shutdown'].flatMap((name) =>
-      readCapture(name).flatMap((line) => (line.msg && line.kind === 'json' ? [Buffer.from(JSON.stringify(line.msg))] : line.hex ? [Buffer.from(line.hex, 'hex')] : [])),
+      readCapture(name).flatMap((line) =>
+        line.msg && line.kind === 'json'
+          ? [Buffer.from(JSON.stringify(line.msg))]
+          : line.hex
+            ? [Buffer.from(line.hex, 'hex')]
+            : [],
+      ),
     )
     let sent = 0
     for (const frame of mutations(frames, 2000, 7)) {
@@ -85,7 +94,8 @@ describe('flapping agents', () => {
       await eventually(
         async () => {
           const { json } = await call(app, 'GET', `/api/v1/printers/${printer.id}/`, { token: owner.token })
-          const isRight = json.agent.state === state && (state === 'offline' ? json.status === null : json.status?.n === 5)
+          const isRight =
+            json.agent.state === state && (state === 'offline' ? json.status === null : json.status?.n === 5)
           return isRight ? true : undefined
         },
         6_000,
