@@ -15,7 +15,15 @@ export default defineConfig({
       { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
       { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
-      { extends: true, test: { name: 'server', include: ['server/**/*.test.ts'], globalSetup: postgres } },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          globalSetup: postgres,
+          setupFiles: ['./server/test/document.setup.ts'],
+        },
+      },
       {
         extends: true,
         test: {

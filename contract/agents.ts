@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { gCodeFileBase } from './prints.ts'
-import { flag, id, integer } from './values.ts'
+import { damagedPicture, endpoint } from './endpoint.ts'
+import { gCodeFile } from './prints.ts'
+import { flag, id, integer, upload } from './values.ts'
 
 /** Text of an agent: NUL characters of a serial line are taken out, not refused (agent-protocol 2.4). */
 const agentText = (max: number) =>
@@ -63,11 +63,13 @@ export const postPrinterEvent = endpoint({
     ]),
     event_class: z.enum(['ERROR', 'WARNING', 'SUCCESS', 'INFO']),
     event_title: agentText(1000).refine(isSaid, 'This field may not be blank.'),
-    event_text: agentText(10_000).refine(isSaid, 'This field may not be blank.'),
+    /** Empty where the title says it all. */
+    event_text: agentText(10_000),
     info_url: agentText(2000).optional(),
     notify: flag.default(false),
-    snapshot: z.unknown().optional(),
+    snapshot: upload.optional(),
   }),
+  answers: { 400: damagedPicture },
   response: z.object({ result: z.literal('ok') }),
 })
 
@@ -75,8 +77,8 @@ export const listAgentFiles = endpoint({
   method: 'GET',
   path: '/api/v1/octo/g_code_files/',
   callers: ['printer'],
-  summary: "G-code files of the printer's owner, newest first",
-  response: z.array(gCodeFileBase),
+  summary: "G-code files of the printer's owner, newest first, each with its prints on this printer",
+  response: z.array(gCodeFile),
 })
 
 const fileName = agentText(1000).refine(isSaid, 'This field may not be blank.')
@@ -86,6 +88,7 @@ export const upsertAgentFile = endpoint({
   path: '/api/v1/octo/g_code_files/',
   callers: ['printer'],
   summary: 'The file that the printer is about to print: 201 when new, 200 when known',
+  answers: { 201: gCodeFile },
   body: z.object({
     filename: fileName,
     safe_filename: fileName,
@@ -93,7 +96,7 @@ export const upsertAgentFile = endpoint({
     agent_signature: agentText(256).optional(),
     url: agentText(2000).optional(),
   }),
-  response: gCodeFileBase,
+  response: gCodeFile,
 })
 
 export const signAgentFile = endpoint({
@@ -103,5 +106,5 @@ export const signAgentFile = endpoint({
   summary: 'Name and signature of a cloud file as it was stored on the printer',
   params: z.object({ id }),
   body: z.object({ safe_filename: fileName.optional(), agent_signature: agentText(256).optional() }),
-  response: gCodeFileBase,
+  response: gCodeFile,
 })

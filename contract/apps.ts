@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, plainRefusal } from './endpoint.ts'
 import {
   acknowledgeAlert,
   cancelPrint,
@@ -8,7 +8,7 @@ import {
   pausePrint,
   resumePrint,
 } from './printers.ts'
-import { id } from './values.ts'
+import { id, upload } from './values.ts'
 
 const one = z.object({ id })
 const owner = ['session', 'oauth'] as const
@@ -31,6 +31,9 @@ export const legacyCommands = {
 export const legacyMute = endpoint({ ...legacy(muteCurrentPrint), query: muteCurrentPrint.query })
 export const legacyAcknowledge = endpoint({ ...legacy(acknowledgeAlert), query: acknowledgeAlert.query })
 
+/** Text that the route checks by hand, to refuse it in a shape of its own. */
+const said = (description: string) => z.unknown().meta({ type: 'string', description })
+
 /** For apps that manage a printer without an agent; refused as `{"filename": "…"}`. */
 export const startPrint = endpoint({
   method: 'POST',
@@ -39,7 +42,8 @@ export const startPrint = endpoint({
   summary:
     'A print has begun on a printer without an agent; `filename` is required, a running print is finished first',
   params: one,
-  body: z.object({ filename: z.unknown().optional() }),
+  body: z.object({ filename: said('The file that is printed').optional() }),
+  answers: { 400: plainRefusal },
   response: commandResult,
 })
 
@@ -49,7 +53,8 @@ export const finishPrint = endpoint({
   callers: owner,
   summary: 'The print has ended; `status` is success (default) or cancelled',
   params: one,
-  body: z.object({ status: z.unknown().optional() }),
+  body: z.object({ status: said('`success` or `cancelled`').optional() }),
+  answers: { 400: plainRefusal },
   response: commandResult,
   evenWhenDiskIsFull: true,
 })
@@ -79,6 +84,7 @@ export const predict = endpoint({
   summary: 'Judge a picture (multipart `img`) of the current print',
   params: one,
   bodyLimit: 10 * 1024 * 1024,
-  body: z.object({ img: z.unknown().optional() }),
+  body: z.object({ img: upload.optional() }),
+  answers: { 400: plainRefusal },
   response: z.object({ result: prediction }),
 })

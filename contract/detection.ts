@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { flag, text } from './values.ts'
+import { damagedPicture, endpoint } from './endpoint.ts'
+import { flag, text, upload } from './values.ts'
 
 /** An agent's snapshot; the file part is named `pic` (agent-protocol 2.3). */
 export const postPicture = endpoint({
@@ -10,11 +10,12 @@ export const postPicture = endpoint({
   summary: "A webcam picture from the printer's agent",
   bodyLimit: 10 * 1024 * 1024,
   body: z.object({
-    pic: z.unknown().optional(),
+    pic: upload.optional(),
     is_primary_camera: flag.default(true),
     is_nozzle_camera: flag.default(false),
     camera_name: text(1000).default(''),
     viewing_boost: flag.default(false),
   }),
   response: z.object({ result: z.literal('ok') }),
+  answers: { 400: damagedPicture },
 })

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 /**
  * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
@@ -19,6 +19,8 @@ export interface Endpoint {
   readonly response: z.ZodType | null
   /** Success status; 200 unless given. */
   readonly status?: number
+  /** What it answers by status beside what all endpoints answer: for the OpenAPI document. */
+  readonly answers?: Readonly<Record<number, z.ZodType>>
   /** Largest body in bytes; 1 MB unless given. */
   readonly bodyLimit?: number
   /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */
@@ -29,6 +31,12 @@ export interface Endpoint {
 export function endpoint<const E extends Endpoint>(definition: E): E {
   return definition
 }
+
+/** A field and why it is refused: some endpoints say it in one text, as their clients know it. */
+export const plainRefusal = z.record(z.string(), z.string()).meta({ id: 'PlainRefusal' })
+
+/** A picture that cannot be read is refused in one sentence. */
+export const damagedPicture = z.tuple([z.string()]).meta({ id: 'DamagedPicture' })
 
 type In<T> = T extends z.ZodType ? z.input<T> : undefined
 type Out<T> = T extends z.ZodType ? z.output<T> : undefined

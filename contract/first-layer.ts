@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
-import { flag, id, number, text, timestamp } from './values.ts'
+import { damagedPicture, endpoint } from './endpoint.ts'
+import { flag, id, number, page, text, timestamp, upload } from './values.ts'
 
 /** What a picture of a first layer may show (product-2, First layer inspection). */
 export const LAYER_LABELS = [
@@ -59,16 +59,6 @@ export const firstLayerInspection = z
   })
   .meta({ id: 'FirstLayerInspection' })
 export type FirstLayerInspection = z.infer<typeof firstLayerInspection>
-
-const page = (usual: number, most: number) => ({
-  start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-  limit: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(usual)
-    .transform((limit) => Math.min(limit, most)),
-})
 
 const inspections = {
   method: 'GET',
@@ -189,7 +179,8 @@ export const postNozzlePicture = endpoint({
   callers: ['printer'],
   summary: "A picture of the printer's nozzle camera while it prints the first layer",
   bodyLimit: 10 * 1024 * 1024,
-  body: z.object({ pic: z.unknown().optional(), first_layer_scanning: flag.default(false) }),
+  body: z.object({ pic: upload.optional(), first_layer_scanning: flag.default(false) }),
+  answers: { 400: damagedPicture },
   response: z.object({ result: z.literal('ok') }),
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { endpoint, plainRefusal } from './endpoint.ts'
 import { printer } from './printers.ts'
 import { id, text, timestamp } from './values.ts'
 
@@ -76,6 +76,7 @@ export const autoLink = endpoint({
   summary: 'Queue the hand-shake secret for a discovered printer',
   /** Absent fields are answered by hand: `{"code": "missing param"}` (api-contract 1.12). */
   body: z.object({ code: text(64), device_id: text(64), device_secret: text(256) }).partial(),
+  answers: { 400: plainRefusal },
   response: z.object({ queued: z.literal(true) }),
 })
 
@@ -88,7 +89,11 @@ export const announce = endpoint({
   body: z.looseObject({
     device_id: text(64),
     host_or_ip: text(253).nullish(),
-    port: z.unknown().optional(),
+    /** Some agents send it as text, some none. */
+    port: z
+      .unknown()
+      .meta({ type: ['integer', 'string', 'null'] })
+      .optional(),
     one_time_passcode: text(64).nullish(),
   }),
   response: z.object({
@@ -105,20 +110,19 @@ export const announce = endpoint({
   }),
 })
 
-const verify = <M extends 'GET' | 'POST', P extends `/${string}/`>(method: M, path: P) =>
-  endpoint({
-    method,
-    path,
-    callers: ['anyone'],
-    summary: 'An agent hands in a 6-digit code and gets its token (agent-protocol 1.1)',
-    query: z.object({ code: text(64).optional() }),
-    response: verificationCode,
-  })
+const verify = {
+  callers: ['anyone'],
+  summary: 'An agent hands in a 6-digit code and gets its token',
+  query: z.object({ code: text(64).optional() }),
+  response: verificationCode,
+} as const
+/** The code stands in the query, or else in the body. */
+const handIn = { ...verify, method: 'POST', body: z.object({ code: text(64).optional() }) } as const
 
-export const verifyCode = verify('POST', '/api/v1/octo/verify/')
-export const verifyCodeByGet = verify('GET', '/api/v1/octo/verify/')
-/** OctoPrint plugin 1.5 to 1.8.3 (agent-protocol 9, L2). */
-export const verifyCodeLegacy = verify('POST', '/api/v1/onetimeverificationcodes/verify/')
+export const verifyCode = endpoint({ ...handIn, path: '/api/v1/octo/verify/' })
+export const verifyCodeByGet = endpoint({ ...verify, method: 'GET', path: '/api/v1/octo/verify/' })
+/** OctoPrint plugin 1.5 to 1.8.3. */
+export const verifyCodeLegacy = endpoint({ ...handIn, path: '/api/v1/onetimeverificationcodes/verify/' })
 
 /** A printer that ships with an agent. `image_url` is an address of this server, a `data:` picture or null. */
 export const wizardProduct = z

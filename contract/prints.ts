@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { firstLayerInspection } from './first-layer.ts'
 import { printerBase } from './printer-base.ts'
-import { id, many, timestamp, timeZone } from './values.ts'
+import { choice, id, many, page, timestamp, timeZone } from './values.ts'
 
 /** api-contract 1.6, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
 export const gCodeFileBase = z
@@ -63,6 +63,10 @@ export const printBase = z
   .meta({ id: 'PrintBase' })
 export type PrintBase = z.infer<typeof printBase>
 
+/** A file with its prints that are not deleted, newest first. */
+export const gCodeFile = gCodeFileBase.extend({ print_set: z.array(printBase) }).meta({ id: 'GCodeFile' })
+export type GCodeFile = z.infer<typeof gCodeFile>
+
 /** api-contract 1.6, PrintShotFeedback: a picture of a print that its owner is asked about. */
 export const printShotFeedback = z
   .object({
@@ -77,7 +81,8 @@ export const printShotFeedback = z
 /** api-contract 1.6, Print. Nobody is asked about single pictures yet: `printshotfeedback_set` is empty. */
 export const print = printBase
   .extend({
-    prediction_json_url: z.string(),
+    /** null until there is one. */
+    prediction_json_url: z.string().nullable(),
     printshotfeedback_set: z.array(printShotFeedback),
     firstlayerinspection_set: z.array(firstLayerInspection),
   })
@@ -89,8 +94,8 @@ const unanswered = ['need_alert_overwrite', 'need_print_shot_feedback', 'none'] 
 /** The common query set of api-contract 1.9. Days are those of `timezone`, the last one included. */
 const common = {
   with_deleted: z.string().optional(),
-  filter: z.enum(['cancelled', 'finished', ...unanswered]).default('none'),
-  feedback_needed: z.enum(unanswered).default('none'),
+  filter: choice(['cancelled', 'finished', ...unanswered], 'none'),
+  feedback_needed: choice(unanswered, 'none'),
   from_date: z.iso.date().optional(),
   to_date: z.iso.date().optional(),
   timezone: timeZone.optional(),
@@ -124,14 +129,8 @@ export const listPrints = endpoint({
   query: z
     .object({
       ...common,
-      start: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-      limit: z.coerce
-        .number()
-        .int()
-        .min(1)
-        .default(12)
-        .transform((limit) => Math.min(limit, 200)),
-      sorting: z.enum(['date_desc', 'date_asc']).default('date_desc'),
+      ...page(12, 200),
+      sorting: choice(['date_desc', 'date_asc'], 'date_desc'),
     })
     .superRefine(wholeSpan),
   response: z.array(print),

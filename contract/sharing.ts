@@ -27,7 +27,7 @@ export const listShared = endpoint({
   path: '/api/v1/sharedresources/',
   callers: owner,
   summary: "A printer's default share link: a list of none or one",
-  query: z.object({ printer_id: id }),
+  query: z.object({ printer_id: id.optional() }),
   response: z.array(sharedResource),
 })
 
@@ -165,6 +165,7 @@ export const getSharedPrinter = endpoint({
   summary:
     'What a share link shows; 404 without a live link, 401 with `pin_required` before its PIN was given',
   query: z.object({ share_token: z.string().optional() }),
+  answers: { 401: z.object({ detail: z.string(), pin_required: z.literal(true) }) },
   response: sharedPrinter,
 })
 

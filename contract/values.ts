@@ -66,3 +66,25 @@ export const many = <T extends z.ZodType>(item: T) =>
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),
     z.array(item).max(1000).default([]),
   )
+
+/** A file of a multipart body. What it holds is looked at by the route, which answers for it in words of its own. */
+export const upload = z.unknown().meta({ type: 'string', format: 'binary' })
+
+/**
+ * One of `words` in a filter of a list; anything else is as if nothing had been asked for, as clients of the old server
+ * know it.
+ */
+export const choice = <const W extends string>(words: readonly W[], usual: NoInfer<W>) =>
+  z.enum(words).catch(usual).default(usual)
+
+const clamped = (min: number, max: number) =>
+  z.coerce
+    .number()
+    .int()
+    .transform((value) => Math.min(Math.max(value, min), max))
+
+/** Paging by `start` and `limit`: a whole number out of range is the nearest in it, anything else is refused. */
+export const page = (usual: number, most: number) => ({
+  start: clamped(0, MAX_ID).default(0),
+  limit: clamped(1, most).default(usual),
+})

@@ -31,34 +31,43 @@ const securityOf = (callers: readonly (Caller | 'share')[]): Json[] =>
     return caller === 'share' ? [] : [{ [caller]: [] }]
   })
 
-/** The errors that every operation of a kind can answer (api-contract 1.3). */
-function failuresOf(endpoint: Endpoint): Json {
-  const failure = (description: string, schema = 'Detail') => ({
-    description,
-    content: { 'application/json': { schema: { $ref: REF + schema } } },
-  })
-  const isChecked = endpoint.body !== undefined || endpoint.query !== undefined
-  return {
-    ...(isChecked ? { 400: failure('Messages beside fields', 'FieldErrors') } : {}),
-    ...(endpoint.callers.includes('printer') ? { 401: failure('No or unknown token') } : {}),
-    ...(endpoint.callers.includes('anyone') ? {} : { 403: failure('No or bad credential, or not allowed') }),
-    ...(endpoint.params === undefined ? {} : { 404: failure('Not found, or not yours') }),
-    default: failure('Anything else'),
-  }
+const detail = z.object({ detail: z.string() }).meta({ id: 'Detail' })
+const fieldErrors = z.record(z.string(), z.array(z.string())).meta({
+  id: 'FieldErrors',
+  description: 'Messages beside the name of a field; `non_field_errors` for the rest',
+})
+const badToken = z
+  .object({ error: z.string(), is_authenticated: z.literal('False') })
+  .meta({ id: 'BadToken', description: 'An agent whose printer is gone or was linked anew' })
+
+interface Other {
+  readonly description: string
+  readonly schemas: readonly z.ZodType[]
 }
 
-const COMMON = {
-  Detail: { type: 'object', properties: { detail: { type: 'string' } }, required: ['detail'] },
-  FieldErrors: {
-    type: 'object',
-    description: 'Messages beside the name of a field; `non_field_errors` for the rest',
-    additionalProperties: { type: 'array', items: { type: 'string' } },
-  },
+/** What an operation can answer beside success, by status: what all of its kind can, and what is its own. */
+function othersOf({ body, query, params, callers, answers = {} }: Endpoint): Record<string, Other> {
+  const others: Record<string, Other> = {
+    // A credential is looked at wherever one is given.
+    401: { description: 'No or unknown token', schemas: [detail, badToken] },
+    default: { description: 'Anything else', schemas: [detail] },
+  }
+  if (body ?? query) others[400] = { description: 'What is wrong', schemas: [fieldErrors, detail] }
+  if (!callers.includes('anyone'))
+    others[403] = { description: 'No or bad credential, or not allowed', schemas: [detail] }
+  if (params) others[404] = { description: 'Not found, or not yours', schemas: [detail] }
+  for (const [status, own] of Object.entries(answers)) {
+    const { description, schemas } = others[status] ?? { description: 'See the summary', schemas: [] }
+    others[status] = { description, schemas: [own, ...schemas] }
+  }
+  return others
 }
+
+const jsonOf = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
 /** Turns zod into JSON schema and collects what has a name. */
 function createSchemas() {
-  const components: Json = { ...COMMON }
+  const components: Json = {}
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
     const {
       $schema: _,
@@ -120,7 +129,11 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
   const tag = endpoint.path.split('/')[3] ?? 'api'
   const body = endpoint.body && convert(endpoint.body, 'input')
   const answer = endpoint.response && convert(endpoint.response, 'output')
-  const success = answer === null ? {} : { content: { 'application/json': { schema: answer } } }
+  const success = { description: 'Success', ...(answer ? jsonOf(answer) : {}) }
+  const others = Object.entries(othersOf(endpoint)).map(([status, { description, schemas }]) => {
+    const [one = {}, ...more] = schemas.map((schema) => convert(schema, 'output'))
+    return [status, { description, ...jsonOf(more.length === 0 ? one : { anyOf: [one, ...more] }) }]
+  })
   return {
     operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:_]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
     summary: endpoint.summary,
@@ -128,7 +141,7 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
     security: securityOf(endpoint.callers),
     parameters: parametersOf(endpoint, convert),
     ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
-    responses: { [endpoint.status ?? 200]: { description: 'Success', ...success }, ...failuresOf(endpoint) },
+    responses: { [endpoint.status ?? 200]: success, ...Object.fromEntries(others) },
   }
 }
 

@@ -11,8 +11,9 @@ import { languageOf } from './route.ts'
 /** Where `npm run build` puts the web client. */
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
 
-/** Places where an unknown path is an unknown thing, not a page of the client. */
-const NOT_PAGES = /^\/(api|ws|media|hc|assets|brands|ent\/(partners\/)?api|jusprin\/api)(\/|$)/
+/** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
+const NOT_PAGES =
+  /^\/(api|ws|media|hc|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|tunnels|o)(\/|$)/
 
 /** The page that a browser keeps for when there is no connection. */
 const OFFLINE = '/offline.html'

@@ -144,11 +144,13 @@ export function route<E extends Endpoint>(
     reply.status(definition.status ?? 200)
     const answer = await handler(call)
     if (reply.sent) return reply
-    if (definition.response === null || answer === null) return reply.send()
+    if (definition.response === null) return reply.send()
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
   }
   // Refused before the body is read: a stranger fills no memory.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    // `things/` matches `things/:id` with nothing in its place, but is the list.
+    if (Object.values(request.params as object).includes('')) return reply.callNotFound()
     authorize(request.principal, callers)
     if (method !== 'GET' && app.space.isFull && !definition.evenWhenDiskIsFull)
       throw diskFull(app.space.folder)

@@ -153,6 +153,9 @@ describe('pages', () => {
       '/media/a/b.jpg',
       '/assets/gone-12345678.js',
       '/brands/nobody/mark.svg',
+      '/mobile/auth/login/',
+      '/tunnels/',
+      '/o/authorize/',
     ]) {
       const { statusCode, headers } = await get(url, { accept: 'text/html,*/*' })
       expect([url, statusCode, headers['content-type']]).toEqual([

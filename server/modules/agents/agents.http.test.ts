@@ -87,6 +87,12 @@ describe('printer events', () => {
     })
   })
 
+  it('without a text are kept: the title says it all', async () => {
+    const fields = { event_title: 'Error', event_text: '', event_type: 'PRINTER_ERROR', event_class: 'ERROR' }
+    expect((await fetch(`${app.url}/api/v1/octo/printer_events/`, form(fields))).status).toBe(200)
+    expect(await last()).toMatchObject({ eventTitle: 'Error', eventText: '' })
+  })
+
   it('with a picture keep it, with a lie for one are refused', async () => {
     const post = async (bytes: Buffer) => {
       const body = new FormData()
@@ -153,6 +159,28 @@ describe('G-code files', () => {
       json: { id: first.json['id'], user: owner.id },
     })
     expect((await post({ ...claim, agent_signature: 'ts:2' })).status).toBe(201)
+  })
+
+  it('name their prints on this printer alone', async () => {
+    const { json: file } = await post({ ...claim, agent_signature: 'ts:3' })
+    expect(file['print_set']).toEqual([])
+    const other = await aPrinter(app, owner, 'Other')
+    const values = { userId: owner.id, filename: 'a b.gcode', gCodeFileId: file['id'] as number }
+    await app.ctx.db
+      .insertInto('prints')
+      .values([
+        { ...values, printerId: printer.id, extId: 71 },
+        { ...values, printerId: printer.id, extId: 72, deletedAt: new Date() },
+        { ...values, printerId: other.id, extId: 73 },
+      ])
+      .execute()
+    const list = await call(app, 'GET', '/api/v1/octo/g_code_files/', { agent })
+    const [found] = list.json.filter(({ id }: { id: number }) => id === file['id'])
+    expect(found.print_set).toMatchObject([
+      { filename: 'a b.gcode', printer: { id: printer.id }, g_code_file: { id: file['id'] } },
+    ])
+    expect(list.text).not.toContain(other.auth_token)
+    expect((await post({ ...claim, agent_signature: 'ts:3' })).json['print_set']).toHaveLength(1)
   })
 
   it('of the cloud are found by the signature that they got on the printer', async () => {

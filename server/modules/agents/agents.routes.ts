@@ -12,7 +12,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'
 import { invalid } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { presentFile } from '../prints/index.ts'
+import { filesWithPrints } from '../prints/index.ts'
 import { presentAgentPrinter } from './agents.present.ts'
 import { agentPrinterOf, rename, signFile, takeEvent, upsertFile } from './agents.service.ts'
 import { listOwnFiles } from './files.queries.ts'
@@ -53,15 +53,16 @@ export function agentRoutes(app: FastifyInstance, ctx: Ctx): void {
 }
 
 function fileRoutes(app: FastifyInstance, ctx: Ctx): void {
-  route(app, listAgentFiles, async ({ principal }) =>
-    (await listOwnFiles(ctx.db, principal.userId, MAX_FILES)).map(presentFile),
+  route(app, listAgentFiles, async ({ principal, edge }) =>
+    filesWithPrints(ctx, principal, await listOwnFiles(ctx.db, principal.userId, MAX_FILES), edge),
   )
-  route(app, upsertAgentFile, async ({ principal, body, reply }) => {
+  route(app, upsertAgentFile, async ({ principal, body, edge, reply }) => {
     const { file, isNew } = await upsertFile(ctx, principal, body)
     if (isNew) reply.status(201)
-    return presentFile(file)
+    return (await filesWithPrints(ctx, principal, [file], edge))[0]!
   })
-  route(app, signAgentFile, async ({ principal, params, body }) =>
-    presentFile(await signFile(ctx, principal, params.id, body)),
-  )
+  route(app, signAgentFile, async ({ principal, params, body, edge }) => {
+    const file = await signFile(ctx, principal, params.id, body)
+    return (await filesWithPrints(ctx, principal, [file], edge))[0]!
+  })
 }

@@ -24,8 +24,8 @@ export function registerLinking(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, api.listWizardProducts, () => readProducts(ctx))
   route(app, api.announce, ({ edge, body }) => poll(ctx, edge, body))
-  for (const endpoint of [api.verifyCode, api.verifyCodeByGet, api.verifyCodeLegacy] as const) {
-    route(app, endpoint, ({ edge, query }) => verify(ctx, edge, query.code))
-  }
+  for (const endpoint of [api.verifyCode, api.verifyCodeLegacy] as const)
+    route(app, endpoint, ({ edge, query, body }) => verify(ctx, edge, query.code ?? body.code))
+  route(app, api.verifyCodeByGet, ({ edge, query }) => verify(ctx, edge, query.code))
   linkSockets(app, ctx)
 }

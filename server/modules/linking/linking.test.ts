@@ -65,6 +65,12 @@ describe('6-digit code', () => {
     expect(gate.json.printer.id).toBe(answer.json.printer.id)
   })
 
+  test('is taken from the body too', async () => {
+    const { code } = await openCode(owner)
+    const answer = await call(app, 'POST', '/api/v1/octo/verify/', { body: { code } })
+    expect(answer.json.printer.auth_token).toMatch(/^[0-9a-f]{20}$/)
+  })
+
   test('of a stranger cannot be read, and a foreign printer cannot be re-linked', async () => {
     const { id } = await openCode(owner)
     const theirs = await aPrinter(app, owner)

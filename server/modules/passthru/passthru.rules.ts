@@ -78,10 +78,27 @@ const serialPort = line(200).nullable()
 const baudrate = z.union([z.int().min(0).max(10_000_000), line(20)]).nullable()
 const selectMode = z.object({ printAfterSelect: z.union([z.boolean(), z.enum(['true', 'false'])]) }).partial()
 
+const lines = z.array(line(1000)).min(1).max(100)
+const linesOf = (script: string) => script.split(/\r?\n/).filter((one) => one.trim() !== '')
+/**
+ * G-code, one line or many: clients send `"M83\nT0\nG1 E5 F300"` too. Checked line by line, and passed on as a list of
+ * lines, since a printer takes one at a time.
+ */
+const script = text(10_240)
+const gCode = z.union([
+  line(1000),
+  script.transform(linesOf).pipe(lines),
+  z
+    .array(script)
+    .max(100)
+    .transform((scripts) => scripts.flatMap(linesOf))
+    .pipe(lines),
+])
+
 const OCTOPRINT: Rules = {
   ...BOTH,
   '_printer.commands': act({
-    args: z.tuple([z.union([line(1000), z.array(line(1000)).min(1).max(100)])]),
+    args: z.tuple([gCode]),
     kwargs: z.strictObject({ force: z.boolean().optional() }),
   }),
   '_printer.select_file': act({

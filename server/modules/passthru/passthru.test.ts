@@ -296,6 +296,20 @@ describe('the lists', () => {
   })
 
   it.each([
+    ['M83\nT0\nG1 E5 F300', ['M83', 'T0', 'G1 E5 F300']],
+    ['G28\r\n\r\nM18\n', ['G28', 'M18']],
+    [
+      ['M83\nG1 E5', 'M82'],
+      ['M83', 'G1 E5', 'M82'],
+    ],
+  ])('many lines of G-code in one text go on as lines: %j', (given, lines) => {
+    expect(ok('octoprint', '_printer', 'commands', { args: [given] })).toMatchObject({
+      ok: true,
+      call: { args: [lines] },
+    })
+  })
+
+  it.each([
     ['octoprint', '_printer', '__class__', {}, 'not_supported'],
     ['octoprint', '_settings', 'set', { args: [['x'], 'y'] }, 'not_supported'],
     ['octoprint', '_file_manager', 'remove_file', { args: ['local', 'x'] }, 'not_supported'],
@@ -309,7 +323,11 @@ describe('the lists', () => {
     ['octoprint', '_printer', 'set_temperature', { args: ['tool0', 351] }, 'invalid'],
     ['octoprint', '_printer', 'set_temperature', { args: ['tool0', -1] }, 'invalid'],
     ['klipper', '_printer', 'set_temperature', { args: ['extruder TARGET=400 ;\n', 20] }, 'invalid'],
-    ['octoprint', '_printer', 'commands', { args: ['M104 S0\nM112'] }, 'invalid'],
+    ['octoprint', '_printer', 'commands', { args: ['M104 S0\nM117 a\u0000b'] }, 'invalid'],
+    ['octoprint', '_printer', 'commands', { args: [`G28\n${'x'.repeat(1001)}`] }, 'invalid'],
+    ['octoprint', '_printer', 'commands', { args: ['G28\n'.repeat(101)] }, 'invalid'],
+    ['octoprint', '_printer', 'commands', { args: ['\n \n'] }, 'invalid'],
+    ['octoprint', '_printer', 'commands', { args: ['G28\rM112'] }, 'invalid'],
     ['octoprint', '_printer', 'commands', { args: ['M117 a\u0000b'] }, 'invalid'],
     ['octoprint', '_printer', 'commands', { args: [['M18']], kwargs: { tags: ['x'] } }, 'invalid'],
     ['octoprint', '_printer', 'select_file', { args: ['../../etc/passwd'] }, 'invalid'],

@@ -1,6 +1,6 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { Principal } from '../../http/principal.ts'
 import { presentPrinterBase, readLive, stateOf } from './printerbase.present.ts'
 import { findStateRows } from './printerbase.queries.ts'
 
@@ -13,7 +13,7 @@ export type { PrinterRow } from './printerbase.queries.ts'
  */
 export async function printerBasesOf(
   ctx: Ctx,
-  principal: UserPrincipal,
+  principal: Principal,
   ids: Iterable<number>,
 ): Promise<Map<number, PrinterBase>> {
   const wanted = [...new Set(ids)]

@@ -1,13 +1,13 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Printers } from '../../engines/db/types.gen.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { Principal } from '../../http/principal.ts'
 import { printersVisibleTo } from '../access/index.ts'
 
 export type PrinterRow = Selectable<Printers>
 
 /** Printers that the caller may see, archived and deleted ones included, with what their state hangs on. */
-export async function findStateRows(db: Db, principal: UserPrincipal, ids: readonly number[]) {
+export async function findStateRows(db: Db, principal: Principal, ids: readonly number[]) {
   const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
   const rows = await printersVisibleTo(db, scope)
     .innerJoin('users', 'users.id', 'printers.userId')

@@ -67,6 +67,22 @@ describe('REST', () => {
     })
   })
 
+  test('what clients read of the settings without looking is always there', async () => {
+    const { id } = await aPrinter(app, owner)
+    expect((await get(`/api/v1/printers/${id}/`)).json.settings).toMatchObject({
+      printer_metadata: '{}',
+      tsd_plugin_version: '',
+      octoprint_version: '',
+    })
+  })
+
+  test('the list knows no method of a single printer', async () => {
+    for (const method of ['PATCH', 'PUT', 'DELETE']) {
+      const { status, headers } = await call(app, method, '/api/v1/printers/', { cookie: owner.cookie })
+      expect([method, status, headers.get('allow')]).toEqual([method, 405, 'GET, HEAD, POST'])
+    }
+  })
+
   test('presets are told as soon as the agent spoke of them, also of none', async () => {
     const { id } = await aPrinter(app, owner)
     const settings = async () => (await get(`/api/v1/printers/${id}/`)).json.settings

@@ -54,15 +54,20 @@ function dataChannelOf(settings: Stored, webcams: Stored[]): string {
   return webcam?.['stream_id'] === undefined ? '' : String(webcam['stream_id'])
 }
 
+/** What clients read without looking whether it is there, and what only some agents say. */
+const TEXTS: Readonly<Record<string, string | null>> = {
+  printer_metadata: '{}',
+  tsd_plugin_version: '',
+  octoprint_version: '',
+  platform_uname: null,
+  installed_plugins: null,
+}
+
 function textual(settings: Stored): Record<string, string> {
-  const names = [
-    'printer_metadata',
-    'platform_uname',
-    'installed_plugins',
-    'tsd_plugin_version',
-    'octoprint_version',
-  ]
   return Object.fromEntries(
-    names.flatMap((name) => (settings[name] == null ? [] : [[name, asText(settings[name])]])),
+    Object.entries(TEXTS).flatMap(([name, usual]) => {
+      const value = settings[name] ?? usual
+      return value === null ? [] : [[name, asText(value)]]
+    }),
   )
 }

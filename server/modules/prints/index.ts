@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { printRoutes } from './prints.routes.ts'
 
+export { filesWithPrints } from './files.service.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
-export { presentFile, presentPrint } from './prints.present.ts'
+export { presentPrint } from './prints.present.ts'
 export { findCurrentPrint, findFilesOf, findTrackers, type GCodeFileRow } from './prints.queries.ts'
 export {
   applyHeaters,

@@ -70,7 +70,7 @@ export function presentFile(file: GCodeFileRow): GCodeFileBase {
   }
 }
 
-/** A Print of the wire. `prediction_json_url` is never null and always our own path (api-contract 1.6). */
+/** A Print of the wire. */
 export function presentFullPrint(
   ctx: Ctx,
   print: PrintRow,
@@ -79,7 +79,7 @@ export function presentFullPrint(
 ): Print {
   return {
     ...presentPrint(ctx, print, named, edge),
-    prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
+    prediction_json_url: null,
     printshotfeedback_set: [],
     firstlayerinspection_set: [...layers],
   }

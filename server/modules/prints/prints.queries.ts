@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { Principal, UserPrincipal } from '../../http/principal.ts'
 import { printersVisibleTo } from '../access/index.ts'
 import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
 import { type Days, spanOf } from './days.rules.ts'
@@ -203,6 +203,26 @@ export async function findFilesOf(db: Db, prints: readonly PrintRow[]): Promise<
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('gCodeFiles').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Prints of these files on printers that the caller may see, newest first, at most `limit` in all. */
+export async function findPrintsOfFiles(
+  db: Db,
+  principal: Principal,
+  fileIds: readonly number[],
+  limit: number,
+): Promise<PrintRow[]> {
+  if (fileIds.length === 0) return []
+  const visible = printersVisibleTo(db, { principal, action: 'see', withArchived: true })
+  return await db
+    .selectFrom('prints')
+    .selectAll()
+    .where('gCodeFileId', 'in', fileIds)
+    .where('printerId', 'in', visible.select('printers.id'))
+    .where('deletedAt', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilter, printId: number) {

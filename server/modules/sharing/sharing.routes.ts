@@ -1,20 +1,24 @@
 import * as api from '@vigil/contract/sharing.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { invalid, notFound } from '../../http/errors.ts'
+import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { openLink, readFeed, readPicture, remember, unlock } from './feed.service.ts'
 import * as links from './links.service.ts'
 import { VIEWER_TTL_MS, viewerCookie } from './sharing.rules.ts'
 
+/** No printer named is a printer that is not found. */
+function named(printerId: number | undefined): number {
+  if (printerId === undefined) throw notFound()
+  return printerId
+}
+
 /** The owner's switch and list of links (api-contract 1.12). */
 export function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
-  route(app, api.listShared, (call) => links.listDefault(ctx, call, call.query.printer_id))
-  route(app, api.enableSharing, async (call) => {
-    const printerId = call.query.printer_id ?? call.body.printer_id
-    if (printerId === undefined) throw invalid({ printer_id: 'This field is required.' })
-    return await links.enable(ctx, call, printerId)
-  })
+  route(app, api.listShared, (call) => links.listDefault(ctx, call, named(call.query.printer_id)))
+  route(app, api.enableSharing, (call) =>
+    links.enable(ctx, call, named(call.query.printer_id ?? call.body.printer_id)),
+  )
   route(app, api.listShareLinks, (call) => links.listLinks(ctx, call, call.params.id))
   route(app, api.createShareLink, (call) => links.createLink(ctx, call, call.params.id, call.body))
   route(app, api.updateShareLink, (call) => links.changeLink(ctx, call, call.params.id, call.body))

@@ -157,7 +157,7 @@ describe('the old switch', () => {
       expect((await old(method, stranger)).status).toBe(404)
       expect((await old(method, owner, 99_999_999)).status).toBe(404)
       const nobody = await call(app, method, '/api/v1/sharedresources/', { cookie: owner.cookie })
-      expect([nobody.status, Object.keys(nobody.json)]).toEqual([400, ['printer_id']])
+      expect([nobody.status, Object.keys(nobody.json)]).toEqual([404, ['detail']])
     }
     await call(app, 'POST', `/api/v1/printers/${printer.id}/archive/`, { cookie: owner.cookie })
     expect((await old('POST')).status).toBe(404)

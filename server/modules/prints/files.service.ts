@@ -1,0 +1,36 @@
+import type { GCodeFile } from '@vigil/contract/prints.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import type { Principal } from '../../http/principal.ts'
+import { printerBasesOf } from '../printerbase/index.ts'
+import { presentFile, presentPrint } from './prints.present.ts'
+import { findPrintsOfFiles, type GCodeFileRow } from './prints.queries.ts'
+
+/** Of all files of an answer together. */
+const MOST_PRINTS = 1000
+
+/**
+ * Files of the wire, each with its newest prints on printers that the caller may see: an agent those of its own printer,
+ * since a print names its printer with its token. A constant number of statements, however many files.
+ */
+export async function filesWithPrints(
+  ctx: Ctx,
+  principal: Principal,
+  files: readonly GCodeFileRow[],
+  edge: Edge,
+): Promise<GCodeFile[]> {
+  const ids = files.map(({ id }) => id)
+  const prints = await findPrintsOfFiles(ctx.db, principal, ids, MOST_PRINTS)
+  const printers = await printerBasesOf(
+    ctx,
+    principal,
+    prints.flatMap(({ printerId }) => printerId ?? []),
+  )
+  const ofFile = Map.groupBy(prints, ({ gCodeFileId }) => gCodeFileId)
+  return files.map((file) => ({
+    ...presentFile(file),
+    print_set: (ofFile.get(file.id) ?? []).map((print) =>
+      presentPrint(ctx, print, { printer: printers.get(print.printerId ?? -1) ?? null, file }, edge),
+    ),
+  }))
+}

@@ -1,0 +1,108 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { afterEach } from 'vitest'
+
+/**
+ * Every JSON answer that a test fetches from the API is held against the OpenAPI document of the server that gave it:
+ * what the document does not say, no test may see. Runs in front of each test file (vitest.config.ts).
+ */
+
+interface Answer {
+  readonly origin: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly isJson: boolean
+  readonly text: Promise<string | null>
+}
+
+type Responses = Record<string, { content?: unknown }>
+interface Document {
+  readonly paths: Record<string, Record<string, { responses: Responses }>>
+}
+
+const documents = new Map<string, Promise<Checker | null>>()
+/** The same document is served by every server of a process. */
+const checkers = new Map<string, Checker>()
+let answers: Answer[] = []
+
+type Fetch = typeof globalThis.fetch
+const real: Fetch = globalThis.fetch
+globalThis.fetch = async (input, init) => {
+  const response = await real(input, init)
+  const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
+  if (!/^\/(ent\/)?api\//.test(pathname) || pathname.endsWith('/openapi.json')) return response
+  if (!documents.has(origin)) documents.set(origin, documentOf(origin))
+  answers.push({
+    origin,
+    method: (init?.method ?? (input instanceof Request ? input.method : 'GET')).toLowerCase(),
+    path: pathname,
+    status: response.status,
+    isJson: response.headers.get('content-type')?.startsWith('application/json') ?? false,
+    // an answer that breaks off is the test's own affair
+    text: response
+      .clone()
+      .text()
+      .catch(() => null),
+  })
+  return response
+}
+
+afterEach(async () => {
+  const heard = answers
+  answers = []
+  const faults: string[] = []
+  for (const answer of heard) {
+    const checker = await documents.get(answer.origin)
+    const fault = (await checker?.(answer)) ?? null
+    if (fault !== null) faults.push(fault)
+  }
+  if (faults.length > 0)
+    throw new Error(`The OpenAPI document does not describe these answers:\n${faults.join('\n')}`)
+})
+
+async function documentOf(origin: string): Promise<Checker | null> {
+  const text = await real(`${origin}/api/v1/openapi.json`)
+    .then((answer) => (answer.ok ? answer.text() : null))
+    .catch(() => null)
+  if (text === null) return null
+  const { servers: _, ...document } = JSON.parse(text) as Document & { servers: unknown }
+  const key = JSON.stringify(document)
+  const checker = checkers.get(key) ?? checkerOf(document)
+  checkers.set(key, checker)
+  return checker
+}
+
+type Checker = (answer: Answer) => Promise<string | null>
+
+const escaped = (word: string) => word.replaceAll('~', '~0').replaceAll('/', '~1')
+
+/** Says what is wrong with an answer, or null. */
+function checkerOf(document: Document): Checker {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allowUnionTypes: true })
+  ajv.addSchema(document, 'document')
+  const compiled = new Map<string, ValidateFunction>()
+  const validatorOf = (path: string, method: string, status: string) => {
+    const place = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema']
+    const $ref = `document#/${place.map((word) => encodeURIComponent(escaped(word))).join('/')}`
+    const validate = compiled.get($ref) ?? ajv.compile({ $ref })
+    compiled.set($ref, validate)
+    return validate
+  }
+  const patterns = Object.keys(document.paths).map(
+    (path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '/?')}$`), path] as const,
+  )
+  return async ({ method, path, status, isJson, text }) => {
+    const known = patterns.find(([pattern]) => pattern.test(path))?.[1]
+    const responses = document.paths[known ?? '']?.[method]?.responses
+    const said = await text
+    if (known === undefined || responses === undefined || said === null || status === 301) return null
+    const key = Object.hasOwn(responses, status) ? String(status) : 'default'
+    const where = `${method.toUpperCase()} ${path} ${status}`
+    if (responses[key]?.content === undefined) return said === '' ? null : `${where}: has a body`
+    if (!isJson) return status >= 400 ? null : `${where}: is no JSON`
+    const validate = validatorOf(known, method, key)
+    if (validate(JSON.parse(said))) return null
+    const [error] = validate.errors ?? []
+    return `${where}: ${error?.instancePath} ${error?.message} ${JSON.stringify(error?.params)} in ${said.slice(0, 300)}`
+  }
+}
