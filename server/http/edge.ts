@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
+import { isPrivateAddress } from '../lib/addresses.ts'
 
 /** How the request reached us, as its sender sees it (issue 3, part 1). */
 export interface Edge {
@@ -36,13 +37,6 @@ const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/
 
 const first = (header: string | string[] | undefined) =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim()
-
-/** True for loopback, private and link-local addresses, IPv4-mapped ones included. */
-export function isPrivateAddress(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false
-  const range = ipaddr.process(address).range()
-  return ['loopback', 'private', 'linkLocal', 'uniqueLocal'].includes(range)
-}
 
 function isPrivateHost(host: string): boolean {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')

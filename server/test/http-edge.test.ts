@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { loggedPath } from '../http/access-log.ts'
 import { createEdgeReader } from '../http/edge.ts'
 import { pickLanguage } from '../http/language.ts'
-import { addressKey } from '../modules/accounts/accounts.rules.ts'
 
 const read = (
   headers: Record<string, string>,
@@ -72,7 +71,7 @@ describe('the edge of a request', () => {
       read(headers, { peer, httpVersion }).isLocalNetwork
     expect(isLocal({ host: '192.168.1.2:3334' })).toBe(true)
     expect(isLocal({ host: 'vigil.local:3334' })).toBe(true)
-    expect(isLocal({ host: '192.168.1.2:3334' }, '203.0.113.9')).toBe(false)
+    expect(isLocal({ host: '192.168.1.2:3334' }, '62.12.113.9')).toBe(false)
     expect(isLocal({ host: 'vigil.example.com' })).toBe(false)
     for (const name of ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip']) {
       expect([name, isLocal({ host: '192.168.1.2:3334', [name]: 'x' })]).toEqual([name, false])
@@ -82,13 +81,6 @@ describe('the edge of a request', () => {
 })
 
 describe('small rules', () => {
-  it('one client is one key', () => {
-    expect(addressKey('203.0.113.9')).toBe('203.0.113.9')
-    expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2')
-    expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0')
-    expect(addressKey('::1')).toBe('0:0:0:0')
-  })
-
   it.each([
     [{ accepted: 'zh-Hans-CN,en;q=0.9' }, 'zh'],
     [{ accepted: 'de-DE, en;q=0.3, zh;q=0.9' }, 'zh'],

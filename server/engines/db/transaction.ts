@@ -1,6 +1,18 @@
+import { sql } from 'kysely'
 import type { Db } from './port.ts'
 
 /** Runs `work` in a transaction: the caller's when `db` is one already, else a new one. */
 export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Promise<T> {
   return db.isTransaction ? await work(db) : await db.transaction().execute(work)
+}
+
+/** Lists that may hold so many rows and no more, each by the number of its lock. */
+const LISTS = { printersOfUser: 7_310_002, linksOfPrinter: 7_310_003 } as const
+
+/**
+ * Waits for its turn to add to somebody's list, until the transaction ends: of two who count the rows at the same
+ * moment both would find room.
+ */
+export async function lockList(tx: Db, list: keyof typeof LISTS, ownerId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LISTS[list]}::int, ${ownerId}::int)`.execute(tx)
 }

@@ -237,6 +237,18 @@ for (const { name, skip, open } of adapters) {
       expect(Math.max(...counts)).toBe(20)
     })
 
+    test('counts by any step, back too, but never below zero', async () => {
+      const key = unique('count')
+      expect(await here.incr(key, 60_000, 5)).toBe(5)
+      expect(await there.incr(key, 60_000, -2)).toBe(3)
+      expect(await here.incr(key, 60_000, -9)).toBe(0)
+      expect(await there.incr(key, 200)).toBe(1)
+      expect(await there.incr(key, 60_000, 3)).toBe(4)
+      await sleep(250)
+      expect(await here.incr(key, 200, -1)).toBe(0)
+      expect(await here.incr(key, 200)).toBe(1)
+    })
+
     test('a message is taken once', async () => {
       const key = unique('mail')
       await here.put(key, 'secret', 60_000)

@@ -76,9 +76,9 @@ export function openMemoryLive(log: LiveLog, now: () => number = monotonic): Liv
       check()
       return store.list(prefix)
     },
-    async incr(key, ttlMs) {
+    async incr(key, ttlMs, by = 1) {
       check()
-      return store.increment(key, ttlMs)
+      return store.increment(key, ttlMs, by)
     },
     async claim(key, owner, ttlMs) {
       check()
@@ -131,11 +131,14 @@ function createStore(now: () => number) {
       }
       return found
     },
-    increment(key: string, ttlMs: number): number {
+    increment(key: string, ttlMs: number, by: number): number {
       const entry = alive(key)
-      if (typeof entry?.value === 'number') return ++entry.value
-      write(key, 1, ttlMs)
-      return 1
+      const before = typeof entry?.value === 'number' ? entry.value : 0
+      const value = Math.max(0, before + by)
+      if (value === 0) entries.delete(key)
+      else if (entry && before > 0) entry.value = value
+      else write(key, value, ttlMs)
+      return value
     },
     claim(key: string, owner: string, ttlMs: number): Lease {
       // Begun at the time of day in seconds, so that a restart doesn't fall behind what it gave before.

@@ -28,8 +28,11 @@ export interface Live {
    * questions only: discovery.
    */
   list(prefix: string): Promise<Map<string, Buffer>>
-  /** Adds one to a counter that vanishes `ttlMs` after its first increment; returns the new value. */
-  incr(key: string, ttlMs: number): Promise<number>
+  /**
+   * Adds `by` (1 unless given, may be negative) to a counter that vanishes `ttlMs` after its first increment and never
+   * falls below zero; returns the new value.
+   */
+  incr(key: string, ttlMs: number, by?: number): Promise<number>
   /**
    * Takes the lease `key` for `owner`: the epoch rises by one with each new holder and never falls, also not when
    * the store loses its memory. A live holder is displaced (the newest agent socket wins); it finds out by

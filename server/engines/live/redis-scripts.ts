@@ -9,10 +9,14 @@ interface Script {
 
 const script = (text: string): Script => ({ text, sha: createHash('sha1').update(text).digest('hex') })
 
-/** KEYS counter; ARGV ttl. The end is set with the first increment. */
+/** KEYS counter; ARGV ttl, step. The end is set with the first increment; a counter at zero is gone. */
 export const INCREMENT = script(`
-local value = redis.call('INCR', KEYS[1])
-if value == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
+local value = redis.call('INCRBY', KEYS[1], ARGV[2])
+if value <= 0 then
+  redis.call('DEL', KEYS[1])
+  return 0
+end
+if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return value`)
 
 /**

@@ -97,8 +97,8 @@ function keysOf(redis: Redis): Keys {
     get: (key) => orUnavailable(redis.getBuffer(keyOf(key))),
     take: (key) => orUnavailable(redis.getdelBuffer(keyOf(key))),
     list: (prefix) => orUnavailable(scan(redis, keyOf(prefix))),
-    incr: (key, ttlMs) =>
-      orUnavailable(run(redis, INCREMENT, [keyOf(key)], [whole(ttlMs)]) as Promise<number>),
+    incr: (key, ttlMs, by = 1) =>
+      orUnavailable(run(redis, INCREMENT, [keyOf(key)], [whole(ttlMs), by]) as Promise<number>),
     claim: (key, owner, ttlMs) => orUnavailable(claim(redis, key, owner, whole(ttlMs))),
   }
 }

@@ -18,14 +18,18 @@ export const renewalAfter = (remember: boolean) => (remember ? DAY : HOUR)
 /** "Last active" is written at most once an hour. */
 export const activity = (now: number) => ({ now: new Date(now), before: new Date(now - HOUR) })
 
-/** Highest number of tries in a window (api-contract 1.5). */
+/**
+ * Highest number of tries in a window. Wrong passwords of one account are counted by the address they come from,
+ * and only far more of them from everywhere: a stranger locks out himself, not the owner.
+ */
 export const LIMITS = {
-  login: { tries: 30, windowMs: MINUTE },
-  failedAddress: { tries: 10, windowMs: MINUTE },
-  failedAccount: { tries: 5, windowMs: 5 * MINUTE },
-  signUp: { tries: 20, windowMs: MINUTE },
-  setUp: { tries: 10, windowMs: MINUTE },
-  changePassword: { tries: 5, windowMs: MINUTE },
+  login: { name: 'login', tries: 30, windowMs: MINUTE },
+  failedHere: { name: 'failed-here', tries: 5, windowMs: 5 * MINUTE },
+  failedAddress: { name: 'failed-address', tries: 10, windowMs: MINUTE },
+  failedAccount: { name: 'failed-account', tries: 50, windowMs: 5 * MINUTE },
+  signUp: { name: 'sign-up', tries: 20, windowMs: MINUTE },
+  setUp: { name: 'set-up', tries: 10, windowMs: MINUTE },
+  changePassword: { name: 'change-password', tries: 5, windowMs: MINUTE },
 } as const
 
 /** 256 random bits as text for a cookie or a header. */
@@ -36,16 +40,6 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 
 /** One key for one account, known or not, whatever was typed. */
 export const accountKey = (email: string) => hashOf(email.trim().toLowerCase()).toString('base64url')
-
-/** One key for one client: an IPv6 customer owns a whole /64. */
-export function addressKey(address: string): string {
-  if (!address.includes(':')) return address
-  const [head = '', tail] = address.split('::', 2)
-  const groups = head === '' ? [] : head.split(':')
-  const rest = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length)
-  return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':')
-}
 
 /** The legacy user name: the address and the number of the brand (api-contract 1.6). */
 export const usernameOf = (email: string, brandId: number) => `${email}_${brandId}`

@@ -1,13 +1,14 @@
 import { timingSafeEqual } from 'node:crypto'
 import { signUp as signUpEndpoint } from '@vigil/contract/accounts.ts'
 import type { Ctx } from '../../ctx.ts'
-import { AppError, fieldErrors, forbidden, invalid, throttled } from '../../http/errors.ts'
+import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'
 import type { Edge } from '../../http/edge.ts'
+import { byAddress, byStrangers, forgive, rememberKnown, spend, spendOnFailure } from '../../http/limits.ts'
 import { text } from '../../http/texts.ts'
 import { hashPassword, isPassword } from './accounts.passwords.ts'
 import * as queries from './accounts.queries.ts'
 import type { UserRow } from './accounts.queries.ts'
-import { accountKey, addressKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
+import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
 import { announceEnd, forgetKnown } from './accounts.sessions.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
@@ -20,33 +21,6 @@ export interface Opened {
   readonly maxAgeSeconds: number | null
 }
 
-interface Limit {
-  readonly tries: number
-  readonly windowMs: number
-}
-
-/** Counters live in windows of wall-clock time, so that Retry-After can name the end. */
-function windowOf(ctx: Ctx, name: keyof typeof LIMITS, who: string) {
-  const limit: Limit = LIMITS[name]
-  const now = ctx.clock.now()
-  const end = (Math.floor(now / limit.windowMs) + 1) * limit.windowMs
-  return { key: `throttle:${name}:${who}:${end}`, limit, leftMs: end - now }
-}
-
-/** Counts a try and refuses it when there were too many. */
-async function spend(ctx: Ctx, name: keyof typeof LIMITS, who: string): Promise<string> {
-  const { key, limit, leftMs } = windowOf(ctx, name, who)
-  if ((await ctx.live.incr(key, leftMs)) > limit.tries) throw throttled(leftMs / 1000)
-  return key
-}
-
-/** Refuses when too many were counted, without counting. */
-async function refuseSpent(ctx: Ctx, name: keyof typeof LIMITS, who: string): Promise<string> {
-  const { key, limit, leftMs } = windowOf(ctx, name, who)
-  if (Number((await ctx.live.get(key))?.toString() ?? 0) >= limit.tries) throw throttled(leftMs / 1000)
-  return key
-}
-
 /**
  * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
  * answer as a wrong password (api-contract 1.5, appendix C).
@@ -55,18 +29,22 @@ export async function signIn(
   ctx: Ctx,
   args: { brand: string; email: string; password: string; remember: boolean; edge: Edge },
 ): Promise<Opened> {
-  const address = addressKey(args.edge.address)
-  await spend(ctx, 'login', address)
-  await refuseSpent(ctx, 'failedAddress', address)
-  // Counted before it is checked, so that tries at the same moment cannot outrun the count; success clears it.
-  const failures = await spend(ctx, 'failedAccount', accountKey(args.email))
-  const user = await queries.findUserByEmail(ctx.db, args)
-  const matches = await isPassword(user?.passwordHash ?? null, args.password)
-  if (!user?.isActive || !matches) {
-    await spend(ctx, 'failedAddress', address)
-    throw invalid({ non_field_errors: say('wrongCredentials') })
-  }
-  await ctx.live.put(failures, null, 0)
+  const account = accountKey(args.email)
+  const { address } = args.edge
+  await spend(ctx, ...byAddress(LIMITS.login, address))
+  const here = byAddress(LIMITS.failedHere, address, account)
+  const guards = [
+    ...here,
+    ...byAddress(LIMITS.failedAddress, address),
+    ...(await byStrangers(ctx, LIMITS.failedAccount, { who: account, address })),
+  ]
+  const user = await spendOnFailure(ctx, guards, async () => {
+    const found = await queries.findUserByEmail(ctx.db, args)
+    const matches = await isPassword(found?.passwordHash ?? null, args.password)
+    return found?.isActive && matches ? found : null
+  })
+  if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
+  await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   return openSession(ctx, { user, remember: args.remember, edge: args.edge })
 }
 
@@ -99,7 +77,7 @@ export async function signUp(
   args: { brand: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
 ): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
-  await spend(ctx, 'signUp', addressKey(args.edge.address))
+  await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
   const user = await addUser(ctx, { ...args, isAdmin: false })
   return openSession(ctx, { user, remember: true, edge: args.edge })
 }
@@ -121,7 +99,7 @@ export async function setUp(
   ctx: Ctx,
   args: { brand: string; token: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
 ): Promise<Opened> {
-  await spend(ctx, 'setUp', addressKey(args.edge.address))
+  await spend(ctx, ...byAddress(LIMITS.setUp, args.edge.address))
   const user = await ctx.db.transaction().execute(async (db) => {
     const stored = await queries.lockSetupHash(db)
     const given = hashOf(args.token)
@@ -155,7 +133,7 @@ export async function changePassword(
   ctx: Ctx,
   args: { userId: number; sessionId: number | null; old: string; password: string },
 ): Promise<void> {
-  await spend(ctx, 'changePassword', String(args.userId))
+  await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await queries.findUser(ctx.db, args.userId)
   if (!user || !(await isPassword(user.passwordHash, args.old))) throw invalid({ old: say('wrongPassword') })
   await replacePassword(ctx, {

@@ -227,19 +227,49 @@ describe('sign-in', () => {
     expect(session?.maxAge).toBe(60 * 86_400)
   })
 
-  it('stops guessing at one account, from wherever, and lets others in', async () => {
+  const guess = (email: string, address: string) =>
+    signIn(email, { password: 'wrong password', headers: { 'x-forwarded-for': address } })
+
+  it('stops a stranger who guesses at one account, and lets its owner and others in', async () => {
     const { email } = await aUser()
     const other = await aUser()
-    const tries = await Promise.all(
-      Array.from({ length: 8 }, () => signIn(email, { password: 'wrong password' })),
-    )
+    const headers = { 'x-forwarded-for': '192.0.2.8' }
+    const tries = await Promise.all(Array.from({ length: 8 }, () => guess(email, '192.0.2.8')))
     expect(tries.filter(({ status }) => status === 400)).toHaveLength(5)
     const refused = tries.find(({ status }) => status === 429)
     expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await signIn(email)).status).toBe(429)
-    expect((await signIn(other.email)).status).toBe(200)
-    now += 5 * 60_000
+    expect((await signIn(email, { headers })).status).toBe(429)
     expect((await signIn(email)).status).toBe(200)
+    expect((await signIn(other.email, { headers })).status).toBe(200)
+    now += 5 * 60_000
+    expect((await signIn(email, { headers })).status).toBe(200)
+  })
+
+  it('stops guessing at one account from many addresses, but not its owner where they have signed in', async () => {
+    const { email } = await aUser()
+    const home = { 'x-forwarded-for': '192.0.2.9' }
+    expect((await signIn(email, { headers: home })).status).toBe(200)
+    const storm = await Promise.all(
+      Array.from({ length: 80 }, (_, i) => guess(email, `203.0.113.${Math.floor(i / 4)}`)),
+    )
+    expect(storm.filter(({ status }) => status === 400)).toHaveLength(50)
+    expect((await signIn(email)).status).toBe(429)
+    expect((await signIn(email, { headers: home })).status).toBe(200)
+    now += 5 * 60_000
+  })
+
+  it('counts an IPv6 network as one guesser, however many addresses it has', async () => {
+    const { email } = await aUser()
+    const from64 = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => guess(email, `2a01:db8:1:2::${i + 1}`)),
+    )
+    expect(from64.filter(({ status }) => status === 400)).toHaveLength(5)
+    const from48 = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => guess(email, `2a01:db8:1:1${i}::1`)),
+    )
+    expect(from48.filter(({ status }) => status === 400)).toHaveLength(20 - 5)
+    expect((await guess(email, '2a01:db8:2::1')).status).toBe(400)
+    now += 5 * 60_000
   })
 
   it('counts failures only: signing in often is no guessing', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { notFound } from '../../http/errors.ts'
+import { isFirst } from '../../http/limits.ts'
 import type { PrinterPrincipal } from '../../http/principal.ts'
 import { topics } from '../commands/keys.ts'
 import { cleanPicture } from '../detection/index.ts'
@@ -155,7 +156,7 @@ async function warn(
   printer: { id: number; userId: number; name: string },
   code: string,
 ): Promise<void> {
-  if ((await ctx.live.incr(`agent:${printer.id}:${code}`, TOLD_EVERY_MS)) > 1) return
+  if (!(await isFirst(ctx, `agent:${printer.id}:${code}`, TOLD_EVERY_MS))) return
   await ctx.db.transaction().execute((tx) =>
     writeEvent(
       { ...ctx, db: tx },

@@ -4,6 +4,7 @@ import type { MediaRef } from '../../engines/files/port.ts'
 import { BadPicture, DetectorUnavailable } from '../../engines/inference/port.ts'
 import { reencode } from '../../engines/inference/reencode.ts'
 import { AppError, notFound, unavailable } from '../../http/errors.ts'
+import { spend } from '../../http/limits.ts'
 import { inRounds } from '../../lib/batch.ts'
 import { PictureError, readDimensions, stripJpeg } from '../../lib/jpeg.ts'
 import { keys, type PictureRecord } from '../commands/keys.ts'
@@ -13,6 +14,12 @@ import { showPicture } from './picture.service.ts'
 import { isActivelyPrinting, isMeantToBeWatched } from './watch.service.ts'
 
 const MAX_PIXELS = 40_000_000
+/** Agents expect an empty answer. */
+const PICTURES = {
+  name: 'pictures',
+  windowMs: 60_000,
+  refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
+}
 /** Larger pictures are scaled to fit 1280x960 (api-contract 3.2). */
 const MAX_SIDE = 1296
 /** The hyper-parameters are tuned for one look in 10 s (api-contract 3.1). */
@@ -183,9 +190,7 @@ async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
 async function throttle(ctx: Ctx, printerId: number): Promise<void> {
   const limit = ctx.config.PIC_POST_LIMIT_PER_MINUTE
   if (limit === 0) return
-  const minute = Math.floor(ctx.clock.now() / 60_000)
-  const count = await ctx.live.incr(`thr:${printerId}:${minute}`, 60_000)
-  if (count > limit) throw new AppError(429, '', { 'retry-after': '60' })
+  await spend(ctx, { limit: { ...PICTURES, tries: limit }, who: String(printerId) })
 }
 
 /** Forgets a printer's rhythm when its print begins or ends, so that the first picture is looked at. */

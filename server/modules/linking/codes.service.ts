@@ -1,7 +1,8 @@
 import type { VerificationCode } from '@vigil/contract/linking.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
-import { AppError, notFound, throttled } from '../../http/errors.ts'
+import { AppError, notFound } from '../../http/errors.ts'
+import { byAddress, spendOnFailure } from '../../http/limits.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
 import {
@@ -20,9 +21,9 @@ type AtEdge = Pick<Edge, 'origin' | 'prefix'>
 
 const DEFAULT_NAME = 'My Awesome Printer'
 const WINDOW_MS = 600_000
-/** Failed codes in ten minutes: from one household, and from the whole world (api-contract 1.5 F). */
-const FAILURES_PER_BUCKET = 10
-const FAILURES_IN_ALL = 300
+/** Failed codes: from one address, and from the whole world (api-contract 1.5 F). */
+const FAILED_HERE = { name: 'code-here', tries: 10, windowMs: WINDOW_MS }
+const FAILED = { name: 'code', tries: 300, windowMs: WINDOW_MS }
 
 async function present(
   ctx: Ctx,
@@ -92,27 +93,16 @@ export async function markHanded(ctx: Ctx, code: string, edge: Edge): Promise<vo
 
 /**
  * An agent hands in a code: a new printer, or a new token for the printer that the code names; the old token
- * ends at once. Failures are budgeted by household and in all (api-contract 1.5 F).
+ * ends at once. Failures are budgeted by address and in all (api-contract 1.5 F).
  */
 export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Promise<VerificationCode> {
   if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })
-  const budgets = [`verify:failed:${householdOf(edge) ?? edge.address}`, 'verify:failed'] as const
   const wasHanded = (await ctx.live.get(handedKey(code, edge))) !== null
-  if (!wasHanded) await refuseGuessers(ctx, budgets)
-  const linked = await link(ctx, code)
-  if (linked === null) {
-    await Promise.all(budgets.map((key) => ctx.live.incr(key, WINDOW_MS)))
-    throw notFound('Invalid or expired code.')
-  }
+  const guards = wasHanded ? [] : [...byAddress(FAILED_HERE, edge.address), { limit: FAILED, who: 'all' }]
+  const linked = await spendOnFailure(ctx, guards, () => link(ctx, code))
+  if (linked === null) throw notFound('Invalid or expired code.')
   ctx.live.publish(codeTopic(linked.id), '')
   return await present(ctx, inNameOf(linked), edge, linked)
-}
-
-async function refuseGuessers(ctx: Ctx, [own, all]: readonly [string, string]): Promise<void> {
-  const [mine, everyones] = await Promise.all([ctx.live.get(own), ctx.live.get(all)])
-  if (Number(mine ?? 0) >= FAILURES_PER_BUCKET || Number(everyones ?? 0) >= FAILURES_IN_ALL) {
-    throw throttled(WINDOW_MS / 1000)
-  }
 }
 
 /** Links in one transaction; null when the code opens nothing. */

@@ -1,7 +1,8 @@
 import type { Announcement } from '@vigil/contract/linking.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
-import { AppError, notFound, throttled } from '../../http/errors.ts'
+import { AppError, notFound } from '../../http/errors.ts'
+import { isFirst, spend } from '../../http/limits.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { markHanded } from './codes.service.ts'
 import { findOpenCodeOf } from './linking.queries.ts'
@@ -16,8 +17,8 @@ import {
   PRESENCE_MS,
 } from './linking.rules.ts'
 
-const POLLS_PER_HOUR = 3600
-const HOUR_MS = 3_600_000
+const POLLS = { name: 'discovery', tries: 3600, windowMs: 3_600_000 }
+const PASSCODES = { name: 'passcode', tries: 5, windowMs: 60_000 }
 
 const presenceKey = (household: string) => `discovery:${household}:device:`
 const messageKey = (household: string, deviceId: string) => `discovery:${household}:message:${deviceId}`
@@ -40,8 +41,7 @@ interface Poll {
  */
 export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unknown>) {
   const household = householdOf(edge)
-  const polls = await ctx.live.incr(`discovery:polls:${edge.address}:${body.device_id}`, HOUR_MS)
-  if (polls > POLLS_PER_HOUR) throw throttled(60)
+  await spend(ctx, { limit: POLLS, who: `${edge.address}:${body.device_id}` })
   const waiting = household === null ? null : await ctx.live.take(messageKey(household, body.device_id))
   const message = waiting && (JSON.parse(waiting.toString()) as { code: string; secret: string })
   const messages = message ? [{ device_id: body.device_id, type: 'verify_code' as const, data: message }] : []
@@ -101,14 +101,12 @@ export async function matchPasscode(
   principal: UserPrincipal,
   typed: { passcode: string; code: string },
 ): Promise<void> {
-  const tries = await ctx.live.incr(`otp:tries:${principal.userId}`, 60_000)
-  if (tries > 5) throw throttled(60)
+  await spend(ctx, { limit: PASSCODES, who: String(principal.userId) })
   const passcode = typed.passcode.trim().toLowerCase()
   const known = await readPasscode(ctx, passcode)
   const own = await findOpenCodeOf(ctx.db, principal.userId, typed.code, new Date(ctx.clock.now()))
   if (known === null || known.code !== '' || own === undefined) throw notFound('Not Found')
-  const claims = await ctx.live.incr(`${passcodeKey(passcode)}:claims`, CODE_LIFE_MS)
-  if (claims > 1) throw notFound('Not Found')
+  if (!(await isFirst(ctx, `${passcodeKey(passcode)}:claims`, CODE_LIFE_MS))) throw notFound('Not Found')
   await ctx.live.put(passcodeKey(passcode), JSON.stringify({ ...known, code: typed.code }), MATCH_LIFE_MS)
 }
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
-import ipaddr from 'ipaddr.js'
-import { type Edge, isPrivateAddress } from '../../http/edge.ts'
+import { isIP } from 'node:net'
+import type { Edge } from '../../http/edge.ts'
+import { clientOf, isPrivateAddress } from '../../lib/addresses.ts'
 
 /** Life of a 6-digit code and of an unclaimed passcode (api-contract 8.2, 8.3). */
 export const CODE_LIFE_MS = 2 * 3_600_000
@@ -26,13 +27,8 @@ export const newPasscode = () =>
  */
 export function householdOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): string | null {
   if (edge.isLocalNetwork) return 'local'
-  if (!ipaddr.isValid(edge.address) || isPrivateAddress(edge.address)) return null
-  const address = ipaddr.process(edge.address)
-  if (address.kind() === 'ipv4') return address.toString()
-  return `${(address as ipaddr.IPv6).parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  const isPublic = isIP(edge.address) !== 0 && !isPrivateAddress(edge.address)
+  return isPublic ? clientOf(edge.address) : null
 }
 
 /** A public address may be shared by strangers (a campus, a provider's NAT): then nobody is shown. */

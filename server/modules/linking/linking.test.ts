@@ -105,6 +105,21 @@ describe('6-digit code', () => {
     expect((await verify(code, from('198.51.100.8'))).status).toBe(200)
   })
 
+  test('guesses at the same moment cannot outrun the count', async () => {
+    const storm = await Promise.all(
+      Array.from({ length: 400 }, () => verify('000000x', from('198.51.100.17'))),
+    )
+    expect(storm.filter(({ status }) => status === 404)).toHaveLength(10)
+    expect(storm.filter(({ status }) => status === 429)).toHaveLength(390)
+  })
+
+  test('right codes are no guesses: a farm links its printers from one address', async () => {
+    for (let i = 0; i < 12; i++) {
+      const { code } = await openCode(owner)
+      expect((await verify(code, from('198.51.100.18'))).status).toBe(200)
+    }
+  })
+
   test.each([
     ['no code', '/api/v1/octo/verify/', 400],
     ['a code with NUL', '/api/v1/octo/verify/?code=%00', 400],
@@ -178,28 +193,28 @@ describe('discovery', () => {
 
   test('strangers behind different addresses never meet, neighbours behind one do', async () => {
     const id = device()
-    await announce(id, from('203.0.113.9'))
-    expect((await discovered(owner, from('203.0.113.10'))).map((one) => one.device_id)).not.toContain(id)
+    await announce(id, from('62.12.113.9'))
+    expect((await discovered(owner, from('62.12.113.10'))).map((one) => one.device_id)).not.toContain(id)
     expect((await discovered(owner)).map((one) => one.device_id)).not.toContain(id)
-    expect((await discovered(owner, from('203.0.113.9'))).map((one) => one.device_id)).toEqual([id])
+    expect((await discovered(owner, from('62.12.113.9'))).map((one) => one.device_id)).toEqual([id])
   })
 
   test('an IPv6 household is its /64', async () => {
     const id = device()
-    await announce(id, from('2001:db8:1:2::aaaa'))
-    expect((await discovered(owner, from('2001:db8:1:2::bbbb'))).map((one) => one.device_id)).toEqual([id])
-    expect(await discovered(owner, from('2001:db8:1:3::bbbb'))).toEqual([])
+    await announce(id, from('2a01:db8:1:2::aaaa'))
+    expect((await discovered(owner, from('2a01:db8:1:2::bbbb'))).map((one) => one.device_id)).toEqual([id])
+    expect(await discovered(owner, from('2a01:db8:1:3::bbbb'))).toEqual([])
   })
 
   test('a shared public address with more than two agents shows nobody', async () => {
-    for (let i = 0; i < 3; i++) await announce(device(), from('203.0.113.77'))
-    expect(await discovered(owner, from('203.0.113.77'))).toEqual([])
+    for (let i = 0; i < 3; i++) await announce(device(), from('62.12.113.77'))
+    expect(await discovered(owner, from('62.12.113.77'))).toEqual([])
   })
 
   test('an agent that is not on a private address is not listed', async () => {
     const id = device()
-    await announce(id, from('203.0.113.50'), { host_or_ip: '8.8.8.8' })
-    expect(await discovered(owner, from('203.0.113.50'))).toEqual([])
+    await announce(id, from('62.12.113.50'), { host_or_ip: '8.8.8.8' })
+    expect(await discovered(owner, from('62.12.113.50'))).toEqual([])
   })
 
   test('the hand-shake reaches the agent once, one message a poll', async () => {
@@ -218,16 +233,16 @@ describe('discovery', () => {
 
   test('an agent that was handed its code is no longer shown', async () => {
     const id = device()
-    const seen = async () => (await discovered(owner, from('203.0.113.12'))).map(({ device_id }) => device_id)
-    await announce(id, from('203.0.113.12'))
+    const seen = async () => (await discovered(owner, from('62.12.113.12'))).map(({ device_id }) => device_id)
+    await announce(id, from('62.12.113.12'))
     expect(await seen()).toEqual([id])
     const { code } = await openCode(owner)
     await call(app, 'POST', '/api/v1/printer_discovery/', {
       cookie: owner.cookie,
-      headers: from('203.0.113.12'),
+      headers: from('62.12.113.12'),
       body: { code, device_id: id, device_secret: 'ab'.repeat(32) },
     })
-    await announce(id, from('203.0.113.12'))
+    await announce(id, from('62.12.113.12'))
     expect(await seen()).toEqual([])
   })
 
@@ -247,7 +262,8 @@ describe('discovery', () => {
   test('a household of agents polling every two seconds is never refused, one mad agent is', async () => {
     const mad = device()
     for (let i = 0; i < 3; i++) expect((await announce(device())).status).toBe(200)
-    for (let i = 0; i < 3600; i++) await app.ctx.live.incr(`discovery:polls:127.0.0.1:${mad}`, 3_600_000)
+    const end = (Math.floor(app.ctx.clock.now() / 3_600_000) + 1) * 3_600_000
+    await app.ctx.live.incr(`limit:discovery:127.0.0.1:${mad}:${end}`, 3_600_000, 3600)
     expect((await announce(mad)).status).toBe(429)
     expect((await announce(device())).status).toBe(200)
   })

@@ -111,14 +111,14 @@ describe('the wizard’s socket', () => {
       page.ws.terminate()
       return (page.heard[0] as { discovery?: string }).discovery
     }
-    expect(await discovery('203.0.113.60')).toBe('on')
+    expect(await discovery('62.12.113.60')).toBe('on')
     expect(await discovery('10.0.0.7')).toBe('unknown_network')
     for (let i = 0; i < 3; i++)
       await call(app, 'POST', '/api/v1/octo/unlinked/', {
-        headers: { 'x-forwarded-for': '203.0.113.61' },
+        headers: { 'x-forwarded-for': '62.12.113.61' },
         body: { device_id: String(i).repeat(32), host_or_ip: '192.168.1.20', port: 80 },
       })
-    expect(await discovery('203.0.113.61')).toBe('crowded')
+    expect(await discovery('62.12.113.61')).toBe('crowded')
   })
 })
 

@@ -5,6 +5,7 @@ import {
   type PassthruRefusal,
 } from '@vigil/contract/passthru.ts'
 import type { Ctx } from '../../ctx.ts'
+import { isFirst } from '../../http/limits.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
@@ -93,7 +94,7 @@ export class Passthru {
     if (!checked.ok) return this.#refuse(checked.ref, checked.why)
     const { call, audit } = checked
     const key = `passthru:${printerId}:${JSON.stringify(call.ref)}`
-    if ((await this.#ctx.live.incr(key, PASSTHRU_TIMEOUT_MS)) > 1) return this.#refuse(call.ref, 'repeated')
+    if (!(await isFirst(this.#ctx, key, PASSTHRU_TIMEOUT_MS))) return this.#refuse(call.ref, 'repeated')
     if (this.#isClosed) return
     const isLate = this.#ctx.clock.now() - at > LATE_MS
     // What moves or heats is held to what holds for commands: a live socket, heard from just now, or not at all.

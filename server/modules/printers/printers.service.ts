@@ -1,6 +1,6 @@
 import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import { inTransaction } from '../../engines/db/transaction.ts'
+import { inTransaction, lockList } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
@@ -61,6 +61,7 @@ export async function addPrinter(
   const allowed = entitlements(ctx, { id: userId }).printers
   return await inTransaction(ctx.db, async (tx) => {
     if (allowed !== Infinity) {
+      await lockList(tx, 'printersOfUser', userId)
       const own = await findViews(tx, { principal: inNameOf({ userId }), action: 'see' })
       if (own.length >= allowed)
         throw new AppError(403, { detail: 'Your plan does not allow more printers.' })

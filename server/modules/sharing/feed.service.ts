@@ -8,7 +8,14 @@ import { findViews, presentPrinter, readLive } from '../printers/index.ts'
 import { isPin } from './sharing.pins.ts'
 import { mayShare } from './sharing.policy.ts'
 import { findShown, type ShownLink, touchLink } from './sharing.queries.ts'
-import { isShareToken, isUnlocked, reduceSettings, VIEWER_TTL_MS, viewerPass } from './sharing.rules.ts'
+import {
+  hadPass,
+  isShareToken,
+  isUnlocked,
+  reduceSettings,
+  VIEWER_TTL_MS,
+  viewerPass,
+} from './sharing.rules.ts'
 
 /** The product signs with a secret of its own, always (main.ts). */
 const secretOf = ({ config }: Ctx) => config.VIGIL_SECRET ?? ''
@@ -35,11 +42,17 @@ export async function openLink(ctx: Ctx, shareToken: string, pass: string | unde
 /** Checks a PIN and returns what the viewer's cookie shall hold. Raises 400 for a wrong one, 429 for too many. */
 export async function unlock(
   ctx: Ctx,
-  { shareToken, pin, address }: { shareToken: string; pin: string; address: string },
+  {
+    shareToken,
+    pin,
+    address,
+    pass,
+  }: { shareToken: string; pin: string; address: string; pass: string | undefined },
 ): Promise<string> {
   const link = await find(ctx, shareToken)
-  const { pinHash } = link
-  if (pinHash !== null && !(await isPin(ctx, { id: link.id, pinHash }, { pin, address })))
+  const { id, pinHash } = link
+  const isKnown = hadPass(secretOf(ctx), link, pass)
+  if (pinHash !== null && !(await isPin(ctx, { id, pinHash }, { pin, address, isKnown })))
     throw invalid({ pin: 'This PIN is wrong.' })
   return viewerPass(secretOf(ctx), link, ctx.clock.now() + VIEWER_TTL_MS)
 }

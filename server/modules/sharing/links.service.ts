@@ -1,5 +1,6 @@
 import type { SharedResource, ShareLink, ShareLinkWrite } from '@vigil/contract/sharing.ts'
 import type { Ctx } from '../../ctx.ts'
+import { lockList } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -94,10 +95,13 @@ export async function createLink(
 ): Promise<ShareLink> {
   await requirePrinter(ctx, asker, 'edit', printerId)
   await requireSharing(ctx, asker.principal.userId)
-  if ((await queries.linksOf(ctx.db, printerId)).length >= MOST_LINKS)
-    throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
   const columns = await columnsOf(ctx, write)
-  const row = await queries.insertLink(ctx.db, { ...columns, printerId, shareToken: newShareToken() })
+  const row = await ctx.db.transaction().execute(async (tx) => {
+    await lockList(tx, 'linksOfPrinter', printerId)
+    if ((await queries.linksOf(tx, printerId)).length >= MOST_LINKS)
+      throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
+    return queries.insertLink(tx, { ...columns, printerId, shareToken: newShareToken() })
+  })
   return present(ctx, asker, row)
 }
 

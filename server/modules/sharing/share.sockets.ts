@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
-import { throttled, unavailable } from '../../http/errors.ts'
+import { unavailable } from '../../http/errors.ts'
+import { byAddress, spend } from '../../http/limits.ts'
 import { keepAlive } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
@@ -10,11 +11,11 @@ import { followCrowd, tellCrowd } from './crowd.service.ts'
 import { openLink, remember } from './feed.service.ts'
 import { Room } from './room.ts'
 import { findAllShown, type ShownLink } from './sharing.queries.ts'
-import { clientOf, viewerCookie } from './sharing.rules.ts'
+import { viewerCookie } from './sharing.rules.ts'
 
 /** Whoever has a link has no account to stop: a link's viewers on one node, and openings a minute from one place. */
 const MOST_VIEWERS = 500
-const OPENINGS_PER_MINUTE = 120
+const OPENINGS = { name: 'share-opened', tries: 120, windowMs: 60_000 }
 /** Links are looked at again this often, should word of their end have been lost. */
 const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
@@ -36,14 +37,15 @@ export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
       before: async ({ params, request, edge }) => {
         const token = params['token'] ?? ''
         const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
-        const openings = await ctx.live.incr(`share:opened:${link.id}:${clientOf(edge.address)}`, 60_000)
-        if (openings > OPENINGS_PER_MINUTE) throw throttled(60)
+        await spend(ctx, ...byAddress(OPENINGS, edge.address, String(link.id)))
         if (crowd.sizeOf(link.id) >= MOST_VIEWERS) throw unavailable('Too many people are watching.')
         opened.set(request, link)
       },
       open: (ws, call) => {
         const link = opened.get(call.request)
         if (link === undefined) return ws.terminate()
+        // Many at once pass the first look together: what counts is who is already in.
+        if (crowd.sizeOf(link.id) >= MOST_VIEWERS) return ws.close(1013, 'Too many people are watching.')
         serve(ctx, crowd, ws, call, link).catch((error: unknown) => {
           ctx.log.error({ err: error }, 'a viewer’s socket failed')
           ws.terminate()

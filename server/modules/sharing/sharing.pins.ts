@@ -1,32 +1,28 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { Ctx } from '../../ctx.ts'
-import { throttled } from '../../http/errors.ts'
-import { clientOf } from './sharing.rules.ts'
+import { byAddress, spendOnFailure } from '../../http/limits.ts'
 
 const WINDOW_MS = 600_000
-/** Wrong PINs in ten minutes: for one link from one address, and for one link from everywhere. */
-const TRIES_PER_ADDRESS = 5
-const TRIES_PER_LINK = 60
+/** Wrong PINs of one link: from one address, and from everywhere. */
+const WRONG_HERE = { name: 'pin-here', tries: 5, windowMs: WINDOW_MS }
+const WRONG = { name: 'pin', tries: 60, windowMs: WINDOW_MS }
 
 /** argon2id with the library's parameters (19 MiB, 2 passes): a PIN is short. */
 export const hashPin = (pin: string) => hash(pin)
 
 /**
- * True for the right PIN. A try is counted before it is checked, so that many at once cannot outrun the count; the
- * right one clears its address's. Raises 429 when there were too many.
+ * True for the right PIN. Wrong ones are counted by address first, and those of everywhere keep out only who never
+ * knew this PIN (`isKnown`). Raises 429 when there were too many.
  */
 export async function isPin(
   ctx: Ctx,
   link: { readonly id: number; readonly pinHash: string },
-  { pin, address }: { pin: string; address: string },
+  { pin, address, isKnown }: { pin: string; address: string; isKnown: boolean },
 ): Promise<boolean> {
-  const end = (Math.floor(ctx.clock.now() / WINDOW_MS) + 1) * WINDOW_MS
-  const leftMs = end - ctx.clock.now()
-  const everyones = `share:pin:${link.id}:${end}`
-  const own = `${everyones}:${clientOf(address)}`
-  if ((await ctx.live.incr(own, leftMs)) > TRIES_PER_ADDRESS) throw throttled(leftMs / 1000)
-  if ((await ctx.live.incr(everyones, leftMs)) > TRIES_PER_LINK) throw throttled(leftMs / 1000)
-  const matches = await verify(link.pinHash, pin)
-  if (matches) await ctx.live.put(own, null, 0)
-  return matches
+  const who = String(link.id)
+  const guards = [...byAddress(WRONG_HERE, address, who), ...(isKnown ? [] : [{ limit: WRONG, who }])]
+  const right = await spendOnFailure(ctx, guards, async () =>
+    (await verify(link.pinHash, pin)) ? true : null,
+  )
+  return right === true
 }

@@ -5,7 +5,7 @@ import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { openLink, readFeed, readPicture, remember, unlock } from './feed.service.ts'
 import * as links from './links.service.ts'
-import { VIEWER_TTL_MS, viewerCookie } from './sharing.rules.ts'
+import { VIEWER_KNOWN_MS, viewerCookie } from './sharing.rules.ts'
 
 /** No printer named is a printer that is not found. */
 function named(printerId: number | undefined): number {
@@ -43,15 +43,16 @@ export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
     return feed(edge)
   })
 
-  route(app, api.unlockSharedPrinter, async ({ body, edge, reply }) => {
+  route(app, api.unlockSharedPrinter, async ({ body, edge, request, reply }) => {
     const { share_token: shareToken, pin } = body
-    const pass = await unlock(ctx, { shareToken, pin, address: edge.address })
+    const before = request.cookies[viewerCookie(shareToken)]
+    const pass = await unlock(ctx, { shareToken, pin, address: edge.address, pass: before })
     reply.setCookie(viewerCookie(shareToken), pass, {
       path: `${edge.prefix}/`,
       httpOnly: true,
       sameSite: 'lax',
       secure: edge.origin.startsWith('https:'),
-      maxAge: VIEWER_TTL_MS / 1000,
+      maxAge: VIEWER_KNOWN_MS / 1000,
     })
     return { succeeded: true as const }
   })

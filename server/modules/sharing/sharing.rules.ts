@@ -1,6 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/sharing.ts'
-import ipaddr from 'ipaddr.js'
 
 /** A share token: 36 lower-case hex characters (api-contract 2.1), 144 random bits. */
 export const newShareToken = () => randomBytes(18).toString('hex')
@@ -10,16 +9,11 @@ export const isShareToken = (value: string) => /^[0-9a-f]{36}$/.test(value)
 
 /** A viewer who knows the PIN types it again after this long. */
 export const VIEWER_TTL_MS = 12 * 3_600_000
+/** Its browser shows for this long that it knew the PIN: then it is not kept out by strangers who guess. */
+export const VIEWER_KNOWN_MS = 30 * 24 * 3_600_000
 
 /** One cookie for each link; its name says nothing of the token's rest. */
 export const viewerCookie = (shareToken: string) => `vigil_viewer_${shareToken.slice(0, 8)}`
-
-/** One key for one client: an IPv6 customer owns a whole /64. */
-export function clientOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address
-  const client = ipaddr.process(address)
-  return client instanceof ipaddr.IPv6 ? client.parts.slice(0, 4).join(':') : client.toString()
-}
 
 interface Locked {
   readonly id: number
@@ -36,13 +30,21 @@ export function viewerPass(secret: string, link: Locked, expiresAt: number): str
 
 /** True when the link needs no PIN, or the pass was given for this very PIN and still counts. */
 export function isUnlocked(secret: string, link: Locked, pass: string | undefined, now: number): boolean {
-  if (link.pinHash === null) return true
-  const [expires = '', signature = ''] = (pass ?? '').split('.')
+  return link.pinHash === null || now < endOfPass(secret, link, pass)
+}
+
+/** True for a pass that was given for this very PIN, also when it counts no more. */
+export const hadPass = (secret: string, link: Locked, pass: string | undefined) =>
+  endOfPass(secret, link, pass) > 0
+
+/** Until when a pass counts; 0 for one that we never gave. */
+function endOfPass(secret: string, link: Locked, pass = ''): number {
+  const [expires = '', signature = ''] = pass.split('.')
   const expiresAt = Number(expires)
-  if (!Number.isSafeInteger(expiresAt) || now >= expiresAt) return false
+  if (!Number.isSafeInteger(expiresAt)) return 0
   const expected = Buffer.from(signatureOf(secret, link, expiresAt))
   const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  return given.length === expected.length && timingSafeEqual(given, expected) ? expiresAt : 0
 }
 
 /** Field by field: an agent's odd value drops out alone, and addresses of its network never pass. */

@@ -1,0 +1,112 @@
+import type { Ctx } from '../ctx.ts'
+import { clientOf, siteOf } from '../lib/addresses.ts'
+import { type AppError, throttled } from './errors.ts'
+
+/** How many tries a window of wall-clock time allows to whoever is counted. */
+export interface Limit {
+  readonly name: string
+  readonly tries: number
+  readonly windowMs: number
+  /** The refusal, given the seconds to wait; a sentence with Retry-After unless given. */
+  readonly refuse?: (seconds: number) => AppError
+}
+
+/** A limit, and who is counted under it: an account, a link, an address. */
+export interface Counter {
+  readonly limit: Limit
+  readonly who: string
+}
+
+type Store = Pick<Ctx, 'live' | 'clock'>
+
+/** Counted tries that can still be taken back. */
+interface Spent {
+  giveBack(): Promise<void>
+}
+
+/** Other customers of a provider may share a /48, so it may do this many times as much as one client. */
+const SITE = 4
+/** For so long nobody is kept out by strangers' failures where they have succeeded themselves. */
+const KNOWN_MS = 30 * 24 * 3_600_000
+
+/** Windows of wall-clock time, so that Retry-After can name the end. */
+function windowOf({ clock }: Store, { limit, who }: Counter) {
+  const now = clock.now()
+  const end = (Math.floor(now / limit.windowMs) + 1) * limit.windowMs
+  return { key: `limit:${limit.name}:${who}:${end}`, leftMs: end - now }
+}
+
+/**
+ * Counts a try under each counter and only then looks, so that tries at the same moment cannot outrun the count.
+ * Name the narrowest first: what it refuses is not counted under the wider ones, so that nobody uses up what
+ * belongs to all. Raises 429; a refused try is counted nowhere.
+ */
+export async function spend(ctx: Store, ...counters: readonly Counter[]): Promise<Spent> {
+  const counted: { key: string; leftMs: number }[] = []
+  const giveBack = async () => {
+    await Promise.all(counted.map(({ key, leftMs }) => ctx.live.incr(key, leftMs, -1)))
+  }
+  for (const counter of counters) {
+    const window = windowOf(ctx, counter)
+    counted.push(window)
+    if ((await ctx.live.incr(window.key, window.leftMs)) <= counter.limit.tries) continue
+    await giveBack()
+    throw (counter.limit.refuse ?? throttled)(window.leftMs / 1000)
+  }
+  return { giveBack }
+}
+
+/**
+ * A guarded door: `work` runs as one counted try, and only an answer of null, a failure, stays counted. Raises 429
+ * before `work` when there were too many.
+ */
+export async function spendOnFailure<T>(
+  ctx: Store,
+  counters: readonly Counter[],
+  work: () => Promise<T | null>,
+): Promise<T | null> {
+  const spent = await spend(ctx, ...counters)
+  let failed = false
+  try {
+    const answer = await work()
+    failed = answer === null
+    return answer
+  } finally {
+    if (!failed) await spent.giveBack()
+  }
+}
+
+/** Takes back all that was counted under these. */
+export async function forgive(ctx: Store, counters: readonly Counter[]): Promise<void> {
+  await Promise.all(counters.map((counter) => ctx.live.put(windowOf(ctx, counter).key, null, 0)))
+}
+
+/** A limit by address: of the client itself and, looser, of the IPv6 network that may be all its own. */
+export function byAddress(limit: Limit, address: string, who = ''): Counter[] {
+  const own = { limit, who: `${who}@${clientOf(address)}` }
+  const site = siteOf(address)
+  if (site === clientOf(address)) return [own]
+  return [own, { limit: { ...limit, tries: limit.tries * SITE }, who: `${who}@${site}` }]
+}
+
+const knownKey = (who: string, address: string) => `known:${who}@${clientOf(address)}`
+
+/** Remembers that `who` got in from this address. */
+export const rememberKnown = (ctx: Store, who: string, address: string): Promise<void> =>
+  ctx.live.put(knownKey(who, address), '1', KNOWN_MS)
+
+/**
+ * A limit on the failures of all addresses together, for those addresses alone from which `who` never got in: else
+ * strangers could lock out whom it protects.
+ */
+export async function byStrangers(
+  ctx: Store,
+  limit: Limit,
+  { who, address }: { who: string; address: string },
+): Promise<Counter[]> {
+  return (await ctx.live.get(knownKey(who, address))) === null ? [{ limit, who }] : []
+}
+
+/** True for the first of those who come with this key within `ttlMs`. */
+export const isFirst = async ({ live }: Pick<Ctx, 'live'>, key: string, ttlMs: number): Promise<boolean> =>
+  (await live.incr(key, ttlMs)) === 1
