@@ -27,7 +27,7 @@ function blockList(...lines: string[]): BlockList {
 /** True for an address that nobody on the internet can reach; an IPv4-mapped one counts as what it maps. */
 export function isPrivateAddress(address: string): boolean {
   if (isIP(address) === 0) return false
-  const plain = ipaddr.process(address.replace(/%.*$/, ''))
+  const plain = ipaddr.process(address.split('%', 1)[0]!)
   const [text, family] = [plain.toString(), plain.kind()]
   return PRIVATE.check(text, family) && !REACHABLE.check(text, family)
 }
