@@ -46,12 +46,12 @@ export async function keep(options: KeeperOptions): Promise<void> {
   let door: Door | null = null
   let database: { url: string; stop(): Promise<boolean> } | null = null
   try {
-    // The child loads its program while the database starts.
-    const first = launch(options)
     door = await openDoor(config.PORT, config.HOST).catch((error: NodeJS.ErrnoException) => {
-      first.process.kill('SIGKILL')
       throw cannotListen(error, config)
     })
+    // The child loads its program while the database starts.
+    const first = launch(options)
+    door.holdWith(first.process)
     database = await openDatabase(config, log).catch((error: unknown) => {
       first.process.kill('SIGKILL')
       throw error
@@ -134,13 +134,14 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
       door.openTo(child.process)
       options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
       await Promise.race([child.ended, aborted(signal), aborted(wishes.restart)])
-      door.openTo(null)
     } else if (isFirst && outcome?.say === 'failed') {
       await stopChild(child, options.config)
       throw new CannotServe(outcome.message)
     }
     const isWanted = wishes.restart.aborted && child.process.exitCode === null
     wishes.forgetRestart()
+    // Who comes from now on would wait for nobody.
+    if (signal.aborted) door.close()
     // The next one loads while this one finishes its requests, but begins only when this one is gone.
     const next = isWanted && !signal.aborted ? launch(options) : null
     await stopChild(child, options.config)

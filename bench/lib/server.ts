@@ -1,6 +1,7 @@
 /** The server as the product starts it, on an empty data folder, with an owner and printers; gone afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -47,12 +48,15 @@ interface Options {
 export async function startBenchServer({ dataFolder: given, env: more }: Options = {}): Promise<BenchServer> {
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'vigil-bench-')))
   const port = await freePort()
+  // A log line of each request is written as the product writes it.
+  const log = openSync(process.env.BENCH_LOG ?? join(dataFolder, 'vigil.log'), 'a')
   const env = environment(dataFolder, port, more)
   const began = performance.now()
   const child = spawn(process.execPath, [VIGIL, 'up', '--json'], {
     env,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', log, 'inherit'],
   })
+  closeSync(log)
   const ended = once(child, 'exit')
   const onExit = () => child.kill('SIGTERM')
   process.on('exit', onExit)
@@ -95,12 +99,12 @@ function environment(dataFolder: string, port: number, more: Record<string, stri
   const { PATH, HOME, TMPDIR, BENCH_NODE_OPTIONS } = process.env
   return {
     // To look closer: BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=/tmp/profiles' node bench/run.ts lists
+    // (BENCH_LOG=/tmp/server.log keeps what it says).
     NODE_OPTIONS: BENCH_NODE_OPTIONS,
     PATH,
     HOME,
     TMPDIR,
     NODE_ENV: 'production',
-    LOG_LEVEL: 'warn',
     HOST: '127.0.0.1',
     PORT: String(port),
     VIGIL_DATA: dataFolder,

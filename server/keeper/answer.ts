@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net'
+import { createServer, Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { ToChild, ToKeeper } from './messages.ts'
@@ -12,6 +12,11 @@ const SILENT_MS = 500
 const LINGER_MS = 300
 /** Kept free of the grace for closing what is behind the connections. */
 const CLOSING_MS = 2_000
+/** Connections that the system lets wait. */
+const BACKLOG = 4_096
+
+/** A socket of the keeper's. */
+type Handle = object
 
 interface Serving {
   readonly app: FastifyInstance
@@ -19,47 +24,55 @@ interface Serving {
   close(): Promise<void>
 }
 
-export interface AnswerOptions {
+/** What the child runs. */
+export interface Program {
   /** How long requests in progress may take when the server stops. */
   readonly graceMs: number
   readonly start: (databaseUrl: string, signal: AbortSignal) => Promise<Serving>
 }
 
-/** The child's end of keeper.ts: starts the server when told, feeds it with connections, stops it when told. */
-export function answerKeeper({ graceMs, start }: AnswerOptions): void {
+/**
+ * The child's end of keeper.ts: loads its program, starts it when told, takes connections and stops when told. Who
+ * knocks while it loads waits.
+ */
+export function answerKeeper(load: () => Promise<Program>): void {
   const stopping = new AbortController()
   const connections = new Set<Socket>()
   let serving: Promise<Serving> | null = null
+  const program = load().then((loaded) => {
+    say({ say: 'loaded' })
+    return loaded
+  })
 
   const begin = async (databaseUrl: string): Promise<void> => {
     try {
+      const { start } = await program
       serving = start(databaseUrl, stopping.signal)
-      const { app, setupLink } = await serving
-      // It never listens itself, but its time-outs begin with this event.
-      app.server.emit('listening')
+      const { setupLink } = await serving
       say({ say: 'ready', setupLink })
     } catch (error) {
-      console.error(error)
-      say({ say: 'failed', message: error instanceof Error ? error.message : String(error) })
-      process.exitCode = 1
-      process.disconnect?.()
+      fail(error)
     }
   }
-  const admit = async (id: number, socket: Socket): Promise<void> => {
+  const take = async (door: Handle): Promise<void> => {
     const { app } = await serving!
-    say({ say: 'took', id })
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-    socket.allowHalfOpen = true
-    app.server.emit('connection', socket)
-    socket.resume()
+    if (stopping.signal.aborted) return
+    app.server.on('connection', (socket) => {
+      connections.add(socket)
+      socket.once('close', () => connections.delete(socket))
+    })
+    app.server.once('error', fail)
+    app.server.listen(door, BACKLOG)
   }
   const stop = async (): Promise<void> => {
     if (stopping.signal.aborted) return
     stopping.abort()
+    const { graceMs } = await program
     setTimeout(() => process.exit(1), graceMs).unref()
     const started = await serving?.catch(() => null)
     if (started) {
+      // Not the HTTP server's own way, which closes connections at rest, too.
+      Server.prototype.close.call(started.app.server)
       await finish(started.app, connections, Date.now() + graceMs - CLOSING_MS)
       await started.close()
     }
@@ -68,12 +81,24 @@ export function answerKeeper({ graceMs, start }: AnswerOptions): void {
   // The terminal sends these to the whole group; the keeper decides, and says so.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
   process.on('disconnect', () => void stop())
-  process.on('message', (message: ToChild, socket?: Socket) => {
-    if (message.say === 'start') void begin(message.databaseUrl)
-    else if (message.say === 'stop') void stop()
-    else if (socket) void admit(message.id, socket)
+  process.on('message', (message: ToChild, door?: Handle) => {
+    if (message.say === 'hold') hold(door!)
+    else if (message.say === 'start') void begin(message.databaseUrl)
+    else if (message.say === 'take') void take(door!)
+    else void stop()
   })
-  say({ say: 'loaded' })
+}
+
+/** The queue stays when our end of the socket is closed again, before it has taken anybody: the keeper has another. */
+function hold(door: Handle): void {
+  createServer().once('error', fail).listen(door, BACKLOG).close()
+}
+
+function fail(error: unknown): void {
+  console.error(error)
+  say({ say: 'failed', message: error instanceof Error ? error.message : String(error) })
+  process.exitCode = 1
+  process.disconnect?.()
 }
 
 function say(message: ToKeeper): void {

@@ -1,4 +1,6 @@
 /** A small server behind a keeper, in processes of their own (keeper.test.ts). */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import websocket from '@fastify/websocket'
 import Fastify from 'fastify'
@@ -8,10 +10,12 @@ import { keep } from '../keeper.ts'
 import { answerKeeper } from './answer.ts'
 
 if (process.send) {
-  answerKeeper({
+  answerKeeper(async () => ({
     graceMs: 5_000,
     async start(databaseUrl) {
       if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
+      while (databaseUrl.endsWith('/slow') && !existsSync(join(process.env['VIGIL_DATA']!, 'go')))
+        await sleep(20)
       const app = Fastify()
       await app.register(websocket)
       app.get('/', () => ({ pid: process.pid }))
@@ -24,7 +28,7 @@ if (process.send) {
       await app.ready()
       return { app, setupLink: '/setup/?token=x', close: () => app.close() }
     },
-  })
+  }))
 } else {
   const config = readConfig({ ...process.env, VIGIL_SECRET: 'x'.repeat(32) })
   await keep({

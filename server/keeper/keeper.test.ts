@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +28,7 @@ interface Line {
   failed?: string
 }
 
-async function start(env: NodeJS.ProcessEnv = {}): Promise<Line> {
+function launch(env: NodeJS.ProcessEnv = {}): void {
   keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.fixture.ts')], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
@@ -40,6 +41,10 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<Line> {
     },
   })
   lines = createInterface({ input: keeper.stdout! })[Symbol.asyncIterator]()
+}
+
+async function start(env: NodeJS.ProcessEnv = {}): Promise<Line> {
+  launch(env)
   const line = await next()
   url = `http://127.0.0.1:${line.port}`
   return line
@@ -87,6 +92,25 @@ test('a restart refuses nobody: requests are finished, new ones wait, websockets
   expect(errors).toEqual([])
   expect((await get()).pid).not.toBe(before.pid)
   expect(pids.has((await get()).pid)).toBe(true)
+})
+
+test('who knocks while the server starts for the first time waits, and is answered', async () => {
+  const port = await freePort()
+  launch({ PORT: String(port), DATABASE_URL: 'postgres://x/slow' })
+  await expect.poll(() => isOpen(port), { timeout: 20_000 }).toBe(true)
+  const waiting = fetch(`http://127.0.0.1:${port}`)
+  writeFileSync(join(folder, 'go'), '')
+  expect((await waiting).status).toBe(200)
+})
+
+test('when it stops, requests are finished and new connections refused at once', async () => {
+  const { port } = await start()
+  const slow = get('/slow')
+  await sleep(100)
+  keeper.kill('SIGTERM')
+  await expect.poll(() => isOpen(port), { timeout: 5_000 }).toBe(false)
+  expect(keeper.exitCode).toBe(null)
+  expect((await slow).pid).toBeGreaterThan(0)
 })
 
 test('after a crash of the server the next one answers, and who came between has only waited', async () => {
@@ -171,6 +195,24 @@ test('a pid file of a dead process, or of another program with its pid, does not
   expect(() => takePidFile(path)).toThrow(AlreadyRunning)
   giveBack()
 })
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+async function isOpen(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1')
+  const isConnected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return isConnected
+}
 
 function isGone(pid: number): boolean {
   try {

@@ -1,11 +1,9 @@
-/** What the keeper and its child say to each other; a `connection` travels with its socket. */
+/** What the keeper and its child say to each other; `hold` and `take` travel with the socket that is listened on. */
 export type ToChild =
-  | { say: 'start'; databaseUrl: string }
-  | { say: 'connection'; id: number }
-  | { say: 'stop' }
+  /** Let those who knock wait in the system's queue, until somebody takes them. */
+  { say: 'hold' } | { say: 'start'; databaseUrl: string } | { say: 'take' } | { say: 'stop' }
 
 export type ToKeeper =
   | { say: 'loaded' }
-  | { say: 'took'; id: number }
   | { say: 'ready'; setupLink: string | null }
   | { say: 'failed'; message: string }
