@@ -35,7 +35,10 @@ const newPassword = text(1000).min(8, 'This password is too short. It must conta
 
 const accents = z.object({ accent: z.string(), accent_soft: z.string(), on_accent: z.string() })
 
-/** A brand (api-contract 7.5, 12): how the pages are dressed. Addresses are '' where there is none. */
+/**
+ * A brand (api-contract 7.5, 12): how the pages are dressed. Addresses are '' where there is none; a path such as
+ * `/help/` is a page of ours, below the prefix.
+ */
 export const brand = z.object({
   name: z.string(),
   display_name: z.string(),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
+import { Marked } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
 
 const here = (path: string) => join(import.meta.dirname, path)
@@ -42,6 +43,35 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** Markdown of ours as HTML and the list of its sections; `## Title {#id}` names a heading. */
+function markdown(): Plugin {
+  return {
+    name: 'vigil-markdown',
+    transform(text, id) {
+      if (!id.endsWith('.md')) return null
+      const sections: { id: string; title: string }[] = []
+      const marked = new Marked({
+        renderer: {
+          heading({ tokens, depth }) {
+            const [, title = '', name = ''] =
+              /^(.*) \{#([a-z]+)\}$/.exec(this.parser.parseInline(tokens)) ?? []
+            if (!name) throw new Error(`a heading without {#id} in ${id}`)
+            if (depth === 2) sections.push({ id: name, title })
+            return `<h${depth} id="${name}">${title}</h${depth}>\n`
+          },
+          link({ href, tokens }) {
+            const words = this.parser.parseInline(tokens)
+            return `<a href="${href}" target="_blank" rel="noreferrer">${words}</a>`
+          },
+        },
+      })
+      const html = marked.parse(text, { async: false })
+      const code = `export const html = ${JSON.stringify(html)}\nexport const sections = ${JSON.stringify(sections)}\n`
+      return { code, map: null, moduleType: 'js' }
+    },
+  }
+}
+
 /** Beside each script and style the same compressed, as small as it gets: once, not for each visitor. */
 function compressed(): Plugin {
   return {
@@ -62,7 +92,7 @@ function compressed(): Plugin {
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), serviceWorker(), compressed()],
+  plugins: [react(), markdown(), serviceWorker(), compressed()],
   // The contract's schemas are for the server; see noSchemas.ts.
   resolve: { alias: { zod: here('src/lib/noSchemas.ts') } },
   build: {

@@ -12,6 +12,11 @@ const https = z
   .nullable()
   .default(null)
 
+/** A page of ours, below the prefix. */
+const ownPage = z
+  .string()
+  .regex(/^\/(?:[a-z0-9_-]+\/)+$/, 'must be an https address or a path such as /help/')
+
 /** One brand, as `brands.json` has it (api-contract 7.5, 12). Its pictures stand in the folder of its name. */
 const brand = z.strictObject({
   /** Number in the legacy user name (api-contract 1.6). */
@@ -20,7 +25,11 @@ const brand = z.strictObject({
   display_name: z.string().trim().min(1).max(60),
   /** Hosts, or last three labels of hosts, at which this brand is shown. The first brand is shown at all others. */
   hosts: z.array(z.string().toLowerCase()).default([]),
-  docs: https,
+  /** Our own help unless said otherwise; null shows none. */
+  docs: z
+    .union([z.url({ protocol: /^https$/ }), ownPage])
+    .nullable()
+    .default('/help/'),
   community: https,
   /** The only theme this brand comes in; null lets people choose. */
   theme: z.enum(['light', 'dark']).nullable().default(null),

@@ -29,7 +29,7 @@ describe('bootstrap', () => {
     expect((await bootstrap()).syndicate).toEqual({
       name: 'base',
       display_name: 'Vigil',
-      docRoot: '',
+      docRoot: '/help/',
       community: '',
       logo_full: '/brands/base/mark.svg',
       theme: null,

@@ -5,7 +5,7 @@ import { ago } from './time.ts'
 const brand = (name: string, more: Partial<Brand>): Brand => ({
   name,
   display_name: name,
-  docRoot: '',
+  docRoot: '/help/',
   community: '',
   logo_full: `/brands/${name}/mark.svg`,
   theme: null,

@@ -103,7 +103,7 @@ describe('viewers', () => {
     expect(JSON.parse(seen[1] ?? '')).toMatchObject({
       passthru: {
         printer_event: {
-          event_title: 'Print Job Started',
+          event_title: 'Print job started',
           event_text: 'Ender started printing ring.gcode.',
           event_class: 'INFO',
           event_type: 'STARTED',

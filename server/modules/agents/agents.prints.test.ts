@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aUser, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
+import { topics } from '../commands/keys.ts'
 import { agentLab } from './agents.fixture.ts'
 
 const lab = agentLab()
@@ -48,6 +49,27 @@ describe('prints', () => {
       .where('id', '=', lab.owner.id)
       .executeTakeFirstOrThrow()
     expect(user.unseenPrinterEvents).toBeGreaterThanOrEqual(2)
+  })
+
+  it.each([
+    { events: ['PrintCancelled', 'PrintFailed'], shown: 'INFO', who: 'somebody' },
+    { events: ['PrintFailed'], shown: 'WARNING', who: 'the printer' },
+  ])('that $who ended are told in browsers as $shown', async ({ events: told, shown }) => {
+    const ends: unknown[] = []
+    const stop = await lab.app.ctx.live.subscribe(topics.passthru(lab.printer.id), (message) => {
+      const { passthru } = JSON.parse(message.toString()) as {
+        passthru: { printer_event?: { event_type: string; event_class: string } }
+      }
+      if (passthru.printer_event?.event_type === 'ENDED') ends.push(passthru.printer_event.event_class)
+    })
+    const agent = await greeted()
+    const ts = 1700000310
+    agent.send({ current_print_ts: ts, status: status() })
+    for (const event_type of told)
+      agent.send({ current_print_ts: ts, status: status(), event: { event_type } })
+    await eventually(() => (ends.length > 0 ? true : undefined))
+    expect(ends).toEqual([shown])
+    stop()
   })
 
   it('that vanish with their OctoPrint are lost, not finished', async () => {

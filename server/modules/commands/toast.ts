@@ -1,4 +1,4 @@
-import { type EventChannel, isNewsToBrowsers } from '../events/index.ts'
+import { type EventChannel, isNewsToBrowsers, toastClass } from '../events/index.ts'
 import { topics } from './keys.ts'
 
 /** Shows events in the printer's open browsers, as agents do with theirs (agent-protocol 3.7). */
@@ -9,7 +9,7 @@ export const toasts: EventChannel = {
     const printer_event = {
       event_title: event.title,
       event_text: event.text,
-      event_class: event.eventClass,
+      event_class: toastClass(event),
       event_type: event.eventType,
       info_url: event.infoUrl,
     }

@@ -14,6 +14,12 @@ export type EventClass = 'ERROR' | 'WARNING' | 'SUCCESS' | 'INFO'
 
 export type EventParams = Readonly<Record<string, string | number | boolean | null>>
 
+/** How loud an event is as a toast: a print that somebody cancelled is what they wanted, not a warning. */
+export function toastClass(event: { code: string | null; eventClass: string; params: unknown }): string {
+  const { wanted } = (event.params ?? {}) as EventParams
+  return event.code === 'print_cancelled' && wanted === true ? 'INFO' : event.eventClass
+}
+
 /** Puts parameters into `{{name}}` places; an unknown place stays empty. */
 export function fillIn(text: string, params: EventParams): string {
   return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_match, name: string) => String(params[name] ?? ''))

@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import { handleEventJobs } from './events.jobs.ts'
 
 export { type EventChannel, registerChannel, type ToldEvent } from './events.jobs.ts'
-export { isNewsToBrowsers, type EventClass, type EventType } from './events.rules.ts'
+export { isNewsToBrowsers, toastClass, type EventClass, type EventType } from './events.rules.ts'
 export { writeAudit, writeEvent, type AuditEntry, type NewEvent } from './events.service.ts'
 export { eventTexts } from './events.texts.ts'
 

@@ -131,10 +131,11 @@ export async function finishPrint(
   outcome: 'finished' | 'cancelled',
 ): Promise<boolean> {
   const done = await inStep(ctx, printerId, async (step) => {
-    const { print } = step
+    const { print, now } = step
     if (print === null) return false
     await resetPrediction(step.ctx.db, printerId)
-    await end(step, print, { do: 'end', outcome, stats: statsAt(step, print), completion: null })
+    const cancelledAt = outcome === 'cancelled' ? new Date(now) : null
+    await end(step, { ...print, cancelledAt: print.cancelledAt ?? cancelledAt }, { do: 'end', outcome, stats: statsAt(step, print), completion: null })
     return true
   })
   return done?.result ?? false
@@ -227,6 +228,8 @@ async function end(
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
     progress,
     seconds: Math.round(stats.printTime),
+    // Somebody cancelled it; otherwise the printer gave up by itself.
+    ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),
   })
   step.print = null
   step.told.push(() =>
@@ -240,7 +243,7 @@ async function say(
   type: EventType,
   eventClass: EventClass,
   code: string,
-  more: Record<string, string | number> = {},
+  more: Record<string, string | number | boolean> = {},
 ): Promise<void> {
   const params = { printer: printer.name, file: print.filename, ...more }
   await writeEvent(ctx, {

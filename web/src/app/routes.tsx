@@ -3,15 +3,14 @@ import { lazy, type LazyExoticComponent } from 'react'
 import { basePath } from '../lib/base.ts'
 import { paths } from '../lib/paths.ts'
 import { Crashed } from './shell/Crashed.tsx'
-import { Guard } from './shell/Guard.tsx'
+import { type Access, Guard } from './shell/Guard.tsx'
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
 import { Root } from './shell/Root.tsx'
 
 interface Page {
   path: string
   screen: LazyExoticComponent<() => React.ReactNode>
-  /** `member`: signed in. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. */
-  access: 'member' | 'guest' | 'anyone'
+  access: Access
 }
 
 /** The one table: which screen stands at which address. Ids and targets are read with useParams. */
@@ -76,6 +75,7 @@ const pages: Page[] = [
     access: 'guest',
     screen: lazy(() => import('../features/accounts/SignUpScreen.tsx')),
   },
+  { path: '/help/', access: 'everyone', screen: lazy(() => import('../features/help/HelpScreen.tsx')) },
   { path: '/setup/', access: 'guest', screen: lazy(() => import('../features/accounts/SetUpScreen.tsx')) },
 ]
 

@@ -3,7 +3,7 @@ import { catalogue, type Situation } from './catalogue.ts'
 import { texts as en } from './texts.en.ts'
 import { texts as zh } from './texts.zh.ts'
 
-/** Quoted in product-1 sections 5 and 8; with `…`, only its beginning is. */
+/** Quoted in product-1 sections 5 and 8 and product-2 section 8; with `…`, only its beginning is. */
 const QUOTED: Partial<Record<Situation, string>> = {
   printerFetchFailed: 'Failed to fetch printer information',
   printerDeleted: 'Deleted',
@@ -25,6 +25,7 @@ const QUOTED: Partial<Record<Situation, string>> = {
   noSerialPort: 'Uh-Oh. No printer is found on the serial port.',
   unableToBrowse: 'Unable to browse files',
   error: 'Error',
+  support: 'If this error persists, seek help on the support forums.',
   close: 'Close',
   copied: 'Copied!',
   copyFailed: 'Failed!',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { badgeText, placesFor } from './places.ts'
+import { badgeText, placesFor, supportOf } from './places.ts'
 
 const brand = { docRoot: 'https://help.example.org/', community: 'https://chat.example.org/' }
 const everything = { user: null, isEnterprise: true, brand, has: () => true }
@@ -28,6 +28,23 @@ describe('places (product-1 2)', () => {
     const odd = { docRoot: 'javascript:alert(1)', community: 'http://x.example.org/' }
     expect(words({ ...everything, brand: odd })).toEqual(['', 'gallery pricing'])
     expect(words({ ...everything, brand: { docRoot: '', community: '' } })[1]).toBe('gallery pricing')
+    const own = { docRoot: '/help/', community: '' }
+    expect(words({ ...everything, brand: own })[1]).toBe('gallery pricing help')
+    expect(words({ ...everything, brand: own, has: (path) => path !== '/help/' })[1]).toBe('gallery pricing')
+    expect(words({ ...everything, brand: { ...own, docRoot: '//evil.example.org/' } })[1]).toBe(
+      'gallery pricing',
+    )
+  })
+
+  it('of support are the community, else what the help says of it', () => {
+    const to = (known: Parameters<typeof supportOf>[0]) => {
+      const place = supportOf(known)
+      return place && [place.to, place.hash]
+    }
+    expect(to(brand)).toEqual(['https://chat.example.org/', undefined])
+    expect(to({ ...brand, community: '' })).toEqual(['https://help.example.org/', undefined])
+    expect(to({ docRoot: '/help/', community: '' })).toEqual(['/help/', 'support'])
+    expect(to({ docRoot: 'javascript:alert(1)', community: '' })).toBeNull()
   })
 
   it('tell how much was not seen yet, up to 99+', () => {

@@ -18,6 +18,8 @@ import { paths } from './paths.ts'
 export interface Place {
   /** A path of ours, or an https address elsewhere. */
   to: string
+  /** The part of the page. */
+  hash?: string
   text: `nav.${'printers' | 'history' | 'gcodes' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'help' | 'community'}`
   icon: TablerIcon
   /** Addresses below which this place is the current one; its own without it. */
@@ -69,7 +71,7 @@ const PLACES: Kind[] = [
 
 /**
  * Where one can go from here: by edition, by whether one is signed in, and only to pages that exist. Help and
- * Community are the brand's, where it has an https address for them.
+ * Community are the brand's, where it has an https address or a page of ours for them.
  */
 export function placesFor(known: {
   user: { unseen_printer_events: number } | null
@@ -93,12 +95,26 @@ export function placesFor(known: {
     )
   return {
     places,
-    foot: [...shown.filter(({ foot }) => foot), ...elsewhere.filter(({ to }) => isElsewhere(to))],
+    foot: [
+      ...shown.filter(({ foot }) => foot),
+      ...elsewhere.filter(({ to }) => isElsewhere(to) || (isOwn(to) && has(to))),
+    ],
   }
+}
+
+/** Where the error dialog sends who needs more help: the brand's community, else what its help says of it. */
+export function supportOf(brand: Pick<Brand, 'docRoot' | 'community'>): Place | null {
+  if (isElsewhere(brand.community)) return { to: brand.community, text: 'nav.community', icon: IconUsers }
+  if (isElsewhere(brand.docRoot)) return { to: brand.docRoot, text: 'nav.help', icon: IconHelpCircle }
+  if (!isOwn(brand.docRoot)) return null
+  return { to: brand.docRoot, text: 'nav.help', icon: IconHelpCircle, hash: 'support' }
 }
 
 /** True for an address of another site. */
 export const isElsewhere = (to: string): boolean => /^https:\/\/./.test(to)
+
+/** True for a path of ours. */
+const isOwn = (to: string): boolean => /^\/(?![/\\])/.test(to)
 
 /** `99+` from a hundred on. */
 export const badgeText = (unseen: number): string => (unseen > 99 ? '99+' : String(unseen))

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { texts as en } from './texts.en.ts'
 import { texts as zh } from './texts.zh.ts'
@@ -22,6 +24,24 @@ describe('texts', () => {
 
   it('are never empty', () => {
     for (const [key, text] of [...english, ...chinese]) expect(text.trim(), key).not.toBe('')
+  })
+
+  it.each([
+    ['连接', '添加打印机|添加.*台打印机|关联'],
+    ['监测', '监控|监看'],
+    ['失败', '故障'],
+    ['账户', '帐户'],
+    ['方案', '套餐'],
+    ['命令', '指令'],
+    ['上次在线', '最后在线'],
+    ['自建服务器', '自托管'],
+    ['代理程序', '代理(?!程序)'],
+  ])('call one thing by one word in Chinese: %s', (_word, others) => {
+    const folder = join(import.meta.dirname, '../../../locales/zh')
+    const said = readdirSync(folder).flatMap((file) => [
+      ...leaves(JSON.parse(readFileSync(join(folder, file), 'utf8')), file),
+    ])
+    expect(said.filter(([, text]) => new RegExp(others).test(text))).toEqual([])
   })
 
   it('use the same places', () => {

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { placesFor } from './places.ts'
+import { placesFor, supportOf } from './places.ts'
 import { useBootstrap } from './session.ts'
 
 /** Where whoever looks at this page can go from here. */
@@ -13,3 +13,6 @@ export function usePlaces() {
     has: (path) => path.replace(/\/$/, '') in routesByPath,
   })
 }
+
+/** Where whoever is at a loss finds the support forums; null where the brand has no such place. */
+export const useSupport = () => supportOf(useBootstrap().page_context.syndicate)

@@ -4,13 +4,13 @@ import { isElsewhere, type Place } from '../lib/places.ts'
 
 /** The way to a place: within the client, or in another tab where it is another site. Takes a link's attributes. */
 export function PlaceLink({
-  place: { to },
+  place: { to, hash },
   children,
   ...more
 }: { place: Place; children: ReactNode } & Omit<React.ComponentProps<'a'>, 'href' | 'target' | 'rel'>) {
   if (!isElsewhere(to))
     return (
-      <Link {...more} to={to}>
+      <Link {...more} to={to} {...(hash ? { hash } : {})}>
         {children}
       </Link>
     )

@@ -7,8 +7,14 @@ import { useBootstrap } from '../../lib/session.ts'
 import { GoTo } from '../../ui/GoTo.tsx'
 import { Shell } from './Shell.tsx'
 
+/**
+ * `member`: signed in. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. `everyone`:
+ * both, in that frame for who is signed in.
+ */
+export type Access = 'member' | 'guest' | 'anyone' | 'everyone'
+
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
-export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyone'; children: ReactNode }) {
+export function Guard({ access, children }: { access: Access; children: ReactNode }) {
   const { user } = useBootstrap()
   const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
@@ -23,5 +29,5 @@ export function Guard({ access, children }: { access: 'member' | 'guest' | 'anyo
     const { pathname, searchParams } = new URL(safeNext(wanted, basePath), location.href)
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
-  return user && access === 'member' ? <Shell>{screen}</Shell> : screen
+  return user && (access === 'member' || access === 'everyone') ? <Shell>{screen}</Shell> : screen
 }

@@ -60,9 +60,10 @@ export function SidePlaces() {
 /** The tabs of a phone. */
 export function Tabs() {
   const { places, foot } = usePlaces()
-  const fit = places.length + foot.length <= TABS && foot.length === 0
-  const tabs = fit ? places : places.slice(0, TABS - 1)
-  const rest = fit ? [] : [...places.slice(TABS - 1), ...foot]
+  const all = [...places, ...foot]
+  const fit = all.length <= TABS
+  const tabs = fit ? all : places.slice(0, TABS - 1)
+  const rest = fit ? [] : all.slice(tabs.length)
   return (
     <List list={tabs} size={22} className={styles.tabs}>
       {rest.length > 0 && (

@@ -1,26 +1,17 @@
 import type { ReactNode } from 'react'
 import { useMessages } from '../../lib/catalogue.ts'
-import { useBootstrap } from '../../lib/session.ts'
+import { useSupport } from '../../lib/usePlaces.ts'
 import { ask } from '../../ui/confirm.tsx'
+import { PlaceLink } from '../../ui/PlaceLink.tsx'
 
-/**
- * Adds the invitation to the support forums to a sentence: a link where this server has an address for them
- * (product-1 section 8).
- */
+/** Adds the invitation to the support forums to a sentence, with the way there (product-1 section 8). */
 export function useWithSupport(): (text: string) => ReactNode {
   const message = useMessages()
-  const { community } = useBootstrap().page_context.syndicate
+  const place = useSupport()
   const words = message('support')
-  const invitation = /^https:\/\/./.test(community) ? (
-    <a href={community} target="_blank" rel="noopener noreferrer">
-      {words}
-    </a>
-  ) : (
-    words
-  )
   return (text) => (
     <>
-      {text} {invitation}
+      {text} {place ? <PlaceLink place={place}>{words}</PlaceLink> : words}
     </>
   )
 }

@@ -6,7 +6,6 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../../lib/address.ts'
-import { useHeaderHidden } from '../../../lib/header.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
@@ -14,11 +13,10 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { openSocket, type SocketState } from '../../../lib/socket.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Brand } from '../../../ui/Brand.tsx'
-import { GuestNav } from '../../../ui/GuestNav.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { PictureTag } from '../../../ui/PictureTag.tsx'
+import { PublicFrame } from '../../../ui/PublicFrame.tsx'
 import { Snapshot } from '../../../ui/Snapshot.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useCameraName } from '../camera/useViews.ts'
@@ -68,20 +66,11 @@ export default function SharedPrinterScreen() {
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const hidden = useHeaderHidden()
   return (
-    <div className={styles.public}>
-      {!hidden && (
-        <header className={styles.top}>
-          <Brand />
-          <GuestNav />
-        </header>
-      )}
-      <main className={styles.stage}>
-        {children}
-        <Invitation />
-      </main>
-    </div>
+    <PublicFrame>
+      {children}
+      <Invitation />
+    </PublicFrame>
   )
 }
 
