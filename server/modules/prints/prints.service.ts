@@ -135,7 +135,11 @@ export async function finishPrint(
     if (print === null) return false
     await resetPrediction(step.ctx.db, printerId)
     const cancelledAt = outcome === 'cancelled' ? new Date(now) : null
-    await end(step, { ...print, cancelledAt: print.cancelledAt ?? cancelledAt }, { do: 'end', outcome, stats: statsAt(step, print), completion: null })
+    await end(
+      step,
+      { ...print, cancelledAt: print.cancelledAt ?? cancelledAt },
+      { do: 'end', outcome, stats: statsAt(step, print), completion: null },
+    )
     return true
   })
   return done?.result ?? false
