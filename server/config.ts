@@ -88,9 +88,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (!parsed.success) {
     const first = parsed.error.issues[0]
     const name = String(first?.path[0] ?? 'environment')
-    throw new BadConfig(
-      `${name}=${JSON.stringify(given[name] ?? '')} cannot be used: ${first?.message ?? 'invalid'}.`,
-    )
+    throw new BadConfig(`${named(name, given[name])} cannot be used: ${first?.message ?? 'invalid'}.`)
   }
   const config = parsed.data
   if (config.DETECTION_TIME_SCALE !== 1 && config.NODE_ENV === 'production') {
@@ -111,6 +109,12 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   const brands = brandsOf(config.BRANDS_FOLDER)
   return Object.freeze({ ...config, dataFolder: resolve(config.VIGIL_DATA), version, brands })
 }
+
+/** Keys, and addresses that may hold a password: of these the name alone is told, as a log is read by many. */
+const UNTOLD = /SECRET|TOKEN|KEY|PASSWORD|URL|DSN/
+
+const named = (name: string, value: string | undefined) =>
+  UNTOLD.test(name) ? name : `${name}=${JSON.stringify(value ?? '')}`
 
 function brandsOf(folder: string | undefined): Brands {
   try {

@@ -15,15 +15,15 @@ import type { Ctx } from '../ctx.ts'
 import { watchSpace } from '../engines/files/space.ts'
 import { registerAccessLog, loggedPath } from './access-log.ts'
 import { answerFor } from './answers.ts'
-import { authenticate, type Credentials, SESSION_COOKIE } from './authenticate.ts'
+import { authenticate, type Credentials } from './authenticate.ts'
 import { registerBodies, parseQuery } from './bodies.ts'
 import { createEdgeReader, type EdgeReader } from './edge.ts'
-import { AppError, notFound } from './errors.ts'
+import { AppError, notFound, upgradeRequired } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { createMethodFinder } from './methods.ts'
 import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
-import { setSessionCookie } from './session-cookie.ts'
+import { sessionCookies, setSessionCookie } from './session-cookie.ts'
 import { inLanguage } from './texts.ts'
 
 /** Largest websocket message: tunnel bodies and base64 pictures travel in one frame (agent-protocol 3.2). */
@@ -97,6 +97,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     reply.headers(headers)
     const { open, socket } = request.routeOptions.config
     if (request.ws && !socket) throw notFound()
+    if (socket && !request.ws) throw upgradeRequired()
     if (open || request.is404) return
     request.principal = await authenticate(request, credentials)
     await renewCookie(request, reply, credentials)
@@ -123,7 +124,7 @@ function readerFor(proxies: readonly string[]): EdgeReader {
 
 /** A page must come without a database too: who has not been found by then is nobody yet, and told by the API. */
 async function whoIsSoon(request: FastifyRequest, credentials: Credentials): Promise<Principal> {
-  if (request.cookies[SESSION_COOKIE] === undefined) return NOBODY
+  if (sessionCookies(request).length === 0) return NOBODY
   const late = sleep(WHO_MS, NOBODY, { ref: false })
   return Promise.race([authenticate(request, credentials).catch(() => NOBODY), late])
 }
@@ -187,10 +188,12 @@ async function renewCookie(
   credentials: Credentials,
 ): Promise<void> {
   const { principal, edge } = request
-  const token = request.cookies[SESSION_COOKIE]
-  if (principal.kind !== 'user' || principal.via !== 'session' || token === undefined || request.ws) return
-  const seconds = (await credentials.renewSession?.(token)) ?? null
-  if (seconds !== null) setSessionCookie(reply, edge, token, seconds)
+  if (principal.kind !== 'user' || principal.via !== 'session' || request.ws) return
+  for (const { name, token } of sessionCookies(request)) {
+    if ((await credentials.session(token))?.sessionId !== principal.sessionId) continue
+    const maxAgeSeconds = (await credentials.renewSession?.(token)) ?? null
+    if (maxAgeSeconds !== null) setSessionCookie(reply, edge, { token, maxAgeSeconds, name })
+  }
 }
 
 /** Turns a failure into its answer (api-contract 1.3), in the reader's language. */

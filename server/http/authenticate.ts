@@ -3,9 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isDatabaseDown } from '../engines/db/postgres.ts'
 import { AppError, forbidden } from './errors.ts'
 import type { PrinterPrincipal, Principal, UserPrincipal } from './principal.ts'
-import { SESSION_COOKIE } from './session-cookie.ts'
-
-export { SESSION_COOKIE }
+import { sessionCookies } from './session-cookie.ts'
 
 /** Who stands behind a credential; each answers null for an unknown one. */
 export interface Credentials {
@@ -63,8 +61,11 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   }
   // Before anything that a browser does on its own accord: signing in counts too.
   gateCrossSite(request)
-  const cookie = request.cookies[SESSION_COOKIE]
-  return (cookie && (await credentials.session(cookie))) || ANONYMOUS
+  for (const { token } of sessionCookies(request)) {
+    const principal = await credentials.session(token)
+    if (principal !== null) return principal
+  }
+  return ANONYMOUS
 }
 
 /** An agent that is refused waits two minutes before it comes again (agent-protocol 3.10): it is held instead. */

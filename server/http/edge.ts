@@ -16,6 +16,8 @@ export interface Edge {
    * Only then are agents and browsers matched as one network (issue 3, part 3).
    */
   readonly isLocalNetwork: boolean
+  /** Whether a proxy stands before us: none that shows, one that is believed, or one that is not. */
+  readonly proxy: 'none' | 'trusted' | 'unknown'
 }
 
 export type EdgeReader = (request: IncomingMessage) => Edge
@@ -82,6 +84,7 @@ function readEdge(request: IncomingMessage, trust: Trust): Edge {
     prefix: PREFIX.test(prefix) ? prefix : '',
     address: plain(trusted ? clientAddress(request, trust, peer) : peer),
     isLocalNetwork: !forwarded && isPrivateAddress(peer) && isPrivateHost(safeHost),
+    proxy: !forwarded ? 'none' : trusted ? 'trusted' : 'unknown',
   }
 }
 

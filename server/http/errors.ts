@@ -42,6 +42,10 @@ export const badRequest = (detail: string) => new AppError(400, { detail })
 /** 413: more than a route takes. */
 export const tooLarge = () => new AppError(413, { detail: 'Request body is too large.' })
 
+/** 426: a socket's address was called as if it were a page's, for instance by a proxy that drops `Upgrade`. */
+export const upgradeRequired = () =>
+  new AppError(426, { detail: 'Upgrade required.' }, { upgrade: 'websocket' })
+
 /** 429 with Retry-After in whole seconds. */
 export const throttled = (seconds: number) => {
   const wait = Math.max(1, Math.ceil(seconds))

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { isDiskFull } from '../engines/db/postgres.ts'
 import type { Space } from '../engines/files/space.ts'
+import type { Edge } from './edge.ts'
 
 /** Monitors ask often: one answer serves a second. */
 const FRESH_MS = 1000
@@ -31,7 +32,7 @@ interface Health {
 
 /**
  * `GET /hc/`: `Okay`, or what is wrong (appendix E). A detector that is down leaves the server in service, so it
- * makes the answer degraded only. `?full=1` tells all parts.
+ * makes the answer degraded only. `?full=1` tells all parts, and how the caller reached us (`./vigil doctor` asks).
  */
 export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
   let last: { at: number; health: Promise<Health> } | null = null
@@ -48,12 +49,16 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
       reply.status(status).header('cache-control', 'no-store')
       const isFull = (request.query as Record<string, unknown>)['full'] === '1'
       if (isFull || request.headers.accept?.includes('application/json')) {
-        return reply.type('application/json; charset=utf-8').send(JSON.stringify(health))
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(JSON.stringify({ ...health, caller: callerOf(request.edge) }))
       }
       return reply.type('text/plain; charset=utf-8').send(inWords(health))
     })
   }
 }
+
+const callerOf = ({ origin, prefix, address, proxy }: Edge) => ({ origin, prefix, address, proxy })
 
 function inWords(health: Health): string {
   if (health.status !== 'failed') return 'Okay'

@@ -8,7 +8,12 @@ type Json = Record<string, unknown>
 const REF = '#/components/schemas/'
 
 const SECURITY_SCHEMES = {
-  session: { type: 'apiKey', in: 'cookie', name: 'tsd_sessionid', description: 'Browser session' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: 'tsd_sessionid',
+    description: 'Browser session; over HTTPS browsers get it as __Host-tsd_sessionid',
+  },
   oauth: { type: 'http', scheme: 'bearer', description: 'OAuth access token' },
   apiKey: {
     type: 'apiKey',

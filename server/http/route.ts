@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws'
 import { logSocket } from './access-log.ts'
 import type { Space } from '../engines/files/space.ts'
 import type { Edge } from './edge.ts'
-import { AppError, diskFull, fieldErrors, forbidden, notFound } from './errors.ts'
+import { AppError, diskFull, fieldErrors, forbidden, notFound, upgradeRequired } from './errors.ts'
 import { pickLanguage } from './language.ts'
 import { limitIncoming } from './outbox.ts'
 import { callerOf, type Principal } from './principal.ts'
@@ -213,8 +213,7 @@ export function socket(
       if (!callers.includes(callerOf(request.principal)) && !callers.includes('anyone')) throw forbidden()
       await handlers.before?.(call(request))
     },
-    handler: async (_request, reply) =>
-      reply.status(426).header('upgrade', 'websocket').send({ detail: 'Upgrade required.' }),
+    handler: () => Promise.reject(upgradeRequired()),
     wsHandler: (ws, request) => {
       if (maxMessage !== undefined) limitIncoming(ws, maxMessage)
       logSocket(ws, request)

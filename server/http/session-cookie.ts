@@ -1,27 +1,62 @@
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Edge } from './edge.ts'
 
-export const SESSION_COOKIE = 'tsd_sessionid'
+/** The cookie of plain HTTP, of path prefixes and of installed apps, which send it over HTTPS as well. */
+const PLAIN = 'tsd_sessionid'
+/**
+ * The cookie of HTTPS: browsers take it from this very host alone, over TLS, so that no neighbour on a sub-domain
+ * and nobody on a plain connection can put another one in its place.
+ */
+const HOST_ONLY = '__Host-tsd_sessionid'
+
+/** A session's token as a request carries it. */
+export interface SessionCookie {
+  readonly name: string
+  readonly token: string
+}
+
+/** The sessions that a request may be of, the one to be believed first. */
+export function sessionCookies({ cookies }: FastifyRequest): SessionCookie[] {
+  return [HOST_ONLY, PLAIN].flatMap((name) => {
+    const token = cookies[name]
+    return token ? [{ name, token }] : []
+  })
+}
+
+const isSecure = ({ origin }: Edge) => origin.startsWith('https:')
+
+/** A host-only cookie knows no path: below a prefix others may live beside us. */
+const nameAt = (edge: Edge) => (isSecure(edge) && edge.prefix === '' ? HOST_ONLY : PLAIN)
 
 /** Host-only, out of scripts' reach, below our prefix only, and only over TLS where there is TLS (issue 3, part 2). */
 const attributesFor = (edge: Edge) => ({
   path: `${edge.prefix}/`,
   httpOnly: true,
   sameSite: 'lax' as const,
-  secure: edge.origin.startsWith('https:'),
+  secure: isSecure(edge),
 })
 
-/** Hands the session's token to the browser; without `maxAgeSeconds` until it closes. */
+interface Handed {
+  readonly token: string
+  /** Null: until the browser closes. */
+  readonly maxAgeSeconds: number | null
+  /** The cookie that is renewed; without it a new session begins. */
+  readonly name?: string
+}
+
+/** Hands the session's token to the browser. A new session takes the place of an older plain cookie. */
 export function setSessionCookie(
   reply: FastifyReply,
   edge: Edge,
-  token: string,
-  maxAgeSeconds: number | null,
+  { token, maxAgeSeconds, name = nameAt(edge) }: Handed,
 ): void {
   const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }
-  reply.setCookie(SESSION_COOKIE, token, { ...attributesFor(edge), ...lasting })
+  reply.setCookie(name, token, { ...attributesFor(edge), ...lasting })
+  if (name !== PLAIN && reply.request.cookies[PLAIN] !== undefined)
+    reply.clearCookie(PLAIN, attributesFor(edge))
 }
 
+/** Takes back whichever of our cookies the browser has here. */
 export function clearSessionCookie(reply: FastifyReply, edge: Edge): void {
-  reply.clearCookie(SESSION_COOKIE, attributesFor(edge))
+  for (const name of new Set([nameAt(edge), PLAIN])) reply.clearCookie(name, attributesFor(edge))
 }

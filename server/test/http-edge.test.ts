@@ -28,12 +28,14 @@ describe('the edge of a request', () => {
       prefix: '/vigil',
       address: '203.0.113.9',
       isLocalNetwork: false,
+      proxy: 'trusted',
     })
     expect(read(headers, { peer: '::ffff:198.51.100.4' })).toEqual({
       origin: 'http://backend:3334',
       prefix: '',
       address: '198.51.100.4',
       isLocalNetwork: false,
+      proxy: 'unknown',
     })
   })
 

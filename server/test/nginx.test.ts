@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -22,13 +24,12 @@ let token: string
 let printerId: number
 const ports = { plain: 0, tls: 0, bare: 0 }
 
-const HEADERS = `
-  proxy_http_version 1.1;
-  proxy_set_header Upgrade $http_upgrade;
-  proxy_set_header Connection $connection_upgrade;
-  proxy_set_header Host $http_host;
-  proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-  proxy_set_header X-Forwarded-Proto $scheme;`
+/** The headers of the example that operators copy. */
+const HEADERS = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
+  .split('```nginx')[1]!
+  .split('\n')
+  .filter((line) => /^\s*proxy_(?:set_header|http_version) /.test(line))
+  .join('\n')
 
 const PREFIXES = ['/vigil', '/haus/drucker'] as const
 
@@ -37,8 +38,9 @@ describe.skipIf(program === null)('behind nginx', () => {
     app = await buildTestApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } })
     for (const name of ['plain', 'tls', 'bare'] as const) ports[name] = await freePort()
     const server = (listen: string, locations: string) => `server { listen ${listen}; ${locations} }`
-    const stripped = `location /vigil/ { proxy_pass ${app.url}/; ${HEADERS} proxy_set_header X-Forwarded-Prefix /vigil; }`
-    const kept = `location /haus/drucker/ { proxy_pass ${app.url}; ${HEADERS} proxy_set_header X-Forwarded-Prefix /haus/drucker; }`
+    const below = (prefix: string) => HEADERS.replace('X-Forwarded-Prefix ""', `X-Forwarded-Prefix ${prefix}`)
+    const stripped = `location /vigil/ { proxy_pass ${app.url}/; ${below('/vigil')} }`
+    const kept = `location /haus/drucker/ { proxy_pass ${app.url}; ${below('/haus/drucker')} }`
     const root = `location / { proxy_pass ${app.url}; ${HEADERS} }`
     const servers = [
       server(String(ports.plain), `${root} ${stripped} ${kept}`),
@@ -167,10 +169,18 @@ describe.skipIf(program === null)('behind nginx', () => {
       'x-forwarded-proto': 'https',
       accept: 'text/html',
     }
-    const page = await ask(`${app.url}/printers/`, { from: STRANGER, headers })
-    expect(page.body.toString()).toContain('<base href="/"')
-    const { headers: answer } = await ask(`${app.url}/api/v1/printers`, { from: STRANGER, headers })
-    expect(answer.location).toBe('/api/v1/printers/')
+    for (const url of [app.url, `http://127.0.0.1:${ports.plain}`]) {
+      const page = await ask(`${url}/printers/`, { from: STRANGER, headers })
+      expect(page.body.toString()).toContain('<base href="/"')
+      const { headers: answer } = await ask(`${url}/api/v1/printers`, { from: STRANGER, headers })
+      expect(answer.location).toBe('/api/v1/printers/')
+      const seen = await ask(`${url}/hc/?full=1`, { from: STRANGER, headers })
+      expect(seen.json<{ caller: object }>().caller).toMatchObject({
+        origin: url,
+        prefix: '',
+        address: STRANGER,
+      })
+    }
   })
 
   // Known: linking keys such a client by the proxy's own address, which strangers share (linking.rules bucketOf).

@@ -23,7 +23,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
       brandId: ctx.config.brands.find(({ name }) => name === user.brand)?.id ?? ctx.config.brands[0].id,
     })
   const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {
-    setSessionCookie(reply, edge, opened.token, opened.maxAgeSeconds)
+    setSessionCookie(reply, edge, opened)
     return present(opened.user)
   }
   const endCurrent = async (principal: { kind: string; sessionId?: number | null }) => {

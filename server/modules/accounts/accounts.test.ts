@@ -192,6 +192,43 @@ describe('sign-in', () => {
     expect(row?.lastOrigin).toBe('https://my.home/vigil')
   })
 
+  it('over HTTPS sets a cookie that no neighbour can replace, and takes the plain one of installed apps too', async () => {
+    const { email } = await aUser()
+    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vigil.home' }
+    const begin = await app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/login/',
+      headers: { ...https, cookie: 'tsd_sessionid=older' },
+      payload: { email, password: PASSWORD, remember: true },
+    })
+    expect(begin.cookies).toEqual([
+      expect.objectContaining({ name: '__Host-tsd_sessionid', path: '/', secure: true, httpOnly: true }),
+      expect.objectContaining({ name: 'tsd_sessionid', value: '' }),
+    ])
+    const token = begin.cookies[0]?.value ?? ''
+    const visit = async (cookie: string) =>
+      await app.inject({ url: '/api/v1/users/me/', headers: { ...https, cookie } })
+    const other = await aUser()
+    const theirs = (await signIn(other.email)).session?.value
+    // A neighbour on a sub-domain may add a plain cookie of its own account.
+    const mixed = await visit(`tsd_sessionid=${theirs}; __Host-tsd_sessionid=${token}`)
+    expect(mixed.json()).toMatchObject({ email })
+    expect((await visit(`tsd_sessionid=${token}`)).json()).toMatchObject({ email })
+    now += 86_400_000
+    const renewed = await visit(`tsd_sessionid=${token}`)
+    expect(renewed.cookies).toEqual([expect.objectContaining({ name: 'tsd_sessionid', value: token })])
+    const out = await app.inject({
+      method: 'POST',
+      url: '/api/v1/auth/logout/',
+      headers: { ...https, cookie: `__Host-tsd_sessionid=${token}` },
+    })
+    expect(out.cookies.map(({ name, value }) => [name, value])).toEqual([
+      ['__Host-tsd_sessionid', ''],
+      ['tsd_sessionid', ''],
+    ])
+    expect((await visit(`__Host-tsd_sessionid=${token}`)).statusCode).toBe(403)
+  })
+
   it('answers alike for a wrong password, an unknown and a disabled account', async () => {
     const { email, id } = await aUser()
     const disabled = await aUser()

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { readConfig } from './config.ts'
+
+const sentence = (env: Record<string, string>) => {
+  try {
+    readConfig(env)
+  } catch (error) {
+    return (error as Error).message
+  }
+  return null
+}
+
+it.each([
+  ['VIGIL_SECRET', 'hunter2'],
+  ['VIGIL_SETUP_TOKEN', 'hunter2'],
+  ['DATABASE_URL', 'postgre://vigil:hunter2@db.example/vigil'],
+  ['DATABASE_URL', 'postgres://vigil:hunter2@db.example:port/vigil'],
+  ['REDIS_URL', 'https://:hunter2@redis.example'],
+  ['S3_URL', 'hunter2@s3.example'],
+  ['DETECTOR_MODEL_URL', 'ftp://me:hunter2@models.example/a.onnx'],
+  ['PUBLIC_URL', 'vigil:hunter2'],
+  ['SENTRY_DSN', 'https://key:hunter2@sentry.example/1'],
+])('a bad %s is named, and its value is not told', (name, value) => {
+  const said = sentence({ [name]: value })
+  expect(said).toMatch(new RegExp(`^${name} cannot be used: .+`))
+  expect(said).not.toContain('hunter2')
+})
+
+it('any other bad setting is named with its value', () => {
+  expect(sentence({ PORT: 'http' })).toMatch(/^PORT="http" cannot be used: /)
+  expect(sentence({ LOG_LEVEL: 'loud' })).toMatch(/^LOG_LEVEL="loud" cannot be used: /)
+})
