@@ -178,6 +178,7 @@ export interface PrinterPredictions {
   rollingMeanShort: Generated<number>;
   steady: Json | null;
   updatedAt: Generated<Timestamp>;
+  watchMark: Json | null;
 }
 
 export interface Printers {
@@ -244,6 +245,7 @@ export interface Prints {
   userId: number;
   video: Json | null;
   videoArchivedAt: Timestamp | null;
+  watchedOf: number | null;
   watchedSeconds: Generated<number>;
 }
 

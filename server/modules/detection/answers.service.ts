@@ -28,6 +28,7 @@ export async function resetPrediction(db: Db, printerId: number): Promise<void> 
     ewmMean: 0,
     rollingMeanShort: 0,
     normalizedP: 0,
+    watchMark: null,
     steady: row.steady === null ? null : JSON.stringify(resetForPrint(steadyOf(row))),
   })
 }

@@ -121,13 +121,20 @@ export async function updatePrint(db: Db, printId: number, values: Updateable<Pr
     .execute()
 }
 
-/** One more look at a print: the billing hook (api-contract 3.11) and the time it was truly watched. */
-export async function countDetection(db: Db, printId: number, watchedSeconds: number): Promise<void> {
+/**
+ * One more look at a print: the billing hook (api-contract 3.11) and, where it is known, the time that was truly
+ * watched: so many seconds more, of the first `of` of the print.
+ */
+export async function countDetection(
+  db: Db,
+  printId: number,
+  watched: { seconds: number; of: number } | null,
+): Promise<void> {
   await db
     .updateTable('prints')
     .set({
       detections: sql`detections + 1`,
-      watchedSeconds: sql`watched_seconds + ${watchedSeconds}`,
+      ...(watched && { watchedSeconds: sql`watched_seconds + ${watched.seconds}`, watchedOf: watched.of }),
     })
     .where('id', '=', printId)
     .execute()

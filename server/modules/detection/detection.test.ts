@@ -74,14 +74,14 @@ beforeEach(async () => {
 })
 afterEach(() => agent.ws.terminate())
 
-const report = (text: string, flags: object) =>
+const report = (text: string, flags: object, printTime = 600) =>
   agent.send({
     current_print_ts: printTs,
     status: {
       _ts: app.ctx.clock.now() / 1000,
       state: { text, flags: { printing: false, paused: false, ...flags } },
       job: { file: { name: 'vase.gcode' } },
-      progress: { completion: 20, printTime: 600 },
+      progress: { completion: 20, printTime },
     },
   })
 
@@ -321,6 +321,33 @@ describe('the picture of an alert', () => {
 })
 
 describe('watching is never claimed when it is not so', () => {
+  test('the share that was watched is counted in the print’s own time', async () => {
+    await startPrint()
+    /** Looks at a printer that runs twenty times as fast as our clock. */
+    const fast = async (from: number, count: number) => {
+      for (let i = 1; i <= count; i++) {
+        app.advance(10_000)
+        report('Printing', { printing: true }, from + i * 200)
+        await eventually(async () =>
+          ((await shown()).status?.['progress'] as { printTime: number }).printTime === from + i * 200
+            ? true
+            : undefined,
+        )
+        const before = (await decisions()).length
+        await post()
+        await eventually(async () => ((await decisions()).length > before ? true : undefined))
+      }
+    }
+    await fast(0, 1)
+    expect((await shown()).watch.watched_percent).toBeNull()
+    await fast(200, 9)
+    // All but what came before the first look.
+    await eventually(async () => ((await shown()).watch.watched_percent === 90 ? true : undefined))
+    report('Printing', { printing: true }, 4000)
+    app.advance(31_000)
+    await eventually(async () => ((await shown()).watch.watched_percent === 45 ? true : undefined))
+  })
+
   test('a picture that grows old, a detector that is down, a printer that is idle', async () => {
     expect((await shown()).watch.code).toBe('not_printing')
     await startPrint()

@@ -12,6 +12,7 @@ import { findAllWatched, insertFrames, type Watched } from './detection.queries.
 import { judge } from './judge.service.ts'
 import { showPicture } from './picture.service.ts'
 import { isActivelyPrinting, isMeantToBeWatched } from './watch.service.ts'
+import { printTimeOf } from './watched.rules.ts'
 
 const MAX_PIXELS = 40_000_000
 /** Agents expect an empty answer. */
@@ -171,20 +172,21 @@ async function takeFrame(
 ): Promise<void> {
   const { printerId } = watched
   const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
-  if (!(await isDue(ctx, watched, at))) return
+  if (!isDue(ctx, watched, at)) return
+  const stored = await ctx.live.get(keys.status(printerId))
+  const status = stored && (JSON.parse(stored.toString()) as Record<string, unknown>)
+  if (!isActivelyPrinting(status)) return
   lastLook.set(printerId, at)
-  void judge(ctx, { watched, frameId, raw, bytes: picture.bytes, at }).catch((error: unknown) => {
+  const sight = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }
+  void judge(ctx, sight).catch((error: unknown) => {
     ctx.log.error({ err: error, printerId }, 'a picture could not be judged')
   })
 }
 
-async function isDue(ctx: Ctx, watched: Watched, at: number): Promise<boolean> {
+function isDue(ctx: Ctx, watched: Watched, at: number): boolean {
   const interval = DETECTION_INTERVAL_MS / ctx.config.DETECTION_TIME_SCALE
   // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
-  if (at - (lastLook.get(watched.printerId) ?? 0) < interval * 0.9) return false
-  if (!isMeantToBeWatched(watched)) return false
-  const status = await ctx.live.get(keys.status(watched.printerId))
-  return status !== null && isActivelyPrinting(JSON.parse(status.toString()) as Record<string, unknown>)
+  return at - (lastLook.get(watched.printerId) ?? 0) >= interval * 0.9 && isMeantToBeWatched(watched)
 }
 
 async function throttle(ctx: Ctx, printerId: number): Promise<void> {

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
@@ -24,13 +23,9 @@ import { gridOf } from './heat-grid.rules.ts'
 import { showPicture } from './picture.service.ts'
 import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
 import { followCamera } from './views.service.ts'
+import { watchFurther, type WatchMark } from './watched.rules.ts'
 
 const INTERVAL_MS = 10_000
-/** A gap between looks counts as watched up to this long (issue 3: 30 s after the last picture). */
-const WATCHED_GAP_MS = 30_000
-
-/** When each printer was last truly looked at, for the share of the print that was watched. */
-const lastWatched = new LRUCache<number, number>({ max: 20_000 })
 
 export interface Sight {
   readonly watched: Watched & { readonly printId: number }
@@ -38,6 +33,8 @@ export interface Sight {
   readonly raw: { readonly container: 'tsd-pics'; readonly path: string }
   readonly bytes: Buffer
   readonly at: number
+  /** Seconds that the print runs by its own account, if known. */
+  readonly printTime: number | null
 }
 
 /**
@@ -106,7 +103,7 @@ async function decideOn(
   inspection: Inspection,
   blind: Condition | null,
 ) {
-  const { watched, at, frameId, isQuiet } = sight
+  const { watched, at, frameId, isQuiet, printTime } = sight
   const { printerId, printId } = watched
   const scale = ctx.config.DETECTION_TIME_SCALE
   return await ctx.db.transaction().execute(async (tx) => {
@@ -125,8 +122,16 @@ async function decideOn(
       },
       { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
     )
-    await updatePrediction(tx, printerId, { ...next, steady: next.steady && JSON.stringify(next.steady) })
-    await countDetection(tx, printId, blind === null ? watchedSeconds(printerId, at) : 0)
+    const further =
+      blind === null && printTime !== null
+        ? watchFurther(row.watchMark as WatchMark | null, at, printTime)
+        : null
+    await updatePrediction(tx, printerId, {
+      ...next,
+      steady: next.steady && JSON.stringify(next.steady),
+      ...(further && { watchMark: JSON.stringify(further.mark) }),
+    })
+    await countDetection(tx, printId, further && { seconds: further.seconds, of: further.mark.of })
     const { steady: _, ...means } = next
     await insertDecision(tx, {
       printerId,
@@ -156,11 +161,3 @@ const recordOf = (heat: HeatMap) => ({
 
 const base64 = (bytes: Uint8Array) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-
-/** Seconds of watching that a usable look adds: the gap since the look before, unless it was blind between. */
-function watchedSeconds(printerId: number, at: number): number {
-  const before = lastWatched.get(printerId)
-  lastWatched.set(printerId, at)
-  if (before === undefined || at <= before) return INTERVAL_MS / 1000
-  return Math.min(at - before, WATCHED_GAP_MS) / 1000
-}

@@ -19,7 +19,7 @@ export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promi
   const at = ctx.clock.now()
   const inspection = await look(ctx, picture.bytes, watched.ignoreZones as unknown as readonly Polygon[])
   const { raw, frameId } = await storeFrame(ctx, current, picture, at)
-  const sight = { watched: current, frameId, raw, bytes: picture.bytes, at }
+  const sight = { watched: current, frameId, raw, bytes: picture.bytes, at, printTime: null }
   const { next } = await follow(ctx, sight, inspection, true)
   return {
     p: inspection.score,

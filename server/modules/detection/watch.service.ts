@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { AgentRecord, PictureRecord } from '../commands/keys.ts'
 import type { Watched } from './detection.queries.ts'
 import { notWatchingReason, NOT_WATCHING, shouldWatch } from './alert.rules.ts'
+import { printTimeOf } from './watched.rules.ts'
 
 /** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */
 const PICTURE_INTERVAL_MS = 12_500
@@ -15,7 +16,12 @@ const AGENT_SILENCE_MS = 60_000
 export interface WatchFacts {
   readonly watchingEnabled: boolean
   readonly detectionHours: number
-  readonly print: { startedAt: Date | null; alertMutedAt: Date | null; watchedSeconds: number } | null
+  readonly print: {
+    startedAt: Date | null
+    alertMutedAt: Date | null
+    watchedSeconds: number
+    watchedOf: number | null
+  } | null
   readonly status: Record<string, unknown> | null
   readonly agent: AgentRecord | null
   readonly picture: PictureRecord | null
@@ -81,7 +87,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     reason: code && NOT_WATCHING[code],
     picture_at: picture ? new Date(picture.at).toISOString() : null,
     checked_at: picture?.checkedAt ? new Date(picture.checkedAt).toISOString() : null,
-    watched_percent: watchedPercent(facts),
+    watched_percent: watchedPercent(facts, code === null),
   }
 }
 
@@ -92,10 +98,16 @@ function isUnchecked({ picture, print }: WatchFacts, now: number): boolean {
   return now - since > CHECK_LIMIT_MS
 }
 
-/** Share of the printing time that was truly watched, in percent with one decimal; null in the first minute. */
-function watchedPercent({ print, status }: WatchFacts): number | null {
-  const progress = status?.['progress'] as { printTime?: unknown } | undefined
-  const seconds = progress?.printTime
-  if (print === null || typeof seconds !== 'number' || !(seconds >= 60)) return null
-  return Math.min(100, Math.round((print.watchedSeconds / seconds) * 1000) / 10)
+/**
+ * Share of the print that was truly watched, in percent with one decimal; null in its first minute. While it is
+ * watched, what came since it was counted last is watched too.
+ */
+function watchedPercent({ print, status }: WatchFacts, isWatched: boolean): number | null {
+  const printTime = printTimeOf(status)
+  if (print === null || printTime === null || printTime < 60) return null
+  const { watchedSeconds, watchedOf } = print
+  // The first look speaks for nothing that lies before it; with the next status it counts.
+  if (isWatched && watchedSeconds === 0) return null
+  const of = isWatched && watchedOf !== null ? watchedOf : Math.max(printTime, watchedOf ?? 0)
+  return Math.min(100, Math.round((watchedSeconds / of) * 1000) / 10)
 }

@@ -1,0 +1,45 @@
+/**
+ * How much of a print was watched, in the print's own time: its printer may run faster than our clock (a demo), or its
+ * agent may count otherwise than we do. Looks come every 10 s and the print's time only with a status, so what lies
+ * between two statuses counts by the share of it that was looked at. Pure; plain JSON.
+ */
+
+/** A gap between two looks counts as watched up to this long, in milliseconds. */
+const GAP_MS = 30_000
+
+/** Where counting stands. */
+export interface WatchMark {
+  /** The print's time up to which it was counted, in seconds. */
+  readonly of: number
+  /** When the first look of that time was, and when the newest one: milliseconds since 1970. */
+  readonly since: number
+  readonly at: number
+  /** Milliseconds by our clock that were watched since. */
+  readonly watched: number
+}
+
+/**
+ * One more usable look at a print that runs for `printTime` seconds by its own account. Returns where counting stands
+ * now, and how many of the print's seconds were watched since it was counted last.
+ */
+export function watchFurther(
+  mark: WatchMark | null,
+  at: number,
+  printTime: number,
+): { mark: WatchMark; seconds: number } {
+  // Nothing was seen of what came before the first look.
+  if (mark === null || printTime < mark.of)
+    return { mark: { of: printTime, since: at, at, watched: 0 }, seconds: 0 }
+  const watched = mark.watched + Math.min(Math.max(0, at - mark.at), GAP_MS)
+  const passed = at - mark.since
+  if (printTime === mark.of || passed <= 0)
+    return { mark: { ...mark, at: Math.max(at, mark.at), watched }, seconds: 0 }
+  const share = Math.min(1, watched / passed)
+  return { mark: { of: printTime, since: at, at, watched: 0 }, seconds: (printTime - mark.of) * share }
+}
+
+/** Seconds that the print runs by its own account; null when its agent doesn't say. */
+export function printTimeOf(status: Record<string, unknown> | null): number | null {
+  const seconds = (status?.['progress'] as { printTime?: unknown } | null | undefined)?.printTime
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+}
