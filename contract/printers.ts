@@ -49,6 +49,13 @@ export const watch = z.object({
 })
 export type Watch = z.infer<typeof watch>
 
+/**
+ * What becomes of an alert's print if nobody answers: `when_failing` is paused as soon as the gauge is above 2/3, `sent` was
+ * told to pause for this alert, `spent` was paused once before and never is again, `off` is not to be paused by us.
+ */
+export const pauseOutlook = z.enum(['when_failing', 'sent', 'spent', 'off'])
+export type PauseOutlook = z.infer<typeof pauseOutlook>
+
 /** How the agent stands: `waiting` is linked but has not reported yet (agent-protocol 15.4). */
 export const agentState = z.object({
   state: z.enum(['connected', 'waiting', 'not_responding', 'offline']),
@@ -65,8 +72,17 @@ export const printer = printerBase
     not_watching_code: watchCode.nullable(),
     /** `img_url` shows boxes when the picture was checked; `raw_url` never does. */
     pic: z.object({ img_url: z.string(), raw_url: z.string().optional() }).nullable(),
-    /** While an alert waits for an answer: the newest picture that spoke for it, `img_url` with boxes if there are any. */
+    /** While an alert waits for an answer: the picture that it was raised for, `img_url` with boxes if there are any. */
     alert_pic: z.object({ img_url: z.string(), raw_url: z.string(), taken_at: timestamp }).nullable(),
+    /** While an alert waits for an answer: the gauge at the look that it was raised for, and what we do by ourselves. */
+    alert: z
+      .object({
+        normalized_p: z.number().nullable(),
+        pause: pauseOutlook,
+        /** Not before; null for at any time. */
+        pause_from: timestamp.nullable(),
+      })
+      .nullable(),
     status: status.nullable(),
     settings: z.record(z.string(), z.unknown()),
     current_print: printBase.nullable(),

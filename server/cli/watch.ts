@@ -29,6 +29,7 @@ const NEW_PRINTER: PredictionRow = {
   rollingMeanLong: 0,
   normalizedP: 0,
   steady: null,
+  watchMark: null,
   updatedAt: new Date(0),
 }
 

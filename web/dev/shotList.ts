@@ -3,6 +3,7 @@ import { cameraShots } from './cameraShots.ts'
 import { farm } from './farmStub.ts'
 import { BRANDS } from './replies.ts'
 import { printers, type World } from './stub.ts'
+import { ago } from './time.ts'
 import { widgetShots } from './widgets.ts'
 
 export interface Shot {
@@ -47,6 +48,27 @@ async function openShare(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
   await page.waitForTimeout(300)
 }
+
+/** The alerting printer, told of while it still prints. */
+const goingOn = () =>
+  printers().map((each) =>
+    each.id === 2
+      ? {
+          ...each,
+          status: printers().find(({ id }) => id === 1)!.status,
+          current_print: { ...each.current_print!, paused_at: null },
+          normalized_p: 0.28,
+          watch: {
+            ...each.watch,
+            state: 'watching' as const,
+            code: null,
+            picture_at: ago(3),
+            checked_at: ago(3),
+          },
+          alert: { normalized_p: 0.48, pause: 'when_failing' as const, pause_from: null },
+        }
+      : each,
+  )
 
 /** Stands only in a client that was built with NODE_ENV=development, too. */
 const gallery: Shot[] = [
@@ -139,6 +161,8 @@ export const shots: Shot[] = [
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
+  { name: 'control-failing', path: 'printers/2/control/', world: { printers: goingOn() } },
+  { name: 'list-failing', path: 'printers/', world: { printers: goingOn().slice(0, 4) } },
   { name: 'control-blind', path: 'printers/4/control/' },
   { name: 'control-offline', path: 'printers/5/control/' },
   { name: 'control-waiting', path: 'printers/6/control/' },

@@ -78,6 +78,7 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     agent_version: '2.1.4',
     pic: null,
     alert_pic: null,
+    alert: null,
     ignored_percent: 0,
     status: null,
     settings: { webcam_flipH: false, webcam_flipV: false, webcam_rotation: 0, webcam_streamRatio: '16:9' },
@@ -126,6 +127,7 @@ export function printers(): Printer[] {
       agent_version: '2.5.0',
       pic: { img_url: '/media/mess.svg', raw_url: '/media/mess.svg' },
       alert_pic: { img_url: '/media/failing.svg', raw_url: '/media/mess.svg', taken_at: MARKED_AT },
+      alert: { normalized_p: 0.82, pause: 'sent', pause_from: null },
       status: status('Paused', {
         progress: { completion: 41.2, printTime: 4100, printTimeLeft: 5900 },
         temperatures: { tool0: { actual: 121.4, target: 0 }, bed: { actual: 60, target: 60 } },

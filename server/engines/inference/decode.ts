@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { assertDecodable, END_OF_IMAGE, hasEnd, MAX_PIXELS, readDimensions } from '../../lib/jpeg.ts'
-import { BadPicture, type Box } from './port.ts'
+import { BadPicture, type Box, type BoxTone } from './port.ts'
 import { conditionOf, type Quality, sharpnessOf, thumbnailOf } from './quality.ts'
 import type { Pixels } from './resize.ts'
 
@@ -80,18 +80,40 @@ export function reencode(picture: Uint8Array): Promise<Buffer> {
   })
 }
 
-/** JPEG of the picture with a frame around each box, strong ones red, weaker ones orange; its size is kept. */
-export async function drawn(picture: Uint8Array, boxes: readonly Box[]): Promise<Buffer> {
+/** Line and edge of each tone: the light line of the quiet one is seen on white parts by its dark edge. */
+const COLOURS = {
+  quiet: { line: [236, 238, 242], edge: [24, 26, 32] },
+  doubtful: { line: [245, 150, 30], edge: null },
+  failing: { line: [226, 46, 46], edge: null },
+} as const satisfies Record<BoxTone, { line: Colour; edge: Colour | null }>
+type Colour = readonly [number, number, number]
+
+/** JPEG of the picture with a frame around each box; its size is kept. */
+export async function drawn(
+  picture: Uint8Array,
+  { boxes, tone }: { boxes: readonly Box[]; tone: BoxTone },
+): Promise<Buffer> {
   const pixels = await decode(picture)
-  const line = Math.max(2, Math.round(Math.max(pixels.width, pixels.height) / 240))
-  for (const box of boxes) frame(pixels, box, line, box.score >= 0.5 ? [226, 46, 46] : [245, 150, 30])
-  const { width, height } = pixels
-  return sharp(pixels.rgb, { raw: { width, height, channels: 3 } })
+  const width = Math.max(2, Math.round(Math.max(pixels.width, pixels.height) / 240))
+  const { line, edge } = COLOURS[tone]
+  for (const box of boxes) {
+    if (edge) frame(pixels, grown(box, 1), width + 2, edge)
+    frame(pixels, box, width, line)
+  }
+  return sharp(pixels.rgb, { raw: { width: pixels.width, height: pixels.height, channels: 3 } })
     .jpeg({ quality: 88 })
     .toBuffer()
 }
 
-function frame({ rgb, width, height }: Pixels, box: Box, line: number, colour: readonly number[]): void {
+const grown = ({ x, y, w, h, score }: Box, by: number): Box => ({
+  x: x - by,
+  y: y - by,
+  w: w + 2 * by,
+  h: h + 2 * by,
+  score,
+})
+
+function frame({ rgb, width, height }: Pixels, box: Box, line: number, colour: Colour): void {
   const left = Math.max(0, Math.round(box.x))
   const top = Math.max(0, Math.round(box.y))
   const right = Math.min(width, Math.round(box.x + box.w))

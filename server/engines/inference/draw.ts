@@ -1,11 +1,14 @@
 /** The picture that owners see: with frames around what looks like a failure (api-contract 3.2 step 6). */
-import type { Box } from './port.ts'
+import type { Box, BoxTone } from './port.ts'
 import { inImageWorker } from './reencode.ts'
 
 /**
  * JPEG of the picture with the boxes drawn, in a worker thread. Boxes are in pixels of the picture.
  * Throws BadPicture, or DetectorUnavailable when too many pictures wait.
  */
-export function drawBoxes(picture: Uint8Array, { boxes }: { boxes: readonly Box[] }): Promise<Buffer> {
-  return inImageWorker(picture, boxes)
+export function drawBoxes(
+  picture: Uint8Array,
+  { boxes, tone }: { boxes: readonly Box[]; tone: BoxTone },
+): Promise<Buffer> {
+  return inImageWorker(picture, { boxes, tone })
 }

@@ -14,6 +14,9 @@ export interface Box {
   score: number
 }
 
+/** In which colour boxes are drawn: one of no state, amber or red. */
+export type BoxTone = 'quiet' | 'doubtful' | 'failing'
+
 /** A closed outline in relative coordinates (0..1 from the top left) of the unrotated picture. */
 export type Polygon = readonly { x: number; y: number }[]
 

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { readDimensions } from '../../lib/jpeg.ts'
 import { picture } from './fixtures/pictures.ts'
 import { drawBoxes } from './draw.ts'
-import { BadPicture } from './port.ts'
+import { BadPicture, type BoxTone } from './port.ts'
 import { closeReencoder, reencode } from './reencode.ts'
 
 afterAll(closeReencoder)
@@ -47,7 +47,10 @@ describe('re-encoding', () => {
 describe('drawing', () => {
   it('frames the boxes and leaves the rest, at the same size', async () => {
     const grey = await picture(640, 480, [90, 90, 90])
-    const made = await drawBoxes(grey, { boxes: [{ x: 100, y: 100, w: 200, h: 120, score: 0.9 }] })
+    const made = await drawBoxes(grey, {
+      boxes: [{ x: 100, y: 100, w: 200, h: 120, score: 0.9 }],
+      tone: 'failing',
+    })
     const { data, info } = await sharp(made).raw().toBuffer({ resolveWithObject: true })
     expect([info.width, info.height]).toEqual([640, 480])
     const at = (x: number, y: number) => data[(y * 640 + x) * 3]!
@@ -57,6 +60,28 @@ describe('drawing', () => {
     expect(Math.abs(at(200, 160) - 90)).toBeLessThan(12)
     expect(Math.abs(at(50, 50) - 90)).toBeLessThan(12)
   })
+  it('in red or amber only when they mean it, and seen on any ground', async () => {
+    const boxes = [{ x: 100, y: 100, w: 200, h: 120, score: 0.9 }]
+    const lineOn = async (ground: [number, number, number], tone: BoxTone) => {
+      const made = await drawBoxes(await picture(640, 480, ground), { boxes, tone })
+      const { data } = await sharp(made).raw().toBuffer({ resolveWithObject: true })
+      const row = Array.from({ length: 8 }, (_, i) => [
+        ...data.subarray((160 * 640 + 97 + i) * 3).subarray(0, 3),
+      ])
+      return row as [number, number, number][]
+    }
+    const spread = (colour: readonly number[]) => Math.max(...colour) - Math.min(...colour)
+    expect(Math.max(...(await lineOn([90, 90, 90], 'quiet')).map(spread))).toBeLessThan(30)
+    for (const tone of ['doubtful', 'failing'] as const)
+      expect(Math.max(...(await lineOn([90, 90, 90], tone)).map(spread))).toBeGreaterThan(120)
+    for (const ground of [
+      [250, 250, 250],
+      [10, 10, 10],
+    ] as [number, number, number][]) {
+      const lights = (await lineOn(ground, 'quiet')).map(([red]) => red)
+      expect(Math.max(...lights) - Math.min(...lights)).toBeGreaterThan(100)
+    }
+  })
   it('survives boxes that reach out of the picture', async () => {
     const small = await picture(20, 10, [90, 90, 90])
     const boxes = [
@@ -64,6 +89,7 @@ describe('drawing', () => {
       { x: 30, y: 30, w: 5, h: 5, score: 0.3 },
       { x: 3, y: 3, w: 0.2, h: 0.2, score: 0.3 },
     ]
-    expect((await drawBoxes(small, { boxes })).length).toBeGreaterThan(0)
+    for (const tone of ['quiet', 'doubtful', 'failing'] as const)
+      expect((await drawBoxes(small, { boxes, tone })).length).toBeGreaterThan(0)
   })
 })

@@ -3,8 +3,8 @@
  * (api-contract 3.2), or with boxes drawn (draw.ts).
  */
 import { WorkerPool } from './pool.ts'
-import { type Box, DetectorUnavailable } from './port.ts'
-import type { WriteTask } from './reencode.worker.ts'
+import { DetectorUnavailable } from './port.ts'
+import type { Drawing, WriteTask } from './reencode.worker.ts'
 
 /** How many pictures may wait to be written. */
 const CAPACITY = 64
@@ -24,11 +24,11 @@ export function reencode(picture: Uint8Array): Promise<Buffer> {
   return inImageWorker(picture, null)
 }
 
-/** As {@link reencode}; with boxes, the picture keeps its size and has them drawn on it. */
-export async function inImageWorker(picture: Uint8Array, boxes: readonly Box[] | null): Promise<Buffer> {
+/** As {@link reencode}; with a drawing, the picture keeps its size and has that on it. */
+export async function inImageWorker(picture: Uint8Array, drawing: Drawing | null): Promise<Buffer> {
   clearTimeout(idle)
   shared ??= openPool()
-  const task = { picture: Uint8Array.from(picture), boxes } satisfies WriteTask
+  const task = { picture: Uint8Array.from(picture), drawing } satisfies WriteTask
   try {
     const outcome = await shared.submit(String(count++), task, [task.picture.buffer])
     if (outcome.kind !== 'done') throw new DetectorUnavailable('too many pictures are waiting')

@@ -8,6 +8,7 @@ import {
   mute,
   notWatchingReason,
   pauseNotSent,
+  pauseOutlook,
   react,
   shouldWatch,
   type WatchConditions,
@@ -135,6 +136,60 @@ describe('the pause branch', () => {
     })
     expect(pauseNotSent(unsent.state!, now + 10_000).alert).toBeNull()
     expect(react(unsent.state, pause, { ...context, now: now + 10_000 }).pause).toBe(true)
+  })
+})
+
+describe('what becomes of a print whose alert nobody answers', () => {
+  const alerted: AlertState = { ...CALM, alertedAt: now }
+  const context = { now, shouldWatch: true, pauseOnFailure: true }
+  const earlier = now - 60_000
+  it.each<[string, AlertState, Partial<typeof context>, number | null, string, number | null]>([
+    ['is paused when it is surely failing', alerted, {}, null, 'when_failing', null],
+    [
+      'not while its owner just answered',
+      { ...alerted, acknowledgedAt: earlier },
+      {},
+      null,
+      'when_failing',
+      now + 30_000,
+    ],
+    ['not right after a resume', alerted, {}, now + 5, 'when_failing', now + 5],
+    ['a grace that is over counts nothing', alerted, {}, now - 5, 'when_failing', null],
+    ['was told to pause', { ...alerted, pausedAt: now }, {}, null, 'sent', null],
+    [
+      'a pause that was answered was the only one',
+      { ...alerted, pausedAt: earlier, acknowledgedAt: earlier + 1 },
+      {},
+      null,
+      'spent',
+      null,
+    ],
+    [
+      'is not paused where its owner wants to be told only',
+      alerted,
+      { pauseOnFailure: false },
+      null,
+      'off',
+      null,
+    ],
+    ['nor where it is not watched', alerted, { shouldWatch: false }, null, 'off', null],
+  ])('%s', (_, print, change, graceUntil, pause, from) => {
+    expect(pauseOutlook(print, { ...context, ...change }, graceUntil)).toEqual({ pause, from })
+  })
+
+  it.each([
+    [CALM, true],
+    [{ ...CALM, acknowledgedAt: earlier, alertedAt: earlier - 1 }, true],
+    [{ ...CALM, pausedAt: earlier, acknowledgedAt: earlier + 1 }, true],
+    [CALM, false],
+  ])('is what the pause branch then does: %o', (print, pauseOnFailure) => {
+    const sure = { shouldAlert: false, shouldPause: true }
+    for (const later of [0, 29_999, 30_000, 100_000]) {
+      const then = { ...context, now: now + later, pauseOnFailure }
+      const told = pauseOutlook({ ...print, alertedAt: now - 1 }, then, null)
+      const isDue = told.pause === 'when_failing' && told.from === null
+      expect(react({ ...print, alertedAt: now - 1 }, sure, then).pause).toBe(isDue)
+    }
   })
 })
 

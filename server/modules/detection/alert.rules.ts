@@ -3,7 +3,7 @@
  * times are epoch milliseconds. Watching is never claimed when it isn't so: old clients read a null reason as
  * "watched", so every blind state has a sentence after the four wire strings.
  */
-import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { PauseOutlook, WatchCode } from '@vigil/contract/printers.ts'
 import type { Condition } from '../../engines/inference/quality.ts'
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
@@ -183,6 +183,23 @@ export function pauseNotSent(print: AlertState, now: number): Reaction {
     alert: { isWarning: false, printPaused: false },
     state: { ...print, alertedAt: now },
   }
+}
+
+/**
+ * What the pause branch will do about a print whose alert nobody answers, and from when on.
+ * @param graceUntil until when a resume keeps the temporal logic from pausing
+ */
+export function pauseOutlook(
+  print: AlertState,
+  { now, shouldWatch, pauseOnFailure }: ReactionContext,
+  graceUntil: number | null,
+): { pause: PauseOutlook; from: number | null } {
+  if (print.pausedAt !== null)
+    return { pause: print.pausedAt > (print.acknowledgedAt ?? 0) ? 'sent' : 'spent', from: null }
+  if (!shouldWatch || !pauseOnFailure) return { pause: 'off', from: null }
+  const cooled = print.acknowledgedAt === null ? 0 : print.acknowledgedAt + ALERT_COOLDOWN_MS
+  const from = Math.max(cooled, graceUntil ?? 0)
+  return { pause: 'when_failing', from: from > now ? from : null }
 }
 
 /** Answers an alert; only if there is one (3.7). */

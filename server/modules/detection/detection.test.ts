@@ -295,6 +295,69 @@ describe('the picture of an alert', () => {
     expect((await shown()).pic).not.toBeNull()
   })
 
+  test('comes with the verdict that it was raised for, and says whether the print will be paused', async () => {
+    await startPrint()
+    await watch(8)
+    expect((await shown()).alert).toBeNull()
+    score = 0.97
+    const raised = async () => {
+      for (;;) {
+        await watch(1)
+        const now = await shown()
+        if (now.alert) return now
+      }
+    }
+    const warned = await raised()
+    expect(warned.alert).toMatchObject({ pause: 'when_failing', pause_from: null })
+    const { normalized_p: verdict } = warned.alert!
+    expect(verdict).toBeGreaterThan(1 / 3)
+    const raisedFor = warned.alert_pic
+    score = 0
+    await watch(2)
+    const later = await shown()
+    expect(later.normalized_p).not.toBe(verdict)
+    expect(later.alert?.normalized_p, 'what it was raised for stays').toBe(verdict)
+    expect(later.alert_pic).toEqual(raisedFor)
+    score = 0.97
+    await watch(16)
+    const paused = await eventually(async () => {
+      const now = await shown()
+      return now.current_print?.paused_at ? now : undefined
+    })
+    expect(paused.alert).toMatchObject({ pause: 'sent' })
+    expect(paused.alert?.normalized_p).toBeGreaterThan(2 / 3)
+    expect(paused.alert_pic).not.toEqual(raisedFor)
+    await call(app, 'PATCH', `/api/v1/printers/${printer.id}/`, {
+      cookie: owner.cookie,
+      body: { action_on_failure: 'NONE' },
+    })
+    expect((await shown()).alert?.pause, 'it is too late to say otherwise').toBe('sent')
+    await command('resume_print')
+    expect((await shown()).alert).toBeNull()
+  })
+
+  test('boxes have no colour while all looks good, and are red from the warning on', async () => {
+    /** How far the line around the box is from grey. */
+    const redness = async () => {
+      const bytes = Buffer.from(await (await fetch((await shown()).pic!.img_url)).arrayBuffer())
+      const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
+      const [red, green] = [...data.subarray((100 * 320 + 101) * 3)]
+      return red! - green!
+    }
+    await startPrint()
+    score = 0.97
+    await watch(1)
+    await eventually(async () => ((await shown()).pic?.img_url.includes('/tagged/') ? true : undefined))
+    expect((await shown()).normalized_p).toBeLessThan(1 / 3)
+    expect(Math.abs(await redness())).toBeLessThan(40)
+    score = 0
+    await watch(8)
+    score = 0.97
+    await watch(16)
+    expect((await shown()).current_print?.alerted_at).not.toBeNull()
+    expect(await redness()).toBeGreaterThan(90)
+  })
+
   test('is there without boxes too: a faint failure has none to draw', async () => {
     isBoxless = true
     await startPrint()

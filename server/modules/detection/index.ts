@@ -8,6 +8,7 @@ import { forgetCamera, keepViews } from './views.service.ts'
 export { acknowledge, afterResume, mute, pushShouldWatch, resetPrediction } from './answers.service.ts'
 export { cleanPicture } from './intake.service.ts'
 export { predict } from './predict.service.ts'
+export { presentAlert } from './outlook.service.ts'
 export { type AlertSight, findAlertSights, findHeat } from './sights.queries.ts'
 export { shouldWatchOf, watchOf, type WatchFacts } from './watch.service.ts'
 

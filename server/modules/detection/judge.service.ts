@@ -3,6 +3,7 @@ import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
 import {
   BadPicture,
+  type BoxTone,
   DetectorUnavailable,
   type HeatMap,
   type Inspection,
@@ -21,7 +22,7 @@ import {
 } from './detection.queries.ts'
 import { gridOf } from './heat-grid.rules.ts'
 import { showPicture } from './picture.service.ts'
-import { consider, DRAWN_ABOVE } from './temporal.rules.ts'
+import { consider, DRAWN_ABOVE, toneOf } from './temporal.rules.ts'
 import { followCamera } from './views.service.ts'
 import { watchFurther, type WatchMark } from './watched.rules.ts'
 
@@ -74,8 +75,8 @@ export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQ
   const { printerId } = sight.watched
   const { quality } = inspection
   const blind = await followCamera(ctx, printerId, { quality, at: sight.at, intervalMs: INTERVAL_MS })
-  const tagged = await tag(ctx, sight, inspection)
   const decided = await decideOn(ctx, { ...sight, isQuiet }, inspection, blind)
+  const tagged = await tag(ctx, sight, inspection, toneOf(decided))
   await showPicture(ctx, printerId, {
     raw: sight.raw,
     tagged,
@@ -87,11 +88,16 @@ export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQ
 }
 
 /** Stores the picture with boxes, when there are any to show. */
-async function tag(ctx: Ctx, sight: Sight, inspection: Inspection): Promise<Sight['raw'] | null> {
+async function tag(
+  ctx: Ctx,
+  sight: Sight,
+  inspection: Inspection,
+  tone: BoxTone,
+): Promise<Sight['raw'] | null> {
   const boxes = inspection.boxes.filter(({ score }) => score > DRAWN_ABOVE)
   if (boxes.length === 0) return null
   const ref = { container: 'tsd-pics', path: sight.raw.path.replace(/^raw\//, 'tagged/') } as const
-  await ctx.files.put(ref satisfies MediaRef, await drawBoxes(sight.bytes, { ...inspection, boxes }))
+  await ctx.files.put(ref satisfies MediaRef, await drawBoxes(sight.bytes, { boxes, tone }))
   await setTagged(ctx.db, sight.frameId, JSON.stringify(ref))
   return ref
 }

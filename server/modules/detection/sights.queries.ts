@@ -1,14 +1,19 @@
+import { sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { PictureRecord } from '../commands/keys.ts'
 
 type PictureRef = PictureRecord['raw']
 
-/** The newest look at a print that spoke for a failure, since its alert was last answered. */
+/** The look at a print that its alert was raised for. */
 export interface AlertSight {
   readonly raw: PictureRef
   /** With boxes, where any were to be drawn. */
   readonly tagged: PictureRef | null
   readonly at: Date
+  /** The gauge then, 0..1. */
+  readonly normalizedP: number | null
+  /** Until when a resume keeps the print from being paused, in milliseconds of the scaled clock. */
+  readonly graceUntil: number | null
 }
 
 /** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
@@ -32,8 +37,10 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
               .onRef('frames.createdAt', '=', 'decisions.createdAt'),
           )
           .select(['frames.picture', 'frames.tagged', 'frames.createdAt'])
+          .select(sql<number | null>`(decisions.state->>'normalizedP')::double precision`.as('normalizedP'))
           .whereRef('decisions.printId', '=', 'prints.id')
           .where('decisions.decision', '<>', 'none')
+          .whereRef('decisions.createdAt', '<=', 'prints.alertedAt')
           .where((or) =>
             or.or([
               or('prints.alertAcknowledgedAt', 'is', null),
@@ -45,16 +52,22 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
           .as('sight'),
       (join) => join.onTrue(),
     )
-    .select(['prints.id', 'sight.picture', 'sight.tagged', 'sight.createdAt'])
+    .leftJoin('printerPredictions', 'printerPredictions.printerId', 'prints.printerId')
+    .select(
+      sql<number | null>`(printer_predictions.steady->>'graceUntil')::double precision`.as('graceUntil'),
+    )
+    .select(['prints.id', 'sight.picture', 'sight.tagged', 'sight.createdAt', 'sight.normalizedP'])
     .where('prints.id', 'in', [...printIds])
     .execute()
   return new Map(
-    rows.map(({ id, picture, tagged, createdAt }) => [
+    rows.map(({ id, picture, tagged, createdAt, normalizedP, graceUntil }) => [
       id,
       {
         raw: picture as unknown as PictureRef,
         tagged: tagged as unknown as PictureRef | null,
         at: createdAt,
+        normalizedP,
+        graceUntil,
       },
     ]),
   )

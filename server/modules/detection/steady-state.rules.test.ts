@@ -104,6 +104,7 @@ describe('from our model to one of Obico’s shape', () => {
     rollingMeanShort: 0.2,
     rollingMeanLong: 0.2,
     normalizedP: 0.1,
+    watchMark: null,
     updatedAt: new Date(0),
   }
   it('the means start over, once', () => {

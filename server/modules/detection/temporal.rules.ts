@@ -1,4 +1,4 @@
-import type { Box, HeatMap } from '../../engines/inference/port.ts'
+import type { Box, BoxTone, HeatMap } from '../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import type { PredictionRow } from './detection.queries.ts'
 import * as steady from './steady.rules.ts'
@@ -39,6 +39,15 @@ export interface Verdict {
 
 /** Boxes are drawn, and weighed by the known logic, above these confidences (api-contract 3.1). */
 export const DRAWN_ABOVE = 0.2
+
+/** Above this the gauge no longer says that all looks good (product-1 section 9). */
+const GOOD_UP_TO = 0.33
+
+/** How loud the boxes of a look are drawn: quiet while all looks good, red from the warning on. */
+export function toneOf({ decision, next }: Verdict): BoxTone {
+  if (decision.shouldAlert || decision.shouldPause) return 'failing'
+  return next.normalizedP > GOOD_UP_TO ? 'doubtful' : 'quiet'
+}
 
 /** The steady state kept in a row, of any version, or a new one. */
 export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {

@@ -2,7 +2,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { PictureRecord } from '../commands/keys.ts'
-import type { AlertSight } from '../detection/index.ts'
+import { type AlertSight, presentAlert } from '../detection/index.ts'
 import { mediaUrl } from '../media/index.ts'
 import { type LiveFacts, presentPrinterBase, stateOf } from '../printerbase/index.ts'
 import { presentPrint } from '../prints/index.ts'
@@ -38,7 +38,8 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
     ...base,
     not_watching_code: moving.not_watching_code,
     pic: moving.pic,
-    alert_pic: presentAlert(ctx, view.alertSight, edge),
+    alert_pic: presentAlertPicture(ctx, view.alertSight, edge),
+    alert: presentAlert(ctx, view),
     status: moving.status,
     settings: presentSettings(printer.agentSettings, printer),
     current_print: print && presentPrint(ctx, print, { printer: base, file: view.file }, edge),
@@ -50,7 +51,7 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
 }
 
 /** What an alert is about stays, whatever pictures come after it. */
-function presentAlert(ctx: Ctx, sight: AlertSight | null, edge: Where): Printer['alert_pic'] {
+function presentAlertPicture(ctx: Ctx, sight: AlertSight | null, edge: Where): Printer['alert_pic'] {
   return (
     sight && {
       img_url: mediaUrl(ctx, sight.tagged ?? sight.raw, edge),

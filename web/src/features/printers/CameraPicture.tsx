@@ -8,7 +8,7 @@ import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { isStale, mainCamera, orientation } from './camera.ts'
 import { useLayer } from './camera/layers.ts'
-import { hasOpenAlert, isOffline, isWaiting } from './state.ts'
+import { alertedSince, hasOpenAlert, isOffline, isWaiting } from './state.ts'
 import { useTurn } from './useTurn.ts'
 
 interface CameraPictureProps {
@@ -51,13 +51,13 @@ export function CameraPicture(props: CameraPictureProps) {
       fill={fill ?? false}
       overlay={overlay}
       topLeft={topLeft}
-      bottomRight={!bare && shown.age && <PictureTag>{shown.age}</PictureTag>}
+      bottomRight={!bare && shown.tag && <PictureTag>{shown.tag}</PictureTag>}
       empty={bare ? null : <Empty printer={printer} />}
     />
   )
 }
 
-/** Which picture stands there, and how old it is. */
+/** Which picture stands there, how old it is, and what is written on it: the age of an alert is told beside the alert. */
 export function useShown(printer: Printer, live: boolean) {
   const { t } = useTranslation('camera')
   const now = useNow()
@@ -66,11 +66,12 @@ export function useShown(printer: Printer, live: boolean) {
   const alert = live ? null : alertPicture(printer)
   const from = alert ?? printer.pic
   const src = from && (boxes ? from.img_url : (from.raw_url ?? from.img_url))
-  const takenAt = alert ? ms(alert.taken_at) : ms(printer.watch?.picture_at)
   if (alert) {
-    const age = takenAt === null ? null : t('noticed', { ago: ago((now - takenAt) / 1000) })
-    return { kind: 'alert', src, stale: false, age } as const
+    const since = alertedSince(printer)
+    const age = since === null ? null : t('noticed', { ago: ago((now - since) / 1000) })
+    return { kind: 'alert', src, stale: false, age, tag: t('whenNoticed') } as const
   }
+  const takenAt = ms(printer.watch?.picture_at)
   const stale = isStale(printer, now)
   const age =
     takenAt === null || src === null
@@ -78,7 +79,7 @@ export function useShown(printer: Printer, live: boolean) {
       : stale
         ? t('from', { moment: moment(takenAt) })
         : ago((now - takenAt) / 1000)
-  return { kind: 'live', src, stale, age } as const
+  return { kind: 'live', src, stale, age, tag: age } as const
 }
 
 /** Why there is no picture. */

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { arrange, count } from './list/listing.ts'
 import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 import { movement, secondsOf, sensitivityLevel } from './settings/rules.ts'
-import { isActive, isChanging, needsOwner, shownState, wordOf } from './state.ts'
+import { alertedSince, isActive, isChanging, isPrintingOn, needsOwner, shownState, wordOf } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { judge, patienceMs } from './transition.ts'
 import { beginTransition, endTransition } from './transitionStore.ts'
-import { band, watching } from './watching.ts'
+import { alertVerdict, band, watching } from './watching.ts'
 
 const NOW = 1_800_000_000_000
 
@@ -169,6 +169,18 @@ describe('the shown state', () => {
     expect(needsOwner(answered)).toBe(false)
   })
 
+  it('tells an alert whose print goes on, and the one age of an alert', () => {
+    const alerting = (text: string, more: object = {}) =>
+      aPrinter({ status: status(text), current_print: { ...alerted, ...more } })
+    expect(isPrintingOn(alerting('Printing'))).toBe(true)
+    expect(isPrintingOn(alerting('Paused'))).toBe(false)
+    expect(isPrintingOn(aPrinter({ status: null, current_print: alerted }))).toBe(false)
+    expect(isPrintingOn(alerting('Printing', { alert_acknowledged_at: '2026-01-01T02:00:00Z' }))).toBe(false)
+    const paused_at = '2026-01-01T01:00:30Z'
+    expect(alertedSince(alerting('Printing', { paused_at }))).toBe(Date.parse(alerted.alerted_at))
+    expect(alertedSince(alerting('Paused', { paused_at }))).toBe(Date.parse(paused_at))
+  })
+
   it('knows when a printer is busy', () => {
     const active = (text: string) => isActive(readStatus(aPrinter({ status: status(text) })), null)
     expect(active('Printing')).toBe(true)
@@ -209,6 +221,19 @@ describe('watching', () => {
     expect(watching(aPrinter({ watch: { state: 'watching', checked_at: null } })).kind).toBe('starting')
     expect(watching(aPrinter({ watch: { state: 'blind', code: 'detector_down' } })).kind).toBe('blind')
     expect(watching(aPrinter({ watch: undefined })).kind).toBe('blind')
+  })
+
+  it('stands by where there is nothing to watch, and is off where its owner wants it so', () => {
+    const resting = (code: string) => aPrinter({ watch: { state: 'not_watching', code, reason: 'x' } })
+    expect(watching(resting('not_printing'))).toEqual({ kind: 'standby' })
+    for (const code of ['disabled', 'muted', 'no_hours']) expect(watching(resting(code)).kind).toBe('off')
+  })
+
+  it('keeps the verdict that an alert was raised at', () => {
+    expect(alertVerdict(aPrinter({ alert: null }))).toBeNull()
+    expect(alertVerdict(aPrinter({ alert: { normalized_p: null } }))).toBeNull()
+    const alerting = aPrinter({ normalized_p: 0.1, alert: { normalized_p: 0.5 } })
+    expect(alertVerdict(alerting)).toEqual({ band: 'fishy', value: 0.5 })
   })
 
   it('has the bands of the gauge', () => {

@@ -75,6 +75,18 @@ export function isPausedByUs(printer: Printer): boolean {
   )
 }
 
+/** What an open alert is about goes on: somebody has to stop it. */
+export function isPrintingOn(printer: Printer): boolean {
+  const reading = readStatus(printer)
+  return hasOpenAlert(printer) && reading !== null && !reading.paused
+}
+
+/** When an open alert was raised, or the print paused for it, in ms: the one age of all that stands beside it. */
+export function alertedSince(printer: Printer): number | null {
+  const print = printer.current_print
+  return ms(isPausedByUs(printer) ? print?.paused_at : print?.alerted_at)
+}
+
 /** Its agent is there or will be soon, but nothing was reported yet: that is not offline. */
 export function isWaiting(printer: Printer): boolean {
   return !printer.status && (printer.agent.state === 'waiting' || printer.agent.state === 'connected')

@@ -13,8 +13,12 @@ export function band(normalizedP: number): Band {
 export type Watching =
   | { kind: 'verdict'; band: Band; value: number }
   | { kind: 'starting' }
+  | { kind: 'standby' }
   | { kind: 'off'; code: WatchCode | null; said: string | null }
   | { kind: 'blind'; code: WatchCode | null; said: string | null }
+
+/** Nothing is wrong: there is nothing to watch just now. */
+const RESTING: WatchCode = 'not_printing'
 
 /** Watched is claimed only when the server says so in as many words. */
 export function watching(printer: Printer): Watching {
@@ -22,8 +26,15 @@ export function watching(printer: Printer): Watching {
   if (watch?.state === 'watching' && !watch.checked_at) return { kind: 'starting' }
   if (watch?.state === 'watching')
     return { kind: 'verdict', band: band(printer.normalized_p), value: printer.normalized_p }
+  if (watch?.state === 'not_watching' && watch.code === RESTING) return { kind: 'standby' }
   const why = { code: watch?.code ?? null, said: watch?.reason ?? printer.not_watching_reason }
   return watch?.state === 'not_watching' ? { kind: 'off', ...why } : { kind: 'blind', ...why }
+}
+
+/** The verdict that an open alert was raised at; it stands beside the alert until that is answered. */
+export function alertVerdict({ alert }: Printer): { band: Band; value: number } | null {
+  const value = alert?.normalized_p ?? null
+  return value === null ? null : { band: band(value), value }
 }
 
 /** From this share of the picture left out by ignore zones, a look is hardly one. */

@@ -62,7 +62,9 @@ export function ControlPage({ printer }: { printer: Printer }) {
           {wide && <div className={styles.wide}>{wide}</div>}
         </div>
         <div className={styles.side}>
-          {hasOpenAlert(printer) && <AlertBox printer={printer} commands={commands} standing />}
+          {hasOpenAlert(printer) && (
+            <AlertBox printer={printer} transition={transition} commands={commands} standing />
+          )}
           {!reachable && <NoReport printer={printer} />}
           {side}
         </div>

@@ -13,9 +13,10 @@ import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, savePrinter } from '../printers.api.ts'
+import { hasOpenAlert } from '../state.ts'
 import { sensitivityLevel } from '../settings/rules.ts'
 import type { useCommands } from '../useCommands.ts'
-import { hardlyWatched, watching } from '../watching.ts'
+import { alertVerdict, hardlyWatched, type Watching, watching } from '../watching.ts'
 import { useWords } from '../words.ts'
 import styles from './ControlPage.module.css'
 
@@ -28,24 +29,18 @@ interface DetectionWidgetProps {
 export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
   const { t } = useTranslation('printers')
   const now = watching(printer)
-  const aside =
-    now.kind === 'off' ? (
-      <span className={styles.off}>{t('detection.off')}</span>
-    ) : now.kind === 'blind' ? (
-      <span className={styles.blind}>{t('detection.blind')}</span>
-    ) : (
-      <span className={styles.on}>{t('detection.on')}</span>
-    )
-  const value = now.kind === 'verdict' ? now.value : null
-  const label =
-    now.kind === 'verdict'
-      ? t('detection.gauge', { verdict: t(`band.${now.band}`), value: Math.round(now.value * 100) })
-      : t('detection.gaugeOff')
+  const shown = verdictOf(printer)
+  const label = shown
+    ? t(shown.wasThen ? 'detection.gaugeAlert' : 'detection.gauge', {
+        verdict: t(`band.${shown.band}`),
+        value: Math.round(shown.value * 100),
+      })
+    : t('detection.gaugeOff')
 
   return (
-    <Panel title={t('detection.title')} aside={aside}>
+    <Panel title={t('detection.title')} aside={<Aside kind={now.kind} />}>
       <div className={styles.detection}>
-        <Gauge value={value} label={label} />
+        <Gauge value={shown?.value ?? null} label={label} />
         <div>
           <Verdict printer={printer} />
           <Hardly printer={printer} />
@@ -55,6 +50,22 @@ export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
       {printer.watching_enabled && <SensitivityNote printer={printer} />}
     </Panel>
   )
+}
+
+/** What the gauge shows: the verdict of now, or that of an open alert for as long as there is nothing to watch. */
+function verdictOf(printer: Printer) {
+  const now = watching(printer)
+  if (now.kind === 'verdict') return { ...now, wasThen: false }
+  const alert = now.kind === 'standby' && hasOpenAlert(printer) ? alertVerdict(printer) : null
+  return alert && { ...alert, wasThen: true }
+}
+
+function Aside({ kind }: { kind: Watching['kind'] }) {
+  const { t } = useTranslation('printers')
+  if (kind === 'blind') return <span className={styles.blind}>{t('detection.blind')}</span>
+  if (kind === 'off' || kind === 'standby')
+    return <span className={styles.off}>{t(`detection.${kind}`)}</span>
+  return <span className={styles.on}>{t('detection.on')}</span>
 }
 
 /** How sure it must be before it warns, in the words of the settings, and the way there. */
@@ -93,6 +104,7 @@ function Verdict({ printer }: { printer: Printer }) {
         <p className={styles.truth}>{t('detection.startingHint')}</p>
       </>
     )
+  if (now.kind === 'standby') return <Standby printer={printer} />
   const blind = now.kind === 'blind'
   const reason = words.reason(now.code, now.said)
   return (
@@ -104,6 +116,30 @@ function Verdict({ printer }: { printer: Printer }) {
         {t(blind ? 'detection.becauseBlind' : 'detection.becauseOff', { reason })}
       </p>
       {blind && <Watched printer={printer} />}
+    </>
+  )
+}
+
+/** Nothing to watch just now; what an open alert was raised at stays until it is answered. */
+function Standby({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const verdict = verdictOf(printer)
+  const rest = t(printer.current_print ? 'detection.standbyPaused' : 'detection.standbyHint')
+  if (verdict === null)
+    return (
+      <>
+        <p className={styles.verdict}>{t('detection.standby')}</p>
+        <p className={styles.truth}>{rest}</p>
+      </>
+    )
+  return (
+    <>
+      <p className={styles.verdict} data-band={verdict.band}>
+        {t(`band.${verdict.band}`)}
+      </p>
+      <p className={styles.truth}>
+        {t('detection.atAlert')} {rest}
+      </p>
     </>
   )
 }

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
-import { ms, percent } from '../../../lib/format.ts'
+import { percent } from '../../../lib/format.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTimeText } from '../../../ui/time.tsx'
@@ -83,7 +83,7 @@ function Card({ printer, alerting, place }: CardProps) {
       <div className={styles.body}>
         <div className={styles.head}>
           <CardName printer={printer} />
-          {reading && printer.current_print && <TimeLeft reading={reading} printer={printer} />}
+          {reading && printer.current_print && <TimeLeft reading={reading} />}
         </div>
         {printer.current_print ? (
           <CardProgress printer={printer} reading={reading} alerting={alerting} />
@@ -91,7 +91,7 @@ function Card({ printer, alerting, place }: CardProps) {
           <IdleLine printer={printer} />
         )}
       </div>
-      {alerting && <AlertBox printer={printer} commands={commands} />}
+      {alerting && <AlertBox printer={printer} transition={transition} commands={commands} />}
       {!alerting && !offline && <WatchLine printer={printer} />}
       {!alerting && <SettingsSection printer={printer} />}
       {!alerting && reading && printer.current_print && <TimeSection printer={printer} reading={reading} />}
@@ -103,13 +103,10 @@ function Card({ printer, alerting, place }: CardProps) {
   )
 }
 
-function TimeLeft({ reading, printer }: { reading: StatusReading; printer: Printer }) {
+function TimeLeft({ reading }: { reading: StatusReading }) {
   const { t } = useTranslation('printers')
   const now = useNow()
-  const { duration, moment, span } = useTimeText()
-  const pausedAt = ms(printer.current_print?.paused_at)
-  if (reading.paused && pausedAt && hasOpenAlert(printer))
-    return <span className={styles.time}>{t('pausedFor', { span: span((now - pausedAt) / 1000) })}</span>
+  const { duration, moment } = useTimeText()
   if (reading.leftS === null || reading.paused) return null
   return (
     <span className={styles.time}>

@@ -42,6 +42,19 @@ export function WatchLine({ printer }: { printer: Printer }) {
         <span className={styles.watchText}>{t('watch.starting')}</span>
       </div>
     )
+  if (now.kind === 'standby')
+    return (
+      <div className={styles.watch}>
+        <MiniGauge value={null} />
+        <span className={styles.watchText}>
+          {t('watch.standby')}
+          <span className={styles.faint}>
+            {' '}
+            · {t(printer.current_print ? 'standby.paused' : 'standby.idle')}
+          </span>
+        </span>
+      </div>
+    )
   return (
     <div className={styles.watch} data-blind={now.kind === 'blind' || undefined}>
       {now.kind === 'blind' ? <IconEyeOff size={18} stroke={1.75} aria-hidden /> : <MiniGauge value={null} />}
