@@ -17,8 +17,8 @@ import { registerAccessLog, loggedPath } from './access-log.ts'
 import { answerFor } from './answers.ts'
 import { authenticate, type Credentials } from './authenticate.ts'
 import { registerBodies, parseQuery } from './bodies.ts'
-import { createEdgeReader, type EdgeReader } from './edge.ts'
-import { AppError, notFound, upgradeRequired } from './errors.ts'
+import { createEdgeReader, type EdgeReader, namesOneHost } from './edge.ts'
+import { AppError, badRequest, notFound, upgradeRequired } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { createMethodFinder } from './methods.ts'
 import type { Principal } from './principal.ts'
@@ -95,6 +95,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     request.edge = edgeOf(request.raw)
     request.principal = NOBODY
     reply.headers(headers)
+    if (!namesOneHost(request.raw)) throw badRequest('One Host header and a path are needed.')
     const { open, socket } = request.routeOptions.config
     if (request.ws && !socket) throw notFound()
     if (socket && !request.ws) throw upgradeRequired()

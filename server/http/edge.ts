@@ -37,6 +37,23 @@ const FORWARDING = [
 const PREFIX = /^(\/[A-Za-z0-9._~-]+)+$/
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/
 
+/** What a name, an address or a port is written with; `readEdge` looks closer. */
+const ONE_HOST = /^[\w.:[\]%~-]+$/
+
+/**
+ * Whether a request says once, and in its Host alone, whom it is for (RFC 9112, 3.2). Any other could be led to
+ * another origin than the one that a proxy before us, or a cache, takes it for.
+ */
+export function namesOneHost({ rawHeaders, url }: IncomingMessage): boolean {
+  let host: string | undefined
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    if (rawHeaders[i]?.toLowerCase() !== 'host') continue
+    if (host !== undefined) return false
+    host = rawHeaders[i + 1]
+  }
+  return host !== undefined && ONE_HOST.test(host) && url?.[0] === '/'
+}
+
 const first = (header: string | string[] | undefined) =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim()
 
