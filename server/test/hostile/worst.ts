@@ -1,0 +1,83 @@
+/** Repeated, each of these is the worst that some expression, parser or cleaner can be given. */
+const UNITS = [
+  'a',
+  '0',
+  ' ',
+  '\t',
+  '\n',
+  '\r\n',
+  '\r',
+  '\\',
+  '\\"',
+  '"',
+  "'",
+  '/',
+  '/../',
+  '.',
+  'a.',
+  '-',
+  '-a',
+  '_',
+  '+',
+  '*',
+  '!',
+  '@',
+  'a@',
+  '%',
+  '%41',
+  '%f0',
+  '&',
+  'a=&',
+  '=',
+  ',',
+  'a, ',
+  ';',
+  '; a=',
+  ':',
+  '0:',
+  '::',
+  '<',
+  '<a ',
+  '<br ',
+  '(',
+  '[',
+  ']',
+  '{',
+  '{"a":',
+  '}',
+  '|',
+  '~',
+  '\0',
+  'e\u0301',
+  '\u{1f600}\u200d',
+  '\ud83d',
+  '\ufeff',
+  'İ',
+  '1e',
+  '-1',
+  'NaN,',
+  '-Infinity,',
+  '__proto__',
+  'http://',
+  '2026-01-01T',
+  'Token ',
+  'bytes=0-,',
+  'gzip;q=0.1,',
+  'G1 X1\n',
+  '\x1b[0m',
+]
+
+export interface Worst {
+  /** For the report. */
+  readonly name: string
+  /** So many characters, or one more where a unit is longer, with an end that nothing expects. */
+  of(length: number): string
+}
+
+export const WORST: readonly Worst[] = UNITS.map((unit) => ({
+  name: JSON.stringify(unit),
+  of: (length) => `${unit.repeat(Math.ceil((length - 1) / unit.length))}\u0001`,
+}))
+
+/** What may stand in a header, on one line of its own. */
+export const inHeader = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '!')
