@@ -8,6 +8,7 @@ import { openEmbedded } from './engines/db/embedded.ts'
 import { type Door, openDoor } from './keeper/door.ts'
 import type { ToChild, ToKeeper } from './keeper/messages.ts'
 import { takePidFile } from './keeper/pid-file.ts'
+import { TELLS_ITS_STACK, watchChild } from './keeper/watchdog.ts'
 
 /** A child that lived this long was well: the next pause after a crash is short again. */
 const WELL_MS = 60_000
@@ -128,7 +129,8 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
   const signal = wishes.stop
   let pause = 100
   for (let child = first, isFirst = true; ; isFirst = false) {
-    const began = Date.now()
+    const began = performance.now()
+    watchChild(child.process, log)
     const outcome = await Promise.race([start(child, databaseUrl), aborted(signal)])
     if (outcome?.say === 'ready') {
       door.openTo(child.process)
@@ -140,14 +142,14 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
     }
     const isWanted = wishes.restart.aborted && child.process.exitCode === null
     wishes.forgetRestart()
-    // Who comes from now on would wait for nobody.
+    // Nobody is let in any more before the agents are told to come again: who came now would wait for nobody.
     if (signal.aborted) door.close()
     // The next one loads while this one finishes its requests, but begins only when this one is gone.
     const next = isWanted && !signal.aborted ? launch(options) : null
     await stopChild(child, options.config)
     if (signal.aborted) return void next?.process.kill('SIGKILL')
     if (next === null) {
-      pause = Date.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
+      pause = performance.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
       log.error({ pause, outcome }, 'the server has gone; starting it again')
       await sleep(pause, undefined, { signal }).catch(() => {})
       if (signal.aborted) return
@@ -170,6 +172,9 @@ function launch({ env, output, script = join(import.meta.dirname, 'child.ts') }:
   const child = fork(script, {
     stdio: ['ignore', stdio, stdio, 'ipc'],
     env: { ...FEW_HEAPS, ...env },
+    execArgv: [...process.execArgv, TELLS_ITS_STACK],
+    // A group of its own: Ctrl-C is for the keeper, which tells it.
+    detached: true,
     serialization: 'json',
   })
   child.on('error', () => {})

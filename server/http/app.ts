@@ -20,6 +20,7 @@ import { registerBodies, parseQuery } from './bodies.ts'
 import { createEdgeReader, type EdgeReader, namesOneHost } from './edge.ts'
 import { AppError, badRequest, notFound, upgradeRequired } from './errors.ts'
 import { securityHeaders } from './headers.ts'
+import { endHalfClosed } from './goodbye.ts'
 import { createMethodFinder } from './methods.ts'
 import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
@@ -176,6 +177,7 @@ async function registerSockets(app: FastifyInstance): Promise<void> {
       app.websocketServer.close(() => done())
     },
   })
+  endHalfClosed(app)
 }
 
 function pickProtocol(protocols: Set<string>): string | false {

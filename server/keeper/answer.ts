@@ -1,7 +1,10 @@
 import { createServer, Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
+import { WebSocket } from 'ws'
 import type { ToChild, ToKeeper } from './messages.ts'
+import { limitConnections } from './open-files.ts'
 
 /** A connection that has not said a word this long after the stop began is not worth waiting for. */
 const SILENT_MS = 500
@@ -10,6 +13,8 @@ const SILENT_MS = 500
  * and the client told to close.
  */
 const LINGER_MS = 300
+/** A websocket whose other side has not answered the goodbye by then holds up nobody else. */
+const GOODBYE_MS = 3_000
 /** Kept free of the grace for closing what is behind the connections. */
 const CLOSING_MS = 2_000
 /** Connections that the system lets wait. */
@@ -61,6 +66,7 @@ export function answerKeeper(load: () => Promise<Program>): void {
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
     })
+    limitConnections(app.server, app.log)
     app.server.once('error', fail)
     app.server.listen(door, BACKLOG)
   }
@@ -73,18 +79,19 @@ export function answerKeeper(load: () => Promise<Program>): void {
     if (started) {
       // Not the HTTP server's own way, which closes connections at rest, too.
       Server.prototype.close.call(started.app.server)
-      await finish(started.app, connections, Date.now() + graceMs - CLOSING_MS)
+      await finish(started.app, connections, graceMs - CLOSING_MS)
       await started.close()
     }
     process.exit()
   }
-  // The terminal sends these to the whole group; the keeper decides, and says so.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
+  // Whoever sends these means the keeper, which decides and says so. SIGINT is the watchdog's (watchdog.ts).
+  for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2'] as const) process.on(signal, () => {})
   process.on('disconnect', () => void stop())
   process.on('message', (message: ToChild, door?: Handle) => {
     if (message.say === 'hold') hold(door!)
     else if (message.say === 'start') void begin(message.databaseUrl)
     else if (message.say === 'take') void take(door!)
+    else if (message.say === 'beat') say({ say: 'beat' })
     else void stop()
   })
 }
@@ -106,13 +113,17 @@ function say(message: ToKeeper): void {
 }
 
 /** Websockets are told to come again, requests are answered, connections closed when they are. */
-async function finish(app: FastifyInstance, connections: Set<Socket>, until: number): Promise<void> {
+async function finish(app: FastifyInstance, connections: Set<Socket>, withinMs: number): Promise<void> {
   app.server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-  for (const client of app.websocketServer.clients) client.close(1001)
-  const began = Date.now()
-  while (connections.size > 0 && Date.now() < until) {
-    if (Date.now() - began > LINGER_MS) app.server.closeIdleConnections()
-    if (Date.now() - began > SILENT_MS) {
+  const began = performance.now()
+  for (let past = 0; connections.size > 0 && past < withinMs; past = performance.now() - began) {
+    for (const client of app.websocketServer.clients) {
+      // Also who comes while we go: an upgrade that was on its way.
+      if (client.readyState === WebSocket.OPEN) client.close(CLOSE.going)
+      else if (past > GOODBYE_MS) client.terminate()
+    }
+    if (past > LINGER_MS) app.server.closeIdleConnections()
+    if (past > SILENT_MS) {
       for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
     }
     await sleep(20)

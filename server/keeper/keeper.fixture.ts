@@ -1,4 +1,4 @@
-/** A small server behind a keeper, in processes of their own (keeper.test.ts). */
+/** A small server behind a keeper, in processes of their own (keeper.test.ts, hang.test.ts, storm.test.ts). */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +6,7 @@ import websocket from '@fastify/websocket'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
+import { endHalfClosed } from '../http/goodbye.ts'
 import { keep } from '../keeper.ts'
 import { answerKeeper } from './answer.ts'
 
@@ -16,14 +17,18 @@ if (process.send) {
       if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
       while (databaseUrl.endsWith('/slow') && !existsSync(join(process.env['VIGIL_DATA']!, 'go')))
         await sleep(20)
-      const app = Fastify()
+      const app = Fastify({ logger: { level: 'warn', stream: process.stderr }, disableRequestLogging: true })
       await app.register(websocket)
+      endHalfClosed(app)
       app.get('/', () => ({ pid: process.pid }))
       app.get('/slow', async () => {
         await sleep(600)
         return { pid: process.pid }
       })
       app.get('/crash', () => process.exit(3))
+      app.get('/loop', function loopForEver() {
+        for (;;);
+      })
       app.get('/ws', { websocket: true }, (socket) => socket.send(String(process.pid)))
       await app.ready()
       return { app, setupLink: '/setup/?token=x', close: () => app.close() }
@@ -33,7 +38,7 @@ if (process.send) {
   const config = readConfig({ ...process.env, VIGIL_SECRET: 'x'.repeat(32) })
   await keep({
     config,
-    log: pino({ level: 'silent' }),
+    log: pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true })),
     env: process.env,
     script: import.meta.filename,
     onReady: (at) => console.log(JSON.stringify(at)),

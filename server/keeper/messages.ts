@@ -1,9 +1,14 @@
 /** What the keeper and its child say to each other; `hold` and `take` travel with the socket that is listened on. */
 export type ToChild =
   /** Let those who knock wait in the system's queue, until somebody takes them. */
-  { say: 'hold' } | { say: 'start'; databaseUrl: string } | { say: 'take' } | { say: 'stop' }
+  | { say: 'hold' }
+  | { say: 'start'; databaseUrl: string }
+  | { say: 'take' }
+  | { say: 'beat' }
+  | { say: 'stop' }
 
 export type ToKeeper =
   | { say: 'loaded' }
+  | { say: 'beat' }
   | { say: 'ready'; setupLink: string | null }
   | { say: 'failed'; message: string }

@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { type RunningKeeper, startKeeper } from './keeper.support.ts'
+
+const keepers: RunningKeeper[] = []
+
+afterEach(() => {
+  for (const keeper of keepers.splice(0)) keeper.end()
+})
+
+/** Makes the server hang; resolves when everybody who knocked meanwhile was answered by the next one. */
+async function recovers(keeper: RunningKeeper, hang: (pid: number) => void): Promise<number> {
+  const pid = await keeper.childPid()
+  const began = performance.now()
+  hang(pid)
+  const knocking = Array.from({ length: 20 }, async (_, i) => {
+    await sleep(200 + i * 100)
+    return await keeper.childPid()
+  })
+  for (const next of await Promise.all(knocking)) expect(next).not.toBe(pid)
+  return (performance.now() - began) / 1000
+}
+
+it('a stopped server and one that loops are replaced, and who knocks meanwhile only waits', async () => {
+  const [stopped, looping] = [await startKeeper(), await startKeeper()]
+  keepers.push(stopped, looping)
+  const seconds = await Promise.all([
+    recovers(stopped, (pid) => process.kill(pid, 'SIGSTOP')),
+    recovers(looping, () => void fetch(`${looping.url}/loop`).catch(() => undefined)),
+  ])
+  console.log(`recovered after ${seconds.map((one) => one.toFixed(1)).join(' and ')} s`)
+  for (const keeper of [stopped, looping]) expect(keeper.log()).toContain('the server hangs and is replaced')
+  expect(looping.log()).toContain('at loopForEver')
+  // The stack, and nothing of the environment.
+  expect(looping.log()).not.toContain('x'.repeat(32))
+  expect(looping.log()).not.toContain('VIGIL_')
+}, 90_000)
+
+it('a keeper that stood still itself blames nobody', async () => {
+  const keeper = await startKeeper()
+  keepers.push(keeper)
+  const pid = await keeper.childPid()
+  keeper.process.kill('SIGSTOP')
+  await sleep(22_000)
+  keeper.process.kill('SIGCONT')
+  await sleep(1_500)
+  expect(await keeper.childPid()).toBe(pid)
+  expect(keeper.log()).not.toContain('hangs')
+}, 60_000)
