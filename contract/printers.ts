@@ -60,6 +60,8 @@ export type PauseOutlook = z.infer<typeof pauseOutlook>
 export const agentState = z.object({
   state: z.enum(['connected', 'waiting', 'not_responding', 'offline']),
   last_seen_at: timestamp.nullable(),
+  /** True while the server has just been restarted and the agent had no time yet to come back. */
+  after_restart: z.boolean().optional(),
 })
 export type AgentState = z.infer<typeof agentState>
 

@@ -7,10 +7,16 @@ import type { Jobs } from './engines/jobs/port.ts'
 import type { Live } from './engines/live/port.ts'
 import type { Events } from './lib/events.ts'
 
-/** Time, so that tests can hold it. Milliseconds since 1970, as Date.now(). */
+/** Time, so that tests can hold it. */
 export interface Clock {
+  /** Milliseconds since 1970, as Date.now(): what is written down. It may be set, forward or back. */
   now(): number
+  /** Milliseconds on a clock that nobody sets, as performance.now(): how long something took, who lives. */
+  monotonic(): number
 }
+
+/** The machine's clocks. */
+export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
 
 /**
  * What every function of a feature gets first: `(ctx, args)`. In a transaction pass `{...ctx, db: tx}`
@@ -23,6 +29,8 @@ export interface Ctx {
   readonly files: Files
   readonly detector: Detector
   readonly clock: Clock
+  /** When this process began to serve, on the monotonic clock and on the other. */
+  readonly started: { readonly monotonic: number; readonly at: number }
   readonly log: Logger
   readonly config: Config
   readonly events: Events

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import type { Ctx } from './ctx.ts'
+import { type Ctx, systemClock } from './ctx.ts'
 import { migrateDatabase } from './engines/db/migrate.ts'
 import { openDb } from './engines/db/postgres.ts'
 import { openFiles } from './engines/files/index.ts'
@@ -61,10 +61,11 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const { config, databaseUrl, signal } = options
   const reports = options.reports ?? openReports(config)
   const log = options.log ?? reports.log
+  const clock = options.clock ?? systemClock
   await migrateDatabase(databaseUrl, { log })
   const database = openDb(databaseUrl, { log, poolSize: 12 })
   const [live, files, jobs, detector] = await Promise.all([
-    openLive(config, log),
+    openLive(config, log, () => clock.monotonic()),
     openFiles(config),
     openJobs({ connectionString: databaseUrl, log, graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000 }),
     options.detector ?? openConfiguredDetector(config, signal, log),
@@ -75,7 +76,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     live,
     files,
     detector,
-    clock: options.clock ?? { now: Date.now },
+    clock,
+    started: { monotonic: clock.monotonic(), at: clock.now() },
     log,
     config,
     events: createEvents((error) => log.error({ err: error }, 'an event listener failed')),

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
-import type { Ctx } from '../ctx.ts'
+import { type Ctx, systemClock } from '../ctx.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { migrateDatabase } from '../engines/db/migrate.ts'
 import { openDb } from '../engines/db/postgres.ts'
@@ -43,7 +43,8 @@ export async function withContext<T>(config: Config, use: (ctx: Ctx) => Promise<
         detector: absent<Detector>('the detector'),
         live,
         files,
-        clock: { now: Date.now },
+        clock: systemClock,
+        started: { monotonic: systemClock.monotonic(), at: systemClock.now() },
         log,
         config,
         events: createEvents((error) => log.error({ err: error }, 'an event listener failed')),

@@ -11,7 +11,7 @@ let now = 1_000_000
 let ctx: Parameters<typeof spend>[0]
 beforeEach(() => {
   const log = { warn: () => {}, error: () => {} }
-  ctx = { live: openMemoryLive(log, () => now), clock: { now: () => now } }
+  ctx = { live: openMemoryLive(log, () => now), clock: { now: () => now, monotonic: () => now } }
 })
 
 const counters = (who: string) => [

@@ -21,8 +21,10 @@ export interface TestApp {
   readonly url: string
   readonly wsUrl: string
   readonly dataFolder: string
-  /** Moves the server's clock forward; timers do not follow. */
+  /** Time passes on the server's clocks; timers do not follow. */
   advance(ms: number): void
+  /** Somebody sets the server's time of day forward (or back): no time passes. */
+  setClock(ms: number): void
   close(): Promise<void>
 }
 
@@ -92,12 +94,13 @@ export async function aNode(
     ...env,
   })
   let offset = 0
+  let set = 0
   const server = await startServer({
     config,
     databaseUrl,
     signal: stop.signal,
     detector,
-    clock: { now: () => Date.now() + offset },
+    clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
   const { port } = await server.listen(0, '127.0.0.1')
   return {
@@ -108,6 +111,7 @@ export async function aNode(
     wsUrl: `ws://127.0.0.1:${port}`,
     dataFolder,
     advance: (ms) => void (offset += ms),
+    setClock: (ms) => void (set += ms),
     async close() {
       stop.abort()
       await server.close()

@@ -183,6 +183,7 @@ export function printers(): Printer[] {
       },
     }),
     base(5, 'Workshop CR-10', { agent: { state: 'offline', last_seen_at: ago(10_800) } }),
+    base(7, 'Back soon', { agent: { state: 'waiting', last_seen_at: ago(75), after_restart: true } }),
     base(6, 'New in the shed', {
       agent_name: null,
       agent_version: null,

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { call } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
+import { sendCommand } from '../commands/index.ts'
 import { agentLab } from './agents.fixture.ts'
 
 const lab = agentLab()
@@ -110,6 +111,27 @@ describe('the socket', () => {
     lab.app.advance(90_000)
     expect(await agent.end()).toBe(1006)
     await eventually(async () => ((await record()) === null ? true : undefined))
+  })
+
+  it('lives on when the time of day is set, forward or back', async () => {
+    const agent = await greeted()
+    agent.send({ current_print_ts: -1, status: status({}, false) })
+    await eventually(async () => ((await record())?.state === 'connected' ? true : undefined))
+    for (const step of [5 * 60_000, -3_600_000]) {
+      lab.app.setClock(step)
+      // Two rounds of the clock that looks after the sockets.
+      await sleep(2_500)
+      expect(agent.closed).toBeNull()
+      const shown = await call(lab.app, 'GET', `/api/v1/printers/${lab.printer.id}/`, {
+        cookie: lab.owner.cookie,
+      })
+      expect(shown.json.agent.state).toBe('connected')
+      expect(shown.json.status).not.toBeNull()
+      const { id: printerId } = lab.printer
+      const command = { cmd: 'resume', args: {}, initiator: 'web', userId: null, printId: null } as const
+      expect((await sendCommand(lab.app.ctx, { ...command, printerId })).sent).toBe(true)
+    }
+    lab.app.setClock(3_600_000 - 5 * 60_000)
   })
 
   it('flags an agent that answers pings and reports nothing', async () => {

@@ -18,7 +18,7 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   const sessions = new Map<number, Set<AgentSession>>()
 
   const tick = () => {
-    const now = ctx.clock.now()
+    const now = ctx.clock.monotonic()
     for (const set of sessions.values()) for (const session of set) session.tick(now)
   }
   const ticker = setInterval(tick, TICK_MS)

@@ -12,7 +12,7 @@ import {
 export interface Holder {
   readonly ws: WebSocket
   /** How it stands at this moment. */
-  look(): Pick<HolderState, 'epoch' | 'heardAt' | 'printId' | 'now'>
+  look(): Pick<HolderState, 'epoch' | 'silentMs' | 'printId' | 'now'>
   renewLease(): Promise<boolean>
   isAlive(): Promise<boolean>
   lookForViewers(): Promise<void>

@@ -68,13 +68,13 @@ export class LetterQueue {
   async #take(letter: Letter): Promise<void> {
     const { log, stopping, clock } = this.#ctx
     const { printerId } = this.#facts
-    const since = clock.now()
+    const since = clock.monotonic()
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
         return this.#onTaken(await takeLetter(this.#ctx, this.#facts, letter))
       } catch (error) {
         const isAway = isDatabaseDown(error) || isDiskFull(error) || isConflict(error)
-        if (!isAway || stopping.aborted || clock.now() - since > PATIENCE_MS) {
+        if (!isAway || stopping.aborted || clock.monotonic() - since > PATIENCE_MS) {
           // The edge of a socket loop: one message that cannot be processed never closes the socket.
           return log.error({ err: error, printerId }, 'a status could not be processed')
         }

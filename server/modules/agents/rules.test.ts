@@ -204,7 +204,7 @@ describe('vitals', () => {
     reportedAt: 0,
     hasReported: false,
     pingedAt: 0,
-    record: { state: 'waiting', seenAt: 0, needsRestart: false },
+    record: { state: 'waiting', heardAt: 0, needsRestart: false },
   }
 
   it('ask for pings, then say that nobody answers, then give up', () => {

@@ -4,14 +4,15 @@ import { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import type { Lease } from '../../engines/live/port.ts'
 import { hasViewers } from '../commands/index.ts'
-import { AGENT_TTL_MS, type AgentRecord, keys, topics } from '../commands/keys.ts'
+import { keys, topics } from '../commands/keys.ts'
 import { decodeFrame, type Frame } from './decode.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
-import { awaitFacts, noteLeft, type Beginning } from './facts.service.ts'
+import { awaitFacts, type Beginning } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
 import { LetterQueue } from './letters.ts'
 import { readStatusMessage } from './report.rules.ts'
-import { diagnose } from './vitals.rules.ts'
+import { keepPlace, tellLeft, tellStanding } from './standing.ts'
+import { diagnose, type Standing } from './vitals.rules.ts'
 
 const LEASE_TTL_MS = 60_000
 const RENEW_EVERY_MS = 20_000
@@ -45,7 +46,8 @@ export class AgentSession {
   #beginning: Beginning | null = null
   #queue: LetterQueue | null = null
   #lease: Lease | null = null
-  #record: Pick<AgentRecord, 'state' | 'seenAt' | 'needsRestart'>
+  /** What stands in `live` about this agent; null before the greeting. */
+  #record: Standing | null
   #heardAt: number
   #reportedAt: number
   #pingedAt: number
@@ -59,7 +61,7 @@ export class AgentSession {
     this.#ws = ws
     this.#around = around
     this.printerId = printerId
-    const now = ctx.clock.now()
+    const now = ctx.clock.monotonic()
     this.#openedAt =
       this.#heardAt =
       this.#reportedAt =
@@ -67,7 +69,7 @@ export class AgentSession {
       this.#renewedAt =
       this.#lookedAt =
         now
-    this.#record = { state: 'waiting', seenAt: 0, needsRestart: false }
+    this.#record = null
     ws.on('message', (data, isBinary) => this.#hear(data as Buffer, isBinary))
     ws.on('pong', () => this.#feelAlive())
     ws.on('error', (error) => ctx.log.debug({ err: error, printerId }, 'an agent socket failed'))
@@ -121,7 +123,7 @@ export class AgentSession {
     this.#send({ remote_status: { viewing: this.#viewing, should_watch: beginning.shouldWatch } })
     this.#writeRecord({
       state: this.#hasReported ? 'connected' : 'waiting',
-      seenAt: this.#heardAt,
+      heardAt: this.#heardAt,
       needsRestart: false,
     })
     const early = this.#early ?? []
@@ -179,7 +181,7 @@ export class AgentSession {
   }
 
   #feelAlive(): void {
-    this.#heardAt = this.#ctx.clock.now()
+    this.#heardAt = this.#ctx.clock.monotonic()
     for (const finish of this.#waiters) finish(true)
   }
 
@@ -209,12 +211,12 @@ export class AgentSession {
   #takeStatus(fields: Record<string, unknown>): void {
     const facts = this.#beginning?.facts
     if (facts === undefined) return
-    this.#reportedAt = this.#ctx.clock.now()
+    this.#reportedAt = this.#ctx.clock.monotonic()
     const message = readStatusMessage(fields)
     const { isStale } = showStatus(this.#ctx, facts, message)
     if (message.status !== null && !this.#hasReported) {
       this.#hasReported = true
-      this.#writeRecord({ state: 'connected', seenAt: this.#heardAt, needsRestart: false })
+      this.#writeRecord({ state: 'connected', heardAt: this.#heardAt, needsRestart: false })
     }
     this.#queue?.add({ message, isStale })
   }
@@ -225,17 +227,14 @@ export class AgentSession {
   }
 
   /** Tells everybody how the agent stands; only a change is news to browsers. */
-  #writeRecord(record: Pick<AgentRecord, 'state' | 'seenAt' | 'needsRestart'>): void {
+  #writeRecord(record: Standing): void {
     const before = this.#record
     this.#record = record
-    const stored: AgentRecord = { ...record, epoch: this.epoch ?? 0 }
-    this.#ctx.live
-      .put(keys.agent(this.printerId), JSON.stringify(stored), AGENT_TTL_MS)
-      .catch(() => undefined)
+    const { state, needsRestart } = record
+    tellStanding(this.#ctx, { printerId: this.printerId, epoch: this.epoch ?? 0 }, record)
     const printer = this.#beginning?.printer
-    if (record.needsRestart && !before.needsRestart && printer) this.#around.onMute(printer)
-    const isNews =
-      before.seenAt === 0 || before.state !== record.state || before.needsRestart !== record.needsRestart
+    if (needsRestart && !before?.needsRestart && printer) this.#around.onMute(printer)
+    const isNews = before?.state !== state || before.needsRestart !== needsRestart
     if (isNews) this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
   }
 
@@ -253,7 +252,7 @@ export class AgentSession {
   }
 
   async #lookForViewers(isNews: boolean): Promise<void> {
-    this.#lookedAt = this.#ctx.clock.now()
+    this.#lookedAt = this.#ctx.clock.monotonic()
     const viewing = await hasViewers(this.#ctx, this.printerId)
     if (viewing === this.#viewing && !(isNews && viewing)) return
     this.#viewing = viewing
@@ -270,9 +269,9 @@ export class AgentSession {
       ws: this.#ws,
       look: () => ({
         epoch: this.epoch ?? 0,
-        heardAt: this.#heardAt,
         printId: this.#beginning?.facts.print?.id ?? null,
         now: this.#ctx.clock.now(),
+        silentMs: this.#ctx.clock.monotonic() - this.#heardAt,
       }),
       renewLease: async () => (await this.#lease?.renew()) === true,
       isAlive: () => this.probe(),
@@ -290,10 +289,10 @@ export class AgentSession {
     this.#lease = null
     if (lease === null || !(await lease.renew())) return
     await lease.release()
-    if (this.#ctx.stopping.aborted) return
-    await this.#ctx.live.put(keys.agent(this.printerId), null, 0)
+    if (this.#ctx.stopping.aborted) return await keepPlace(this.#ctx, this.printerId)
+    const left = tellLeft(this.#ctx, this.printerId, this.#heardAt)
     if (facts) hideStatus(this.#ctx, facts)
     this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
-    await noteLeft(this.#ctx, this.printerId, this.#heardAt)
+    await left
   }
 }

@@ -172,7 +172,7 @@ class Node {
     this.ctx = {
       live,
       db: { insertInto: () => done },
-      clock: { now: () => world.now },
+      clock: { now: () => world.now, monotonic: () => world.now },
       log: { debug: quiet, warn: quiet, error: quiet, info: quiet },
       events: { emit: quiet },
       stopping: new AbortController().signal,

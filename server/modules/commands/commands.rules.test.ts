@@ -15,7 +15,7 @@ const holder: HolderState = {
   epoch: 7,
   holdsLease: true,
   isOpen: true,
-  heardAt: NOW - 1000,
+  silentMs: 1000,
   bufferedBytes: 0,
   printId: 3,
   now: NOW,
@@ -32,7 +32,7 @@ describe('a command', () => {
     ['stale_holder', { holdsLease: false }],
     ['expired', { now: NOW + 10_001 }],
     ['offline', { isOpen: false }],
-    ['not_responding', { heardAt: NOW - 30_001 }],
+    ['not_responding', { silentMs: 30_001 }],
     ['busy', { bufferedBytes: 1 }],
     ['other_print', { printId: 4 }],
     ['other_print', { printId: null }],
@@ -44,7 +44,7 @@ describe('a command', () => {
 describe('a message', () => {
   it('may wait behind a little, and does not ask for signs of life', () => {
     const message = { ...command, kind: 'message' } as const
-    expect(refusalOf(message, { ...holder, heardAt: 0, bufferedBytes: 1000 })).toBeNull()
+    expect(refusalOf(message, { ...holder, silentMs: NOW, bufferedBytes: 1000 })).toBeNull()
     expect(refusalOf(message, { ...holder, bufferedBytes: 2_000_000 })).toBe('busy')
   })
 })

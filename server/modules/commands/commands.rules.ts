@@ -13,7 +13,8 @@ export interface HolderState {
   /** False once another socket has taken the lease. */
   readonly holdsLease: boolean
   readonly isOpen: boolean
-  readonly heardAt: number
+  /** Milliseconds since the agent was last heard. */
+  readonly silentMs: number
   readonly bufferedBytes: number
   readonly printId: number | null
   readonly now: number
@@ -25,7 +26,7 @@ export function refusalOf(envelope: Envelope, holder: HolderState): Refusal | nu
   if (holder.now > envelope.expiresAt) return 'expired'
   if (!holder.isOpen) return 'offline'
   if (envelope.kind !== 'command') return holder.bufferedBytes > MAX_BUFFERED ? 'busy' : null
-  if (holder.now - holder.heardAt > HEARD_WITHIN_MS) return 'not_responding'
+  if (holder.silentMs > HEARD_WITHIN_MS) return 'not_responding'
   if (holder.bufferedBytes > 0) return 'busy'
   if (envelope.printId !== null && envelope.printId !== holder.printId) return 'other_print'
   return null

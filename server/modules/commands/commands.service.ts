@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
-import { type AgentRecord, keys, topics } from './keys.ts'
+import { AGENT_TTL_MS, type AgentRecord, keys, RECORD_EVERY_MS, SILENT_AFTER_MS, topics } from './keys.ts'
 
 /** A command of a person or of the detector. `printId`: the print it is meant for, or null for any. */
 export interface Command {
@@ -68,10 +68,37 @@ export function disconnectAgent(ctx: Ctx, printerId: number, why: string): void 
   ctx.live.publish(topics.agentControl(printerId), JSON.stringify({ close: why }))
 }
 
-/** How the printer's agent stands; null when it is offline. */
-export async function agentRecordOf(ctx: Ctx, printerId: number): Promise<AgentRecord | null> {
-  const stored = await ctx.live.get(keys.agent(printerId))
-  return stored && (JSON.parse(stored.toString()) as AgentRecord)
+/** How the printer's agent stands; null when it is offline. One that nobody hears does not respond, whatever its record says. */
+export async function agentRecordOf(
+  { live }: Pick<Ctx, 'live'>,
+  printerId: number,
+): Promise<AgentRecord | null> {
+  const [stored, heard] = await Promise.all([
+    live.get(keys.agent(printerId)),
+    live.get(keys.heard(printerId)),
+  ])
+  if (stored === null) return null
+  const record = JSON.parse(stored.toString()) as AgentRecord
+  return heard === null ? { ...record, state: 'not_responding' } : record
+}
+
+/** Says how an agent stands that was last heard `silentMs` ago. */
+export async function writeAgentRecord(
+  { live }: Pick<Ctx, 'live'>,
+  printerId: number,
+  record: AgentRecord,
+  silentMs: number,
+): Promise<void> {
+  const heardFor = SILENT_AFTER_MS + RECORD_EVERY_MS - silentMs
+  await Promise.all([
+    live.put(keys.agent(printerId), JSON.stringify(record), AGENT_TTL_MS),
+    live.put(keys.heard(printerId), record.state === 'not_responding' ? null : '1', Math.max(1, heardFor)),
+  ])
+}
+
+/** The agent is offline. */
+export async function removeAgentRecord({ live }: Pick<Ctx, 'live'>, printerId: number): Promise<void> {
+  await Promise.all([live.put(keys.agent(printerId), null, 0), live.put(keys.heard(printerId), null, 0)])
 }
 
 type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & { readonly expiresInMs: number }

@@ -5,6 +5,8 @@ import { toasts } from './toast.ts'
 export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
   agentRecordOf,
+  removeAgentRecord,
+  writeAgentRecord,
   disconnectAgent,
   post,
   sendCommand,

@@ -7,6 +7,8 @@ export const keys = {
   status: (printerId: number) => `printer:${printerId}:status`,
   /** `AgentRecord` as JSON text. Absent: offline. */
   agent: (printerId: number) => `printer:${printerId}:agent`,
+  /** There while the agent is heard: it ages in the store, so that no node's time of day decides who lives. */
+  heard: (printerId: number) => `printer:${printerId}:heard`,
   /** `PictureRecord` as JSON text. Absent: no picture. */
   picture: (printerId: number) => `printer:${printerId}:pic`,
   /** Lease of the node whose socket speaks for the printer's agent. */
@@ -31,13 +33,17 @@ export const topics = {
 
 export const STATUS_TTL_MS = 150_000
 /** A record that is not renewed this long means offline: its node is gone. */
-export const AGENT_TTL_MS = 160_000
+export const AGENT_TTL_MS = 150_000
+/** An agent that nobody has heard for so long does not respond. */
+export const SILENT_AFTER_MS = 60_000
+/** The record is refreshed at most so often. */
+export const RECORD_EVERY_MS = 10_000
 export const PICTURE_TTL_MS = 30 * 60_000
 
 /** How the agent stands, as the owning node last saw it. */
 export interface AgentRecord {
   readonly state: 'connected' | 'waiting' | 'not_responding'
-  /** Milliseconds since 1970; refreshed coarsely (every 10 s at most). */
+  /** Milliseconds since 1970, for people to read; refreshed coarsely (every 10 s at most). */
   readonly seenAt: number
   /** Of the lease of the socket it was seen on. */
   readonly epoch: number

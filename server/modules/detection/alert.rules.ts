@@ -81,7 +81,8 @@ function notWatchingCode(c: WatchConditions): NotWatchingCode | null {
 function blindCode(c: WatchConditions): NotWatchingCode | null {
   if (c.agentLost) return 'agent_lost'
   if (c.pictureAt === null) return 'no_picture'
-  if (c.now - c.pictureAt > 2 * c.pictureIntervalMs) return 'picture_stale'
+  // A picture of the future: the clock was set back, and nobody knows how old it is.
+  if (Math.abs(c.now - c.pictureAt) > 2 * c.pictureIntervalMs) return 'picture_stale'
   if (c.pictureCondition) return CODE_OF_CONDITION[c.pictureCondition]
   return c.detectorReady ? null : 'detector_down'
 }

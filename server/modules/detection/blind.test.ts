@@ -47,7 +47,7 @@ async function start(): Promise<void> {
     VIGIL_DATA: dataFolder,
     VIGIL_SECRET: randomBytes(32).toString('hex'),
   })
-  const clock = { now: () => Date.now() + offset }
+  const clock = { now: () => Date.now() + offset, monotonic: () => performance.now() + offset }
   server = await startServer({
     config,
     databaseUrl: database.url,

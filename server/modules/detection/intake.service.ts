@@ -26,7 +26,7 @@ const MAX_SIDE = 1296
 /** The hyper-parameters are tuned for one look in 10 s (api-contract 3.1). */
 const DETECTION_INTERVAL_MS = 10_000
 
-/** When each printer was last handed to the detector by this node. */
+/** When each printer was last handed to the detector by this node, on the monotonic clock. */
 const lastLook = new Map<number, number>()
 
 /** Pictures that come at once share a statement: hundreds a second cost a few dozen. */
@@ -172,21 +172,22 @@ async function takeFrame(
 ): Promise<void> {
   const { printerId } = watched
   const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
-  if (!isDue(ctx, watched, at)) return
+  const now = ctx.clock.monotonic()
+  if (!isDue(ctx, watched, now)) return
   const stored = await ctx.live.get(keys.status(printerId))
   const status = stored && (JSON.parse(stored.toString()) as Record<string, unknown>)
   if (!isActivelyPrinting(status)) return
-  lastLook.set(printerId, at)
+  lastLook.set(printerId, now)
   const sight = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }
   void judge(ctx, sight).catch((error: unknown) => {
     ctx.log.error({ err: error, printerId }, 'a picture could not be judged')
   })
 }
 
-function isDue(ctx: Ctx, watched: Watched, at: number): boolean {
+function isDue(ctx: Ctx, watched: Watched, now: number): boolean {
   const interval = DETECTION_INTERVAL_MS / ctx.config.DETECTION_TIME_SCALE
   // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
-  return at - (lastLook.get(watched.printerId) ?? 0) >= interval * 0.9 && isMeantToBeWatched(watched)
+  return now - (lastLook.get(watched.printerId) ?? -Infinity) >= interval * 0.9 && isMeantToBeWatched(watched)
 }
 
 async function throttle(ctx: Ctx, printerId: number): Promise<void> {

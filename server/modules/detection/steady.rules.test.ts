@@ -113,6 +113,17 @@ describe('a failure', () => {
     expect(warned).toBeGreaterThan(0)
     expect(warned).toBeLessThanOrEqual(120)
   })
+  it('is told as soon when the clock is set back on the way', () => {
+    let state = running()
+    const from = state.lastAt!
+    let paused = 0
+    for (let i = 1; i <= 30 && !paused; i++) {
+      const at = from + i * STEP - (i > 3 ? 3_600_000 : 0)
+      state = update(state, { usable: true, ...failure(0.85, i), at })
+      if (decide(state, 1).shouldPause) paused = i
+    }
+    expect(paused).toBe(play(running(), 40, (i) => failure(0.85, i)).pause)
+  })
   it('is told at one picture a minute as well', () => {
     let state = running()
     const from = state.lastAt!

@@ -45,7 +45,7 @@ import type { SteadyState } from './steady-state.rules.ts'
 
 /** One analysed picture, or a moment without one. */
 export interface SteadyFrame {
-  /** Epoch milliseconds; a frame that is not later than the last one is ignored. */
+  /** Epoch milliseconds; a frame a little before the last one is ignored. */
   at: number
   /** The model's score, 0..1. */
   score: number
@@ -75,9 +75,16 @@ function riseToP(level: number, normal: Normal): number {
   return between(risen, 0, STEADY.maxP)
 }
 
+/** A frame so long before the last one comes from a clock that was set back, not from a queue. */
+const SET_BACK_MS = 60_000
+const USUAL_STEP_MS = 10_000
+
 /** The state after one more frame. */
 export function update(state: SteadyState, frame: SteadyFrame, sensitivity = 1): SteadyState {
-  if (state.lastAt !== null && frame.at <= state.lastAt) return state
+  if (state.lastAt !== null && frame.at <= state.lastAt) {
+    if (state.lastAt - frame.at < SET_BACK_MS) return state
+    return update(onClock(state, frame.at - USUAL_STEP_MS), frame, sensitivity)
+  }
   const gap = state.lastAt === null ? 0 : (frame.at - state.lastAt) / 1000
   if (!frame.usable) return state.lastAt === null ? { ...state, lastAt: frame.at } : state
   const waited = decayed({ ...state, lastAt: frame.at }, Math.max(0, gap - STEADY.staleGap))
@@ -87,6 +94,12 @@ export function update(state: SteadyState, frame: SteadyFrame, sensitivity = 1):
   const seen = look(waited, frame, normal)
   const next = withMeans(withPlaces(waited, seen), seen, dt, normal)
   return learnt(next, seen, dt, decide(next, sensitivity))
+}
+
+/** The state as if its last frame had come at `lastAt`. */
+function onClock(state: SteadyState, lastAt: number): SteadyState {
+  const shift = lastAt - (state.lastAt ?? lastAt)
+  return { ...state, lastAt, graceUntil: state.graceUntil === null ? null : state.graceUntil + shift }
 }
 
 /** What one frame shows beyond what is known of the camera. */

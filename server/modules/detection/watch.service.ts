@@ -9,8 +9,6 @@ import { printTimeOf } from './watched.rules.ts'
 const PICTURE_INTERVAL_MS = 12_500
 /** A picture that nobody looked at for this long is not watched, whatever the cause. */
 const CHECK_LIMIT_MS = 45_000
-/** Silence after which the agent counts as lost for watching (issue 3, part 3). */
-const AGENT_SILENCE_MS = 60_000
 
 /** What is known about a printer when somebody asks whether it is watched. */
 export interface WatchFacts {
@@ -73,7 +71,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     detectionHours: facts.detectionHours,
     printing: isActivelyPrinting(facts.status),
     muted: print?.alertMutedAt != null,
-    agentLost: agent === null || agent.state === 'not_responding' || now - agent.seenAt > AGENT_SILENCE_MS,
+    agentLost: agent === null || agent.state === 'not_responding',
     now,
     pictureAt: picture?.at ?? null,
     pictureIntervalMs: PICTURE_INTERVAL_MS,
@@ -95,7 +93,8 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
 function isUnchecked({ picture, print }: WatchFacts, now: number): boolean {
   if (print === null || picture === null) return true
   const since = Math.max(picture.checkedAt ?? 0, print.startedAt?.getTime() ?? 0)
-  return now - since > CHECK_LIMIT_MS
+  // A look in the future: the clock was set back, and nobody knows how old it is.
+  return Math.abs(now - since) > CHECK_LIMIT_MS
 }
 
 /**

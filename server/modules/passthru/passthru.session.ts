@@ -43,7 +43,7 @@ export class Passthru {
   constructor(ctx: Ctx, options: PassthruOptions) {
     this.#ctx = ctx
     this.#options = options
-    this.#bucket = new Bucket(() => ctx.clock.now())
+    this.#bucket = new Bucket(() => ctx.clock.monotonic())
   }
 
   /** Something that the browser put under `passthru`. Calls reach the agent in the order in which they came. */
@@ -52,7 +52,7 @@ export class Passthru {
     if (ref !== null && this.#pending.has(String(ref))) return
     if (!this.#bucket.take() || this.#pending.size >= MAX_PENDING) return this.#refuse(ref, 'throttled')
     if (ref !== null) this.#expect(ref)
-    const at = this.#ctx.clock.now()
+    const at = this.#ctx.clock.monotonic()
     this.#order = this.#order
       .then(() => this.#pass(item, at))
       .catch((error: unknown) => {
@@ -96,7 +96,7 @@ export class Passthru {
     const key = `passthru:${printerId}:${JSON.stringify(call.ref)}`
     if (!(await isFirst(this.#ctx, key, PASSTHRU_TIMEOUT_MS))) return this.#refuse(call.ref, 'repeated')
     if (this.#isClosed) return
-    const isLate = this.#ctx.clock.now() - at > LATE_MS
+    const isLate = this.#ctx.clock.monotonic() - at > LATE_MS
     // What moves or heats is held to what holds for commands: a live socket, heard from just now, or not at all.
     const kind = audit === null ? 'message' : 'command'
     const letter = { kind, printId: null, frame: { passthru: call }, expiresInMs: LATE_MS } as const

@@ -1,13 +1,13 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
+import { agentRecordOf } from '../commands/index.ts'
 import { type AgentRecord, keys, type PictureRecord } from '../commands/keys.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
 import type { PrinterRow } from './printerbase.queries.ts'
 
-/** An agent whose last sign is older is not claimed to respond, whatever the record says. */
-const NOT_RESPONDING_MS = 60_000
-const OFFLINE_MS = 150_000
+/** After a restart every agent gets this long to come back: it knocks only when it has something to say. */
+const RETURN_MS = 150_000
 
 /** What lives in `live` about a printer, read together. */
 export interface LiveFacts {
@@ -23,24 +23,30 @@ const parse = <T>(bytes: Buffer | null): T | null =>
 export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> {
   const [status, agent, picture] = await Promise.all([
     ctx.live.get(keys.status(printerId)),
-    ctx.live.get(keys.agent(printerId)),
+    agentRecordOf(ctx, printerId),
     ctx.live.get(keys.picture(printerId)),
   ])
-  return { status: parse(status), agent: parse(agent), picture: parse(picture) }
+  return { status: parse(status), agent, picture: parse(picture) }
 }
 
-/** How the agent stands now: a record that is not renewed grows old (agent-protocol 3.9). */
-function presentAgent(agent: AgentRecord | null, now: number, left: Date | null): AgentState {
-  if (agent === null) return { state: 'offline', last_seen_at: left?.toISOString() ?? null }
-  const silence = now - agent.seenAt
-  const last_seen_at = new Date(agent.seenAt).toISOString()
-  if (silence > OFFLINE_MS) return { state: 'offline', last_seen_at }
-  return { state: silence > NOT_RESPONDING_MS ? 'not_responding' : agent.state, last_seen_at }
+/** How the agent stands now. */
+function presentAgent(ctx: Ctx, agent: AgentRecord | null, printer: StateRows['printer']): AgentState {
+  if (agent !== null) return { state: agent.state, last_seen_at: new Date(agent.seenAt).toISOString() }
+  const last_seen_at = printer.agentSeenAt?.toISOString() ?? null
+  if (!isExpectedBack(ctx, printer)) return { state: 'offline', last_seen_at }
+  return { state: 'waiting', last_seen_at, after_restart: true }
+}
+
+/** With `live` in this process nobody knows who was there before a restart; with Redis the records have stayed. */
+function isExpectedBack({ config, clock, started }: Ctx, printer: StateRows['printer']): boolean {
+  if (config.REDIS_URL !== undefined || clock.monotonic() - started.monotonic > RETURN_MS) return false
+  const hasLeftSince = printer.agentSeenAt !== null && printer.agentSeenAt.getTime() >= started.at
+  return printer.agentName !== null && !hasLeftSince
 }
 
 /** The rows that a printer's state hangs on. */
 export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours'> {
-  readonly printer: Pick<PrinterRow, 'watchingEnabled' | 'agentSeenAt'>
+  readonly printer: Pick<PrinterRow, 'watchingEnabled' | 'agentSeenAt' | 'agentName'>
 }
 
 /** How a printer stands now: its agent, its status (null when offline) and whether it is watched. */
@@ -49,7 +55,7 @@ export function stateOf(
   { printer, print, detectionHours }: StateRows,
   live: LiveFacts,
 ): { agent: AgentState; status: Record<string, unknown> | null; watch: Watch } {
-  const agent = presentAgent(live.agent, ctx.clock.now(), printer.agentSeenAt)
+  const agent = presentAgent(ctx, live.agent, printer)
   const status = agent.state === 'offline' ? null : live.status
   const watch = watchOf(ctx, {
     watchingEnabled: printer.watchingEnabled,

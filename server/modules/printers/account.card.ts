@@ -128,7 +128,7 @@ export class Card {
 
   /** The whole Printer as JSON. */
   full(now: number): string {
-    this.#takeNews(now)
+    this.#takeNews()
     const { status, ...rest } = presentPrinter(this.#ctx, this.#view, this.#live, this.#options.edge)
     this.isNew = false
     this.#sentAt = this.#seenSentAt = now
@@ -138,7 +138,7 @@ export class Card {
 
   /** What changed since the browser was told, as the inside of a JSON object; '' for nothing. */
   patch(now: number): string {
-    this.#takeNews(now)
+    this.#takeNews()
     const { status, agent, ...rest } = this.#present()
     const isSeenDue = now - this.#seenSentAt >= SEEN_EVERY_MS
     const isAgentNews = !this.#held.get('agent')?.includes(`"state":"${agent.state}"`)
@@ -161,12 +161,13 @@ export class Card {
     return isHeld ? moving : presentPrinter(...shown)
   }
 
-  #takeNews(now: number): void {
+  #takeNews(): void {
     if (this.#news === null) return
     const { status } = JSON.parse(this.#news.toString()) as PrinterNews & { kind: 'status' }
     this.#news = null
     const { agent } = this.#live
-    this.#live = { ...this.#live, status, agent: status && agent ? { ...agent, seenAt: now } : agent }
+    const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
+    this.#live = { ...this.#live, status, agent: status ? seen : agent }
   }
 
   #statusChanges(status: object | null): string {

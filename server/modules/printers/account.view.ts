@@ -119,7 +119,7 @@ export class AccountView {
   }
 
   async #send(): Promise<void> {
-    const now = this.#ctx.clock.now()
+    const now = this.#ctx.clock.monotonic()
     const due = [...this.#cards.values()].filter((card) => card.isDue(now))
     const fresh = due.filter((card) => card.isNew).slice(0, FULL_PER_FRAME)
     const work = [...fresh, ...due.filter((card) => !card.isNew)]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aPrinter, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { keys } from '../commands/keys.ts'
+import { writeAgentRecord } from '../commands/index.ts'
 import { accountLab, held, holds } from './account.fixture.ts'
 
 const lab = accountLab()
@@ -129,14 +129,11 @@ describe('the account’s socket', () => {
   it('age changes what is claimed, without any news', async () => {
     const page = await browser()
     const seenAt = lab.app.ctx.clock.now()
-    await lab.app.ctx.live.put(
-      keys.agent(lab.first.id),
-      JSON.stringify({ state: 'connected', seenAt, epoch: 1 }),
-      600_000,
-    )
+    const record = { state: 'connected', seenAt, epoch: 1, needsRestart: false } as const
+    await writeAgentRecord(lab.app.ctx, lab.first.id, record, 0)
     page.send({ watch: [lab.first.id] })
     await holds(page, lab.first.id, (printer) => printer.agent.state === 'connected')
-    lab.app.advance(61_000)
+    lab.app.advance(71_000)
     await holds(page, lab.first.id, (printer) => printer.agent.state === 'not_responding')
   })
 })

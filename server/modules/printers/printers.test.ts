@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { writeAgentRecord } from '../commands/index.ts'
 import { keys } from '../commands/keys.ts'
 
 let app: TestApp
@@ -274,7 +275,7 @@ describe('live', () => {
   test('silence makes an agent not responding after a minute and offline after two and a half', async () => {
     const { id } = await aPrinter(app, owner)
     const seenAt = app.ctx.clock.now()
-    await app.ctx.live.put(keys.agent(id), JSON.stringify({ state: 'connected', seenAt }), 600_000)
+    await writeAgentRecord(app.ctx, id, { state: 'connected', seenAt, epoch: 1, needsRestart: false }, 0)
     await app.ctx.live.put(
       keys.status(id),
       JSON.stringify({ _ts: seenAt / 1000, state: { text: 'Operational' } }),
@@ -282,9 +283,9 @@ describe('live', () => {
     )
     const state = async () => (await get(`/api/v1/printers/${id}/`)).json as Printer
     expect((await state()).agent.state).toBe('connected')
-    app.advance(61_000)
+    app.advance(71_000)
     expect((await state()).agent.state).toBe('not_responding')
-    app.advance(90_000)
+    app.advance(80_000)
     expect(await state()).toMatchObject({ agent: { state: 'offline' }, status: null })
   })
 })

@@ -111,13 +111,13 @@ class WebView {
 
   /** The browser is alive; it gets the object again when it has heard nothing for long. */
   async heartbeat(): Promise<void> {
-    if (this.#ctx.clock.now() - this.#pushedAt > STALE_PUSH_MS) await this.refresh()
+    if (this.#ctx.clock.monotonic() - this.#pushedAt > STALE_PUSH_MS) await this.refresh()
   }
 
   push(): void {
     if (this.#view === null) return
     const printer = this.#present()
-    this.#pushedAt = this.#ctx.clock.now()
+    this.#pushedAt = this.#ctx.clock.monotonic()
     this.#shown = claimOf(printer)
     sendBounded(this.#ws, JSON.stringify(printer))
   }

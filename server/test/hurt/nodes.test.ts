@@ -143,7 +143,7 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     process.kill(child, 'SIGKILL')
     expect(await agent.end()).toBe(1006)
     // A minute later, for node B: nothing was heard of the agent, so nobody says that it is there.
-    b.advance(61_000)
+    await b.ctx.live.put(keys.heard(printer.id), null, 0)
     await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'not_responding')
     expect((await pause(b)).json).toMatchObject({ succeeded: false })
     const moved = await greeted(b, printer.auth_token)
@@ -151,7 +151,6 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     await shown(b, owner.cookie, printer.id, (one) => one.agent.state === 'connected' && one.status?.n === 2)
     expect((await pause(b)).json).toMatchObject({ succeeded: true })
     await eventually(() => (commandsOf(moved).length === 1 ? true : undefined))
-    b.advance(-61_000)
     moved.ws.terminate()
     removeFolder(folder)
   }, 30_000)

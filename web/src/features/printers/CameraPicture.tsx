@@ -8,7 +8,7 @@ import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { isStale, mainCamera, orientation } from './camera.ts'
 import { useLayer } from './camera/layers.ts'
-import { alertedSince, hasOpenAlert, isOffline, isWaiting } from './state.ts'
+import { alertedSince, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from './state.ts'
 import { useTurn } from './useTurn.ts'
 
 interface CameraPictureProps {
@@ -89,6 +89,7 @@ function Empty({ printer }: { printer: Printer }) {
   const { ago } = useTimeText()
   const seenAt = ms(printer.agent?.last_seen_at)
   function hint(): string {
+    if (isAfterRestart(printer)) return t('afterRestart')
     if (isWaiting(printer)) return t('waiting')
     if (!isOffline(printer)) return t('noneYet')
     return seenAt ? t('lastSeen', { ago: ago((now - seenAt) / 1000) }) : t('neverSeen')

@@ -26,6 +26,7 @@ export type Word =
       known:
         | StateWord
         | 'waiting'
+        | 'waitingAgain'
         | 'notResponding'
         | 'pausedByUs'
         | 'failing'
@@ -92,6 +93,9 @@ export function isWaiting(printer: Printer): boolean {
   return !printer.status && (printer.agent.state === 'waiting' || printer.agent.state === 'connected')
 }
 
+/** The server was restarted and the printer's agent has not come back yet. */
+export const isAfterRestart = (printer: Printer) => isWaiting(printer) && printer.agent.after_restart === true
+
 /** No status to go by: off, gone, or never heard of. */
 export function isOffline(printer: Printer): boolean {
   return !printer.status
@@ -120,6 +124,7 @@ export function isChanging(reading: StatusReading | null, transition: string | n
 export function shownState(printer: Printer, transition: string | null): ShownState {
   const reading = readStatus(printer)
   if (!reading) {
+    if (isAfterRestart(printer)) return { word: { known: 'waitingAgain' }, shape: 'hollow', tone: 'accent' }
     if (isWaiting(printer)) return { word: { known: 'waiting' }, shape: 'hollow', tone: 'accent' }
     return { word: { known: 'Offline' }, ...SHOWN.Offline }
   }

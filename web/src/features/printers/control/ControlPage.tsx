@@ -15,7 +15,7 @@ import { ShareButton } from '../share/ShareButton.tsx'
 import { AlertBox } from '../AlertBox.tsx'
 import { useLive } from '../live.ts'
 import { printersQuery } from '../printers.api.ts'
-import { hasOpenAlert, isOffline } from '../state.ts'
+import { hasOpenAlert, isAfterRestart, isOffline } from '../state.ts'
 import { StatePill } from '../StatePill.tsx'
 import { readStatus } from '../status.ts'
 import { useCommands } from '../useCommands.ts'
@@ -92,7 +92,8 @@ function AgentNote({ printer }: { printer: Printer }) {
       ? t(`control.agentName.${name}`)
       : t('control.agentName.unknown')
   const seenAt = ms(printer.agent?.last_seen_at)
-  const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
+  const known = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
+  const state = isAfterRestart(printer) ? 'waitingAgain' : known
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
 }
 

@@ -5,7 +5,7 @@ import { ms } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { ConnectButton } from '../connect/ConnectButton.tsx'
-import { isWaiting } from '../state.ts'
+import { isAfterRestart, isWaiting } from '../state.ts'
 import { readStatus } from '../status.ts'
 import styles from './ControlPage.module.css'
 
@@ -25,6 +25,12 @@ export function NoReport({ printer }: { printer: Printer }) {
           <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>
         )}
         <ConnectButton printer={printer} />
+      </Panel>
+    )
+  if (isAfterRestart(printer))
+    return (
+      <Panel title={t('state.waitingAgain')}>
+        <p className={styles.hint}>{t('control.restartedText')}</p>
       </Panel>
     )
   if (isWaiting(printer))

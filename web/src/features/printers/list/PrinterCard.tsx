@@ -10,7 +10,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AlertBox } from '../AlertBox.tsx'
 import { CameraPicture } from '../CameraPicture.tsx'
-import { hasOpenAlert, isOffline, isWaiting } from '../state.ts'
+import { hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../state.ts'
 import { StatePill } from '../StatePill.tsx'
 import { readStatus, type StatusReading } from '../status.ts'
 import { useCommands } from '../useCommands.ts'
@@ -145,6 +145,7 @@ function CardProgress({ printer, reading, alerting }: CardProgressProps) {
 function IdleLine({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const reading = readStatus(printer)
+  if (isAfterRestart(printer)) return <p className={styles.idle}>{t('idle.afterRestart')}</p>
   if (isWaiting(printer)) return <p className={styles.idle}>{t('idle.waiting')}</p>
   if (!reading) return <p className={styles.idle}>{t('idle.offline')}</p>
   if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>

@@ -1,0 +1,29 @@
+import type { Ctx } from '../../ctx.ts'
+import { removeAgentRecord, writeAgentRecord } from '../commands/index.ts'
+import { noteLeft } from './facts.service.ts'
+import type { Standing } from './vitals.rules.ts'
+
+/** When that was which stands on the monotonic clock, in milliseconds since 1970. */
+const timeOf = ({ clock }: Ctx, monotonic: number) => clock.now() - (clock.monotonic() - monotonic)
+
+/** Says on all nodes how an agent stands. A store that is away hears it with the next beat. */
+export function tellStanding(
+  ctx: Ctx,
+  { printerId, epoch }: { printerId: number; epoch: number },
+  { state, needsRestart, heardAt }: Standing,
+): void {
+  const record = { state, seenAt: timeOf(ctx, heardAt), needsRestart, epoch }
+  writeAgentRecord(ctx, printerId, record, ctx.clock.monotonic() - heardAt).catch(() => undefined)
+}
+
+/** The server stops, not the agent: other nodes, and this one after a restart, wait for it. */
+export async function keepPlace(ctx: Ctx, printerId: number): Promise<void> {
+  const record = { state: 'waiting', seenAt: ctx.clock.now(), needsRestart: false, epoch: 0 } as const
+  await writeAgentRecord(ctx, printerId, record, 0)
+}
+
+/** The agent has left: it is offline, and was last heard then (on the monotonic clock). */
+export async function tellLeft(ctx: Ctx, printerId: number, heardAt: number): Promise<void> {
+  await removeAgentRecord(ctx, printerId)
+  await noteLeft(ctx, printerId, timeOf(ctx, heardAt))
+}
