@@ -24,7 +24,7 @@ FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ffmpeg \
  && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production VIGIL_DATA=/data PORT=3334 NODE_COMPILE_CACHE=/data/.cache/node
+ENV NODE_ENV=production IN_CONTAINER=true VIGIL_DATA=/data PORT=3334 NODE_COMPILE_CACHE=/data/.cache/node
 WORKDIR /vigil
 COPY --from=packages /vigil/node_modules node_modules
 COPY --from=web /vigil/web/dist web/dist

@@ -34,6 +34,8 @@ const environment = z.object({
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   VIGIL_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   VIGIL_SETUP_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
+  /** Set by the image: the machine's own addresses are not seen from inside. */
+  IN_CONTAINER: flag.default(false),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
     .transform((url) => url.replace(/(?<!\/)\/+$/, ''))

@@ -1,10 +1,10 @@
 import { mkdirSync, openSync } from 'node:fs'
-import { networkInterfaces } from 'node:os'
 import { dirname, join } from 'node:path'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { rotateLog } from '../engines/db/cluster.ts'
 import { keep } from '../keeper.ts'
+import { outwardAddresses } from '../lib/interfaces.ts'
 import { tidySoon } from '../lib/tidy.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 
@@ -82,9 +82,5 @@ function announce(config: Config, at: { port: number; setupLink: string | null; 
 /** Where a listener on this host is reached: by the machine itself first, then from its networks. */
 function addressesOf(host: string): string[] {
   if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host]
-  const outward = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    .map(({ address }) => address)
-  return ['localhost', ...outward]
+  return ['localhost', ...outwardAddresses()]
 }

@@ -283,6 +283,10 @@ const MATRIX: Record<string, Row> = {
     success: 404,
   },
   'rest GET /api/v1/wizard/products/': { verdicts: ANYONE },
+  'rest GET /api/v1/addresses/': {
+    verdicts: BROWSER,
+    at: () => '/api/v1/addresses/?at=http://localhost',
+  },
   'rest GET /api/v1/printer_discovery/': { verdicts: BROWSER },
   'rest POST /api/v1/printer_discovery/': {
     verdicts: BROWSER,

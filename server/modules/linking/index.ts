@@ -1,7 +1,9 @@
+import { listAddresses } from '@vigil/contract/addresses.ts'
 import * as api from '@vigil/contract/linking.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
+import { addressesFor } from './addresses.service.ts'
 import { openCode, readCode, verify } from './codes.service.ts'
 import { linkSockets } from './link.sockets.ts'
 import { readProducts } from './products.service.ts'
@@ -22,6 +24,7 @@ export function registerLinking(app: FastifyInstance, ctx: Ctx): void {
     await queueHandshake(ctx, { principal, edge }, body)
     return { queued: true as const }
   })
+  route(app, listAddresses, ({ edge, query }) => addressesFor(ctx, edge, query.at))
   route(app, api.listWizardProducts, () => readProducts(ctx))
   route(app, api.announce, ({ edge, body }) => poll(ctx, edge, body))
   for (const endpoint of [api.verifyCode, api.verifyCodeLegacy] as const)

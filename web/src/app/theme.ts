@@ -127,6 +127,7 @@ export const theme = createTheme({
     TextInput: field,
     PasswordInput: { classNames: { ...field.classNames, innerInput: styles.innerInput } },
     NumberInput: field,
+    NativeSelect: field,
     PinInput: { classNames: { root: styles.pins, input: styles.pin } },
     Select: { defaultProps: { allowDeselect: false }, classNames: field.classNames },
     InputWrapper: {

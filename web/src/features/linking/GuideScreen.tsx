@@ -3,17 +3,15 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { usePlace, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
-import { serverUrl } from '../../lib/base.ts'
 import { paths } from '../../lib/paths.ts'
+import { useGiven } from '../../lib/reach.ts'
+import { AddressNote } from '../../ui/AddressNote.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProductPicture } from './ProductList.tsx'
 import { type Display, DISPLAYS, readDisplay, readProduct, readTarget } from './targets.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
-
-/** What an agent is told as its server: this very address, prefix included, without the last slash. */
-const serverAddress = serverUrl('/').replace(/\/$/, '')
 
 export default function GuideScreen() {
   const { t } = useTranslation('linking')
@@ -65,6 +63,17 @@ function Command({ text }: { text: string }) {
   )
 }
 
+/** What an agent is told as its server, alone or within a command. */
+function ServerAddress({ within = (address) => address }: { within?: (address: string) => string }) {
+  const given = useGiven('network')
+  return (
+    <>
+      <AddressNote given={given} />
+      <Command text={within(given.address)} />
+    </>
+  )
+}
+
 interface PreinstalledGuideProps {
   display: Display
   onDisplay: (display: Display) => void
@@ -90,7 +99,7 @@ function PreinstalledGuide({ display, onDisplay }: PreinstalledGuideProps) {
         <li>
           <strong>{t('guide.preinstalled.server')}</strong>
           <p>{t('guide.preinstalled.serverHow')}</p>
-          <Command text={serverAddress} />
+          <ServerAddress />
         </li>
         <li>
           <strong>{t('guide.preinstalled.passcode')}</strong>
@@ -116,7 +125,7 @@ function OctoPrintGuide() {
       <li>
         <strong>{t('guide.octoprint.server')}</strong>
         <p>{t('guide.octoprint.serverHow')}</p>
-        <Command text={serverAddress} />
+        <ServerAddress />
       </li>
       <li>
         <strong>{t('guide.octoprint.begin')}</strong>
@@ -137,13 +146,15 @@ function KlipperGuide() {
       <li>
         <strong>{t('guide.klipper.install')}</strong>
         <p>{t('guide.klipper.installHow')}</p>
-        <Command
-          text={[
-            'cd ~',
-            'git clone https://github.com/TheSpaghettiDetective/moonraker-obico.git',
-            'cd moonraker-obico',
-            `./install.sh -S ${serverAddress}`,
-          ].join('\n')}
+        <ServerAddress
+          within={(address) =>
+            [
+              'cd ~',
+              'git clone https://github.com/TheSpaghettiDetective/moonraker-obico.git',
+              'cd moonraker-obico',
+              `./install.sh -S ${address}`,
+            ].join('\n')
+          }
         />
       </li>
       <li>

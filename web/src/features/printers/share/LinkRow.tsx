@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
-import { toast } from '../../../lib/toast.ts'
+import { paths } from '../../../lib/paths.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
@@ -15,16 +15,16 @@ import { LinkForm } from './LinkForm.tsx'
 import styles from './Sharing.module.css'
 import { linksQuery, revokeLink } from './sharing.api.ts'
 
-/** One link: its address, who looks through it, how long it holds, and its end. */
-export function LinkRow({ link }: { link: ShareLink }) {
+/** One link: its address below that of the server, who looks through it, how long it holds, and its end. */
+export function LinkRow({ link, server }: { link: ShareLink; server: string }) {
   const { t } = useTranslation('sharing')
   const client = useQueryClient()
   const problemText = useProblemText()
   const [editing, setEditing] = useState(false)
+  const url = server + paths.shared(link.share_token)
   const label = link.label || (link.is_default ? t('default') : t('unnamed'))
   const revoking = useMutation({
     mutationFn: () => revokeLink(link.id),
-    onError: (error) => toast(problemText(problemOf(error)), 'failed'),
     onSettled: () => client.invalidateQueries({ queryKey: linksQuery(link.printer_id).queryKey }),
   })
 
@@ -47,12 +47,17 @@ export function LinkRow({ link }: { link: ShareLink }) {
       <div className={styles.address}>
         <input
           readOnly
-          value={link.url}
+          value={url}
           aria-label={t('address', { label })}
           onFocus={(event) => event.currentTarget.select()}
         />
-        <CopyButton text={link.url} label={t('copy')} />
+        <CopyButton text={url} label={t('copy')} />
       </div>
+      {revoking.error && (
+        <p role="alert" className={styles.error}>
+          {problemText(problemOf(revoking.error))}
+        </p>
+      )}
       {editing ? (
         <LinkForm printerId={link.printer_id} link={link} onDone={() => setEditing(false)} />
       ) : (

@@ -6,7 +6,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { useBootstrap } from '../../../lib/session.ts'
-import { toast } from '../../../lib/toast.ts'
+import { useGiven } from '../../../lib/reach.ts'
+import { AddressNote } from '../../../ui/AddressNote.tsx'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
@@ -54,12 +55,12 @@ function Sharing({ printerId }: { printerId: number }) {
   const problemText = useProblemText()
   const { data: links, error, refetch } = useQuery(linksQuery(printerId))
   const [adding, setAdding] = useState(false)
+  const given = useGiven('everywhere')
   const toggle = useMutation({
     mutationFn: async (on: boolean) => {
       if (on) await switchOn(printerId)
       else await switchOff(links ?? [])
     },
-    onError: (problem) => toast(problemText(problemOf(problem)), 'failed'),
     onSettled: () => client.invalidateQueries({ queryKey: linksQuery(printerId).queryKey }),
   })
 
@@ -91,10 +92,16 @@ function Sharing({ printerId }: { printerId: number }) {
           onChange={(event) => void change(event.currentTarget.checked)}
         />
       </div>
+      {toggle.error && (
+        <p role="alert" className={styles.error}>
+          {problemText(problemOf(toggle.error))}
+        </p>
+      )}
+      {on && <AddressNote given={given} />}
       {on && (
         <ul className={styles.links}>
           {links.map((link) => (
-            <LinkRow key={link.id} link={link} />
+            <LinkRow key={link.id} link={link} server={given.address} />
           ))}
         </ul>
       )}
