@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
 import { benchmarks as bundle } from './bundle.ts'
+import { benchmarks as cold } from './cold.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
@@ -25,7 +26,17 @@ const { values: options, positionals: names } = parseArgs({
   options: { json: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
 })
 
-const all = [...bundle, ...start, ...lists, ...snapshots, ...agents, ...detections, ...farm, ...newOwner]
+const all = [
+  ...bundle,
+  ...cold,
+  ...start,
+  ...lists,
+  ...snapshots,
+  ...agents,
+  ...detections,
+  ...farm,
+  ...newOwner,
+]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
 const unknown = names.filter((wanted) => !all.some(({ name }) => name.startsWith(wanted)))

@@ -4,8 +4,9 @@ import { printer } from './printers.ts'
 import { id } from './values.ts'
 
 /**
- * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (api-contract 1.15);
- * what stands under `passthru` is described in ./passthru.ts.
+ * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (api-contract 1.15), and
+ * `{"ping": n}` is one that has an answer, `{"pong": n}`, on every socket for browsers: a page can't see the pings of
+ * websockets, and has to say when nobody is at the other end. What stands under `passthru` is described in ./passthru.ts.
  */
 export const webFrameIn = z.looseObject({
   passthru: z.looseObject({ ref: z.union([z.string(), z.number()]) }).optional(),
@@ -20,7 +21,7 @@ export const webFrameOut = z.union([printer.partial(), z.object({ passthru: pass
  *     → {"watch": [1, 2, 3]}        these printers, and no others, from now on
  *     → {"viewing": [2]}            of them, those whose card is on screen: their agents alone are told of a viewer
  *     → {"id": 2, "passthru": {…}}  as on /ws/web/2/, for a printer that is watched
- *     → {}                          the heartbeat, every 30 s
+ *     → {} or {"ping": 1}           the heartbeat, every 30 s at least; the second one is answered with {"pong": 1}
  *     ← {"printers": [Printer, …]}  each watched printer once in full, some dozens a frame
  *     ← {"patches": [{"id": 2, "patch": {…}}, …], "gone": [3]}
  *     ← {"id": 2, "passthru": {…}}  answers to this socket and `printer_event`s; no terminal lines

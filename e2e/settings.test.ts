@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { addPrinter, aPerson, complaintsBut, until } from './support.ts'
 
-/** The browser logs what the journeys provoke: an empty name, a revoked link, a deleted printer. */
-const REFUSED = /status of 40[04]/
+/** The browser logs what the journeys provoke: an empty name, a call without an answer, a revoked link, a deleted printer. */
+const REFUSED = /status of 40[04]|ERR_FAILED/
 
 const workshop = aWorkshop({ machinesStay: true })
 let printerId = 0
@@ -75,6 +75,59 @@ test('every setting is kept, also over a reload', async () => {
   await page.getByText('Turn on watching to change this.').first().waitFor()
   expect(await box('Watch my prints').isChecked()).toBe(false)
   await kept(page, () => turn(box('Watch my prints'), true))
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
+})
+
+test('what was not saved is not shown as saved: a switch goes back, and saves when it is tried again', async () => {
+  workshop.evidence('settings-unsaved')
+  const { page } = workshop.owner
+  await page.goto(settingsPage())
+  const bed = page.getByRole('switch', { name: 'Turn off the bed' })
+  const was = await bed.isChecked()
+  let isAway = true
+  await page.route(`**/api/v1/printers/${printerId}/*`, (route) =>
+    isAway && route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+  )
+  await turn(bed, !was)
+  const told = page.getByRole('alert')
+  await told.getByText('Check your connection').waitFor()
+  expect(await bed.isChecked(), 'it shows what holds').toBe(was)
+  isAway = false
+  await kept(page, () => told.getByRole('button', { name: 'Try again' }).click())
+  await until(async () => (await bed.isChecked()) === !was, 5_000, 'the switch to follow')
+  await told.waitFor({ state: 'detached' })
+  await page.unrouteAll()
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
+})
+
+test('the 0 on the way to 0.5 switches nothing off, a 0 that is left does', async () => {
+  workshop.evidence('settings-zero')
+  const { page } = workshop.owner
+  await page.goto(settingsPage())
+  const retracts = page.getByRole('switch', { name: 'Retract filament' })
+  const by = page.getByRole('textbox', { name: 'Retract by', exact: true })
+  if (!(await retracts.isChecked())) await kept(page, () => turn(retracts, true))
+  const saved: unknown[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') saved.push(request.postDataJSON())
+  })
+  await by.focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('0')
+  // Longer than a pause in typing counts as done.
+  await page.waitForTimeout(1_500)
+  expect(await retracts.isChecked()).toBe(true)
+  await kept(page, () => page.keyboard.type('.5'))
+  expect(await by.inputValue()).toBe('0.5 mm')
+  expect(saved).toEqual([{ retract_on_pause: 0.5 }])
+
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('0')
+  await kept(page, () => page.keyboard.press('Tab'))
+  await until(async () => !(await retracts.isChecked()), 5_000, 'the switch to follow')
+  expect(saved).toEqual([{ retract_on_pause: 0.5 }, { retract_on_pause: 0 }])
+  page.removeAllListeners('request')
+  await kept(page, () => turn(retracts, true))
   expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 

@@ -63,6 +63,22 @@ export function keepAlive(ws: WebSocket, options: KeepAlive): () => void {
   return stop
 }
 
+/** Longer messages are no heartbeat. */
+const LONGEST_PING = 64
+
+/**
+ * Keeps a browser's socket: pings it, and answers `{"ping": …}` with `{"pong": …}`, as pages can't see the pings of
+ * websockets. Other clients send `{}`, which has no answer (contract/sockets.ts).
+ */
+export function keepBrowser(ws: WebSocket): void {
+  keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+  ws.on('message', (data: Buffer, isBinary) => {
+    if (isBinary || data.length > LONGEST_PING) return
+    const ping = /^\{"ping":(\d{1,9})\}$/.exec(data.toString())
+    if (ping) sendBounded(ws, `{"pong":${ping[1]}}`)
+  })
+}
+
 /**
  * Lowers the largest message one socket takes. `ws` knows one limit for a whole server only, and agents need 128 MB
  * where browsers need little; a test holds this to the version we pin.

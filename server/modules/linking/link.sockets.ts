@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
-import { keepAlive, sendBounded } from '../../http/outbox.ts'
+import { keepBrowser, sendBounded } from '../../http/outbox.ts'
 import type { Principal, UserPrincipal } from '../../http/principal.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { sessionEnded } from '../accounts/index.ts'
@@ -51,7 +51,7 @@ async function serve(ctx: Ctx, ws: WebSocket, call: SocketCall): Promise<void> {
     })
   }
   ws.on('error', () => ws.terminate())
-  keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+  keepBrowser(ws)
   const unsubscribe = await ctx.live.subscribe(codeTopic(codeId), look)
   const forget = sessionEnded(ctx, principal, () => ws.close(CLOSE.revoked))
   whenClosed(ws, () => {

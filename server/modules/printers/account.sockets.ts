@@ -2,7 +2,7 @@ import { accountFrameIn, CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { forbidden } from '../../http/errors.ts'
-import { keepAlive } from '../../http/outbox.ts'
+import { keepBrowser } from '../../http/outbox.ts'
 import { socket } from '../../http/route.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { AccountView } from './account.view.ts'
@@ -35,7 +35,7 @@ export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
           view.close()
         })
         ws.on('message', (data, isBinary) => hear(view, readFrame(data as Buffer, isBinary)))
-        keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+        keepBrowser(ws)
       },
     },
   )

@@ -4,7 +4,7 @@ import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as printerKey } from '@vigil/contract/values.ts'
 import type { Ctx } from '../../ctx.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
-import { keepAlive, sendBounded } from '../../http/outbox.ts'
+import { keepBrowser, sendBounded } from '../../http/outbox.ts'
 import type { Principal } from '../../http/principal.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
@@ -219,7 +219,7 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
     if (frame['passthru'] !== undefined) passthru.ask(frame['passthru'])
     void view.heartbeat().catch(() => ws.terminate())
   })
-  keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+  keepBrowser(ws)
   const hear = (news: PrinterNews) => void view.hear(news).catch(() => ws.terminate())
   const subscriptions = await Promise.all([
     ctx.live.subscribe(topics.news(printerId), (message) =>

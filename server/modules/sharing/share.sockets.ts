@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { unavailable } from '../../http/errors.ts'
 import { byAddress, spend } from '../../http/limits.ts'
-import { keepAlive } from '../../http/outbox.ts'
+import { keepBrowser } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
 import { followCrowd, tellCrowd } from './crowd.service.ts'
@@ -63,7 +63,7 @@ async function serve(
   link: ShownLink,
 ): Promise<void> {
   ws.on('error', () => ws.terminate())
-  keepAlive(ws, { intervalMs: 30_000, deadAfterMs: 75_000 })
+  keepBrowser(ws)
   const watching = addViewer(ctx, link.printerId)
   ws.on('close', () => {
     crowd.leave(ws, link)

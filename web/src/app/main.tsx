@@ -3,9 +3,12 @@ import '@mantine/notifications/styles.layer.css'
 import './global.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { watchLine } from '../lib/line.ts'
+import { report } from '../lib/report.ts'
 import { startI18n } from '../lib/i18n.ts'
+import { Boundary } from '../ui/Boundary.tsx'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { client } from './client.ts'
@@ -14,14 +17,26 @@ import { installWorker } from './installed.ts'
 import { router } from './routes.tsx'
 
 await startI18n()
+watchLine()
+
+/** What stands beside the pages, knows the way to them, and never takes them along when it breaks. */
+function WithAsides({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <Boundary instead={() => null} onBroken={report}>
+        <Toasts />
+      </Boundary>
+      <ConfirmHost />
+      {children}
+    </>
+  )
+}
 
 createRoot(document.querySelector('#root') as HTMLElement).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <Dressed>
-        <Toasts />
-        <ConfirmHost />
-        <RouterProvider router={router} />
+        <RouterProvider router={router} InnerWrap={WithAsides} />
       </Dressed>
     </QueryClientProvider>
   </StrictMode>,

@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
-import { lazy, type LazyExoticComponent } from 'react'
+import type { ComponentType } from 'react'
 import { basePath } from '../lib/base.ts'
 import { paths } from '../lib/paths.ts'
+import { lazily } from '../ui/lazily.tsx'
 import { Crashed } from './shell/Crashed.tsx'
 import { type Access, Guard } from './shell/Guard.tsx'
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
@@ -9,74 +10,76 @@ import { Root } from './shell/Root.tsx'
 
 interface Page {
   path: string
-  screen: LazyExoticComponent<() => React.ReactNode>
+  screen: ComponentType
   access: Access
 }
+
+const page = (load: () => Promise<{ default: ComponentType }>) => lazily(async () => (await load()).default)
 
 /** The one table: which screen stands at which address. Ids and targets are read with useParams. */
 const pages: Page[] = [
   {
     path: '/printers/',
     access: 'member',
-    screen: lazy(() => import('../features/printers/list/PrinterListScreen.tsx')),
+    screen: page(() => import('../features/printers/list/PrinterListScreen.tsx')),
   },
   {
     path: '/printers/$id/control/',
     access: 'member',
-    screen: lazy(() => import('../features/printers/control/PrinterControlScreen.tsx')),
+    screen: page(() => import('../features/printers/control/PrinterControlScreen.tsx')),
   },
   {
     path: '/printers/$id/terminal/',
     access: 'member',
-    screen: lazy(() => import('../features/printers/terminal/TerminalScreen.tsx')),
+    screen: page(() => import('../features/printers/terminal/TerminalScreen.tsx')),
   },
   {
     path: '/printers/$id/',
     access: 'member',
-    screen: lazy(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')),
+    screen: page(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')),
   },
   {
     path: '/printers/share_token/$token/',
     access: 'anyone',
-    screen: lazy(() => import('../features/printers/share/SharedPrinterScreen.tsx')),
+    screen: page(() => import('../features/printers/share/SharedPrinterScreen.tsx')),
   },
   {
     path: '/printers/wizard/',
     access: 'member',
-    screen: lazy(() => import('../features/linking/ChooseDeviceScreen.tsx')),
+    screen: page(() => import('../features/linking/ChooseDeviceScreen.tsx')),
   },
   {
     path: '/printers/wizard/guide/$target/',
     access: 'member',
-    screen: lazy(() => import('../features/linking/GuideScreen.tsx')),
+    screen: page(() => import('../features/linking/GuideScreen.tsx')),
   },
   {
     path: '/printers/wizard/link/$target/',
     access: 'member',
-    screen: lazy(() => import('../features/linking/LinkScreen.tsx')),
+    screen: page(() => import('../features/linking/LinkScreen.tsx')),
   },
   {
     path: '/printers/wizard/success/$id/',
     access: 'member',
-    screen: lazy(() => import('../features/linking/LinkedScreen.tsx')),
+    screen: page(() => import('../features/linking/LinkedScreen.tsx')),
   },
   {
     path: '/user_preferences/',
     access: 'member',
-    screen: lazy(() => import('../features/accounts/PreferencesScreen.tsx')),
+    screen: page(() => import('../features/accounts/PreferencesScreen.tsx')),
   },
   {
     path: '/accounts/login/',
     access: 'guest',
-    screen: lazy(() => import('../features/accounts/LoginScreen.tsx')),
+    screen: page(() => import('../features/accounts/LoginScreen.tsx')),
   },
   {
     path: '/accounts/signup/',
     access: 'guest',
-    screen: lazy(() => import('../features/accounts/SignUpScreen.tsx')),
+    screen: page(() => import('../features/accounts/SignUpScreen.tsx')),
   },
-  { path: '/help/', access: 'everyone', screen: lazy(() => import('../features/help/HelpScreen.tsx')) },
-  { path: '/setup/', access: 'guest', screen: lazy(() => import('../features/accounts/SetUpScreen.tsx')) },
+  { path: '/help/', access: 'everyone', screen: page(() => import('../features/help/HelpScreen.tsx')) },
+  { path: '/setup/', access: 'guest', screen: page(() => import('../features/accounts/SetUpScreen.tsx')) },
 ]
 
 /** All our parts in all their states, where the client is developed and nowhere else. */
@@ -84,10 +87,23 @@ if (import.meta.env.DEV)
   pages.push({
     path: '/dev/gallery/',
     access: 'anyone',
-    screen: lazy(async () => ({ default: (await import('../../dev/gallery/Gallery.tsx')).Gallery })),
+    screen: lazily(async () => (await import('../../dev/gallery/Gallery.tsx')).Gallery),
   })
 
-const root = createRootRoute({ component: Root, notFoundComponent: NotFoundScreen, errorComponent: Crashed })
+/** Where even the frame of a page is gone. */
+function NothingLeft({ error }: { error: unknown }) {
+  return (
+    <main>
+      <Crashed error={error} />
+    </main>
+  )
+}
+
+const root = createRootRoute({
+  component: Root,
+  notFoundComponent: NotFoundScreen,
+  errorComponent: NothingLeft,
+})
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -127,6 +143,6 @@ export const router = createRouter({
   parseSearch,
   stringifySearch,
   scrollRestoration: true,
-  defaultErrorComponent: Crashed,
+  defaultErrorComponent: NothingLeft,
   defaultNotFoundComponent: NotFoundScreen,
 })

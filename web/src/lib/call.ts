@@ -2,6 +2,7 @@ import type { Args, Endpoint, Reply } from '@vigil/contract/endpoint.ts'
 import { serverUrl } from './base.ts'
 import { learnServerTime } from './clock.ts'
 import { CallError, readProblem } from './errors.ts'
+import { callWent } from './line.ts'
 import { buildPath, type LooseArgs } from './requestPath.ts'
 
 async function readBody(response: Response): Promise<unknown> {
@@ -34,8 +35,10 @@ export async function call<E extends Endpoint>(
     })
     body = await readBody(response)
   } catch {
+    callWent(false)
     throw new CallError({ kind: 'offline' })
   }
+  callWent(true)
   learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
   if (!response.ok)
     throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))

@@ -53,8 +53,8 @@ export async function showLanguage(language: Language): Promise<void> {
 
 /** The person chose: shown now and remembered in this browser. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  writeStored(KEY, language)
   await showLanguage(language)
+  writeStored(KEY, language)
 }
 
 declare module 'i18next' {

@@ -1,8 +1,12 @@
 import { socketUrl } from './base.ts'
+import { heardServer, loseLine, onTryNow, regainLine, retryDelay } from './line.ts'
 
-const HEARTBEAT_MS = 30_000
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 30_000
+/** Each heartbeat is answered (contract/sockets.ts); when two in a row were not, there is nobody at the other end. */
+const HEARTBEAT_MS = 10_000
+const MOST_UNANSWERED = 2
+/** How long a connection may take to open, and who was asked to show that it lives, to answer. */
+const OPENING_MS = 10_000
+const ANSWER_MS = 5_000
 /** A window that loses the focus for a moment keeps its sockets. */
 const BLUR_GRACE_MS = 5_000
 
@@ -26,24 +30,22 @@ export interface LiveSocket {
   close: () => void
 }
 
-/** How long to wait before attempt `n` (from 0), spread so that a restart is not met by all at once. */
-export function retryDelay(attempt: number, random = Math.random()): number {
-  const ceiling = Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt)
-  return ceiling / 2 + (ceiling / 2) * random
-}
-
 /**
- * A websocket that heartbeats, pauses while the window has no focus, and comes back by itself.
- * The server answers each connect with the whole truth, so nothing is replayed.
+ * A websocket that heartbeats, pauses while the window has no focus, and comes back by itself, at once when the network
+ * does or the machine wakes. The server answers each connect with the whole truth, so nothing is replayed.
  */
 export function openSocket(
   path: string,
   { onMessage, onState, onRevoked, background = false }: Handlers,
 ): LiveSocket {
+  const who = {}
   let socket: WebSocket | null = null
   let attempt = 0
   let closed = false
-  const timers: { retry?: number; beat?: number; blur?: number } = {}
+  let heardAt = Date.now()
+  let beatAt = 0
+  let unanswered = 0
+  const timers: { retry?: number; beat?: number; blur?: number; opening?: number; answer?: number } = {}
 
   function connect() {
     if (closed || socket) return
@@ -51,33 +53,85 @@ export function openSocket(
     onState?.(attempt === 0 ? 'connecting' : 'lost')
     const opened = new WebSocket(socketUrl(path))
     socket = opened
+    timers.opening = window.setTimeout(lose, OPENING_MS)
     opened.addEventListener('open', () => {
-      attempt = 0
+      if (socket !== opened) return
+      window.clearTimeout(timers.opening)
       onState?.('open')
-      timers.beat = window.setInterval(() => opened.send('{}'), HEARTBEAT_MS)
+      unanswered = 0
+      beatAt = Date.now()
+      ping()
+      timers.beat = window.setInterval(beat, HEARTBEAT_MS)
     })
     opened.addEventListener('message', (event) => {
-      if (socket === opened && typeof event.data === 'string') onMessage(parse(event.data))
+      if (socket !== opened || typeof event.data !== 'string') return
+      hear()
+      const message = parse(event.data)
+      if (!isPong(message)) onMessage(message)
     })
     opened.addEventListener('close', ({ code }) => {
       if (socket !== opened) return
+      if (code !== REVOKED) return lose()
       drop()
-      if (closed) return
+      closed = true
       onState?.('lost')
-      if (code === REVOKED) {
-        closed = true
-        onRevoked?.()
-        return
-      }
-      timers.retry = window.setTimeout(connect, retryDelay(attempt++))
+      onRevoked?.()
     })
+  }
+
+  function hear() {
+    heardAt = Date.now()
+    attempt = 0
+    unanswered = 0
+    window.clearTimeout(timers.answer)
+    heardServer()
+    regainLine(who)
+  }
+
+  function ping() {
+    socket?.send('{"ping":1}')
+  }
+
+  function beat() {
+    const slept = Date.now() - beatAt > 3 * HEARTBEAT_MS
+    beatAt = Date.now()
+    if (slept && !document.hidden) return reconnect()
+    if (unanswered >= MOST_UNANSWERED) return lose()
+    unanswered++
+    ping()
+  }
+
+  /** It may have died unseen: it shows that it lives, soon, or is opened anew. */
+  function probe() {
+    ping()
+    window.clearTimeout(timers.answer)
+    timers.answer = window.setTimeout(reconnect, ANSWER_MS)
   }
 
   function drop() {
     window.clearInterval(timers.beat)
+    window.clearTimeout(timers.opening)
+    window.clearTimeout(timers.answer)
     const old = socket
     socket = null
     old?.close()
+  }
+
+  /** There is nobody at the other end: tried again, each time more slowly. */
+  function lose() {
+    drop()
+    if (closed) return
+    loseLine(who, heardAt)
+    onState?.('lost')
+    window.clearTimeout(timers.retry)
+    timers.retry = window.setTimeout(connect, retryDelay(attempt++))
+  }
+
+  function reconnect() {
+    if (closed) return
+    drop()
+    attempt = 0
+    connect()
   }
 
   function pause() {
@@ -85,20 +139,27 @@ export function openSocket(
     timers.blur = window.setTimeout(() => {
       window.clearTimeout(timers.retry)
       drop()
+      regainLine(who)
       onState?.('paused')
     }, BLUR_GRACE_MS)
   }
 
   function resume() {
+    if (document.hidden) return
     window.clearTimeout(timers.blur)
-    if (socket) return
-    attempt = 0
-    connect()
+    if (!socket) reconnect()
+    else if (socket.readyState === WebSocket.OPEN) probe()
   }
 
-  if (!background) window.addEventListener('blur', pause)
-  window.addEventListener('focus', resume)
-  window.addEventListener('online', resume)
+  const stops = [
+    listen(window, 'focus', resume),
+    listen(window, 'pageshow', resume),
+    listen(document, 'visibilitychange', resume),
+    listen(window, 'offline', () => socket && lose()),
+    // As does the page's own "try now": what was open before the network changed is not worth keeping.
+    onTryNow(reconnect),
+    ...(background ? [] : [listen(window, 'blur', pause)]),
+  ]
   connect()
 
   return {
@@ -109,14 +170,22 @@ export function openSocket(
     },
     close() {
       closed = true
-      window.removeEventListener('blur', pause)
-      window.removeEventListener('focus', resume)
-      window.removeEventListener('online', resume)
+      for (const stop of stops) stop()
       window.clearTimeout(timers.retry)
       window.clearTimeout(timers.blur)
       drop()
+      regainLine(who)
     },
   }
+}
+
+function listen(target: EventTarget, name: string, listener: () => void): () => void {
+  target.addEventListener(name, listener)
+  return () => target.removeEventListener(name, listener)
+}
+
+function isPong(message: unknown): boolean {
+  return message !== null && typeof message === 'object' && 'pong' in message
 }
 
 function parse(text: string): unknown {

@@ -12,14 +12,21 @@ function arc(from: number, to: number): string {
   return `M${point(from + GAP / 200, RADIUS)}A${RADIUS} ${RADIUS} 0 0 1 ${point(to - GAP / 200, RADIUS)}`
 }
 
+interface GaugeProps {
+  value: number | null
+  label: string
+  /** Greyed: it was so, and may be no longer. */
+  stale?: boolean
+}
+
 /** A half circle in thirds with a needle at `value` (0 to 1); without a value the needle rests, greyed. */
-export function Gauge({ value, label }: { value: number | null; label: string }) {
+export function Gauge({ value, label, stale }: GaugeProps) {
   const at = Math.min(1, Math.max(0, value ?? 0))
   return (
     <svg
       viewBox="0 0 160 92"
       className={styles.gauge}
-      data-off={value === null || undefined}
+      data-off={value === null || stale || undefined}
       role="img"
       aria-label={label}
     >
@@ -35,7 +42,7 @@ export function Gauge({ value, label }: { value: number | null; label: string })
 }
 
 /** The same in one line, for a card. */
-export function MiniGauge({ value }: { value: number | null }) {
+export function MiniGauge({ value, stale }: Pick<GaugeProps, 'value' | 'stale'>) {
   const at = Math.min(1, Math.max(0, value ?? 0))
   return (
     <svg
@@ -43,7 +50,7 @@ export function MiniGauge({ value }: { value: number | null }) {
       width={54}
       height={14}
       className={styles.mini}
-      data-off={value === null || undefined}
+      data-off={value === null || stale || undefined}
       aria-hidden
     >
       <path d="M3 3.500H18v7H3.500a3.5 3.5 0 0 1 0-7z" className={styles.good} />

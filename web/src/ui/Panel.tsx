@@ -7,12 +7,14 @@ interface PanelProps {
   children: ReactNode
   tone?: 'plain' | 'bad' | 'warn'
   label?: string
+  /** What it shows is of now: grey while the line is lost. */
+  live?: boolean
 }
 
 /** A card with a hairline: the ground everything stands on. */
-export function Panel({ title, aside, children, tone = 'plain', label }: PanelProps) {
+export function Panel({ title, aside, children, tone = 'plain', label, live }: PanelProps) {
   return (
-    <section className={styles.panel} data-tone={tone} aria-label={label}>
+    <section className={styles.panel} data-tone={tone} aria-label={label} data-live={live || undefined}>
       {(title || aside) && (
         <header className={styles.header}>
           <h2 className={styles.title}>{title}</h2>

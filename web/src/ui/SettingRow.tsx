@@ -7,6 +7,8 @@ import styles from './SettingRow.module.css'
 export interface SaveState {
   phase: 'idle' | 'saving' | 'saved' | 'failed'
   error: string | null
+  /** Tries what failed once more, where that may help. */
+  onRetry?: () => void
 }
 
 /** A tick, a wheel or a sign: how saving one field stands. Its place is always kept. */
@@ -18,6 +20,22 @@ export function SaveMark({ state }: { state: SaveState }) {
       {state.phase === 'saved' && <IconCheck size={18} stroke={2} aria-label={t('saved')} />}
       {state.phase === 'failed' && <IconAlertCircle size={18} stroke={1.75} aria-hidden />}
     </span>
+  )
+}
+
+/** What went wrong, and a way to try again. */
+export function SaveError({ state: { error, onRetry } }: { state: SaveState }) {
+  const { t } = useTranslation('common')
+  if (!error) return null
+  return (
+    <div className={styles.error} role="alert">
+      {error}{' '}
+      {onRetry && (
+        <button type="button" className={styles.retry} onClick={onRetry}>
+          {t('tryAgain')}
+        </button>
+      )}
+    </div>
   )
 }
 
@@ -48,11 +66,7 @@ export function SettingRow({ label, hint, state, wide, nested, children }: Setti
         </div>
         <div id={ids['aria-describedby']}>
           {hint && <div className={styles.hint}>{hint}</div>}
-          {state?.error && (
-            <div className={styles.error} role="alert">
-              {state.error}
-            </div>
-          )}
+          {state && <SaveError state={state} />}
         </div>
       </div>
       <div className={styles.control}>{children(ids)}</div>

@@ -38,7 +38,7 @@ interface StatusPillProps {
 /** Colour, shape and word of a state. */
 export function StatusPill({ shape, tone, children, onPicture }: StatusPillProps) {
   return (
-    <span className={styles.pill} data-tone={tone} data-on-picture={onPicture || undefined}>
+    <span className={styles.pill} data-tone={tone} data-on-picture={onPicture || undefined} data-live>
       <StatusMark shape={shape} tone={tone} size={11} />
       <span className={styles.word}>{children}</span>
     </span>

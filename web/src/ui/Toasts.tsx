@@ -1,19 +1,6 @@
-import { useNotifications } from '@mantine/notifications'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Notifications } from '@mantine/notifications'
 
-const ToastStack = lazy(async () => ({ default: (await import('./ToastStack.tsx')).ToastStack }))
-
-/** The place of the toasts; what draws them is loaded with the first one. */
+/** Where toasts stand, and how many at once. Loaded with the shell: they must speak when the line is lost, too. */
 export function Toasts() {
-  const any = useNotifications().notifications.length > 0
-  const [needed, setNeeded] = useState(any)
-  useEffect(() => {
-    if (any) setNeeded(true)
-  }, [any])
-  if (!needed) return null
-  return (
-    <Suspense fallback={null}>
-      <ToastStack />
-    </Suspense>
-  )
+  return <Notifications position="bottom-right" limit={4} />
 }

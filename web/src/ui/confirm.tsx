@@ -1,8 +1,8 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-
-const load = () => import('./QuestionDialog.tsx')
-const QuestionDialog = lazy(async () => ({ default: (await load()).QuestionDialog }))
+import { type ReactNode, useEffect, useState } from 'react'
+import { report } from '../lib/report.ts'
+import { Boundary } from './Boundary.tsx'
+import { QuestionDialog } from './QuestionDialog.tsx'
 
 interface Choice {
   value: string
@@ -20,15 +20,17 @@ export interface Question {
 }
 
 interface Asked extends Question {
+  id: number
   answer: (value: string | null) => void
 }
 
 let show: ((asked: Asked) => void) | null = null
+let questions = 0
 
 /** Asks and waits: the chosen value, or null when dismissed. */
 export function ask(question: Question): Promise<string | null> {
   return new Promise((answer) => {
-    if (show) show({ ...question, answer })
+    if (show) show({ ...question, answer, id: ++questions })
     else answer(null)
   })
 }
@@ -41,22 +43,17 @@ export async function confirm(
   return (await ask({ ...rest, choices: [{ value: 'yes', label: action, tone }] })) === 'yes'
 }
 
-/** Their dialog comes when the page has come: who has to stop a printer does not wait for it. */
-const SOON_MS = 2_000
-
 /** Stands once in the app and shows the questions, one at a time. */
 export function ConfirmHost() {
   const [asked, setAsked] = useState<Asked | null>(null)
 
   useEffect(() => {
-    const soon = setTimeout(() => void load().catch(() => {}), SOON_MS)
     show = (next) =>
       setAsked((current) => {
         current?.answer(null)
         return next
       })
     return () => {
-      clearTimeout(soon)
       show = null
     }
   }, [])
@@ -78,9 +75,17 @@ export function ConfirmHost() {
   )
 
   if (!asked) return null
+  // A question that can't be shown was not asked; the next one is.
   return (
-    <Suspense fallback={null}>
+    <Boundary
+      key={asked.id}
+      instead={() => null}
+      onBroken={(error) => {
+        report(error)
+        close(null)
+      }}
+    >
       <QuestionDialog question={asked} onAnswer={close} />
-    </Suspense>
+    </Boundary>
   )
 }

@@ -1,10 +1,13 @@
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { useQueryValues } from '../../lib/address.ts'
 import { basePath } from '../../lib/base.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
+import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
+import { Crashed } from './Crashed.tsx'
+import { LineBanner } from './LineBanner.tsx'
 import { Shell } from './Shell.tsx'
 
 /**
@@ -19,7 +22,14 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
   const { next: wanted } = useQueryValues()
-  const screen = <Suspense fallback={<div aria-busy="true" />}>{children}</Suspense>
+  const screen = (
+    <>
+      <LineBanner />
+      <Boundary of={place.pathname} instead={(error) => <Crashed error={error} />}>
+        {children}
+      </Boundary>
+    </>
+  )
 
   if (access === 'member' && !user) {
     const next = place.pathname === paths.printers ? undefined : place.pathname + place.searchStr

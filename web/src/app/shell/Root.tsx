@@ -15,7 +15,7 @@ export function Root() {
   const language = data?.user?.language ?? data?.page_context.language
 
   useEffect(() => {
-    if (language && !hasChosenLanguage()) void showLanguage(language)
+    if (language && !hasChosenLanguage()) showLanguage(language).catch(() => undefined)
   }, [language])
 
   useReports(data?.settings)

@@ -50,7 +50,11 @@ function NameRow({ user, field, label }: { user: User; field: 'first_name' | 'la
   const problem = update.error ? problemOf(update.error) : null
   const phase = update.isPending ? 'saving' : problem ? 'failed' : update.isSuccess ? 'saved' : 'idle'
   const beside = problem?.kind === 'fields' ? problem.fields[field] : undefined
-  const state: SaveState = { phase, error: problem ? (beside ?? problemText(problem)) : null }
+  const state: SaveState = {
+    phase,
+    error: problem ? (beside ?? problemText(problem)) : null,
+    ...(problem && problem.kind !== 'fields' ? { onRetry: save } : {}),
+  }
 
   function save() {
     if (value.trim() !== user[field]) update.mutate({ [field]: value.trim() })

@@ -63,9 +63,10 @@ export function useUpdateMe() {
 
 /** Shown at once; kept with the account too, so that e-mails speak it. */
 export function useChooseLanguage(): (language: Language) => void {
-  const { mutate } = useUpdateMe()
-  return (language) => {
+  const { t } = useTranslation('common')
+  const { mutateAsync } = useUpdateMe()
+  return (language) =>
     void chooseLanguage(language)
-    mutate({ language })
-  }
+      .then(() => mutateAsync({ language }))
+      .catch(() => toast(t('problem.offline'), 'failed'))
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../lib/clock.ts'
 import { ms } from '../../lib/format.ts'
+import { useLine } from '../../lib/line.ts'
 import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -61,6 +62,7 @@ export function CameraPicture(props: CameraPictureProps) {
 export function useShown(printer: Printer, live: boolean) {
   const { t } = useTranslation('camera')
   const now = useNow()
+  const { lost } = useLine()
   const { ago, moment } = useTimeText()
   const [boxes] = useLayer('boxes')
   const alert = live ? null : alertPicture(printer)
@@ -72,7 +74,7 @@ export function useShown(printer: Printer, live: boolean) {
     return { kind: 'alert', src, stale: false, age, tag: t('whenNoticed') } as const
   }
   const takenAt = ms(printer.watch?.picture_at)
-  const stale = isStale(printer, now)
+  const stale = lost || isStale(printer, now)
   const age =
     takenAt === null || src === null
       ? null

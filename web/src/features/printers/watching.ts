@@ -14,6 +14,8 @@ export type Watching =
   | { kind: 'verdict'; band: Band; value: number }
   | { kind: 'starting' }
   | { kind: 'standby' }
+  /** What was so when we last heard of it; nobody here knows how it is now. */
+  | { kind: 'unheard'; band: Band | null; value: number | null }
   | { kind: 'off'; code: WatchCode | null; said: string | null }
   | { kind: 'blind'; code: WatchCode | null; said: string | null }
 

@@ -1,11 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paths } from '../../lib/paths.ts'
 import { listenToKeys, useShortcut } from '../../lib/shortcuts.ts'
+import { lazyDialog } from '../../ui/lazily.tsx'
 
-const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
-}))
+const ShortcutsDialog = lazyDialog(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 let show: (() => void) | null = null
 
@@ -31,9 +30,5 @@ export function Shortcuts() {
   useShortcut('goPreferences', () => void navigate({ to: paths.preferences }))
 
   if (!open) return null
-  return (
-    <Suspense fallback={null}>
-      <ShortcutsDialog onClose={() => setOpen(false)} />
-    </Suspense>
-  )
+  return <ShortcutsDialog onClose={() => setOpen(false)} />
 }

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../../lib/format.ts'
+import { useLine } from '../../../lib/line.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -85,6 +86,7 @@ function useBack() {
 
 function AgentNote({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
+  const { lost } = useLine()
   const { moment } = useTimeText()
   const name = printer.agent_name
   const agent =
@@ -92,6 +94,7 @@ function AgentNote({ printer }: { printer: Printer }) {
       ? t(`control.agentName.${name}`)
       : t('control.agentName.unknown')
   const seenAt = ms(printer.agent?.last_seen_at)
+  if (lost) return <span>{t('control.agent.unheard', { agent })}</span>
   const known = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
   const state = isAfterRestart(printer) ? 'waitingAgain' : known
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>

@@ -16,6 +16,7 @@ import { applyPrinters, savePrinter } from '../printers.api.ts'
 import { hasOpenAlert } from '../state.ts'
 import { sensitivityLevel } from '../settings/rules.ts'
 import type { useCommands } from '../useCommands.ts'
+import { useWatching } from '../useWatching.ts'
 import { alertVerdict, hardlyWatched, type Watching, watching } from '../watching.ts'
 import { useWords } from '../words.ts'
 import styles from './ControlPage.module.css'
@@ -28,19 +29,23 @@ interface DetectionWidgetProps {
 /** What the watch thinks of the print; when it does not watch, that and why stand in its place. */
 export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
   const { t } = useTranslation('printers')
-  const now = watching(printer)
-  const shown = verdictOf(printer)
+  const now = useWatching(printer)
+  const shown = verdictOf(printer, now)
   const label = shown
     ? t(shown.wasThen ? 'detection.gaugeAlert' : 'detection.gauge', {
         verdict: t(`band.${shown.band}`),
         value: Math.round(shown.value * 100),
       })
-    : t('detection.gaugeOff')
+    : t(now.kind === 'unheard' ? 'detection.gaugeUnheard' : 'detection.gaugeOff')
 
   return (
     <Panel title={t('detection.title')} aside={<Aside kind={now.kind} />}>
       <div className={styles.detection}>
-        <Gauge value={shown?.value ?? null} label={label} />
+        <Gauge
+          value={shown?.value ?? (now.kind === 'unheard' ? now.value : null)}
+          label={label}
+          stale={now.kind === 'unheard'}
+        />
         <div>
           <Verdict printer={printer} />
           <Hardly printer={printer} />
@@ -53,8 +58,7 @@ export function DetectionWidget({ printer, commands }: DetectionWidgetProps) {
 }
 
 /** What the gauge shows: the verdict of now, or that of an open alert for as long as there is nothing to watch. */
-function verdictOf(printer: Printer) {
-  const now = watching(printer)
+function verdictOf(printer: Printer, now: Watching) {
   if (now.kind === 'verdict') return { ...now, wasThen: false }
   const alert = now.kind === 'standby' && hasOpenAlert(printer) ? alertVerdict(printer) : null
   return alert && { ...alert, wasThen: true }
@@ -63,7 +67,7 @@ function verdictOf(printer: Printer) {
 function Aside({ kind }: { kind: Watching['kind'] }) {
   const { t } = useTranslation('printers')
   if (kind === 'blind') return <span className={styles.blind}>{t('detection.blind')}</span>
-  if (kind === 'off' || kind === 'standby')
+  if (kind === 'off' || kind === 'standby' || kind === 'unheard')
     return <span className={styles.off}>{t(`detection.${kind}`)}</span>
   return <span className={styles.on}>{t('detection.on')}</span>
 }
@@ -87,13 +91,23 @@ function SensitivityNote({ printer }: { printer: Printer }) {
 function Verdict({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const words = useWords()
-  const now = watching(printer)
+  const now = useWatching(printer)
   if (now.kind === 'verdict')
     return (
       <>
         <p className={styles.verdict} data-band={now.band}>
           {t(`band.${now.band}`)}
         </p>
+        <Ages printer={printer} />
+      </>
+    )
+  if (now.kind === 'unheard')
+    return (
+      <>
+        <p className={styles.verdict}>{t('watch.unheard')}</p>
+        {now.band && (
+          <p className={styles.truth}>{t('detection.unheardWas', { verdict: t(`band.${now.band}`) })}</p>
+        )}
         <Ages printer={printer} />
       </>
     )
@@ -123,7 +137,7 @@ function Verdict({ printer }: { printer: Printer }) {
 /** Nothing to watch just now; what an open alert was raised at stays until it is answered. */
 function Standby({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
-  const verdict = verdictOf(printer)
+  const verdict = verdictOf(printer, watching(printer))
   const rest = t(printer.current_print ? 'detection.standbyPaused' : 'detection.standbyHint')
   if (verdict === null)
     return (

@@ -30,7 +30,7 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
 
   const { completion } = reading
   return (
-    <Panel title={part === 'progress' ? t('progress') : t('job.title')}>
+    <Panel live title={part === 'progress' ? t('progress') : t('job.title')}>
       {part !== 'progress' && (
         <>
           <div className={styles.jobHead}>
@@ -77,7 +77,7 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
   const ready = reading.operational && reading.ready && transition === null
   if (part === 'progress') return <LastPrint printer={printer} transition={transition} alone />
   return (
-    <Panel title={t('job.title')}>
+    <Panel live title={t('job.title')}>
       <Trouble reading={reading} />
       {transition === null ? (
         <p>{ready ? t('job.ready') : t('job.busy')}</p>

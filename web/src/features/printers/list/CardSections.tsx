@@ -5,6 +5,7 @@ import { memo, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees } from '../../../lib/format.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
+import { SaveError } from '../../../ui/SettingRow.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { useField } from '../settings/useField.ts'
 import type { StatusReading } from '../status.ts'
@@ -60,7 +61,7 @@ function SettingsSwitches({ printer }: { printer: Printer }) {
   const { t } = useTranslation('grid')
   const watching = useField(printer, 'watching_enabled')
   const action = useField(printer, 'action_on_failure')
-  const error = watching.state.error ?? action.state.error
+  const failed = [watching, action].find(({ state }) => state.error !== null)
   return (
     <div className={styles.switches}>
       <Switch
@@ -76,11 +77,7 @@ function SettingsSwitches({ printer }: { printer: Printer }) {
         disabled={!watching.value}
         onChange={(event) => action.set(event.currentTarget.checked ? 'PAUSE' : 'NONE')}
       />
-      {error && (
-        <p role="alert" className={styles.error}>
-          {error}
-        </p>
-      )}
+      {failed && <SaveError state={failed.state} />}
     </div>
   )
 }
@@ -93,7 +90,7 @@ export function TimeSection({ printer, reading }: { printer: Printer; reading: S
   const shown = (seconds: number | null) => (seconds === null ? '–' : duration(seconds))
   return (
     <Section keep={`print-time${printer.id}`} initially="closed" title={t('section.time')}>
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-live>
         <div>
           <dt>{t('section.remaining')}</dt>
           <dd>{shown(leftS)}</dd>
@@ -117,7 +114,7 @@ export function TemperatureSection({ printer, reading }: { printer: Printer; rea
   const words = useWords()
   return (
     <Section keep={`status_temp_block${printer.id}`} initially="open" title={t('section.temperature')}>
-      <dl className={styles.facts}>
+      <dl className={styles.facts} data-live>
         {shownHeaters(reading).map((heater) => (
           <div key={heater.key}>
             <dt>{words.heater(heater)}</dt>

@@ -80,7 +80,7 @@ function Card({ printer, alerting, place }: CardProps) {
           topLeft={<StatePill printer={printer} transition={transition} onPicture />}
         />
       </div>
-      <div className={styles.body}>
+      <div className={styles.body} data-live>
         <div className={styles.head}>
           <CardName printer={printer} />
           {reading && printer.current_print && <TimeLeft reading={reading} />}

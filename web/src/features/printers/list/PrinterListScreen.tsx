@@ -4,7 +4,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -13,6 +13,7 @@ import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DetectionHours } from '../../../ui/DetectionHours.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { NotLoaded } from '../NotLoaded.tsx'
 import { printersQuery } from '../printers.api.ts'
@@ -23,7 +24,7 @@ import { ArchivedNotice, CardSkeletons, HiddenNotice, NoPrinters, NothingPasses 
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
 
-const TileGrid = lazy(async () => ({ default: (await import('./TileGrid.tsx')).TileGrid }))
+const TileGrid = lazily(async () => (await import('./TileGrid.tsx')).TileGrid)
 
 /** While the socket tells what changes, the list is asked again only for printers that are new. */
 const POLL_MS = { open: 60_000, other: 15_000 }
@@ -138,11 +139,7 @@ function PrinterList({ printers }: { printers: Printer[] }) {
         <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />
       )}
       {shown.length === 0 && <NothingPasses onReset={() => setFilter('all')} />}
-      {shown.length > 0 && view === 'grid' && (
-        <Suspense fallback={<div aria-busy="true" />}>
-          <TileGrid printers={shown} />
-        </Suspense>
-      )}
+      {shown.length > 0 && view === 'grid' && <TileGrid printers={shown} />}
       {shown.length > 0 && view === 'cards' && (
         <div className={styles.grid}>
           {shown.map((printer, at) => (

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { memo, type PointerEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees, percent } from '../../../lib/format.ts'
+import { useLine } from '../../../lib/line.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
@@ -67,6 +68,7 @@ const Tile = memo(
     return (
       <div
         className={styles.inner}
+        data-live
         onPointerEnter={onPointer}
         onPointerLeave={onPointer}
         onKeyDown={(event) => event.key === 'Escape' && onPeek(null, true)}
@@ -141,6 +143,14 @@ function TileNote({ face: { leftS, heaters, seenAt, watch } }: { face: TileFace 
 function WatchSign({ now }: { now: Watching }) {
   const { t } = useTranslation('printers')
   const words = useWords()
+  const { lost } = useLine()
+  if (lost && (now.kind === 'verdict' || now.kind === 'starting'))
+    return (
+      <span className={styles.sign} title={t('watch.unheard')}>
+        <MiniGauge value={null} />
+        <span className={styles.hidden}>{t('watch.unheard')}</span>
+      </span>
+    )
   if (now.kind === 'blind')
     return (
       <span

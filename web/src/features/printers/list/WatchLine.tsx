@@ -4,7 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { ms, percent } from '../../../lib/format.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { hardlyWatched, watching } from '../watching.ts'
+import { useWatching } from '../useWatching.ts'
+import { hardlyWatched } from '../watching.ts'
 import { useWords } from '../words.ts'
 import styles from './PrinterCard.module.css'
 
@@ -12,7 +13,7 @@ import styles from './PrinterCard.module.css'
 export function WatchLine({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printers')
   const words = useWords()
-  const now = watching(printer)
+  const now = useWatching(printer)
   const { t: tc } = useTranslation('camera')
   const left = hardlyWatched(printer)
   const checkedAt = ms(printer.watch?.checked_at)
@@ -27,6 +28,21 @@ export function WatchLine({ printer }: { printer: Printer }) {
             <span className={styles.hardly}> · {tc('hardlyShort', { percent: percent(left) })}</span>
           )}
           {left === null && checkedAt !== null && (
+            <span className={styles.faint}>
+              {' · '}
+              {t('checked')} <Ago at={checkedAt} />
+            </span>
+          )}
+        </span>
+      </div>
+    )
+  if (now.kind === 'unheard')
+    return (
+      <div className={styles.watch}>
+        <MiniGauge value={now.value} stale />
+        <span className={styles.watchText}>
+          {t('watch.unheard')}
+          {checkedAt !== null && (
             <span className={styles.faint}>
               {' · '}
               {t('checked')} <Ago at={checkedAt} />

@@ -12,7 +12,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   const enabled = useField(printer, 'watching_enabled')
   const action = useField(printer, 'action_on_failure')
-  const sensitivity = useField(printer, 'detective_sensitivity', DEBOUNCE_MS)
+  const sensitivity = useField(printer, 'detective_sensitivity', { delayMs: DEBOUNCE_MS })
   const level = sensitivityLevel(sensitivity.value)
   const off = !enabled.value
 

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import styles from './Settings.module.css'
-import { DEBOUNCE_MS, useField } from './useField.ts'
+import { useField } from './useField.ts'
 
 /** The name is required and at most 200 characters (product-1 section 5). */
 const LONGEST_NAME = 200
 
 export function GeneralSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
-  const name = useField(printer, 'name', DEBOUNCE_MS)
+  const name = useField(printer, 'name', { typed: true })
   return (
     <Panel title={t('general')}>
       <SettingRow label={t('name')} hint={t('nameHint')} state={name.state}>

@@ -5,7 +5,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { DEFAULTS, movement } from './rules.ts'
 import { SwitchedNumber } from './SwitchedNumber.tsx'
-import { DEBOUNCE_MS, useField } from './useField.ts'
+import { useField } from './useField.ts'
 
 /** What happens at the printer when a print is paused from here. */
 export function PauseSettings({ printer }: { printer: Printer }) {
@@ -43,7 +43,7 @@ interface MovementProps {
 
 function Movement({ printer, field: key, text, initial }: MovementProps) {
   const { t } = useTranslation('settings')
-  const field = useField(printer, key, DEBOUNCE_MS)
+  const field = useField(printer, key, { typed: true })
   return (
     <SwitchedNumber
       field={field}

@@ -1,4 +1,5 @@
 import { NumberInput, type NumberInputProps, Switch } from '@mantine/core'
+import { useState } from 'react'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import styles from './Settings.module.css'
 import type { Field } from './useField.ts'
@@ -31,18 +32,37 @@ export function SwitchedNumber({
   read,
   input,
 }: SwitchedNumberProps) {
+  // What is typed, until the field is left: the 0 on the way to 0.5 neither switches it off nor is it saved.
+  const [typed, setTyped] = useState<string | number | null>(null)
+  const isOn = on || typed !== null
+
+  function type(input: string | number) {
+    setTyped(input)
+    const next = read(input, field.value)
+    if (input !== '' && next !== off) field.set(next)
+  }
+
+  function leave() {
+    if (typed !== null && typed !== '' && read(typed, field.value) === off) field.set(off, true)
+    else field.flush()
+    setTyped(null)
+  }
+
   return (
     <>
-      <SettingRow label={label} hint={hint} state={on ? undefined : field.state}>
+      <SettingRow label={label} hint={hint} state={isOn ? undefined : field.state}>
         {(ids) => (
           <Switch
             {...ids}
-            checked={on}
-            onChange={(event) => field.set(event.currentTarget.checked ? initial : off, true)}
+            checked={isOn}
+            onChange={(event) => {
+              setTyped(null)
+              field.set(event.currentTarget.checked ? initial : off, true)
+            }}
           />
         )}
       </SettingRow>
-      {on && (
+      {isOn && (
         <SettingRow nested label={numberLabel} state={field.state}>
           {(ids) => (
             <NumberInput
@@ -50,11 +70,12 @@ export function SwitchedNumber({
               {...describedByRow}
               aria-invalid={field.state.phase === 'failed'}
               className={styles.number}
-              value={value}
+              value={typed ?? value}
               min={0}
+              allowNegative={false}
               {...input}
-              onChange={(typed) => field.set(read(typed, field.value))}
-              onBlur={field.flush}
+              onChange={type}
+              onBlur={leave}
             />
           )}
         </SettingRow>

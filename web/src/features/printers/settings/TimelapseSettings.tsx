@@ -4,7 +4,7 @@ import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
 import { SwitchedNumber } from './SwitchedNumber.tsx'
-import { DEBOUNCE_MS, useField } from './useField.ts'
+import { useField } from './useField.ts'
 
 /** From how long a print on a time-lapse is made. */
 export function TimelapseSettings({ printer }: { printer: Printer }) {
@@ -39,7 +39,7 @@ interface TimelapseProps {
 
 function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
   const { t } = useTranslation('settings')
-  const field = useField(printer, key, DEBOUNCE_MS)
+  const field = useField(printer, key, { typed: true })
   return (
     <SwitchedNumber
       field={field}

@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SaveState } from '../../../ui/SettingRow.tsx'
-import { createSaver } from './saver.ts'
+import { createSaver, type Refusal } from './saver.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function aSaver() {
-  const put: { value: string; answer: (error: string | null) => Promise<void> }[] = []
+  const put: { value: string; answer: (refusal: Refusal | null) => Promise<void> }[] = []
   const shown: SaveState[] = []
   const saver = createSaver<string>({
     put: (value) =>
       new Promise((resolve) => {
         put.push({
           value,
-          async answer(error) {
-            resolve(error)
+          async answer(refusal) {
+            resolve(refusal)
             await vi.advanceTimersByTimeAsync(0)
           },
         })
@@ -62,9 +62,19 @@ describe('a field', () => {
   it('keeps its refusal beside it until it is changed', async () => {
     const { saver, put, shown } = aSaver()
     saver.set('', 0)
-    await put[0]!.answer('May not be blank.')
+    await put[0]!.answer({ error: 'May not be blank.', again: false })
     await vi.advanceTimersByTimeAsync(60_000)
     expect(shown.at(-1)).toEqual({ phase: 'failed', error: 'May not be blank.' })
+  })
+
+  it('is tried again with the same value, where that may help', async () => {
+    const { saver, put, shown, values } = aSaver()
+    saver.set('on', 0)
+    await put[0]!.answer({ error: 'no line', again: true })
+    shown.at(-1)!.onRetry!()
+    expect(values()).toEqual(['on', 'on'])
+    await put[1]!.answer(null)
+    expect(shown.at(-1)).toEqual({ phase: 'saved', error: null })
   })
 
   it('shows only what came of the last change', async () => {
@@ -72,7 +82,7 @@ describe('a field', () => {
     saver.set('a', 0)
     saver.set('b', 0)
     await put[1]!.answer(null)
-    await put[0]!.answer('too late')
+    await put[0]!.answer({ error: 'too late', again: true })
     expect(shown.at(-1)).toEqual({ phase: 'saved', error: null })
     saver.set('c', 1000)
     await vi.advanceTimersByTimeAsync(1000)
@@ -85,7 +95,7 @@ describe('a field', () => {
     await vi.advanceTimersByTimeAsync(14_999)
     expect(shown.at(-1)?.phase).toBe('saving')
     await vi.advanceTimersByTimeAsync(1)
-    expect(shown.at(-1)).toEqual({ phase: 'failed', error: 'no answer' })
+    expect(shown.at(-1)).toMatchObject({ phase: 'failed', error: 'no answer' })
     await put[0]!.answer(null)
     expect(shown.at(-1)?.phase).toBe('saved')
   })

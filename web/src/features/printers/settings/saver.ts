@@ -6,9 +6,15 @@ const RESULT_MS = 2_000
 
 export const IDLE: SaveState = { phase: 'idle', error: null }
 
+/** Why a field was not saved, and whether saving it again may help. */
+export interface Refusal {
+  error: string
+  again: boolean
+}
+
 interface Surroundings<T> {
   /** Saves; says why it could not, or null. Never throws. */
-  put: (value: T) => Promise<string | null>
+  put: (value: T) => Promise<Refusal | null>
   show: (state: SaveState) => void
   /** What there is to say when no answer comes. */
   tooSlow: () => string
@@ -26,11 +32,16 @@ export function createSaver<T>({ put, show, tooSlow }: Surroundings<T>) {
     }
     waiting = null
     show({ phase: 'saving', error: null })
-    const slow = setTimeout(() => showMine({ phase: 'failed', error: tooSlow() }), SAVING_MS)
-    const error = await put(value)
+    const failed = ({ error, again }: Refusal): SaveState => ({
+      phase: 'failed',
+      error,
+      ...(again ? { onRetry: () => void save(value) } : {}),
+    })
+    const slow = setTimeout(() => showMine(failed({ error: tooSlow(), again: true })), SAVING_MS)
+    const refusal = await put(value)
     clearTimeout(slow)
-    showMine(error === null ? { phase: 'saved', error } : { phase: 'failed', error })
-    if (error === null) setTimeout(() => showMine(IDLE), RESULT_MS)
+    showMine(refusal ? failed(refusal) : { phase: 'saved', error: null })
+    if (!refusal) setTimeout(() => showMine(IDLE), RESULT_MS)
   }
 
   return {

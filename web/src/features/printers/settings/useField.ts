@@ -8,7 +8,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import type { SaveState } from '../../../ui/SettingRow.tsx'
 import { applyPrinters, savePrinter } from '../printers.api.ts'
 import { useErrorDialog, useWithSupport } from '../useErrorDialog.tsx'
-import { createSaver, IDLE } from './saver.ts'
+import { createSaver, IDLE, type Refusal } from './saver.ts'
 
 /** Text and numbers are saved this long after the last change (product-1 section 4). */
 export const DEBOUNCE_MS = 1_000
@@ -22,15 +22,22 @@ export interface Field<T> {
   flush: () => void
 }
 
-/** One field of a printer that saves itself; what was refused stays, with the reason beside it. */
+interface FieldOptions {
+  delayMs?: number
+  /** What was typed stays when it is refused, to be mended; a switch goes back to what holds. */
+  typed?: boolean
+}
+
+/** One field of a printer that saves itself; what went wrong stands beside it, with a way to try again. */
 export function useField<K extends keyof PrinterWrite>(
   printer: Printer,
   key: K,
-  delayMs = 0,
+  { typed = false, delayMs = typed ? DEBOUNCE_MS : 0 }: FieldOptions = {},
 ): Field<PrinterWrite[K]> {
   const save = useSave(printer.id, key)
   const latest = useRef(save)
   latest.current = save
+  const keeps = useRef(typed)
   const [draft, setDraft] = useState<{ value: PrinterWrite[K] } | null>(null)
   const [state, setState] = useState<SaveState>(IDLE)
   const [saver] = useState(() =>
@@ -38,7 +45,7 @@ export function useField<K extends keyof PrinterWrite>(
       put: (value) => latest.current.put(value),
       tooSlow: () => latest.current.tooSlow(),
       show: (next) => {
-        if (next.phase === 'saved') setDraft(null)
+        if (next.phase === 'saved' || (next.phase === 'failed' && !keeps.current)) setDraft(null)
         setState(next)
       },
     }),
@@ -50,6 +57,7 @@ export function useField<K extends keyof PrinterWrite>(
     state,
     flush: saver.flush,
     set(value, now = false) {
+      keeps.current = typed && !now
       setDraft({ value })
       saver.set(value, now ? 0 : delayMs)
     },
@@ -67,17 +75,17 @@ function useSave<K extends keyof PrinterWrite>(printerId: number, key: K) {
 
   return {
     tooSlow: () => `${failed}. ${problemText({ kind: 'offline' })}`,
-    async put(value: PrinterWrite[K]): Promise<string | null> {
+    async put(value: PrinterWrite[K]): Promise<Refusal | null> {
       try {
         const result = await savePrinter(printerId, { [key]: value })
         if (result?.printer) applyPrinters(client, new Map([[printerId, result.printer]]))
         else toast(withSupport(message('patchWithoutData')), 'failed')
-        return result?.printer ? null : message('patchWithoutData')
+        return result?.printer ? null : { error: message('patchWithoutData'), again: false }
       } catch (error) {
         const problem = problemOf(error)
-        if (problem.kind !== 'fields') return `${failed}. ${problemText(problem)}`
+        if (problem.kind !== 'fields') return { error: `${failed}. ${problemText(problem)}`, again: true }
         if (problem.general) showError(problem.general)
-        return problem.fields[key] ?? `${failed}.`
+        return { error: problem.fields[key] ?? `${failed}.`, again: false }
       }
     },
   }

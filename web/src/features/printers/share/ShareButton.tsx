@@ -1,11 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconShare2 } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useBootstrap } from '../../../lib/session.ts'
+import { lazyDialog } from '../../../ui/lazily.tsx'
 
-const ShareDialog = lazy(async () => ({ default: (await import('./ShareDialog.tsx')).ShareDialog }))
+const ShareDialog = lazyDialog(async () => (await import('./ShareDialog.tsx')).ShareDialog)
 
 /** Opens the sharing of a printer's camera, where the operator allows it; its dialog is loaded when it is wanted. */
 export function ShareButton({ printer, framed = false }: { printer: Printer; framed?: boolean }) {
@@ -23,11 +24,7 @@ export function ShareButton({ printer, framed = false }: { printer: Printer; fra
       >
         <IconShare2 size={18} stroke={1.75} />
       </ActionIcon>
-      {open && (
-        <Suspense fallback={null}>
-          <ShareDialog printerId={printer.id} name={printer.name} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ShareDialog printerId={printer.id} name={printer.name} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -9,6 +9,7 @@ import { usePlace } from '../../../lib/address.ts'
 import { useNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
+import { useLine } from '../../../lib/line.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { openSocket, type SocketState } from '../../../lib/socket.ts'
@@ -137,13 +138,14 @@ interface StageProps {
 function Stage({ token, shared, onRevoked }: StageProps) {
   const { t } = useTranslation('sharing')
   const state = useSharedLine(token, onRevoked)
-  const quiet = state === 'lost' || state === 'paused'
+  const { lost } = useLine()
+  const quiet = lost || state === 'lost' || state === 'paused'
   const all = cameras(shared.settings)
   return (
     <>
       <div className={styles.stageHead}>
         <h1>{shared.name}</h1>
-        <p role="status">{quiet ? t(`public.${state}`) : t('public.lead')}</p>
+        <p role="status">{t(state === 'paused' ? 'public.paused' : 'public.lead')}</p>
       </div>
       <div className={styles.cameras} data-several={all.length > 1 || undefined}>
         {all.map((camera, at) => (

@@ -32,6 +32,7 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
 
   return (
     <Panel
+      live
       title={t('title')}
       aside={
         profiles && plotted.length > 0 ? (

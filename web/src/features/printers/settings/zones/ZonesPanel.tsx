@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../../lib/errors.ts'
+import { lazyDialog } from '../../../../ui/lazily.tsx'
 import { useProblemText } from '../../../../ui/Notice.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
 import styles from './Zones.module.css'
@@ -12,7 +13,7 @@ import { useTurn } from '../../useTurn.ts'
 import { zonesQuery } from './zones.api.ts'
 import { ZonesPicture } from './ZonesPicture.tsx'
 
-const ZonesEditor = lazy(async () => ({ default: (await import('./ZonesEditor.tsx')).ZonesEditor }))
+const ZonesEditor = lazyDialog(async () => (await import('./ZonesEditor.tsx')).ZonesEditor)
 
 /** As the control page turns the picture. */
 function useTurned(printer: Printer) {
@@ -61,15 +62,13 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
         )}
       </div>
       {editing && src && (
-        <Suspense fallback={null}>
-          <ZonesEditor
-            printer={printer}
-            src={src}
-            turned={turned}
-            initial={zones}
-            onClose={() => setEditing(false)}
-          />
-        </Suspense>
+        <ZonesEditor
+          printer={printer}
+          src={src}
+          turned={turned}
+          initial={zones}
+          onClose={() => setEditing(false)}
+        />
       )}
     </Panel>
   )

@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { type Browser, chromium } from 'playwright-core'
+import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { type BenchServer, startBenchServer } from './lib/server.ts'
+
+const BOOTSTRAP = join(import.meta.dirname, '../scripts/bootstrap.mjs')
+const RUNS = 5
+const AIM_LOGIN_SECONDS = 2
+const AIM_LIST_SECONDS = 3.5
+const AIM_FILES = 15
+const SLOWER_CPU = 4
+const LINE = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 }
+
+/** What a first visit cost, in seconds of the browser's clock since it was begun. */
+interface Visit {
+  readonly painted: number
+  readonly ready: number
+  /** Fetched until then, and how many KB of them. */
+  readonly files: number
+  readonly kiloBytes: number
+}
+
+interface Page {
+  readonly path: string
+  /** Stands when the page can be used. */
+  readonly ready: string
+  readonly cookie: string | null
+}
+
+/** Opens a page in a browser that was never here, on a slow line and a slow machine. */
+async function visit(browser: Browser, { url }: BenchServer, { path, ready, cookie }: Page): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  try {
+    if (cookie !== null) {
+      const [name = '', value = ''] = cookie.split(/=(.*)/s)
+      await context.addCookies([{ name, value, url }])
+    }
+    const page = await context.newPage()
+    const session = await context.newCDPSession(page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', LINE)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWER_CPU })
+    // Ready is when it stands, was drawn, and the main thread is free for whoever types.
+    await page.addInitScript((selector) => {
+      const look = () => {
+        if (document.querySelector(selector) === null) requestAnimationFrame(look)
+        else setTimeout(() => performance.mark('ready'))
+      }
+      look()
+    }, ready)
+    await page.goto(url + path, { waitUntil: 'commit' })
+    await page.waitForFunction(() => performance.getEntriesByName('ready').length > 0, null, {
+      timeout: 60_000,
+    })
+    return await page.evaluate(() => {
+      const at = performance.getEntriesByName('ready')[0]!.startTime
+      const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? at
+      const all = [
+        ...performance.getEntriesByType('navigation'),
+        ...performance.getEntriesByType('resource'),
+      ] as PerformanceResourceTiming[]
+      const fetched = all.filter(({ responseEnd }) => responseEnd > 0 && responseEnd <= at)
+      const bytes = fetched.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+      return { painted: paint / 1000, ready: at / 1000, files: fetched.length, kiloBytes: bytes / 1000 }
+    })
+  } finally {
+    await context.close()
+  }
+}
+
+const cold: Benchmark = {
+  name: 'cold',
+  conditions:
+    `A first visit, nothing kept, in chromium at 390x844 with a processor ${SLOWER_CPU} times slower and slow 4G ` +
+    `(${LINE.latency} ms, 1.6 Mbit/s, by the DevTools protocol), straight to the server without TLS; ${RUNS} times. The sign-in ` +
+    'is ready when its first field was drawn and the main thread is free; the list, of three printers, when the first card ' +
+    'is. Painted is the first contentful paint.',
+  async run(say) {
+    // As `vigil up` does it: the client is built, if it changed.
+    await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
+    const server = await startBenchServer()
+    const browser = await chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--headless=new', '--disable-gpu', '--disable-background-networking'],
+    })
+    try {
+      const cookie = await server.signIn()
+      await server.addPrinters(3)
+      const measure = async (what: string, page: Page, below: number): Promise<Measurement[]> => {
+        // Its first visit is the server's first, too.
+        await visit(browser, server, page)
+        const visits: Visit[] = []
+        for (let run = 0; run < RUNS; run++) {
+          visits.push(await visit(browser, server, page))
+          const { ready, painted, files } = visits.at(-1)!
+          say(`${what}: ready in ${ready.toFixed(2)} s, painted in ${painted.toFixed(2)} s, ${files} files`)
+        }
+        return [
+          { what: `${what}: ready`, unit: 's', values: visits.map(({ ready }) => ready), aim: { below } },
+          { what: `${what}: painted`, unit: 's', values: visits.map(({ painted }) => painted) },
+          {
+            what: `${what}: files until then`,
+            unit: '',
+            values: visits.map(({ files }) => files),
+            aim: { below: AIM_FILES },
+          },
+          {
+            what: `${what}: fetched until then`,
+            unit: 'KB',
+            values: visits.map(({ kiloBytes }) => kiloBytes),
+          },
+        ]
+      }
+      const login = { path: '/accounts/login/', ready: 'input[type="email"]', cookie: null }
+      const list = { path: '/printers/', ready: 'article h2', cookie }
+      return [
+        ...(await measure('sign-in', login, AIM_LOGIN_SECONDS)),
+        ...(await measure('list', list, AIM_LIST_SECONDS)),
+      ]
+    } finally {
+      await browser.close()
+      await server.stop()
+    }
+  },
+}
+
+export const benchmarks = [cold]

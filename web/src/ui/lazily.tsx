@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { type ComponentType, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { part, usePart } from '../lib/part.ts'
+import { toast } from '../lib/toast.ts'
+import { Failed, Notice } from './Notice.tsx'
+
+/** A page, or a piece of one, whose code is loaded when it is wanted; what went wrong stands in its place. */
+export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const wanted = part(load)
+  return function Lazily(props: P) {
+    const { t } = useTranslation('common')
+    const { value: Came, failed, retry } = usePart(wanted)
+    if (Came) return <Came {...props} />
+    if (failed === 'offline')
+      return <Failed whole title={t('part.offline')} problem={{ kind: 'offline' }} onRetry={retry} />
+    if (failed === 'gone')
+      return (
+        <Notice
+          whole
+          title={t('part.gone')}
+          actions={
+            <Button variant="filled" onClick={() => location.reload()}>
+              {t('crashed.reload')}
+            </Button>
+          }
+        >
+          <p role="alert">{t('crashed.text')}</p>
+        </Notice>
+      )
+    return <div aria-busy="true" />
+  }
+}
+
+/** The same for a dialog: where it can't be loaded that is said, and it is closed. */
+export function lazyDialog<P extends { onClose: () => void }>(
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  const wanted = part(load)
+  return function LazyDialog(props: P) {
+    const { t } = useTranslation('common')
+    const { value: Came, failed } = usePart(wanted)
+    const { onClose } = props
+    useEffect(() => {
+      if (!failed) return
+      toast(t(failed === 'offline' ? 'part.offlineText' : 'crashed.text'), 'failed', t(`part.${failed}`))
+      onClose()
+    }, [failed, onClose, t])
+    return Came && <Came {...props} />
+  }
+}
