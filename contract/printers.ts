@@ -107,6 +107,9 @@ const one = z.object({ id })
 const withArchived = z.object({ with_archived: z.string().max(20).optional() })
 const owner = ['session', 'oauth'] as const
 
+/** `error` and `reason`: `plan_limit`. */
+const planLimit = z.object({ detail: z.string(), error: z.string(), reason: z.string() })
+
 export const listPrinters = endpoint({
   method: 'GET',
   path: '/api/v1/printers/',
@@ -123,6 +126,7 @@ export const createPrinter = endpoint({
   summary: 'Create a printer for an app without an agent',
   body: printerWrite.partial().required({ name: true }),
   response: printer,
+  answers: { 403: planLimit },
   status: 201,
 })
 
@@ -178,6 +182,20 @@ export const archivePrinter = endpoint({
   response: null,
   status: 204,
 })
+
+const unarchive = <P extends `/${string}/`>(path: P) =>
+  endpoint({
+    method: 'POST',
+    path,
+    callers: owner,
+    summary: 'Take a printer out of the archive; its agent is let in again with the same token',
+    params: one,
+    response: null,
+    answers: { 403: planLimit },
+    status: 204,
+  })
+export const unarchivePrinter = unarchive('/api/v1/printers/:id/unarchive/')
+export const unarchivePrinterEnt = unarchive('/ent/printers/:id/unarchive/')
 
 /** The print that the caller means: when another one runs by now, nothing is done and the answer says so. */
 const meant = { print_id: id.optional() }

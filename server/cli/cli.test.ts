@@ -118,6 +118,11 @@ describe('people and printers, without a server', () => {
   })
 
   test('what cannot be done fails with a sentence and code 1', async () => {
+    const plan = await vigil(['user', 'plan', 'ann@example.org', 'free', '--json'])
+    expect(objects(plan)[0]).toEqual({ email: 'ann@example.org', plan: 'free' })
+    expect((await vigil(['user', 'plan', 'ann@example.org', 'gold'])).code).toBe(2)
+    expect((await vigil(['user', 'plan', 'nobody@example.org', 'pro'])).code).toBe(1)
+
     const again = await vigil(['user', 'add', 'ann@example.org', '--password-stdin'], {
       input: 'correct horse battery',
     })

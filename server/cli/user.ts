@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { createUser, listUsers, setPassword } from '../modules/accounts/index.ts'
+import { createUser, listUsers, setPassword, setPlan } from '../modules/accounts/index.ts'
+import { type Plan, PLANS } from '../modules/entitlements/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'
 
@@ -8,6 +9,7 @@ const help = `People who may sign in.
 
   ./vigil user add EMAIL [--password-stdin] [--admin] [--brand NAME] [--json]
   ./vigil user password EMAIL [--password-stdin] [--brand NAME] [--json]
+  ./vigil user plan EMAIL free|pro [--brand NAME] [--json]
   ./vigil user list [--json]
 
   --password-stdin   read the password from standard input instead of asking for it
@@ -30,10 +32,12 @@ export const user: Command = {
     const { values, positionals } = readArgs(args, OPTIONS)
     const [verb, email, ...rest] = positionals
     if (verb === 'list' && email === undefined) return list(values)
+    if (verb === 'plan' && email !== undefined && isPlan(rest[0]) && rest.length === 1)
+      return plan(email, rest[0], values)
     const act = verb === 'add' ? add : verb === 'password' ? password : null
     if (act === null || email === undefined || rest.length > 0) {
       throw new UsageError(
-        'Say "user add EMAIL", "user password EMAIL" or "user list". See ./vigil user --help.',
+        'Say "user add EMAIL", "user password EMAIL", "user plan EMAIL free|pro" or "user list". See ./vigil user --help.',
       )
     }
     return act(email, values)
@@ -55,6 +59,16 @@ async function password(email: string, values: Values): Promise<number> {
   const secret = await readPassword(values['password-stdin'])
   await withContext(config, (ctx) => setPassword(ctx, { email, password: secret, brand: values.brand }))
   print(values.json ? { email } : `${email} has a new password; other sessions have ended.`)
+  return OK
+}
+
+const isPlan = (word: string | undefined): word is Plan => word !== undefined && Object.hasOwn(PLANS, word)
+
+async function plan(email: string, name: Plan, values: Values): Promise<number> {
+  const config = loadConfig()
+  await withContext(config, (ctx) => setPlan(ctx, { email, plan: name, brand: values.brand }))
+  const unused = config.IS_ENT ? '' : ' Plans count in the enterprise edition only (IS_ENT).'
+  print(values.json ? { email, plan: name } : `${email} has the plan ${name} now.${unused}`)
   return OK
 }
 

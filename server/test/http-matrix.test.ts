@@ -207,6 +207,11 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/printers/:id/': { verdicts: OWNER, at: own(), body: { name: 'Other' } },
   'rest DELETE /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
   'rest POST /api/v1/printers/:id/archive/': { verdicts: OWNER, at: own('archive/') },
+  'rest POST /api/v1/printers/:id/unarchive/': { verdicts: OWNER, at: own('unarchive/') },
+  'rest POST /ent/printers/:id/unarchive/': {
+    verdicts: OWNER,
+    at: ({ printerId }) => `/ent/printers/${printerId}/unarchive/`,
+  },
   'rest POST /api/v1/printers/:id/pause_print/': { verdicts: OWNER, at: own('pause_print/') },
   'rest POST /api/v1/printers/:id/resume_print/': { verdicts: OWNER, at: own('resume_print/') },
   'rest POST /api/v1/printers/:id/cancel_print/': { verdicts: OWNER, at: own('cancel_print/') },

@@ -65,6 +65,7 @@ export interface UserChanges {
   language?: string
   timeZone?: string
   passwordHash?: string
+  isPro?: boolean
   lastOrigin?: string
   lastActiveAt?: Date
 }

@@ -5,6 +5,7 @@ import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'
 import type { Edge } from '../../http/edge.ts'
 import { byAddress, byStrangers, forgive, rememberKnown, spend, spendOnFailure } from '../../http/limits.ts'
 import { text } from '../../http/texts.ts'
+import type { Plan } from '../entitlements/index.ts'
 import { hashPassword, isPassword } from './accounts.passwords.ts'
 import * as queries from './accounts.queries.ts'
 import type { UserRow } from './accounts.queries.ts'
@@ -189,12 +190,24 @@ export async function setPassword(
 ): Promise<void> {
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  const user = await queries.findUserByEmail(ctx.db, {
-    brand: brandNamed(ctx, args.brand),
-    email: args.email.trim(),
-  })
+  await replacePassword(ctx, { userId: (await namedUser(ctx, args)).id, password: args.password })
+}
+
+/** Gives an account a plan, on behalf of the operator. Raises a 404. */
+export async function setPlan(
+  ctx: Ctx,
+  args: { email: string; plan: Plan; brand?: string | undefined },
+): Promise<void> {
+  const user = await namedUser(ctx, args)
+  await queries.changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
+}
+
+/** The account that an operator names. Raises a 404. */
+async function namedUser(ctx: Ctx, args: { email: string; brand?: string | undefined }): Promise<UserRow> {
+  const brand = brandNamed(ctx, args.brand)
+  const user = await queries.findUserByEmail(ctx.db, { brand, email: args.email.trim() })
   if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
-  await replacePassword(ctx, { userId: user.id, password: args.password })
+  return user
 }
 
 /** Makes an OAuth access token (also usable as X-API-KEY); it is shown this once. */

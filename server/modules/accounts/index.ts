@@ -4,11 +4,9 @@ import { allUsers, findUser, touchUser as touch, type UserRow } from './accounts
 import { activity } from './accounts.rules.ts'
 import { renewSession, sessionPrincipal, tokenPrincipal } from './accounts.sessions.ts'
 
-export type { Entitlements } from './accounts.policy.ts'
-export { entitlements } from './accounts.policy.ts'
 export type { UserRow } from './accounts.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { createAccessToken, createUser, ensureSetupLink, setPassword } from './accounts.service.ts'
+export { createAccessToken, createUser, ensureSetupLink, setPassword, setPlan } from './accounts.service.ts'
 export { sessionEnded } from './accounts.sessions.ts'
 
 /** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */

@@ -36,6 +36,11 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
     await service.removePrinter(ctx, asker(call), call.params.id, 'deleted')
     return null
   })
+  for (const endpoint of [api.unarchivePrinter, api.unarchivePrinterEnt])
+    route(app, endpoint, async (call) => {
+      await service.unarchivePrinter(ctx, asker({ ...call, query: undefined }), call.params.id)
+      return null
+    })
   route(app, api.archivePrinter, async (call) => {
     await service.removePrinter(ctx, asker({ ...call, query: undefined }), call.params.id, 'archived')
     return null

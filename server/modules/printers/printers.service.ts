@@ -10,7 +10,8 @@ import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/in
 import { topics, type PrinterNews } from '../commands/keys.ts'
 import { type PrinterRow, readLive } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
-import { entitlements } from '../accounts/index.ts'
+import { userById } from '../accounts/index.ts'
+import { entitlementsOf } from '../entitlements/index.ts'
 import type { PrinterAction, PrinterScope } from '../access/index.ts'
 import { presentPrinter } from './printers.present.ts'
 import { findViews, insertPrinter, type PrinterView, updatePrinterRow } from './printers.queries.ts'
@@ -53,19 +54,28 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
   return await present(ctx, asker, await viewFor(ctx, scopeOf(asker, 'see'), printerId))
 }
 
-/** Adds a printer to an account; raises 403 beyond the plan's number (api-contract 1.8 F, 10.1). */
+/**
+ * Raises 403 when the account has as many printers in use as its plan allows. Held until the transaction ends, so that two at
+ * once do not both find room.
+ */
+async function requireRoom(ctx: Ctx, userId: number): Promise<void> {
+  const user = await userById(ctx, userId)
+  const allowed = user ? entitlementsOf(ctx, user).printers : 0
+  if (allowed === Infinity) return
+  await lockList(ctx.db, 'printersOfUser', userId)
+  const own = await findViews(ctx.db, { principal: inNameOf({ userId }), action: 'see' })
+  if (own.length < allowed) return
+  const error = 'Your plan does not allow more printers.'
+  throw new AppError(403, { detail: error, error, reason: 'plan_limit' })
+}
+
+/** Adds a printer to an account; raises 403 beyond the plan's number. */
 export async function addPrinter(
   ctx: Ctx,
   { userId, write }: { userId: number; write: Partial<PrinterWrite> },
 ): Promise<PrinterRow> {
-  const allowed = entitlements(ctx, { id: userId }).printers
   return await inTransaction(ctx.db, async (tx) => {
-    if (allowed !== Infinity) {
-      await lockList(tx, 'printersOfUser', userId)
-      const own = await findViews(tx, { principal: inNameOf({ userId }), action: 'see' })
-      if (own.length >= allowed)
-        throw new AppError(403, { detail: 'Your plan does not allow more printers.' })
-    }
+    await requireRoom({ ...ctx, db: tx }, userId)
     const columns = columnsOf(write)
     return await insertPrinter(tx, {
       ...columns,
@@ -111,6 +121,19 @@ export async function removePrinter(
   await updatePrinterRow(ctx.db, printerId, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
   ctx.events.emit('printer.deleted', { printerId, why })
   tellBrowsers(ctx, printerId, { kind: 'gone' })
+}
+
+/** Takes a printer out of the archive: its agent's token works again. Raises 403 beyond the plan's number. */
+export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number): Promise<void> {
+  const { principal } = asker
+  await ctx.db.transaction().execute(async (tx) => {
+    const scope = { principal, action: 'edit', withArchived: true } as const
+    const { printer } = await viewFor({ ...ctx, db: tx }, scope, printerId)
+    if (printer.archivedAt === null) return
+    await requireRoom({ ...ctx, db: tx }, principal.userId)
+    await updatePrinterRow(tx, printerId, { archivedAt: null })
+  })
+  tellBrowsers(ctx, printerId, { kind: 'changed' })
 }
 
 /** Rows of a printer changed, or it went: browsers of every node hear of it. */

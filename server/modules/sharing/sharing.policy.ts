@@ -1,10 +1,11 @@
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../http/errors.ts'
 import { userById } from '../accounts/index.ts'
+import { entitlementsOf } from '../entitlements/index.ts'
 
 /** Whether links of such an owner show anything: Pro alone in the enterprise edition (api-contract 8.1 F). */
-export function mayShare({ config }: Ctx, owner: { readonly isPro: boolean }): boolean {
-  return config.SHARING_ENABLED && (!config.IS_ENT || owner.isPro)
+export function mayShare(ctx: Ctx, owner: { readonly isPro: boolean }): boolean {
+  return ctx.config.SHARING_ENABLED && entitlementsOf(ctx, owner).sharing
 }
 
 /** Raises 403 for an owner who may not share. */
