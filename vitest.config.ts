@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: postgres,
-          setupFiles: ['./server/test/document.setup.ts'],
+          setupFiles: ['./server/test/document.setup.ts', './server/test/transactions.ts'],
         },
       },
       {

@@ -9,6 +9,7 @@ import { type Server, startServer } from '../main.ts'
 import { createAccessToken, createUser } from '../modules/accounts/index.ts'
 import { addPrinter } from '../modules/printers/index.ts'
 import { cloneDatabase } from './pg.ts'
+import { guardEngines } from './transactions.ts'
 
 export const PASSWORD = 'correct horse battery'
 
@@ -102,6 +103,7 @@ export async function aNode(
     detector,
     clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
+  guardEngines(server.ctx)
   const { port } = await server.listen(0, '127.0.0.1')
   return {
     server,

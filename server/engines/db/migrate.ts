@@ -7,6 +7,7 @@ import * as lastSeen from './migrations/0003-last-seen.ts'
 import * as firstLayer from './migrations/0004-first-layer.ts'
 import * as cameraViews from './migrations/0005-camera-views.ts'
 import * as watchedTime from './migrations/0006-watched-time.ts'
+import * as pauseIntents from './migrations/0007-pause-intents.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -18,6 +19,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0004-first-layer': firstLayer,
   '0005-camera-views': cameraViews,
   '0006-watched-time': watchedTime,
+  '0007-pause-intents': pauseIntents,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -233,6 +233,9 @@ export interface Prints {
   gCodeFileId: number | null;
   id: Generated<number>;
   pausedAt: Timestamp | null;
+  pauseId: string | null;
+  pauseSeenAt: Timestamp | null;
+  pauseUntil: Timestamp | null;
   pictures: Generated<number>;
   poster: Json | null;
   predictionJson: Json | null;

@@ -64,7 +64,7 @@ describe('commands', () => {
       JSON.stringify({ ...before, epoch: before.epoch + 1 }),
       60_000,
     )
-    expect(await command()).toEqual({ sent: false, reason: 'not_responding' })
+    expect(await command()).toEqual({ sent: false, reason: 'unanswered' })
   })
 })
 

@@ -42,7 +42,7 @@ describe('a hurt server', () => {
       userId: null,
     })
     expect(sent).toBe(false)
-    expect(await message).toEqual({ sent: false, reason: 'not_responding' })
+    expect(await message).toEqual({ sent: false, reason: 'unanswered' })
     await eventually(async () => ((await record()) === null ? true : undefined))
   })
 })

@@ -61,7 +61,7 @@ async function openEnvelope(sealed: Envelope, holder: Holder): Promise<EnvelopeA
   })
   if (refusal !== null) return { sent: false, reason: refusal }
   const done = await obey(sealed, holder)
-  return done ? { sent: true, at: holder.look().now } : { sent: false, reason: 'not_responding' }
+  return done ? { sent: true, at: holder.look().now } : { sent: false, reason: 'unanswered' }
 }
 
 async function obey({ kind, frame }: Envelope, holder: Holder): Promise<boolean> {

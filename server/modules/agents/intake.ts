@@ -1,5 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import { keys, STATUS_TTL_MS, topics } from '../commands/keys.ts'
+import { sawPause } from '../detection/index.ts'
 import {
   applyHeaters,
   applyReport,
@@ -17,13 +18,6 @@ import { updateAgent } from './agents.queries.ts'
 import { place, type Seen } from './freshness.rules.ts'
 import { isPaused, isPrintEvent, progressOf, reportOf, type StatusMessage } from './report.rules.ts'
 import { type AgentSettings, mergeSettings } from './settings.rules.ts'
-
-declare module '../../lib/events.ts' {
-  interface EventMap {
-    /** A status has confirmed that the printer stands still in a pause. */
-    'print.paused': { printerId: number; printId: number }
-  }
-}
 
 /**
  * What a session knows of its printer, so that a status that changes nothing needs no SQL (issue 3, part 3).
@@ -95,7 +89,14 @@ function planOf(ctx: Ctx, facts: Facts, letter: Letter): Plan | null {
   const settings = message.settings && mergeSettings(facts.settings, message.settings)
   const report = reportFor(ctx, facts, letter)
   const heaters = isStale || message.status === null ? null : heatersFor(ctx, facts, message.status)
-  return settings || report || heaters ? { settings, report, heaters } : null
+  return settings || report || heaters || tellsOfPause(facts, letter) ? { settings, report, heaters } : null
+}
+
+/** True when a letter is the first to say that the current print stands still in a pause, or when it says that it will. */
+function tellsOfPause({ print, isPaused: isKnown }: Facts, { message, isStale }: Letter): boolean {
+  if (print === null || message.printTs !== print.extId) return false
+  if (message.event?.name === 'PrintPaused') return true
+  return !isStale && !isKnown && isPaused(message.status)
 }
 
 function reportFor(ctx: Ctx, facts: Facts, { message, isStale }: Letter): Report | null {
@@ -118,7 +119,7 @@ function heatersFor(ctx: Ctx, facts: Facts, status: Record<string, unknown>): He
 /** True when a letter can be forgotten: it changes no row. Keeps what only memory needs to know. */
 export function changesNothing(ctx: Ctx, facts: Facts, letter: Letter): boolean {
   if (planOf(ctx, facts, letter) !== null) return false
-  remember(ctx, facts, letter)
+  remember(facts, letter)
   return true
 }
 
@@ -134,7 +135,7 @@ const NOTHING: Taken = { isGone: false, shouldWatch: null }
 export async function takeLetter(ctx: Ctx, facts: Facts, letter: Letter): Promise<Taken> {
   const plan = planOf(ctx, facts, letter)
   if (plan === null) {
-    remember(ctx, facts, letter)
+    remember(facts, letter)
     return NOTHING
   }
   if (plan.settings) {
@@ -142,8 +143,10 @@ export async function takeLetter(ctx: Ctx, facts: Facts, letter: Letter): Promis
     facts.settings = plan.settings
   }
   const taken = plan.report ? await takeReport(ctx, facts, plan.report) : NOTHING
+  if (facts.print !== null && tellsOfPause(facts, letter))
+    await sawPause(ctx, { printerId: facts.printerId, printId: facts.print.id })
   if (plan.heaters) await takeHeaters(ctx, facts, plan.heaters)
-  remember(ctx, facts, letter)
+  remember(facts, letter)
   if (plan.settings || plan.report) ctx.live.publish(topics.news(facts.printerId), '{"kind":"changed"}')
   return taken
 }
@@ -171,13 +174,11 @@ async function takeHeaters(ctx: Ctx, facts: Facts, change: HeaterChange): Promis
   }
 }
 
-/** Keeps the current print's numbers, and says when the printer stands still at last. */
-function remember(ctx: Ctx, facts: Facts, { message, isStale }: Letter): void {
-  const { print, printerId } = facts
+/** Keeps the current print's numbers, and whether the printer stands still. */
+function remember(facts: Facts, { message, isStale }: Letter): void {
+  const { print } = facts
   if (isStale || message.status === null || print === null || message.printTs !== print.extId) return
   const progress = progressOf(message.status)
   if (facts.last === null || (progress.completion ?? 0) > 0) facts.last = progress
-  const paused = isPaused(message.status)
-  if (paused && !facts.isPaused) ctx.events.emit('print.paused', { printerId, printId: print.id })
-  facts.isPaused = paused
+  facts.isPaused = isPaused(message.status)
 }

@@ -54,6 +54,8 @@ export class AgentSession {
   #renewedAt: number
   #lookedAt: number
   #hasReported = false
+  /** When the status that browsers are shown came. */
+  #shownAt: number | null = null
   #viewing = false
 
   constructor(ctx: Ctx, ws: WebSocket, printerId: number, around: Surroundings) {
@@ -62,13 +64,8 @@ export class AgentSession {
     this.#around = around
     this.printerId = printerId
     const now = ctx.clock.monotonic()
-    this.#openedAt =
-      this.#heardAt =
-      this.#reportedAt =
-      this.#pingedAt =
-      this.#renewedAt =
-      this.#lookedAt =
-        now
+    this.#openedAt = this.#heardAt = this.#reportedAt = now
+    this.#pingedAt = this.#renewedAt = this.#lookedAt = now
     this.#record = null
     ws.on('message', (data, isBinary) => this.#hear(data as Buffer, isBinary))
     ws.on('pong', () => this.#feelAlive())
@@ -214,6 +211,7 @@ export class AgentSession {
     this.#reportedAt = this.#ctx.clock.monotonic()
     const message = readStatusMessage(fields)
     const { isStale } = showStatus(this.#ctx, facts, message)
+    if (message.status !== null && !isStale) this.#shownAt = this.#reportedAt
     if (message.status !== null && !this.#hasReported) {
       this.#hasReported = true
       this.#writeRecord({ state: 'connected', heardAt: this.#heardAt, needsRestart: false })
@@ -231,7 +229,8 @@ export class AgentSession {
     const before = this.#record
     this.#record = record
     const { state, needsRestart } = record
-    tellStanding(this.#ctx, { printerId: this.printerId, epoch: this.epoch ?? 0 }, record)
+    const { printerId, epoch } = this
+    tellStanding(this.#ctx, { printerId, epoch: epoch ?? 0, shownAt: this.#shownAt }, record)
     const printer = this.#beginning?.printer
     if (needsRestart && !before?.needsRestart && printer) this.#around.onMute(printer)
     const isNews = before?.state !== state || before.needsRestart !== needsRestart

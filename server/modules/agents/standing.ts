@@ -6,19 +6,21 @@ import type { Standing } from './vitals.rules.ts'
 /** When that was which stands on the monotonic clock, in milliseconds since 1970. */
 const timeOf = ({ clock }: Ctx, monotonic: number) => clock.now() - (clock.monotonic() - monotonic)
 
-/** Says on all nodes how an agent stands. A store that is away hears it with the next beat. */
+/** Says on all nodes how an agent stands whose last status came at `shownAt`. A store that is away hears it with the next beat. */
 export function tellStanding(
   ctx: Ctx,
-  { printerId, epoch }: { printerId: number; epoch: number },
+  { printerId, epoch, shownAt }: { printerId: number; epoch: number; shownAt: number | null },
   { state, needsRestart, heardAt }: Standing,
 ): void {
-  const record = { state, seenAt: timeOf(ctx, heardAt), needsRestart, epoch }
+  const reportedAt = shownAt === null ? null : timeOf(ctx, shownAt)
+  const record = { state, seenAt: timeOf(ctx, heardAt), reportedAt, needsRestart, epoch }
   writeAgentRecord(ctx, printerId, record, ctx.clock.monotonic() - heardAt).catch(() => undefined)
 }
 
 /** The server stops, not the agent: other nodes, and this one after a restart, wait for it. */
 export async function keepPlace(ctx: Ctx, printerId: number): Promise<void> {
-  const record = { state: 'waiting', seenAt: ctx.clock.now(), needsRestart: false, epoch: 0 } as const
+  const seenAt = ctx.clock.now()
+  const record = { state: 'waiting', seenAt, reportedAt: null, needsRestart: false, epoch: 0 } as const
   await writeAgentRecord(ctx, printerId, record, 0)
 }
 

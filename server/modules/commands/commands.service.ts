@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
-import { writeAudit } from '../events/index.ts'
+import { type AuditEntry, writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
 import { AGENT_TTL_MS, type AgentRecord, keys, RECORD_EVERY_MS, SILENT_AFTER_MS, topics } from './keys.ts'
@@ -14,9 +14,13 @@ export interface Command {
   readonly initiator: 'web' | 'api' | 'system'
   readonly userId: number | null
   readonly expiresInMs?: number
+  /** Milliseconds since 1970, when that was decided on before, too. */
+  readonly expiresAt?: number
+  /** Of the envelope, when it was decided on before; one of its own otherwise. */
+  readonly id?: string
 }
 
-/** What came of a command: written to a live socket, or dropped and why. */
+/** What came of a command: written to a live socket, or dropped and why (`unanswered`: or written, nobody knows). */
 export type CommandAnswer =
   | { readonly sent: true; readonly at: Date }
   | { readonly sent: false; readonly reason: Refusal }
@@ -25,33 +29,37 @@ const EXPIRES_IN_MS = 10_000
 /** The way there and back between nodes. */
 const TRAVEL_MS = 500
 
+/** Milliseconds after which nothing more can come of a command that expires in so many. */
+export const settledAfter = (expiresInMs: number): number => expiresInMs + FLUSH_WITHIN_MS + TRAVEL_MS
+
 /**
  * Sends a command to the printer's agent, now or never, and writes an audit row of what came of it
  * (issue 3, part 3; agent-protocol 3.6.1).
  */
 export async function sendCommand(ctx: Ctx, command: Command): Promise<CommandAnswer> {
-  const { cmd, args, initiator, printerId, printId, userId } = command
-  const frame = { commands: [{ cmd, args, initiator }] }
-  const answer = await post(ctx, printerId, {
-    kind: 'command',
-    printId,
-    frame,
-    expiresInMs: command.expiresInMs ?? EXPIRES_IN_MS,
-  })
-  const outcome = answer.sent ? 'sent' : answer.reason
+  const answer = await deliverCommand(ctx, command)
+  const entry = auditOf(command, answer)
   // The command is out or it is not: a database that is away changes nothing about that.
-  await writeAudit(ctx, {
-    actor: initiator,
-    userId,
-    printerId,
-    printId,
-    action: `command.${cmd}`,
-    outcome,
-    detail: { args },
-  }).catch((error: unknown) =>
-    ctx.log.error({ err: error, printerId, cmd, outcome }, 'the audit of a command was not written'),
+  await writeAudit(ctx, entry).catch((error: unknown) =>
+    ctx.log.error({ err: error, ...entry }, 'the audit of a command was not written'),
   )
+  return answer
+}
+
+/** The same without the audit row, which the caller writes with what else it knows: `auditOf`. */
+export async function deliverCommand(ctx: Ctx, command: Command): Promise<CommandAnswer> {
+  const { cmd, args, initiator, printerId, printId, expiresInMs = EXPIRES_IN_MS, expiresAt, id } = command
+  const frame = { commands: [{ cmd, args, initiator }] }
+  const letter = { kind: 'command', printId, frame, expiresInMs, expiresAt, id } as const
+  const answer = await post(ctx, printerId, letter)
   return answer.sent ? { sent: true, at: new Date(answer.at) } : answer
+}
+
+/** Who wanted a command, and what came of it. */
+export function auditOf(command: Command, answer: CommandAnswer): AuditEntry {
+  const { cmd, args, initiator: actor, userId, printerId, printId } = command
+  const outcome = answer.sent ? 'sent' : answer.reason
+  return { actor, userId, printerId, printId, action: `command.${cmd}`, outcome, detail: { args } }
 }
 
 /** Tells the printer's agent something that is not worth keeping: `remote_status`, a passthru call. */
@@ -101,25 +109,26 @@ export async function removeAgentRecord({ live }: Pick<Ctx, 'live'>, printerId: 
   await Promise.all([live.put(keys.agent(printerId), null, 0), live.put(keys.heard(printerId), null, 0)])
 }
 
-type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & { readonly expiresInMs: number }
+type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & {
+  readonly expiresInMs: number
+  readonly expiresAt?: number | undefined
+  readonly id?: string | undefined
+}
 
 /** Puts a letter into an envelope for the current holder and waits for what comes of it. */
 export async function post(ctx: Ctx, printerId: number, letter: Letter): Promise<EnvelopeAnswer> {
   const record = await agentRecordOf(ctx, printerId)
-  if (record === null) return { sent: false, reason: 'offline' }
-  const { expiresInMs, ...content } = letter
-  const sealed: Envelope = {
-    ...content,
-    id: randomUUID(),
-    epoch: record.epoch,
-    expiresAt: ctx.clock.now() + expiresInMs,
-  }
-  const patience = expiresInMs + FLUSH_WITHIN_MS + TRAVEL_MS
+  // Epoch 0: this server or another has stopped, and no socket has taken the agent's place yet.
+  if (record === null || record.epoch === 0) return { sent: false, reason: 'offline' }
+  const now = ctx.clock.now()
+  const { expiresInMs, expiresAt = now + expiresInMs, id = randomUUID(), ...content } = letter
+  if (now > expiresAt) return { sent: false, reason: 'expired' }
+  const sealed: Envelope = { ...content, id, epoch: record.epoch, expiresAt }
   const answer = await ctx.live.request(
     topics.agent(printerId, record.epoch),
     JSON.stringify(sealed),
-    patience,
+    settledAfter(expiresAt - now),
   )
-  if (answer === null) return { sent: false, reason: 'not_responding' }
+  if (answer === null) return { sent: false, reason: 'unanswered' }
   return envelopeAnswer.parse(JSON.parse(answer.toString()))
 }

@@ -16,14 +16,27 @@ export const envelope = z.object({
 })
 export type Envelope = z.infer<typeof envelope>
 
-export type Refusal = 'offline' | 'not_responding' | 'busy' | 'expired' | 'other_print' | 'stale_holder'
+/**
+ * Why an envelope was not obeyed. `unanswered` alone leaves open whether it was: it was on its way, or in the socket's
+ * buffer, and nobody told how that ended. All others are certain.
+ */
+const refusal = z.enum([
+  'offline',
+  'not_responding',
+  'busy',
+  'expired',
+  'other_print',
+  'stale_holder',
+  'unanswered',
+])
+export type Refusal = z.infer<typeof refusal>
 
 /** What came of an envelope. `at`, in milliseconds since 1970: when it was written to the live socket. */
 export const envelopeAnswer = z.union([
   z.object({ sent: z.literal(true), at: z.number() }),
   z.object({
     sent: z.literal(false),
-    reason: z.enum(['offline', 'not_responding', 'busy', 'expired', 'other_print', 'stale_holder']),
+    reason: refusal,
   }),
 ])
 export type EnvelopeAnswer = z.infer<typeof envelopeAnswer>

@@ -5,12 +5,15 @@ import { toasts } from './toast.ts'
 export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
   agentRecordOf,
+  auditOf,
+  deliverCommand,
   removeAgentRecord,
   writeAgentRecord,
   disconnectAgent,
   post,
   sendCommand,
   sendMessage,
+  settledAfter,
   type Command,
   type CommandAnswer,
 } from './commands.service.ts'

@@ -45,6 +45,8 @@ export interface AgentRecord {
   readonly state: 'connected' | 'waiting' | 'not_responding'
   /** Milliseconds since 1970, for people to read; refreshed coarsely (every 10 s at most). */
   readonly seenAt: number
+  /** When the status that stands in `live` came, in milliseconds since 1970, as coarsely; null: on an earlier socket. */
+  readonly reportedAt: number | null
   /** Of the lease of the socket it was seen on. */
   readonly epoch: number
   /** The socket is open, yet no status has come for minutes: only a restart helps (agent-protocol 3.8 d). */

@@ -113,6 +113,29 @@ export async function lockCurrentPrint(db: Db, printerId: number, printId: numbe
   return print ?? null
 }
 
+/** The print, locked, if this is its latest intent to pause; current or not. */
+export async function lockIntent(db: Db, printId: number, pauseId: string): Promise<PrintRow | null> {
+  const print = await db
+    .selectFrom('prints')
+    .selectAll()
+    .where('id', '=', printId)
+    .where('pauseId', '=', pauseId)
+    .forUpdate()
+    .executeTakeFirst()
+  return print ?? null
+}
+
+/** Remembers when a print was last seen to stand in a pause; null when there is no such print. */
+export async function markPauseSeen(db: Db, printId: number, at: Date) {
+  const print = await db
+    .updateTable('prints')
+    .set({ pauseSeenAt: at })
+    .where('id', '=', printId)
+    .returning(['pauseId', 'pauseUntil', 'pausedAt'])
+    .executeTakeFirst()
+  return print ?? null
+}
+
 export async function updatePrint(db: Db, printId: number, values: Updateable<Prints>): Promise<void> {
   await db
     .updateTable('prints')

@@ -12,7 +12,6 @@ import {
   type TestUser,
 } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
-import { checkPause } from './alerts.service.ts'
 
 /** What the scripted detector says of the next pictures; these tests are about what follows, not about seeing. */
 let score = 0
@@ -207,19 +206,6 @@ describe('a failing print', () => {
     expect((await shown()).current_print?.paused_at).toBeNull()
     expect(agent.heard.some((message) => 'commands' in message)).toBe(false)
     expect((await events()).filter((code) => code === 'failure_alerted')).toHaveLength(1)
-  })
-
-  test('that goes on printing a minute after the pause raises an alert of its own', async () => {
-    await startPrint()
-    const printId = (await shown()).current_print?.id as number
-    await checkPause(app.ctx, { printerId: printer.id, printId })
-    expect(await events()).toContain('pause_unconfirmed')
-    report('Paused', { paused: true })
-    await eventually(async () =>
-      ((await shown()).status?.['state'] as { text: string }).text === 'Paused' ? true : undefined,
-    )
-    await checkPause(app.ctx, { printerId: printer.id, printId })
-    expect((await events()).filter((code) => code === 'pause_unconfirmed')).toHaveLength(1)
   })
 
   test('“Not a failure?” resumes, answers the alert, and does not pause again for the same thing', async () => {

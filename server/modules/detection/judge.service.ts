@@ -11,7 +11,7 @@ import {
 } from '../../engines/inference/port.ts'
 import type { Condition } from '../../engines/inference/quality.ts'
 import type { PictureCondition } from './alert.rules.ts'
-import { announceFailure } from './alerts.service.ts'
+import { announceFailure } from './announce.service.ts'
 import {
   countDetection,
   insertDecision,
@@ -43,7 +43,7 @@ export interface Sight {
  * pause (api-contract 3.2 steps 6 and 7). A frame that a newer one overtook is stored and not judged.
  */
 export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
-  const { watched, at } = sight
+  const { watched } = sight
   let inspection: Inspection
   try {
     const ignore = watched.ignoreZones as unknown as readonly Polygon[]
@@ -58,7 +58,7 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
   }
   const { decision, tagged } = await follow(ctx, sight, inspection)
   if (decision.shouldAlert || decision.shouldPause) {
-    await announceFailure(ctx, { watched, at, decision, picture: tagged ?? sight.raw })
+    await announceFailure(ctx, { watched, decision, picture: tagged ?? sight.raw })
   }
 }
 

@@ -129,7 +129,7 @@ describe('the account’s socket', () => {
   it('age changes what is claimed, without any news', async () => {
     const page = await browser()
     const seenAt = lab.app.ctx.clock.now()
-    const record = { state: 'connected', seenAt, epoch: 1, needsRestart: false } as const
+    const record = { state: 'connected', seenAt, reportedAt: seenAt, epoch: 1, needsRestart: false } as const
     await writeAgentRecord(lab.app.ctx, lab.first.id, record, 0)
     page.send({ watch: [lab.first.id] })
     await holds(page, lab.first.id, (printer) => printer.agent.state === 'connected')

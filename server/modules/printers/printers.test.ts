@@ -275,7 +275,12 @@ describe('live', () => {
   test('silence makes an agent not responding after a minute and offline after two and a half', async () => {
     const { id } = await aPrinter(app, owner)
     const seenAt = app.ctx.clock.now()
-    await writeAgentRecord(app.ctx, id, { state: 'connected', seenAt, epoch: 1, needsRestart: false }, 0)
+    await writeAgentRecord(
+      app.ctx,
+      id,
+      { state: 'connected', seenAt, reportedAt: seenAt, epoch: 1, needsRestart: false },
+      0,
+    )
     await app.ctx.live.put(
       keys.status(id),
       JSON.stringify({ _ts: seenAt / 1000, state: { text: 'Operational' } }),

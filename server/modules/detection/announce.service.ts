@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx } from '../../ctx.ts'
+import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../commands/index.ts'
+import { writeAudit } from '../events/index.ts'
+import { type Decision, pauseNotSent, react } from './alert.rules.ts'
+import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
+import {
+  lockCurrentPrint,
+  lockIntent,
+  type PrintRow,
+  updatePrint,
+  type Watched,
+} from './detection.queries.ts'
+import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
+import { look, scheduleFollowing, settleIntent } from './pause.service.ts'
+import { shouldWatchOf } from './watch.service.ts'
+
+interface Failure {
+  readonly watched: Watched & { readonly printId: number }
+  readonly decision: Decision
+  readonly picture: AlertPicture
+}
+
+/** What a decision came to; `pause`: the command of a committed intent, to be sent now. */
+interface Outcome {
+  readonly isTold: boolean
+  readonly pause: (Command & { readonly id: string }) | null
+}
+
+const NOTHING: Outcome = { isTold: false, pause: null }
+
+/**
+ * Warns or pauses (api-contract 3.7). A pause is committed as an intent, sent while neither a row nor a connection is
+ * held, and what came of it is written down; so it is never sent twice, and `paused_at` never claims what was not sent
+ * (docs/decisions/0002). Ended between any two of these steps, it is settled later, by `settleIntent`.
+ */
+export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void> {
+  const { printerId } = failure.watched
+  const { isTold, pause } = await decide(ctx, failure, await look(ctx, printerId))
+  if (isTold) tellBrowsers(ctx, printerId)
+  if (pause === null) return
+  const answer = await deliverCommand(ctx, pause).catch((error: unknown): CommandAnswer => {
+    ctx.log.warn({ err: error, printerId }, 'nothing is known of the pause of a failing print')
+    return { sent: false, reason: 'unanswered' }
+  })
+  await record(ctx, failure, pause, answer)
+  tellBrowsers(ctx, printerId)
+}
+
+/** Commits what follows from a decision, an intent to pause among it. */
+async function decide(ctx: Ctx, failure: Failure, seen: Seen): Promise<Outcome> {
+  const { watched, decision } = failure
+  const scale = ctx.config.DETECTION_TIME_SCALE
+  return await ctx.db.transaction().execute(async (tx) => {
+    const inside = { ...ctx, db: tx }
+    const print = await lockCurrentPrint(tx, watched.printerId, watched.printId)
+    const now = ctx.clock.now()
+    const standing = print && standingOf(print, now)
+    if (print === null || standing === 'young') return NOTHING
+    const before = alertStateOf(print, scale)
+    if (standing === 'open') {
+      const evidence = await settleIntent(inside, watched, print, seen, failure.picture)
+      if (evidence === 'paused') return { isTold: true, pause: null }
+      if (evidence !== 'printing')
+        return await warn(inside, failure, print, pauseNotSent(before, now * scale))
+    }
+    const reaction = react(before, decision, {
+      now: now * scale,
+      shouldWatch: shouldWatchOf({
+        watchingEnabled: watched.watchingEnabled,
+        detectionHours: watched.dhBalance,
+        print,
+      }),
+      pauseOnFailure: watched.actionOnFailure === 'PAUSE',
+    })
+    if (reaction.pause) return { isTold: false, pause: await intend(inside, watched, now) }
+    return await warn(inside, failure, print, reaction)
+  })
+}
+
+/** Writes the intent to pause, and has it followed. */
+async function intend(
+  ctx: Ctx,
+  watched: Failure['watched'],
+  now: number,
+): Promise<NonNullable<Outcome['pause']>> {
+  const { printerId, printId } = watched
+  const id = randomUUID()
+  await updatePrint(ctx.db, printId, { pauseId: id, pauseUntil: new Date(now + INTENT_MS) })
+  await scheduleFollowing(ctx, { printerId, printId, id })
+  const args = pauseArgs(watched)
+  const expiresAt = now + PAUSE_EXPIRES_MS
+  return { id, printerId, printId, cmd: 'pause', args, initiator: 'system', userId: null, expiresAt }
+}
+
+/** Warns without a pause, when the rules want it. */
+async function warn(
+  ctx: Ctx,
+  { watched, picture }: Failure,
+  print: PrintRow,
+  { alert }: { readonly alert: object | null },
+): Promise<Outcome> {
+  if (alert === null) return NOTHING
+  await updatePrint(ctx.db, print.id, { alertedAt: new Date(ctx.clock.now()) })
+  await writeFailure(ctx, watched, print, 'failure_alerted', picture)
+  return { isTold: true, pause: null }
+}
+
+/**
+ * Writes down what came of a pause: that it was sent; that it was not, so that the next frame decides again; or that
+ * nobody knows, so that the intent stays and the printer's status decides.
+ */
+async function record(
+  ctx: Ctx,
+  failure: Failure,
+  pause: NonNullable<Outcome['pause']>,
+  answer: CommandAnswer,
+): Promise<void> {
+  const { watched, picture } = failure
+  const scale = ctx.config.DETECTION_TIME_SCALE
+  await ctx.db.transaction().execute(async (tx) => {
+    const inside = { ...ctx, db: tx }
+    const print = await lockIntent(tx, watched.printId, pause.id)
+    await writeAudit(inside, auditOf(pause, answer))
+    if (print === null) return
+    const now = ctx.clock.now()
+    if (answer.sent) {
+      await updatePrint(tx, print.id, { pausedAt: answer.at, alertedAt: new Date(now) })
+      return await writeFailure(inside, watched, print, 'failure_paused', picture)
+    }
+    ctx.log.warn({ ...watchedIds(watched), reason: answer.reason }, 'a failing print could not be paused')
+    if (answer.reason !== 'unanswered') await updatePrint(tx, print.id, { pauseId: null, pauseUntil: null })
+    await warn(inside, failure, print, pauseNotSent(alertStateOf(print, scale), now * scale))
+  })
+}
+
+const watchedIds = ({ printerId, printId }: Watched) => ({ printerId, printId })

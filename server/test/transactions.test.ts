@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Ctx } from '../ctx.ts'
+import { buildTestApp, type TestApp } from './app.ts'
+import { takeReached } from './transactions.ts'
+
+let app: TestApp
+const picture = { container: 'tsd-pics', path: 'raw/1/1/1.jpg' } as const
+
+beforeAll(async () => {
+  app = await buildTestApp()
+})
+afterAll(() => app.close())
+
+it.each<[string, (ctx: Ctx) => Promise<unknown>]>([
+  ['live.get', ({ live }) => live.get('x')],
+  ['live.publish', async ({ live }) => live.publish('x', 'y')],
+  ['files.put', ({ files }) => files.put(picture, Buffer.from('x'))],
+  ['detector.submit', ({ detector }) => detector.submit('x', Buffer.from('x'))],
+  ['fetch', () => fetch(app.url)],
+  ['another connection', ({ db }) => db.selectFrom('users').select('id').execute()],
+  ['another connection', ({ db }) => db.transaction().execute(async () => undefined)],
+])('a transaction does not reach %s, also where the error is caught', async (what, reach) => {
+  const done = app.ctx.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('users').select('id').execute()
+    await sleep(1)
+    await (async () => reach(app.ctx))().catch(() => undefined)
+  })
+  await expect(done).resolves.toBeUndefined()
+  expect(takeReached()).toEqual([what])
+})
+
+it('what it left running may, once it has ended', async () => {
+  let later: Promise<unknown> = Promise.resolve()
+  await app.ctx.db.transaction().execute(async () => {
+    later = sleep(100).then(() => app.ctx.live.get('x'))
+  })
+  await later
+  expect(takeReached()).toEqual([])
+})
