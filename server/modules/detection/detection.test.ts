@@ -165,8 +165,10 @@ describe('a failing print', () => {
     expect(all.at(-1)).toMatchObject({ model: 'scripted 1', score: 0.97, blind: null })
     expect(all.map(({ decision }) => decision)).toContain('warn')
     expect(all.map(({ decision }) => decision)).toContain('pause')
-    const { img_url, raw_url } = (await shown()).pic ?? {}
-    expect(img_url).not.toBe(raw_url)
+    const { img_url, raw_url } = await eventually(async () => {
+      const { pic } = await shown()
+      return pic && pic.img_url !== pic.raw_url ? pic : undefined
+    })
     for (const url of [img_url, raw_url])
       expect((await fetch(String(url))).headers.get('content-type')).toBe('image/jpeg')
   })
