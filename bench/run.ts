@@ -14,6 +14,7 @@ import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
+import { benchmarks as memory } from './memory.ts'
 import { benchmarks as newOwner } from './new-owner.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
@@ -30,6 +31,7 @@ const all = [
   ...bundle,
   ...cold,
   ...start,
+  ...memory,
   ...lists,
   ...snapshots,
   ...agents,

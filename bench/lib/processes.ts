@@ -95,12 +95,15 @@ function read(path: string): string {
   }
 }
 
-/** What the server below `root` occupies now; shared memory of PostgreSQL's processes counts once. */
-export function memoryOfFamily(root: number): {
+/** What the server and its PostgreSQL occupy. */
+export interface Footprint {
   readonly all: Memory
   readonly node: Memory
   readonly postgres: Memory
-} {
+}
+
+/** What the server below `root` occupies now; shared memory of PostgreSQL's processes counts once. */
+export function memoryOfFamily(root: number): Footprint {
   const family = familyOf(root)
   return {
     all: memoryOf(family),

@@ -3,6 +3,7 @@ import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import type { Db } from './port.ts'
+import { PlanningClient } from './statement.ts'
 import type { DB } from './types.gen.ts'
 
 const INT8 = 20
@@ -35,6 +36,7 @@ export function openDb(url: string, options: OpenDbOptions): OpenDb {
   const limitMs = options.statementTimeoutMs ?? STATEMENT_TIMEOUT_MS
   const pool = new pg.Pool({
     connectionString: url,
+    Client: PlanningClient,
     types,
     max: options.poolSize ?? 10,
     connectionTimeoutMillis: 10_000,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createGate, envelopeOf, type Place, readDsn, reportOf } from '@vigil/contract/report.ts'
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from '../../config.ts'
+import { openLogOutput } from '../../lib/log-output.ts'
 
 const PROGRAM = new URL('../../../', import.meta.url)
 const ROOTS = [PROGRAM.href, fileURLToPath(PROGRAM)]
@@ -35,7 +36,7 @@ export function openReports(config: Config): Reports {
   const collector = config.SENTRY_DSN === undefined ? null : readDsn(config.SENTRY_DSN)
   if (collector === null)
     return {
-      log: pino({ level: config.LOG_LEVEL }),
+      log: pino({ level: config.LOG_LEVEL }, openLogOutput()),
       report: () => {},
       flush: () => Promise.resolve(),
       followProcess: () => {},
@@ -55,7 +56,7 @@ export function openReports(config: Config): Reports {
     await Promise.race([Promise.allSettled(underway), sleep(LAST_MS, undefined, { ref: false })])
   }
   return {
-    log: pino(watched(config.LOG_LEVEL, report)),
+    log: pino(watched(config.LOG_LEVEL, report), openLogOutput()),
     report,
     flush,
     followProcess() {

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
 import type { Decisions, Frames, PrinterPredictions, Prints } from '../../engines/db/types.gen.ts'
 
 export type PrintRow = Selectable<Prints>
@@ -36,45 +37,63 @@ export async function findWatched(db: Db, printerId: number) {
 }
 export type Watched = NonNullable<Awaited<ReturnType<typeof findWatched>>>
 
+const watchedOf = statement((db, printerIds: readonly number[]) =>
+  watchedPrinters(db).where(sql<boolean>`printers.id = any(${printerIds}::integer[])`),
+)
+
 /** The same of several printers, in the order of their ids; undefined for one that is gone. */
 export async function findAllWatched(
   db: Db,
   printerIds: readonly number[],
 ): Promise<(Watched | undefined)[]> {
-  const rows = await watchedPrinters(db)
-    .where('printers.id', 'in', [...new Set(printerIds)])
-    .execute()
+  const rows = await watchedOf(db, printerIds)
   const byId = new Map(rows.map((row) => [row.printerId, row]))
   return printerIds.map((printerId) => byId.get(printerId))
 }
 
+type Column<K extends keyof Insertable<Frames>> = readonly Insertable<Frames>[K][]
+
+const addFrames = statement(
+  (
+    _db,
+    printerIds: Column<'printerId'>,
+    printIds: Column<'printId'>,
+    pictures: Column<'picture'>,
+    numBytes: Column<'numBytes'>,
+    widths: Column<'width'>,
+    heights: Column<'height'>,
+    times: Column<'createdAt'>,
+  ) => sql<{ id: number }>`
+    with added as (
+      insert into frames (printer_id, print_id, picture, num_bytes, width, height, created_at)
+      select printer_id, print_id, picture, num_bytes, width, height, created_at
+      from unnest(
+        ${printerIds}::integer[], ${printIds}::integer[], ${pictures}::jsonb[], ${numBytes}::integer[],
+        ${widths}::integer[], ${heights}::integer[], ${times}::timestamptz[]
+      ) with ordinality as frame (printer_id, print_id, picture, num_bytes, width, height, created_at, place)
+      order by place
+      returning id, print_id
+    ), counted as (
+      update prints set pictures = prints.pictures + tally.more
+      from (select print_id, count(id) as more from added group by print_id) as tally
+      where prints.id = tally.print_id
+    )
+    select id from added order by id`,
+)
+
 /** Keeps frames and counts them for their prints, in one statement; returns their keys in the same order. */
 export async function insertFrames(db: Db, frames: readonly Insertable<Frames>[]): Promise<number[]> {
-  const rows = await db
-    .with('added', (cte) =>
-      cte
-        .insertInto('frames')
-        .values([...frames])
-        .returning(['id', 'printId']),
-    )
-    .with('counted', (cte) =>
-      cte
-        .updateTable('prints')
-        .from((eb) =>
-          eb
-            .selectFrom('added')
-            .select(['printId', (count) => count.fn.countAll<number>().as('more')])
-            .groupBy('printId')
-            .as('tally'),
-        )
-        .set((eb) => ({ pictures: eb('prints.pictures', '+', eb.ref('tally.more')) }))
-        .whereRef('prints.id', '=', 'tally.printId'),
-    )
-    .selectFrom('added')
-    .select('id')
-    .orderBy('id')
-    .execute()
-  // Keys are given out in the order of the values.
+  const rows = await addFrames(
+    db,
+    frames.map(({ printerId }) => printerId),
+    frames.map(({ printId }) => printId),
+    frames.map(({ picture }) => picture),
+    frames.map(({ numBytes }) => numBytes),
+    frames.map(({ width }) => width),
+    frames.map(({ height }) => height),
+    frames.map(({ createdAt }) => createdAt),
+  )
+  // Keys are given out in the order of the frames.
   return rows.map(({ id }) => id)
 }
 

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
+import { openDb, type OpenDb } from './postgres.ts'
+import { statement } from './statement.ts'
+
+let database: TestDatabase
+let open: OpenDb
+
+beforeAll(async () => {
+  database = await cloneDatabase()
+  open = openDb(database.url, { log: { warn: () => {} }, poolSize: 1 })
+})
+afterAll(async () => {
+  await open.close()
+  await database.drop()
+})
+
+const double = statement(
+  (_db, by: number, values: readonly number[]) => sql<{ twiceAsMuch: number }>`
+    select value * ${by}::int as twice_as_much from unnest(${values}::int[]) as value`,
+)
+
+test('is planned once, whatever its arguments are, in a transaction too', async () => {
+  expect(await double(open.db, 2, [1, 2, 3])).toEqual([2, 4, 6].map((twiceAsMuch) => ({ twiceAsMuch })))
+  expect(await double(open.db, 3, [5])).toEqual([{ twiceAsMuch: 15 }])
+  expect(await open.db.transaction().execute((tx) => double(tx, 3, []))).toEqual([])
+  const { rows } = await sql<{ plans: number }>`
+    select generic_plans + custom_plans as plans from pg_prepared_statements where statement like '%twice_as_much%'
+    and statement not like '%prepared%'`.execute(open.db)
+  expect(rows).toEqual([{ plans: 3 }])
+})
+
+test('a text that depends on its arguments, or on columns that are not named, is refused', async () => {
+  const spread = statement((db, ids: readonly number[]) =>
+    db.selectFrom('printers').select('id').where('id', 'in', ids),
+  )
+  await expect(spread(open.db, [1, 2])).rejects.toThrow(/cannot be planned once/)
+  const all = statement((db, id: number) => db.selectFrom('printers').selectAll().where('id', '=', id))
+  await expect(all(open.db, 1)).rejects.toThrow(/cannot be planned once/)
+})
