@@ -53,7 +53,7 @@ const memory: Benchmark = {
       await agents.ask('start', { url: server.url, tokens, printing: AGENTS / 2, posting: 0 })
       await sleep(SETTLE_MS)
       const atWork = look(`${AGENTS} agents`)
-      await agents.ask('stop', undefined as never)
+      await agents.ask('stop')
       await sleep(AFTER_MS)
       const after = look('after they left')
       const perAgent = ((megabytes(atWork) - megabytes(atRest)) * 1000) / AGENTS
