@@ -66,8 +66,15 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('button', { name: /^Nozzle.*off/ }).waitFor({ timeout: 20_000 })
 
   await page.getByRole('button', { name: 'Baby step Z' }).click()
-  await page.getByText('0.000 mm').waitFor()
+  const offset = page.getByRole('region', { name: 'Baby step Z' }).getByRole('status')
+  const tells = (text: string) =>
+    until(async () => (await offset.innerText()).replaceAll('\u2060', '').includes(text), 5_000, text)
+  await tells('0.000\u2009mm')
   await page.getByRole('button', { name: 'Nozzle up' }).click()
+  await tells('+0.010\u2009mm')
+  await page.getByRole('button', { name: 'Nozzle down' }).click()
+  await page.getByRole('button', { name: 'Nozzle down' }).click()
+  await tells('−0.010\u2009mm')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Nozzle up' }).waitFor({ state: 'detached' })
 
@@ -97,6 +104,9 @@ test('OctoPrint: extruding is refused cold, then heated; moving is off while pri
   workshop.evidence('controls-octoprint')
   const { page } = workshop.owner
   const { machine } = await openControls('octoprint')
+  // Its offset could not be read back.
+  await page.getByRole('button', { name: 'Tune' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Baby step Z' }).count()).toBe(0)
 
   await page.getByRole('button', { name: 'Extrude', exact: true }).click()
   const push = page

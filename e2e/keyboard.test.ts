@@ -165,3 +165,66 @@ test('one Escape closes the question, not the dialog that asked it', async () =>
   await share.waitFor({ state: 'hidden' })
   await until(() => hasFocus(opener), 3_000, 'the focus is where the dialog was opened')
 })
+
+const focused = () => workshop.owner.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+test('a way to another page leads the focus to its heading', async () => {
+  workshop.evidence('keyboard-headings')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/printers/'))
+  await page.getByRole('heading', { name: 'Printers', level: 1 }).waitFor()
+  expect(await page.evaluate(() => document.activeElement === document.body), 'not by a load').toBe(true)
+  const arrivedAt = async (heading: string) => {
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await until(async () => (await focused()) === heading, 5_000, `the focus on ${heading}`)
+  }
+  await page.getByRole('link', { name: 'Voron', exact: true }).press('Enter')
+  await arrivedAt('Voron')
+  await page.getByRole('link', { name: 'Back to all printers' }).press('Enter')
+  await arrivedAt('Printers')
+  await page.getByRole('link', { name: 'Preferences' }).first().click()
+  await arrivedAt('Preferences')
+  await page.goBack()
+  await arrivedAt('Printers')
+  // The next stop is what the page begins with.
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('Pause is among the first ten stops of the keyboard', async () => {
+  workshop.evidence('keyboard-pause')
+  const { page } = workshop.owner
+  await onControlPage()
+  await job('Pause').waitFor()
+  const stops: string[] = []
+  for (let stop = 0; stop < 10 && stops.at(-1) !== 'Pause'; stop++) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+  }
+  expect(stops).toContain('Pause')
+})
+
+test('the focus stays with what is reordered, and goes back to where that was opened', async () => {
+  workshop.evidence('keyboard-reorder')
+  const { page } = workshop.owner
+  await onControlPage()
+  const more = page.getByRole('button', { name: 'More' })
+  const hasFocus = (button: Locator) => button.evaluate((one) => one === document.activeElement)
+  await more.press('Enter')
+  await page.getByRole('menuitem', { name: 'Reorder/hide widgets' }).press('Enter')
+  const up = dialog().getByRole('button', { name: 'Move Temperatures up' })
+  const down = dialog().getByRole('button', { name: 'Move Temperatures down' })
+  for (const button of [up, down, up, down]) {
+    const told = await dialog().getByRole('status').innerText()
+    await button.press('Enter')
+    await until(
+      async () => (await dialog().getByRole('status').innerText()) !== told,
+      3_000,
+      'the row to move',
+    )
+    expect(await hasFocus(button)).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  await until(() => hasFocus(more), 3_000, 'the focus on what opened the menu')
+})

@@ -63,6 +63,7 @@ test('every setting is kept, also over a reload', async () => {
   expect(await text('Name').inputValue()).toBe('Ender in the cellar')
   expect(await page.getByRole('radio', { name: 'Just notify me' }).isChecked()).toBe(true)
   expect(await page.getByRole('slider').getAttribute('aria-valuenow')).toBe('1.05')
+  expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('Medium (1.05)')
   expect(await box('Turn off the hotend').isChecked()).toBe(false)
   expect(await box('Turn off the bed').isChecked()).toBe(true)
   expect(await text('Retract by').inputValue()).toBe('4.5 mm')

@@ -110,7 +110,7 @@ function objects(host: Host): Json {
       extrude_factor: 1,
       absolute_coordinates: true,
       absolute_extrude: false,
-      homing_origin: [0, 0, 0, 0],
+      homing_origin: [0, 0, host.printer.zOffset, 0],
       position: at,
       gcode_position: at,
     },
@@ -141,6 +141,11 @@ function runScript(host: Host, script: string): string {
     if (word === 'M140' || word === 'M190') host.printer.setTarget('bed', value('S') || 0)
     if (word === 'G28')
       host.printer.home(rest.length ? rest.map((axis) => axis.toLowerCase()) : ['x', 'y', 'z'])
+    if (word === 'SET_GCODE_OFFSET') {
+      const by = rest.find((one) => one.startsWith('Z_ADJUST='))?.slice(9)
+      const to = rest.find((one) => one.startsWith('Z='))?.slice(2)
+      host.printer.zOffset = to === undefined ? host.printer.zOffset + (Number(by) || 0) : Number(to) || 0
+    }
     if (word === 'PAUSE') host.printer.pause()
     if (word === 'RESUME') host.printer.resume()
     if (word === 'CANCEL_PRINT') host.printer.cancel()

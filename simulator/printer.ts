@@ -56,6 +56,8 @@ export class Printer {
   program: Program | null = null
   position: Point = { x: 0, y: 0, z: 0 }
   layer = 0
+  /** What baby steps have added to the height of the nozzle, in mm. */
+  zOffset = 0
   fan = 0
   filamentUsed = 0
   filepos = 0

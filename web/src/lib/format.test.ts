@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { age, degrees, duration, finite, millimetres, percent } from './format.ts'
+import { age, degrees, duration, filament, finite, millimetres, percent, withUnit } from './format.ts'
 
 const EN = { s: 's', m: 'm', h: 'h', d: 'd' }
-const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
+const plain = (text: string) => text.replace(/\u2060/g, '').replace(/[\u00a0\u2009]/g, ' ')
 
 describe('duration', () => {
   it.each([
@@ -44,6 +44,8 @@ describe('numbers', () => {
     expect(degrees(60)).toBe('60.0°')
     expect(plain(millimetres(42.4))).toBe('42.4 mm')
     expect(plain(millimetres(3))).toBe('3 mm')
+    expect(plain(filament(390))).toBe('0.39 m')
+    expect(plain(withUnit('+0.050', 'mm'))).toBe('+0.050 mm')
   })
 
   it('takes nothing for granted that an agent says', () => {

@@ -1,6 +1,6 @@
 /** Numbers and times as the look asks: thin space before the unit, tabular, `1 h 12 m left · 16:40`. */
-/** A narrow space that doesn't break. */
-const THIN = '\u202f'
+/** A thin space where no line breaks; the narrow one that has this by itself can't be seen in our type. */
+const THIN = '\u2060\u2009\u2060'
 /** Between a number and its unit in `1 h 12 m`, where a narrow one would run together. */
 const GAP = '\u00a0'
 const MINUTE = 60
@@ -62,17 +62,22 @@ export function percent(value: number, digits = 0): string {
   const clamped = Math.min(100, Math.max(0, value))
   const factor = 10 ** digits
   const shown = clamped < 100 ? Math.floor(clamped * factor) / factor : 100
-  return `${shown.toFixed(digits)}${THIN}%`
+  return withUnit(shown.toFixed(digits), '%')
+}
+
+/** `+0.050 mm`: a written number with its unit. */
+export function withUnit(number: string, unit: string): string {
+  return `${number}${THIN}${unit}`
 }
 
 /** `42.4 mm`. */
 export function millimetres(value: number): string {
-  return `${Number(value.toFixed(2)).toString()}${THIN}mm`
+  return withUnit(String(Number(value.toFixed(2))), 'mm')
 }
 
 /** `11.80 m` from millimetres of filament. */
 export function filament(mm: number): string {
-  return `${(mm / 1000).toFixed(2)}${THIN}m`
+  return withUnit((mm / 1000).toFixed(2), 'm')
 }
 
 /** ms since 1970 of a timestamp, or null. */

@@ -12,6 +12,8 @@ export function useTimeText() {
   }
   return {
     duration: (seconds: number) => format.duration(seconds, units),
+    /** The same where metres stand near, which `m` would be taken for. */
+    durationByMetres: (seconds: number) => format.duration(seconds, { ...units, m: t('units.min') }),
     /** `4 s`: an age without its word. */
     span,
     /** `4 s ago`. */

@@ -7,6 +7,7 @@ import { hasChosenLanguage, showLanguage } from '../../lib/i18n.ts'
 import { startReports } from '../../lib/report.ts'
 import { type Bootstrap, bootstrapQuery } from '../../lib/session.ts'
 import { Failed } from '../../ui/Notice.tsx'
+import { useArrival } from './useArrival.ts'
 
 /** Nothing is shown before we know who looks; without the server, that is what is said. */
 export function Root() {
@@ -19,6 +20,7 @@ export function Root() {
   }, [language])
 
   useReports(data?.settings)
+  useArrival()
 
   if (isPending) return <div aria-busy="true" />
   if (!data)

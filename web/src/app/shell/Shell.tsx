@@ -33,7 +33,13 @@ export function Shell({ children }: { children: ReactNode }) {
         {t('nav.skip')}
       </a>
       <aside className={styles.side}>
-        <Link to={paths.printers} className={styles.home} aria-label={context.syndicate.display_name}>
+        {/* The keyboard's way there is the first place of the list below. */}
+        <Link
+          to={paths.printers}
+          className={styles.home}
+          aria-label={context.syndicate.display_name}
+          tabIndex={-1}
+        >
           <Brand />
         </Link>
         <nav aria-label={t('nav.label')} className={styles.nav}>

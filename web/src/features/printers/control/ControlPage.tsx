@@ -58,16 +58,16 @@ export function ControlPage({ printer }: { printer: Printer }) {
       />
       <LineNote state={line} />
       <div className={styles.columns}>
-        <div className={styles.main}>
-          <CameraPanel printer={printer} />
-          {wide && <div className={styles.wide}>{wide}</div>}
-        </div>
         <div className={styles.side}>
           {hasOpenAlert(printer) && (
             <AlertBox printer={printer} transition={transition} commands={commands} standing />
           )}
           {!reachable && <NoReport printer={printer} />}
           {side}
+        </div>
+        <div className={styles.main}>
+          <CameraPanel printer={printer} />
+          {wide && <div className={styles.wide}>{wide}</div>}
         </div>
       </div>
       {ordering && <ReorderDialog layout={layout} onClose={() => setOrdering(false)} />}

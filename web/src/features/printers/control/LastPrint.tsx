@@ -68,7 +68,7 @@ function Outcome({ print }: { print: Print }) {
 
 function LastFacts({ print }: { print: Print }) {
   const { t } = useTranslation('printers')
-  const { duration, moment } = useTimeText()
+  const { durationByMetres: duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const endedAt = ms(print.ended_at)
   const facts: Fact[] = []

@@ -11,7 +11,7 @@ import { type Fact, Facts } from './Facts.tsx'
 export function PrintTime({ reading }: { reading: StatusReading }) {
   const { t } = useTranslation('printers')
   const now = useNow()
-  const { duration, moment } = useTimeText()
+  const { durationByMetres: duration, moment } = useTimeText()
   if (reading.leftS === null)
     return (
       <span className={styles.left}>
@@ -37,7 +37,7 @@ interface PrintFactsProps {
 export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   const { t } = useTranslation('printers')
   const now = useNow()
-  const { duration, moment } = useTimeText()
+  const { durationByMetres: duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const { layer, layers, z, maxZ, filamentMm, elapsedS, leftS } = reading
   const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)

@@ -44,7 +44,13 @@ export function ControlsWidget({ printer, transition }: { printer: Printer; tran
     (menu === 'move' && off.move !== null) || (menu === 'extrude' && off.extrude !== null)
   const wanted = chosen === undefined ? 'move' : chosen
   const open = wanted && !isOff(wanted) ? wanted : null
-  const menus: Menu[] = ['move', 'extrude', 'babyStep', 'tune', ...(driver.power ? (['power'] as const) : [])]
+  const menus: Menu[] = [
+    'move',
+    'extrude',
+    ...(driver.babyStep ? (['babyStep'] as const) : []),
+    'tune',
+    ...(driver.power ? (['power'] as const) : []),
+  ]
   const isWantedOff = !!wanted && isOff(wanted)
 
   // A print that starts closes what may not be used; it stays closed when the print is over.
@@ -93,7 +99,9 @@ export function ControlsWidget({ printer, transition }: { printer: Printer; tran
         <div id={`${id}-${open}`} className={styles.open} role="region" aria-label={t(`menu.${open}`)}>
           {open === 'move' && <MovePanel printer={printer} />}
           {open === 'extrude' && <ExtrudePanel printer={printer} />}
-          {open === 'babyStep' && <BabyStepPanel printer={printer} />}
+          {open === 'babyStep' && driver.babyStep && (
+            <BabyStepPanel printer={printer} babyStep={driver.babyStep} />
+          )}
           {open === 'tune' && <TunePanel printer={printer} />}
           {open === 'power' && driver.power && <PowerPanel printer={printer} power={driver.power} />}
         </div>

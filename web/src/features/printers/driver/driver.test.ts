@@ -56,7 +56,6 @@ describe('OctoPrint', () => {
     [octoprint.fan(100), ['M106 S255']],
     [octoprint.speed(110), ['M220 S110']],
     [octoprint.flow(95), ['M221 S95']],
-    [octoprint.babyStep(-0.005), ['M290 Z-0.005']],
     [octoprint.steppersOff(), ['M18']],
     [octoprint.display(''), ['M117']],
   ])('sends lines: %j', (call, lines) => {
@@ -95,9 +94,9 @@ describe('OctoPrint', () => {
     expect(octoprint.connection?.read(null)).toMatchObject({ ports: [], baudrates: [] })
   })
 
-  it('has no power devices and reads no offset', () => {
+  it('has no power devices, and no baby steps that could not be read back', () => {
     expect(octoprint.power).toBeNull()
-    expect(octoprint.offset).toBeNull()
+    expect(octoprint.babyStep).toBeNull()
   })
 })
 
@@ -110,7 +109,7 @@ describe('Klipper', () => {
     [klipper.fan(33), 'M106 S84'],
     [klipper.speed(100), 'M220 S100'],
     [klipper.flow(1), 'M221 S1'],
-    [klipper.babyStep(0.05), 'SET_GCODE_OFFSET Z_ADJUST=0.05 MOVE=1'],
+    [klipper.babyStep!.move(0.05), 'SET_GCODE_OFFSET Z_ADJUST=0.05 MOVE=1'],
     [klipper.steppersOff(), 'M18'],
     [klipper.display(''), 'SET_DISPLAY_TEXT'],
     [klipper.send('G28'), 'G28'],
@@ -127,13 +126,15 @@ describe('Klipper', () => {
   })
 
   it('reads the offset back', () => {
-    expect(klipper.offset?.query()).toEqual({
+    expect(klipper.babyStep?.offset()).toEqual({
       target: 'moonraker_api',
       func: 'printer/objects/query?gcode_move',
     })
-    expect(klipper.offset?.read({ status: { gcode_move: { homing_origin: [0, 0, 0.125, 0] } } })).toBe(0.125)
-    expect(klipper.offset?.read({ status: {} })).toBeNull()
-    expect(klipper.offset?.read('odd')).toBeNull()
+    expect(klipper.babyStep?.read({ status: { gcode_move: { homing_origin: [0, 0, 0.125, 0] } } })).toBe(
+      0.125,
+    )
+    expect(klipper.babyStep?.read({ status: {} })).toBeNull()
+    expect(klipper.babyStep?.read('odd')).toBeNull()
   })
 
   it('lists and switches power devices', () => {

@@ -46,9 +46,13 @@ export interface Driver {
   fan: (percent: number) => Call
   speed: (percent: number) => Call
   flow: (percent: number) => Call
-  babyStep: (mm: number) => Call
-  /** How far the nozzle is set off by now, where it can be read back. */
-  offset: { query: () => Call; read: (ret: unknown) => number | null } | null
+  /** Sets the nozzle off by so much more; null where nobody could read back how far it is off. */
+  babyStep: {
+    move: (mm: number) => Call
+    offset: () => Call
+    /** In mm; null when it was not told. */
+    read: (ret: unknown) => number | null
+  } | null
   power: {
     list: () => Call
     read: (ret: unknown) => PowerDevice[]

@@ -73,8 +73,11 @@ export const klipper: Driver = {
   fan: (percent) => script(fanLine(percent)),
   speed: (percent) => script(speedLine(percent)),
   flow: (percent) => script(flowLine(percent)),
-  babyStep: (mm) => script(`SET_GCODE_OFFSET Z_ADJUST=${decimal(mm)} MOVE=1`),
-  offset: { query: () => moonraker('printer/objects/query?gcode_move'), read: readOffset },
+  babyStep: {
+    move: (mm) => script(`SET_GCODE_OFFSET Z_ADJUST=${decimal(mm)} MOVE=1`),
+    offset: () => moonraker('printer/objects/query?gcode_move'),
+    read: readOffset,
+  },
   power: {
     list: () => moonraker('machine/device_power/devices'),
     read: readPower,

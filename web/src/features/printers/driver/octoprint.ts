@@ -1,5 +1,5 @@
 import type { Call, ConnectionOptions, Driver } from './driver.ts'
-import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
+import { extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
 const printer = (func: string, args: unknown[]): Call => ({ target: '_printer', func, args })
 const commands = (...lines: string[]): Call => printer('commands', [lines])
@@ -35,8 +35,7 @@ export const octoprint: Driver = {
   fan: (percent) => commands(fanLine(percent)),
   speed: (percent) => commands(speedLine(percent)),
   flow: (percent) => commands(flowLine(percent)),
-  babyStep: (mm) => commands(`M290 Z${decimal(mm)}`),
-  offset: null,
+  babyStep: null,
   power: null,
   still: null,
   steppersOff: () => commands('M18'),

@@ -70,6 +70,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
           <div className={styles.slider}>
             <Slider
               thumbProps={ids}
+              thumbValueText={`${t(`level.${level}`)} (${sensitivity.value.toFixed(2)})`}
               disabled={off}
               min={0.8}
               max={1.2}
