@@ -1,0 +1,46 @@
+import { relative, sep } from 'node:path'
+import { readOrder, refusal } from './layers.ts'
+
+/** oxlint's plugin of our own: `house/layers` refuses imports against docs/architecture.md. */
+
+interface Node {
+  readonly source?: { readonly value?: unknown } | null
+  readonly importKind?: string
+  readonly exportKind?: string
+  readonly specifiers?: readonly { readonly importKind?: string; readonly exportKind?: string }[]
+}
+interface Context {
+  readonly filename: string
+  readonly cwd?: string
+  report(finding: { node: unknown; message: string }): void
+}
+
+const isType = (node: Node) =>
+  node.importKind === 'type' ||
+  node.exportKind === 'type' ||
+  (node.specifiers !== undefined &&
+    node.specifiers.length > 0 &&
+    node.specifiers.every((one) => one.importKind === 'type' || one.exportKind === 'type'))
+
+const root = new URL('../..', import.meta.url).pathname
+const order = readOrder(root)
+
+const layers = {
+  create(context: Context) {
+    const file = relative(root, context.filename).split(sep).join('/')
+    const check = (node: Node): void => {
+      const source = node.source?.value
+      if (typeof source !== 'string') return
+      const message = refusal({ file, source, isType: isType(node) }, order)
+      if (message !== null) context.report({ node, message })
+    }
+    return {
+      ImportDeclaration: check,
+      ImportExpression: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { layers } }

@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'vigil-layers-'))
+/** What oxlint says, by file. */
+const said = new Map<string, string>()
+
+/** File, import, and what it is refused with; null where it is fine. */
+const PLANTED: readonly (readonly [file: string, source: string, refusal: RegExp | null])[] = [
+  ['contract/a.ts', './b.ts', null],
+  ['contract/b.ts', 'zodiac', /imports zod/],
+  ['contract/c.ts', '../server/ctx.ts', /The contract may import/],
+  ['server/lib/a.ts', '../config.ts', /server\/lib may import/],
+  ['server/engines/live/a.ts', '../../modules/prints/index.ts', /server\/engines may import/],
+  ['server/engines/live/b.ts', 'ioredis', null],
+  ['server/http/a.ts', '../modules/prints/index.ts', /server\/http may import/],
+  ['server/http/b.ts', 'pg', /Vendors live in engines/],
+  ['server/modules/linking/a.service.ts', '../detection/intake.service.ts', /through its index/],
+  ['server/modules/linking/b.service.ts', '../printers/keeping.ts', /through its index/],
+  ['server/modules/linking/c.service.ts', '../printers/index.ts', null],
+  ['server/modules/linking/d.service.ts', '../agents/index.ts', /linking stands below agents/],
+  ['server/modules/linking/e.service.ts', '../../cli/up.ts', /server\/modules may import/],
+  ['server/modules/linking/f.service.ts', 'kysely', /SQL is written in/],
+  ['server/modules/linking/g.service.ts', '../../engines/live/port.ts', null],
+  ['server/modules/nowhere/a.service.ts', '../printers/index.ts', /nowhere is missing in/],
+  ['server/modules/prints/a.rules.ts', '../detection/judge.service.ts', /through its index/],
+  ['server/modules/prints/b.rules.ts', '../detection/index.ts', /Rules are pure/],
+  ['server/modules/prints/c.rules.ts', './prints.queries.ts', /Rules are pure/],
+  ['server/modules/prints/d.rules.ts', '../../engines/db/port.ts', /Rules are pure/],
+  ['server/modules/prints/e.rules.ts', './days.rules.ts', null],
+  ['server/modules/prints/a.queries.ts', '../../http/errors.ts', /Queries import/],
+  ['server/modules/prints/b.queries.ts', './prints.service.ts', /Queries import/],
+  ['server/modules/prints/c.queries.ts', 'kysely', null],
+  ['web/src/features/printers/a.ts', '../shortcuts/Shortcuts.tsx', /never imports another feature/],
+  ['web/src/features/printers/b.ts', '../../app/theme.ts', /web\/src\/features may import/],
+  ['web/src/features/printers/c.ts', '../../lib/paths.ts', null],
+  ['web/src/ui/a.ts', '../features/printers/state.ts', /web\/src\/ui may import/],
+  ['web/src/lib/a.ts', '../app/client.ts', /web\/src\/lib may import/],
+]
+
+/** Types alone may come from anywhere below: nothing of them runs. */
+const TYPES: readonly (readonly [string, string])[] = [
+  ['server/modules/prints/t.rules.ts', '../../engines/db/port.ts'],
+  ['server/modules/prints/t.queries.ts', '../../http/principal.ts'],
+]
+
+function plant(file: string, code: string): void {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), `${code}\n`)
+}
+
+beforeAll(() => {
+  for (const one of ['.oxlintrc.json', 'scripts/lint', 'server/modules/README.md'])
+    cpSync(join(root, one), join(folder, one), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const [file, source] of PLANTED) plant(file, `import { x } from '${source}'\nconsole.log(x)`)
+  for (const [file, source] of TYPES) plant(file, `import type { X } from '${source}'\nexport type Y = X`)
+  const bin = join(root, 'node_modules/.bin/oxlint')
+  const { stdout } = spawnSync(bin, ['-f', 'json'], { cwd: folder, encoding: 'utf8' })
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: { code: string; message: string; filename: string }[]
+  }
+  for (const { code, message, filename } of diagnostics)
+    if (code === 'house(layers)') said.set(filename, message)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+test.each(PLANTED)('%s importing %s: %s', (file, _, refusal) => {
+  if (refusal === null) expect(said.get(file)).toBeUndefined()
+  else expect(said.get(file)).toMatch(refusal)
+})
+
+test.each(TYPES)('%s may import types of %s', (file) => {
+  expect(said.get(file)).toBeUndefined()
+})

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+
+/**
+ * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of the modules, which is read from
+ * `server/modules/README.md`.
+ */
+export interface Import {
+  /** The importing file, from the root of the repository, with slashes. */
+  readonly file: string
+  /** What stands in the quotes. */
+  readonly source: string
+  /** Only types come over: nothing of it runs. */
+  readonly isType: boolean
+}
+
+/** Packages with a vendor behind them: an engine each, nobody else. */
+const VENDORS = /^(pg|pg-boss|ioredis|sharp|onnxruntime-node|@aws-sdk\/.*)$/
+
+/** What a layer of the server may import beside itself, as beginnings of paths. */
+const SERVER: Readonly<Record<string, readonly string[]>> = {
+  'server/lib': [],
+  'server/engines': ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract'],
+  'server/http': [
+    'server/engines',
+    'server/lib',
+    'server/brands',
+    'server/config.ts',
+    'server/ctx.ts',
+    'contract',
+  ],
+  'server/modules': [
+    'server/http',
+    'server/engines',
+    'server/lib',
+    'server/brands',
+    'server/config.ts',
+    'server/ctx.ts',
+    'contract',
+    'locales',
+  ],
+}
+
+/** What a layer of the browser may import beside itself. */
+const WEB: Readonly<Record<string, readonly string[]>> = {
+  'web/src/lib': ['contract', 'locales', 'web/src/ui'],
+  'web/src/ui': ['web/src/lib', 'contract', 'locales'],
+  'web/src/printer': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
+  'web/src/features': ['web/src/printer', 'web/src/ui', 'web/src/lib', 'contract', 'locales'],
+}
+
+const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)
+
+/** The path that is meant, from the root; null for a package of somebody else. */
+function targetOf({ file, source }: Import): string | null {
+  const own = /^@vigil\/(contract|server|simulator|web)(\/.*)?$/.exec(source)
+  if (own) return `${own[1]}${own[2] ?? ''}`
+  return source.startsWith('.') ? posix.join(posix.dirname(file), source.split('?', 1)[0]!) : null
+}
+
+/** The modules, lowest first, as the first column of their README names them. */
+export function readOrder(root: string): string[] {
+  const path = join(root, 'server/modules/README.md')
+  const rows = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  const names = rows.flatMap((row) => /^\| ([a-z]+) \|/.exec(row)?.[1] ?? [])
+  return names.filter((name) => name !== 'module')
+}
+
+/** Why this import is refused; null when it is fine. `order` is what `readOrder` gives. */
+export function refusal(given: Import, order: readonly string[]): string | null {
+  const target = targetOf(given)
+  const { file } = given
+  if (isIn(file, 'contract'))
+    return target === null ? only(given, 'zod') : within(target, 'contract', [], 'The contract')
+  if (isIn(file, 'web/src')) return target === null ? null : refusalInWeb(file, target)
+  if (!isIn(file, 'server')) return null
+  if (target === null) return refusalOfPackage(given)
+  const layer = Object.keys(SERVER).find((one) => isIn(file, one))
+  if (layer === undefined) return null
+  return (
+    within(target, layer, SERVER[layer]!, layer) ??
+    (layer === 'server/modules' ? refusalInModules(given, target, order) : null)
+  )
+}
+
+const only = ({ source }: Import, name: string) =>
+  source === name ? null : `The contract imports ${name} and itself, nothing else.`
+
+function within(target: string, own: string, others: readonly string[], who: string): string | null {
+  if ([own, ...others].some((place) => isIn(target, place))) return null
+  return `${who} may import ${[...others, 'itself'].join(', ')}; not ${target}.`
+}
+
+const kindOf = (file: string) => /\.(\w+)\.tsx?$/.exec(posix.basename(file))?.[1] ?? ''
+
+function refusalOfPackage({ file, source, isType }: Import): string | null {
+  if (isIn(file, 'server/engines') || isType) return null
+  if (VENDORS.test(source)) return 'Vendors live in engines.'
+  if (source !== 'kysely' || !isIn(file, 'server/modules')) return null
+  return kindOf(file) === 'queries' ? null : 'SQL is written in *.queries.ts.'
+}
+
+function refusalInModules({ file, isType }: Import, target: string, order: readonly string[]): string | null {
+  const [own = '', other = ''] = [file, target].map((path) => path.split('/')[2])
+  const isOther = isIn(target, 'server/modules') && other !== own
+  if (isOther && target !== `server/modules/${other}/index.ts`)
+    return 'Another module is reached through its index.ts.'
+  for (const name of isOther ? [own, other] : [])
+    if (!order.includes(name)) return `${name} is missing in server/modules/README.md.`
+  if (isOther && order.indexOf(other) > order.indexOf(own))
+    return `${own} stands below ${other} in server/modules/README.md, and may not import it.`
+  return isType ? null : refusalByKind(kindOf(file), target, isOther)
+}
+
+/** Rules compute from their arguments; queries hold SQL and what shapes it. */
+function refusalByKind(kind: string, target: string, isOther: boolean): string | null {
+  const isPlain = isIn(target, 'server/lib') || isIn(target, 'contract')
+  if (kind === 'rules' && !isPlain && (isOther || kindOf(target) !== 'rules') && !isConstants(target))
+    return 'Rules are pure: they import rules of their module, lib, contract and types.'
+  const isForQueries = isPlain || isIn(target, 'server/engines/db') || isOther || isBelowService(target)
+  if (kind === 'queries' && !isForQueries)
+    return 'Queries import engines/db, lib, contract, rules and other modules’ faces.'
+  return null
+}
+
+const isConstants = (target: string) => target.endsWith('.json')
+const ABOVE_QUERIES = new Set(['routes', 'sockets', 'service', 'jobs', 'present'])
+const isBelowService = (target: string) =>
+  isIn(target, 'server/modules') && !ABOVE_QUERIES.has(kindOf(target))
+
+function refusalInWeb(file: string, target: string): string | null {
+  const layer = Object.keys(WEB).find((one) => isIn(file, one))
+  if (layer === undefined) return null
+  const refused = within(target, layer, WEB[layer]!, layer)
+  if (refused !== null || layer !== 'web/src/features') return refused
+  const [own, other] = [file, target].map((path) => path.split('/')[3])
+  const isOther = isIn(target, layer) && own !== other
+  return isOther ? 'A feature never imports another feature.' : null
+}
