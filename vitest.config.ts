@@ -32,7 +32,6 @@ export default defineConfig({
           globalSetup: postgres,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

@@ -1,0 +1,79 @@
+// The programs of the system that the tests need: installed where that is possible, named where it is not.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { CannotStart } from './bootstrap.mjs'
+
+const isCi = process.env.CI === 'true' || process.env.CI === '1'
+
+/** @type {{ program: string, alternatives?: string[], package: string, wanted: string }[]} */
+const PROGRAMS = [
+  {
+    program: 'chromium',
+    alternatives: ['chromium-browser', 'google-chrome'],
+    package: 'chromium',
+    wanted: 'the browser journeys',
+  },
+  { program: 'ffmpeg', package: 'ffmpeg', wanted: 'the tests of time-lapses' },
+  {
+    program: 'redis-server',
+    alternatives: ['valkey-server'],
+    package: 'redis-server',
+    wanted: 'the tests over Redis',
+  },
+  {
+    program: 'nginx',
+    alternatives: ['/usr/sbin/nginx'],
+    package: 'nginx-light',
+    wanted: 'the tests behind a proxy',
+  },
+]
+const FONT = {
+  package: 'fonts-noto-cjk',
+  folder: '/usr/share/fonts/opentype/noto',
+  wanted: 'pictures of Chinese pages',
+}
+
+/** @param {string} program */
+const has = (program) =>
+  program.startsWith('/')
+    ? existsSync(program)
+    : spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+function missing() {
+  const gone = PROGRAMS.filter(({ program, alternatives = [] }) => ![program, ...alternatives].some(has))
+  const hasFont = existsSync(FONT.folder) && readdirSync(FONT.folder).some((name) => name.includes('CJK'))
+  return hasFont ? gone : [...gone, FONT]
+}
+
+/** Installs what is missing. Raises `CannotStart` in CI when something still is. */
+export function installPrograms() {
+  const wanted = missing()
+  if (wanted.length > 0 && has('apt-get')) {
+    const become = process.getuid?.() === 0 ? [] : has('sudo') ? ['sudo', '-n'] : null
+    if (become)
+      apt(
+        become,
+        wanted.map((one) => one.package),
+      )
+  }
+  const left = missing()
+  for (const one of left) console.log(`Not there: ${one.package}, for ${one.wanted}.`)
+  if (left.length > 0 && isCi) throw new CannotStart('CI needs all of the above: apt-get install them.')
+}
+
+/** @param {string[]} become @param {string[]} packages */
+function apt(become, packages) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  /** @param {string[]} args */
+  const call = (...args) => {
+    const [command = '', ...rest] = [...become, 'apt-get', '-qq', ...args]
+    return spawnSync(command, rest, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
+  }
+  console.log(`Installing ${packages.join(', ')} …`)
+  const get = () => call('install', '-y', '--no-install-recommends', ...packages)
+  if (get()) return
+  call('update')
+  if (get()) return
+  // one that this distribution does not have shall not keep the others away
+  for (const one of packages) call('install', '-y', '--no-install-recommends', one)
+}
