@@ -12,6 +12,7 @@ import { installPrograms } from './programs.mjs'
 const HELP = `Installs what the tests need and runs everything: format, lint, types, dead code, web build, tests.
 
   ./vigil test              everything, as CI does
+  ./vigil test --checks     only format, lint, types and dead code
   ./vigil test --changed    the checks, and the tests that what is not committed can touch
   ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints", "--project web", "-t name")
 
@@ -132,12 +133,13 @@ async function main(words) {
   const stages = [
     await stage('programs', installPrograms),
     await stage('packages', install),
-    await stage('web build', buildWeb),
+    ...(words[0] === '--checks' ? [] : [await stage('web build', buildWeb)]),
   ]
-  const isChanged = words.length === 1 && words[0] === '--changed'
+  const [only] = words.length === 1 ? words : []
   if (stages.every(({ ok }) => ok)) {
-    if (words.length > 0 && !isChanged) stages.push(await stage('tests', () => tests('', words)))
-    else stages.push(...(await lanes(isChanged)))
+    if (only === '--checks') stages.push(...(await checks()))
+    else if (words.length === 0 || only === '--changed') stages.push(...(await lanes(only === '--changed')))
+    else stages.push(await stage('tests', () => tests('', words)))
   }
   const rows = stages.map(
     ({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`,

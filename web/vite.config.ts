@@ -107,6 +107,7 @@ export default defineConfig({
     proxy: {
       '/api': 'http://127.0.0.1:3334',
       '/brands': 'http://127.0.0.1:3334',
+      '/media': 'http://127.0.0.1:3334',
       '/ws': { target: 'ws://127.0.0.1:3334', ws: true },
     },
   },
