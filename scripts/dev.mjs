@@ -22,7 +22,7 @@ const pages = spawn(join(root, 'node_modules/.bin/vite'), ['web'], {
   stdio: 'inherit',
 })
 
-/** @type {NodeJS.Timeout | undefined} */
+/** @type {ReturnType<typeof setTimeout> | undefined} */
 let calm
 for (const folder of ['server', 'contract', 'locales'])
   watch(join(root, folder), { recursive: true }, (_, name) => {

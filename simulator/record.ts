@@ -4,7 +4,8 @@
  * agent `http://<this machine>:3400` as its server. Pictures are left out; take tokens out by hand.
  */
 import { createWriteStream } from 'node:fs'
-import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
@@ -29,27 +30,11 @@ function jsonOf(text: string): unknown {
 
 /** Forwards all that comes to `target` (`http://host:port`), and hands each step to `write`. */
 export function recorder(target: string, write: (line: Line) => void): Server {
-  const server = createServer(async (incoming, answer) => {
-    const body = await buffer(incoming)
-    const { method, url = '/', headers } = incoming
-    const type = headers['content-type']
-    const outgoing = request(new URL(url, target), { method, headers: passedOn(headers) }, async (reply) => {
-      const said = await buffer(reply)
-      write({
-        kind: 'http',
-        method,
-        url,
-        auth: headers.authorization,
-        type,
-        status: reply.statusCode,
-        ...(type?.startsWith('multipart/') ? { bytes: body.length } : { body: body.toString() }),
-        reply: jsonOf(said.toString()),
-      })
-      answer.writeHead(reply.statusCode ?? 502, passedOn(reply.headers))
-      answer.end(said)
-    })
-    outgoing.once('error', () => answer.writeHead(502).end())
-    outgoing.end(body)
+  const server = createServer((incoming, answer) => {
+    forward(target, incoming, write).then(
+      ({ status, headers, said }) => answer.writeHead(status, passedOn(headers)).end(said),
+      () => answer.writeHead(502).end(),
+    )
   })
   const sockets = new WebSocketServer({ noServer: true })
   server.on('upgrade', (incoming, socket, head) => {
@@ -59,6 +44,21 @@ export function recorder(target: string, write: (line: Line) => void): Server {
     })
   })
   return server
+}
+
+async function forward(target: string, incoming: IncomingMessage, write: (line: Line) => void) {
+  const body = await buffer(incoming)
+  const { method, url = '/', headers } = incoming
+  const outgoing = request(new URL(url, target), { method, headers: passedOn(headers) })
+  outgoing.end(body)
+  const [reply] = (await once(outgoing, 'response')) as [IncomingMessage]
+  const [status, said] = [reply.statusCode ?? 502, await buffer(reply)]
+  const type = headers['content-type']
+  // pictures travel in multipart bodies
+  const content = type?.startsWith('multipart/') ? { bytes: body.length } : { body: body.toString() }
+  const { authorization: auth } = headers
+  write({ kind: 'http', method, url, auth, type, status, ...content, reply: jsonOf(said.toString()) })
+  return { status, headers: reply.headers, said }
 }
 
 function join(agent: WebSocket, far: WebSocket, write: (line: Line) => void): void {

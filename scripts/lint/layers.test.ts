@@ -28,7 +28,7 @@ const PLANTED: readonly (readonly [file: string, source: string, refusal: RegExp
   ['server/modules/linking/g.service.ts', '../../engines/live/port.ts', null],
   ['server/modules/nowhere/a.service.ts', '../printers/index.ts', /nowhere is missing in/],
   ['server/modules/prints/a.rules.ts', '../detection/judge.service.ts', /through its index/],
-  ['server/modules/prints/b.rules.ts', '../detection/index.ts', /Rules are pure/],
+  ['server/modules/prints/b.rules.ts', '../detection/index.ts', null],
   ['server/modules/prints/c.rules.ts', './prints.queries.ts', /Rules are pure/],
   ['server/modules/prints/d.rules.ts', '../../engines/db/port.ts', /Rules are pure/],
   ['server/modules/prints/e.rules.ts', './days.rules.ts', null],

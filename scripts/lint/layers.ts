@@ -115,8 +115,9 @@ function refusalInModules({ file, isType }: Import, target: string, order: reado
 /** Rules compute from their arguments; queries hold SQL and what shapes it. */
 function refusalByKind(kind: string, target: string, isOther: boolean): string | null {
   const isPlain = isIn(target, 'server/lib') || isIn(target, 'contract')
-  if (kind === 'rules' && !isPlain && (isOther || kindOf(target) !== 'rules') && !isConstants(target))
-    return 'Rules are pure: they import rules of their module, lib, contract and types.'
+  const isForRules = isPlain || isOther || kindOf(target) === 'rules' || isConstants(target)
+  if (kind === 'rules' && !isForRules)
+    return 'Rules are pure: they import rules of their module, lib, contract, faces and types.'
   const isForQueries = isPlain || isIn(target, 'server/engines/db') || isOther || isBelowService(target)
   if (kind === 'queries' && !isForQueries)
     return 'Queries import engines/db, lib, contract, rules and other modules’ faces.'

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { forbidden } from '../../http/errors.ts'
 import { socket } from '../../http/route.ts'
 import { agentRecordOf, post } from '../commands/index.ts'
-import { keys } from '../commands/keys.ts'
+import { keys } from '../presence/index.ts'
 import { warnMute, warnSharedToken } from './agents.service.ts'
 import { AgentSession } from './session.ts'
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
-import { keys, STATUS_TTL_MS, topics } from '../commands/keys.ts'
+import { keys, STATUS_TTL_MS, topics } from '../presence/index.ts'
 import { sawPause } from '../detection/index.ts'
 import {
   applyHeaters,

@@ -1,4 +1,4 @@
-import { type AgentRecord, RECORD_EVERY_MS, SILENT_AFTER_MS } from '../commands/keys.ts'
+import { type AgentRecord, RECORD_EVERY_MS, SILENT_AFTER_MS } from '../presence/index.ts'
 
 /** Agents never ping; we do (agent-protocol 3.9). */
 const PING_EVERY_MS = 20_000

@@ -3,7 +3,14 @@ import type { Ctx } from '../../ctx.ts'
 import { type AuditEntry, writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
-import { AGENT_TTL_MS, type AgentRecord, keys, RECORD_EVERY_MS, SILENT_AFTER_MS, topics } from './keys.ts'
+import {
+  AGENT_TTL_MS,
+  type AgentRecord,
+  keys,
+  RECORD_EVERY_MS,
+  SILENT_AFTER_MS,
+  topics,
+} from '../presence/index.ts'
 
 /** A command of a person or of the detector. `printId`: the print it is meant for, or null for any. */
 export interface Command {

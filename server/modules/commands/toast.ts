@@ -1,5 +1,5 @@
 import { type EventChannel, isNewsToBrowsers, toastClass } from '../events/index.ts'
-import { topics } from './keys.ts'
+import { topics } from '../presence/index.ts'
 
 /** Shows events in the printer's open browsers, as agents do with theirs (agent-protocol 3.7). */
 export const toasts: EventChannel = {

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import { post } from './commands.service.ts'
-import { topics } from './keys.ts'
+import { topics } from '../presence/index.ts'
 
 interface Watched {
   count: number

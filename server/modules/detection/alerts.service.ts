@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
-import { topics, type PrinterNews } from '../commands/keys.ts'
+import { topics, type PrinterNews } from '../presence/index.ts'
 import { writeEvent } from '../events/index.ts'
 import type { AlertState } from './alert.rules.ts'
 import type { PrintRow, Watched } from './detection.queries.ts'

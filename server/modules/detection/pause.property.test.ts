@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Ctx } from '../../ctx.ts'
-import { keys } from '../commands/keys.ts'
+import { keys } from '../presence/index.ts'
 import {
   begin,
   extIdOf,

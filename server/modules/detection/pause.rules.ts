@@ -3,7 +3,7 @@
  * time after which nothing more can come of it. Pure; times are milliseconds since 1970.
  */
 import { settledAfter } from '../commands/index.ts'
-import type { AgentRecord } from '../commands/keys.ts'
+import type { AgentRecord } from '../presence/index.ts'
 
 /** A pause is written to the agent's socket within this time, or never. */
 export const PAUSE_EXPIRES_MS = 5_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import { agentRecordOf } from '../commands/index.ts'
-import { keys } from '../commands/keys.ts'
+import { keys } from '../presence/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { pauseNotSent } from './alert.rules.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { AgentRecord, PictureRecord } from '../commands/keys.ts'
+import type { AgentRecord, PictureRecord } from '../presence/index.ts'
 import type { Watched } from './detection.queries.ts'
 import { notWatchingReason, NOT_WATCHING, shouldWatch } from './alert.rules.ts'
 import { printTimeOf } from './watched.rules.ts'

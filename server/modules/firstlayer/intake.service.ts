@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
-import { keys } from '../commands/keys.ts'
+import { keys } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import {
   findCurrentLayer,

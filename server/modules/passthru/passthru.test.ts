@@ -4,7 +4,7 @@ import { PASSTHRU_ERRORS } from '@vigil/contract/passthru.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
-import { topics } from '../commands/keys.ts'
+import { topics } from '../presence/index.ts'
 import { Passthru } from './index.ts'
 import { checkCall } from './passthru.rules.ts'
 

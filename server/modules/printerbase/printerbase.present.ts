@@ -2,7 +2,7 @@ import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { agentRecordOf } from '../commands/index.ts'
-import { type AgentRecord, keys, type PictureRecord } from '../commands/keys.ts'
+import { type AgentRecord, keys, type PictureRecord } from '../presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
 import type { PrinterRow } from './printerbase.queries.ts'
 

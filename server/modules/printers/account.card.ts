@@ -1,7 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { addViewer } from '../commands/index.ts'
-import { type PrinterNews, topics } from '../commands/keys.ts'
+import { type PrinterNews, topics } from '../presence/index.ts'
 import { Passthru } from '../passthru/index.ts'
 import { type LiveFacts, readLive } from '../printerbase/index.ts'
 import { type Held, replace, update } from './patch.rules.ts'

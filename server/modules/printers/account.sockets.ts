@@ -6,7 +6,7 @@ import { keepBrowser } from '../../http/outbox.ts'
 import { socket } from '../../http/route.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { AccountView } from './account.view.ts'
-import { readFrame } from './frames.rules.ts'
+import { readFrame } from './frames.ts'
 
 /** Age changes what is true: everything watched is looked at again this often. */
 const TICK_MS = 5_000

@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
-import type { PictureRecord } from '../commands/keys.ts'
+import type { PictureRecord } from '../presence/index.ts'
 import { type AlertSight, presentAlert } from '../detection/index.ts'
 import { mediaUrl } from '../media/index.ts'
 import { type LiveFacts, presentPrinterBase, stateOf } from '../printerbase/index.ts'

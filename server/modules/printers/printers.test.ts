@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { writeAgentRecord } from '../commands/index.ts'
-import { keys } from '../commands/keys.ts'
+import { keys } from '../presence/index.ts'
 
 let app: TestApp
 let owner: TestUser
