@@ -16,6 +16,7 @@ import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as newOwner } from './new-owner.ts'
+import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
 
@@ -38,6 +39,7 @@ const all = [
   ...detections,
   ...farm,
   ...newOwner,
+  ...restart,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

@@ -99,6 +99,9 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (config.DATABASE_URL !== undefined && config.VIGIL_SECRET === undefined) {
     throw new BadConfig('VIGIL_SECRET is needed with DATABASE_URL, so that all nodes share it.')
   }
+  if (config.ROLE !== 'all' && (config.DATABASE_URL === undefined || config.REDIS_URL === undefined)) {
+    throw new BadConfig(`ROLE=${config.ROLE} needs DATABASE_URL and REDIS_URL: another node does the rest.`)
+  }
   if ((config.DETECTOR_MODEL_URL === undefined) !== (config.DETECTOR_MODEL_SHA256 === undefined)) {
     throw new BadConfig('DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256 belong together.')
   }

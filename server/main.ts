@@ -8,6 +8,7 @@ import { openDb } from './engines/db/postgres.ts'
 import { openFiles } from './engines/files/index.ts'
 import { openConfiguredDetector } from './engines/inference/configured.ts'
 import type { Detector } from './engines/inference/port.ts'
+import { openRemoteDetector, shareDetector } from './engines/inference/remote.ts'
 import { closeReencoder } from './engines/inference/reencode.ts'
 import { openJobs } from './engines/jobs/boss.ts'
 import { openLive } from './engines/live/index.ts'
@@ -64,12 +65,19 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const clock = options.clock ?? systemClock
   await migrateDatabase(databaseUrl, { log })
   const database = openDb(databaseUrl, { log, poolSize: 12 })
-  const [live, files, jobs, detector] = await Promise.all([
+  const [live, files, jobs, ownDetector] = await Promise.all([
     openLive(config, log, () => clock.monotonic()),
     openFiles(config),
-    openJobs({ connectionString: databaseUrl, log, graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000 }),
-    options.detector ?? openConfiguredDetector(config, signal, log),
+    openJobs({
+      connectionString: databaseUrl,
+      log,
+      runs: config.ROLE !== 'web',
+      graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000,
+    }),
+    config.ROLE === 'web' ? null : (options.detector ?? openConfiguredDetector(config, signal, log)),
   ])
+  const detector = ownDetector ?? (await openRemoteDetector(live, config.DETECTOR))
+  const unshare = ownDetector && config.REDIS_URL ? await shareDetector(live, ownDetector) : null
   const ctx: Ctx = {
     db: database.db,
     jobs,
@@ -118,6 +126,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     async close() {
       await app.close()
       await jobs.stop()
+      unshare?.()
       await Promise.all([live.close(), files.close(), detector.close(), closeReencoder()])
       await database.close()
       await reports.flush()

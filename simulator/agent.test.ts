@@ -576,6 +576,24 @@ describe('trouble', () => {
     expect(printer.isConnected).toBe(true)
   })
 
+  test.each([
+    ['octoprint', true],
+    ['klipper', false],
+  ] as const)(
+    'after a goodbye %s comes back, and leaves its old connection open: %s',
+    async (flavour, leaves) => {
+      const printer = start({ flavour, statusEverySeconds: 0.2 })
+      await stub.until(() => stub.sockets.length === 1)
+      let hasEnded = false
+      stub.tcp[0]?.on('end', () => (hasEnded = true))
+      stub.sockets[0]?.close(1001)
+      await stub.until(() => stub.sockets.length === 2)
+      await printer.waitFor(({ message }) => message.note === 'websocket closed' && message.code === 1001)
+      if (leaves) expect([hasEnded, stub.tcp[0]?.destroyed]).toEqual([false, false])
+      else await stub.until(() => hasEnded || stub.tcp[0]?.destroyed)
+    },
+  )
+
   test('a lost network is half-open: no pong, no close, and all of it later', async () => {
     const printer = start({ statusEverySeconds: 0.1 })
     await stub.until(() => told().some((message) => message.status))

@@ -121,6 +121,7 @@ export class Agent implements Host {
       queueLimit: flavour.queueLimit,
       reconnectPenaltyMs: pace.reconnectPenaltyMs,
       timeScale: pace.timeScale,
+      leavesHalfOpen: this.flavourName === 'octoprint',
       signal: AbortSignal.any([signal, end.signal]),
       onOpen: () => flavour.opened(),
       onMessage: (message) => this.#receive(message),

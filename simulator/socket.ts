@@ -2,6 +2,8 @@
  * The agent's websocket with the real agents' manners: a bounded queue that drops the newest, a connection
  * attempt only when a message waits, two minutes lost by a refused one (agent-protocol 3.8 to 3.10).
  */
+import type { EventEmitter } from 'node:events'
+import type { Socket } from 'node:net'
 import { deserialize, serialize } from 'bson'
 import { WebSocket, type RawData } from 'ws'
 import type { Json } from './types.ts'
@@ -12,6 +14,8 @@ export interface AgentSocketOptions {
   queueLimit: number
   reconnectPenaltyMs: number
   timeScale: number
+  /** Its side of the TCP connection stays open after the closing handshake, as OctoPrint's plugin leaves it. */
+  leavesHalfOpen: boolean
   signal: AbortSignal
   onOpen: () => void
   /** Called for one message at a time; the next waits until this one is done. */
@@ -155,12 +159,17 @@ export class AgentSocket {
         this.#options.onOpen()
       })
       ws.on('message', (bytes, isBinary) => this.#receive(bytes, isBinary))
-      ws.on('close', (code) => {
+      let isClosed = false
+      const onClose = (code: number): void => {
+        if (isClosed) return
+        isClosed = true
         signal.removeEventListener('abort', onAbort)
         report('note', { note: 'websocket closed', code })
         if (code === SHARED_TOKEN) this.#isSilenced = true
         resolve(`closed with ${code}`)
-      })
+      }
+      ws.on('close', onClose)
+      if (this.#options.leavesHalfOpen) ws.on('open', () => leaveHalfOpen(ws, onClose))
       ws.on('error', (error) => resolve(error.message))
     })
   }
@@ -175,6 +184,19 @@ export class AgentSocket {
         this.#options.report('note', { note: 'message failed', error: String(error) }),
       )
   }
+}
+
+/**
+ * With the server's close frame the connection is over for the agent; its TCP connection stays in CLOSE_WAIT (seen
+ * with websocket-client 1.8.0, used as OctoPrint-Obico 2.6.1 uses it).
+ */
+function leaveHalfOpen(ws: WebSocket, onClose: (code: number) => void): void {
+  const { _receiver: receiver, _socket: tcp } = ws as unknown as {
+    _receiver: EventEmitter
+    _socket: Socket
+  }
+  tcp.end = () => tcp
+  receiver.once('conclude', onClose)
 }
 
 function cutSocket(ws: WebSocket, isCut: boolean): void {

@@ -1,6 +1,7 @@
 /** A small server that records what an agent does and answers what the protocol asks; for tests only. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { deserialize } from 'bson'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Json } from './types.ts'
@@ -20,6 +21,8 @@ export interface StubServer {
   /** What agents said on their websockets. */
   messages: { at: number; message: Json; isBinary: boolean }[]
   sockets: WebSocket[]
+  /** Their TCP connections, in the same order. */
+  tcp: Duplex[]
   upgrades: IncomingMessage[]
   /** Overrides an answer; undefined falls through to the usual one. */
   answer: (call: RecordedCall) => { status: number; body: unknown } | undefined
@@ -61,7 +64,7 @@ export async function startStubServer(): Promise<StubServer> {
   http.on('request', (request, reply) => answerCall(stub, request, reply))
   http.on('upgrade', (request, socket, head) => {
     stub.upgrades.push(request)
-    if (stub.accepts) wss.handleUpgrade(request, socket, head, (ws) => record(stub, ws))
+    if (stub.accepts) wss.handleUpgrade(request, socket, head, (ws) => record(stub, ws, socket))
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
@@ -75,6 +78,7 @@ function createStub(http: Server, wss: WebSocketServer): StubServer {
     calls: [],
     messages: [],
     sockets: [],
+    tcp: [],
     upgrades: [],
     answer: () => undefined,
     accepts: true,
@@ -111,8 +115,9 @@ function answerCall(stub: StubServer, request: IncomingMessage, reply: ServerRes
   })
 }
 
-function record(stub: StubServer, ws: WebSocket): void {
+function record(stub: StubServer, ws: WebSocket, tcp: Duplex): void {
   stub.sockets.push(ws)
+  stub.tcp.push(tcp)
   ws.on('error', () => {})
   ws.on('message', (bytes: Buffer, isBinary) => {
     const message = isBinary

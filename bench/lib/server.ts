@@ -28,6 +28,7 @@ export interface BenchServer {
   /** Of the keeper, whose family is the whole server with its PostgreSQL. */
   readonly pid: number
   readonly dataFolder: string
+  readonly port: number
   /** Milliseconds from the start of the process to the first answer of `/hc/`. */
   readonly startMs: number
   /** Cookie header of the owner, signed in. */
@@ -41,13 +42,19 @@ export interface BenchServer {
 
 interface Options {
   readonly dataFolder?: string
+  /** A free one without it. */
+  readonly port?: number
   readonly env?: Record<string, string>
 }
 
 /** Starts a server and waits for its first answer. */
-export async function startBenchServer({ dataFolder: given, env: more }: Options = {}): Promise<BenchServer> {
+export async function startBenchServer({
+  dataFolder: given,
+  port: wanted,
+  env: more,
+}: Options = {}): Promise<BenchServer> {
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'vigil-bench-')))
-  const port = await freePort()
+  const port = wanted ?? (await freePort())
   // A log line of each request is written as the product writes it.
   const log = openSync(process.env.BENCH_LOG ?? join(dataFolder, 'vigil.log'), 'a')
   const env = environment(dataFolder, port, more)
@@ -78,6 +85,7 @@ export async function startBenchServer({ dataFolder: given, env: more }: Options
     url,
     pid: child.pid!,
     dataFolder,
+    port,
     startMs,
     stop,
     async signIn() {

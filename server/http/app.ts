@@ -21,6 +21,7 @@ import { createEdgeReader, type EdgeReader, namesOneHost } from './edge.ts'
 import { AppError, badRequest, notFound, upgradeRequired } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { endHalfClosed } from './goodbye.ts'
+import { HEALTH } from './health.ts'
 import { createMethodFinder } from './methods.ts'
 import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
@@ -56,6 +57,7 @@ const NODE_HTTP = {
 
 /** Everything all routes share: bodies, credentials, errors, headers, log. Features register their routes on it. */
 export async function createApp(ctx: Ctx, credentials: Credentials): Promise<FastifyInstance> {
+  const isWorker = ctx.config.ROLE === 'worker'
   const edgeOf = readerFor(ctx.config.TRUSTED_PROXIES)
   const headers = securityHeaders(ctx.config)
   const logger: FastifyBaseLogger = ctx.log
@@ -98,6 +100,8 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     reply.headers(headers)
     if (!namesOneHost(request.raw)) throw badRequest('One Host header and a path are needed.')
     const { open, socket } = request.routeOptions.config
+    // A node with ROLE=worker is asked whether it is well, and nothing else.
+    if (isWorker && !HEALTH.has(request.routeOptions.url ?? '')) throw notFound()
     if (request.ws && !socket) throw notFound()
     if (socket && !request.ws) throw upgradeRequired()
     if (open || request.is404) return

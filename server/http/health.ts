@@ -30,6 +30,9 @@ interface Health {
   readonly detector: Part & { readonly model: string; readonly queued: number }
 }
 
+/** The paths that say whether the server is well. */
+export const HEALTH: ReadonlySet<string> = new Set(['/hc/', '/hc'])
+
 /**
  * `GET /hc/`: `Okay`, or what is wrong (appendix E). A detector that is down leaves the server in service, so it
  * makes the answer degraded only. `?full=1` tells all parts, and how the caller reached us (`./vigil doctor` asks).
@@ -42,7 +45,7 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
     return last.health
   }
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/hc/', callers: ['anyone'] })
-  for (const url of ['/hc/', '/hc']) {
+  for (const url of HEALTH) {
     app.get(url, { config: { open: true } }, async (request, reply) => {
       const health = await current()
       const status = health.status !== 'failed' ? 200 : health.disk.full ? 507 : 503

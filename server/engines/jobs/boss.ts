@@ -21,6 +21,8 @@ const COMPLAINT_MS = 30_000
 export interface OpenJobsOptions {
   readonly connectionString: string
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** False: this node enqueues, and others run what is enqueued. True unless given. */
+  readonly runs?: boolean
   /** How long `stop` waits for what runs; 10 seconds unless given. */
   readonly graceMs?: number
   /** First pause before a retry, doubled each time; 5 seconds unless given. */
@@ -39,7 +41,7 @@ interface Work {
 
 /** Opens `jobs`: rows in the same PostgreSQL, in a schema of their own, by pg-boss. Connects at `start`. */
 export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
-  const { log, graceMs = 10_000, retryDelaySeconds = 5, pollSeconds = POLL_SECONDS } = options
+  const { log, runs = true, graceMs = 10_000, retryDelaySeconds = 5, pollSeconds = POLL_SECONDS } = options
   const boss = createBoss(options)
   const works = new Map<string, Work>()
   const known = new Map<string, Promise<void>>()
@@ -113,6 +115,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       await boss.start()
       state = 'running'
       await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
+      if (!runs) return
       await watchDeadLetters(boss, log, pollSeconds)
       for (const work of works.values()) await startWork(work)
     },
@@ -125,13 +128,15 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   }
 }
 
-function createBoss({ connectionString, log }: OpenJobsOptions): PgBoss {
+function createBoss({ connectionString, log, runs = true }: OpenJobsOptions): PgBoss {
   const boss = new PgBoss({
     connectionString,
     schema: SCHEMA,
     application_name: 'vigil-jobs',
     max: 4,
-    useListenNotify: true,
+    useListenNotify: runs,
+    supervise: runs,
+    schedule: runs,
   })
   let quietUntil = 0
   // With the database away every worker fails every few seconds.

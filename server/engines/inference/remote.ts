@@ -1,0 +1,122 @@
+/**
+ * The detector of other nodes, over `live`: a node with ROLE=web has none of its own. Workers say every two seconds
+ * that they are there; a picture goes to one of them, and what it saw comes back. At most once: a picture that is
+ * lost on the way is followed by the next.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { deserialize, serialize } from 'node:v8'
+import type { Live } from '../live/port.ts'
+import {
+  BadPicture,
+  type DetectOptions,
+  type Detector,
+  DetectorUnavailable,
+  type Inspection,
+  type LayerSight,
+  type Outcome,
+} from './port.ts'
+
+const NEWS = 'detector:news'
+const TELL_MS = 2_000
+/** A worker that has said nothing for so long is gone. */
+const GONE_MS = 7_000
+/** Longer than a worker gives one of its own threads. */
+const ANSWER_MS = 30_000
+
+const topicOf = (worker: string) => `detector:${worker}`
+
+/** How a worker stands. */
+interface Sign extends ReturnType<Detector['health']> {
+  readonly id: string
+  readonly model: string
+}
+
+interface Question {
+  readonly ask: 'submit' | 'detect' | 'detectLayer'
+  readonly key: string
+  readonly picture: Uint8Array
+  readonly options?: DetectOptions | undefined
+}
+
+type Answer = { readonly saw: unknown } | { readonly failed: 'picture' | 'detector'; readonly why: string }
+
+/** Lets nodes without a detector use this one, until the returned function is called. */
+export async function shareDetector(live: Live, detector: Detector): Promise<() => void> {
+  const id = randomUUID()
+  const stop = await live.respond(topicOf(id), async (message) =>
+    serialize(await answer(detector, deserialize(message) as Question)),
+  )
+  const tell = () =>
+    live.publish(NEWS, JSON.stringify({ ...detector.health(), id, model: detector.model } satisfies Sign))
+  const timer = setInterval(tell, TELL_MS).unref()
+  tell()
+  return () => {
+    clearInterval(timer)
+    stop()
+  }
+}
+
+async function answer(detector: Detector, { ask, key, picture, options }: Question): Promise<Answer> {
+  try {
+    if (ask === 'submit') return { saw: await detector.submit(key, picture, options) }
+    if (ask === 'detect') return { saw: await detector.detect(picture, options) }
+    return { saw: await detector.detectLayer(picture) }
+  } catch (error) {
+    if (error instanceof BadPicture) return { failed: 'picture', why: error.message }
+    if (error instanceof DetectorUnavailable) return { failed: 'detector', why: error.message }
+    throw error
+  }
+}
+
+/** Opens the detector of a node that has none. While no worker is there it is down, and says so. */
+export async function openRemoteDetector(live: Live, kind: Detector['kind']): Promise<Detector> {
+  const workers = new Map<string, { sign: Sign; at: number }>()
+  const stop = await live.subscribe(NEWS, (message) => {
+    const sign = JSON.parse(message.toString()) as Sign
+    workers.set(sign.id, { sign, at: performance.now() })
+  })
+  const present = (): Sign[] => {
+    for (const [id, { at }] of workers) if (performance.now() - at > GONE_MS) workers.delete(id)
+    return [...workers.values()].map(({ sign }) => sign)
+  }
+  const ready = () => present().filter(({ state }) => state === 'ready')
+
+  /** A printer's pictures meet in one queue, where the newest wins. */
+  const ask = async (
+    what: Question['ask'],
+    picture: Uint8Array,
+    options?: DetectOptions,
+    key: string = randomUUID(),
+  ) => {
+    const [worker] = ready().toSorted((a, b) => rank(b.id, key) - rank(a.id, key))
+    if (worker === undefined) throw new DetectorUnavailable('no worker is there')
+    const question = { ask: what, key, picture, options } satisfies Question
+    const said = await live.request(topicOf(worker.id), serialize(question), ANSWER_MS)
+    if (said === null) throw new DetectorUnavailable('the worker did not answer')
+    const answered = deserialize(said) as Answer
+    if ('saw' in answered) return answered.saw
+    throw answered.failed === 'picture' ? new BadPicture(answered.why) : new DetectorUnavailable(answered.why)
+  }
+
+  return {
+    kind,
+    get model() {
+      return present()[0]?.model ?? 'none'
+    },
+    submit: async (key, picture, options) => (await ask('submit', picture, options, key)) as Outcome,
+    detect: async (picture, options) => (await ask('detect', picture, options)) as Inspection,
+    detectLayer: async (picture) => (await ask('detectLayer', picture)) as LayerSight,
+    health() {
+      const all = present()
+      const queued = all.reduce((sum, one) => sum + one.queued, 0)
+      if (all.some(({ state }) => state === 'ready')) return { state: 'ready', queued }
+      const error = all[0]?.error ?? 'No node with ROLE=worker or ROLE=all is there to look at pictures'
+      return { state: 'down', error, queued }
+    },
+    close: async () => stop(),
+  }
+}
+
+/** Each key prefers the workers in an order of its own, which a further worker hardly changes. */
+const rank = (worker: string, key: string): number =>
+  createHash('sha1').update(`${worker} ${key}`).digest().readUInt32BE(0)
