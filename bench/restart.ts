@@ -41,9 +41,9 @@ async function gaps(agents: readonly Agent[], disturb: () => Promise<unknown>): 
 const restart: Benchmark = {
   name: 'restart',
   conditions:
-    `How long ${EACH} simulated agents of each kind are without their websocket, from its close to the next open one: all ` +
-    'at their real pace (Klipper reports every 30 s and what is urgent at once, OctoPrint every 50 s, every 10 s while ' +
-    'something happens), and as the real ones an agent knocks only when it has something to say, stays away 120 s ' +
+    `How long ${EACH} simulated agents of each kind are without their websocket, from its close to the next open one, ` +
+    'all at their real pace: Klipper reports every 30 s, OctoPrint every 50 s, and every 10 s for 15 s after an event, a ' +
+    'change of layer among them. As the real ones, an agent knocks only when it has something to say, stays away 120 s ' +
     'when it is refused, and leaves its old connection half open (OctoPrint). Nobody looks at the printers. In a restart ' +
     '(`./vigil restart`) nobody is refused; in a stop and start of the whole server, with its database, who knocks between is.',
   async run(say) {

@@ -24,6 +24,7 @@ export class OctoprintFlavour implements Flavour {
   #fileId: number | null = null
   #isDownloading = false
   #boostedUntil = 0
+  #layer: number
   #lastPosted = -Infinity
   /** The state that OctoPrint shows; it follows the machine through the events in their order. */
   #shown: PrinterState
@@ -69,6 +70,7 @@ export class OctoprintFlavour implements Flavour {
   constructor(host: Host) {
     this.#host = host
     this.#shown = host.printer.state
+    this.#layer = host.printer.layer
   }
 
   signature(file: PrintFile): string {
@@ -93,10 +95,18 @@ export class OctoprintFlavour implements Flavour {
 
   tick(): void {
     this.#followPower()
+    this.#followLayers()
     const { statusEverySeconds, timeScale } = this.#host.pace
     const usual = performance.now() < this.#boostedUntil ? BOOSTED_SECONDS : STATUS_SECONDS
     const every = statusEverySeconds ? statusEverySeconds * 1000 : (usual * 1000) / timeScale
     if (performance.now() - this.#lastPosted >= every - 20) this.#post()
+  }
+
+  /** Every event of OctoPrint makes the plugin report more often, `ZChange` too. */
+  #followLayers(): void {
+    const { layer } = this.#host.printer
+    if (layer !== this.#layer) this.boost()
+    this.#layer = layer
   }
 
   happened(what: PrinterHappening): void {
