@@ -30,3 +30,12 @@ it('any other bad setting is named with its value', () => {
   expect(sentence({ PORT: 'http' })).toMatch(/^PORT="http" cannot be used: /)
   expect(sentence({ LOG_LEVEL: 'loud' })).toMatch(/^LOG_LEVEL="loud" cannot be used: /)
 })
+
+it.each(['web', 'worker'])('ROLE=%s is refused where no other node could do the rest', (ROLE) => {
+  const secret = { VIGIL_SECRET: 'x'.repeat(32) }
+  expect(sentence({ ROLE })).toBe(
+    `ROLE=${ROLE} needs DATABASE_URL and REDIS_URL: another node does the rest.`,
+  )
+  const shared = { DATABASE_URL: 'postgres://db/vigil', REDIS_URL: 'redis://redis' }
+  expect(sentence({ ROLE, ...shared, ...secret })).toBe(null)
+})
