@@ -1,6 +1,23 @@
 import { Notifications } from '@mantine/notifications'
+import styles from './Toasts.module.css'
+import { useToastPlace } from './useToastPlace.ts'
+
+/** Dialogs begin at 200: what one says of a printer stands below what is being asked. */
+const BELOW_DIALOGS = 150
+
+const stack = () => document.querySelector<HTMLElement>(`.${styles.stack}[data-position='bottom-right']`)
 
 /** Where toasts stand, and how many at once. Loaded with the shell: they must speak when the line is lost, too. */
 export function Toasts() {
-  return <Notifications position="bottom-right" limit={4} />
+  useToastPlace(stack)
+  return (
+    <Notifications
+      className={styles.stack ?? ''}
+      position="bottom-right"
+      withinPortal={false}
+      limit={4}
+      containerWidth={400}
+      zIndex={BELOW_DIALOGS}
+    />
+  )
 }
