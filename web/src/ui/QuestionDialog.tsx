@@ -3,6 +3,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Question } from './confirm.tsx'
 import styles from './confirm.module.css'
+import { DialogButtons } from './DialogButtons.tsx'
 import { useFocusBack } from './useFocusBack.ts'
 
 interface QuestionDialogProps {
@@ -41,7 +42,7 @@ export function QuestionDialog({ question, onAnswer }: QuestionDialogProps) {
           {question.title}
         </h2>
         {question.text && <div>{question.text}</div>}
-        <div className={styles.buttons}>
+        <DialogButtons>
           <Button onClick={() => onAnswer(null)}>{question.dismiss ?? t('back')}</Button>
           {question.choices.map(({ value, label, tone = 'accent' }, at) => (
             <Button
@@ -53,7 +54,7 @@ export function QuestionDialog({ question, onAnswer }: QuestionDialogProps) {
               {label}
             </Button>
           ))}
-        </div>
+        </DialogButtons>
       </div>
     </dialog>
   )

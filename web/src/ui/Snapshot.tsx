@@ -24,6 +24,8 @@ interface SnapshotProps {
   empty?: ReactNode
   /** Fills its place and lets the edges go, rather than showing all of it. */
   fill?: boolean
+  /** Of the picture, as far as it is known before it has come. */
+  expected?: number
   /** Told the picture's own ratio as it is turned. */
   onRatio?: (ratio: number) => void
 }
@@ -66,7 +68,8 @@ function ratioOf(shown: Settled | null, sideways: boolean): number | null {
 
 /** A camera's still picture on its dark ground, turned and flipped as its owner has set it. */
 export function Snapshot(props: SnapshotProps) {
-  const { src, alt, orientation, stale, overlay, topLeft, bottomRight, empty, fill, onRatio } = props
+  const { src, alt, orientation, stale, overlay, topLeft, bottomRight, empty, fill, expected, onRatio } =
+    props
   const { shown, failed } = useSettledSource(src)
   const { flipH, flipV, rotation } = orientation
   const sideways = rotation % 180 !== 0
@@ -78,7 +81,10 @@ export function Snapshot(props: SnapshotProps) {
     transform: `translate(-50%, -50%) rotate(${rotation}deg) scale(${flipH ? -1 : 1}, ${flipV ? -1 : 1})`,
   }
   return (
-    <div className={styles.frame} style={{ aspectRatio: String(orientation.ratio ?? natural ?? 16 / 9) }}>
+    <div
+      className={styles.frame}
+      style={{ aspectRatio: String(orientation.ratio ?? natural ?? expected ?? 16 / 9) }}
+    >
       {shown ? (
         <img
           src={shown.src}

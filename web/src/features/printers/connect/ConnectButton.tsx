@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import type { ConnectionOptions } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
 import styles from './Connect.module.css'
@@ -99,11 +100,11 @@ function ConnectDialog({ options, onClose, onConnect }: ConnectDialogProps) {
           value={baudrate}
           onChange={(next) => setBaudrate(next ?? AUTO)}
         />
-        <div className={styles.buttons}>
+        <DialogButtons>
           <Button type="submit" variant="filled">
             {t('connect.action')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

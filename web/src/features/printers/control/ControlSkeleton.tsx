@@ -4,9 +4,10 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { Snapshot } from '../../../ui/Snapshot.tsx'
 import styles from './ControlPage.module.css'
 
-const PLAIN = { flipH: false, flipV: false, rotation: 0, ratio: 16 / 9 } as const
+const PLAIN = { flipH: false, flipV: false, rotation: 0 } as const
 
-export function ControlSkeleton() {
+/** The page's places before the printer is read; the picture's has the ratio that the picture will have. */
+export function ControlSkeleton({ ratio }: { ratio: number }) {
   const { t } = useTranslation('common')
   return (
     <div role="status" aria-busy="true" aria-label={t('loading')}>
@@ -14,7 +15,7 @@ export function ControlSkeleton() {
       <div className={styles.columns}>
         <div className={styles.main}>
           <div className={styles.camera}>
-            <Snapshot src={null} alt="" orientation={PLAIN} />
+            <Snapshot src={null} alt="" orientation={{ ...PLAIN, ratio }} />
             <div className={styles.cameraBar} />
           </div>
         </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Loader } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconClock } from '@tabler/icons-react'
@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { applyPrinters, commands } from '../printers.api.ts'
 import { beginTransition } from '../transitionStore.ts'
@@ -87,11 +88,11 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
           )
         })}
       </ul>
-      <Group justify="flex-end" mt={20}>
+      <DialogButtons>
         <Button {...(busy ? {} : { variant: 'filled' })} onClick={onClose} data-autofocus>
           {busy ? t('bulk.hide') : t('bulk.close')}
         </Button>
-      </Group>
+      </DialogButtons>
     </Dialog>
   )
 }

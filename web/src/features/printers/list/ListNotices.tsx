@@ -8,6 +8,18 @@ import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import styles from './PrinterListScreen.module.css'
 
+/** Tiles of the size of tiles. */
+export function TileSkeletons() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.tiles} role="status" aria-busy="true" aria-label={t('loading')}>
+      {Array.from({ length: 12 }, (_, at) => (
+        <div key={at} className={styles.tile} />
+      ))}
+    </div>
+  )
+}
+
 /** Cards of the size of cards, so that nothing jumps. */
 export function CardSkeletons() {
   const { t } = useTranslation('common')

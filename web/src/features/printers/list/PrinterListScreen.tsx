@@ -20,7 +20,14 @@ import { printersQuery } from '../printers.api.ts'
 import { useAccountLine } from './accountLine.ts'
 import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
-import { ArchivedNotice, CardSkeletons, HiddenNotice, NoPrinters, NothingPasses } from './ListNotices.tsx'
+import {
+  ArchivedNotice,
+  CardSkeletons,
+  HiddenNotice,
+  NoPrinters,
+  NothingPasses,
+  TileSkeletons,
+} from './ListNotices.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
 
@@ -45,6 +52,7 @@ export default function PrinterListScreen() {
   })
   open.current = useAccountLine(printers) === 'open'
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const [view] = useStoredChoice('printersView', VIEWS, 'cards')
   useTitle(t('list.title'))
 
   if (!printers) {
@@ -53,7 +61,7 @@ export default function PrinterListScreen() {
     return (
       <>
         <PageHeader title={t('list.title')} />
-        <CardSkeletons />
+        {view === 'grid' ? <TileSkeletons /> : <CardSkeletons />}
       </>
     )
   }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, TextInput } from '@mantine/core'
+import { Alert, Button, TextInput } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -9,6 +9,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -118,12 +119,12 @@ function DeleteDialog({ printer, onClose }: { printer: Printer; onClose: () => v
           autoComplete="off"
           data-autofocus
         />
-        <Group justify="flex-end" gap={10} mt={20}>
+        <DialogButtons>
           <Button onClick={onClose}>{common('back')}</Button>
           <Button type="submit" variant="filled" color="bad" disabled={!matches} loading={removal.isPending}>
             {t('delete.action')}
           </Button>
-        </Group>
+        </DialogButtons>
       </form>
     </Dialog>
   )

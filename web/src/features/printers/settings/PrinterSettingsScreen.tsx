@@ -23,16 +23,20 @@ import { ZonesPanel } from './zones/ZonesPanel.tsx'
 
 export default function PrinterSettingsScreen() {
   const { t } = useTranslation('settings')
+  const { t: common } = useTranslation('common')
   const id = useId()
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
   if (printer) return <Settings printer={printer} />
   if (isPending)
     return (
       <div className={styles.page} aria-busy="true">
-        <Skeleton height={28} width={220} />
-        <Panel>
-          <Skeleton height={120} />
-        </Panel>
+        <PageHeader back={{ to: paths.control(id), label: common('back') }} title={t('title')} />
+        {[84, 294, 380, 360].map((height) => (
+          <Panel key={height}>
+            <Skeleton height={14} width={90} mb={18} />
+            <Skeleton height={height - 32} />
+          </Panel>
+        ))}
       </div>
     )
   if (problemOf(error).kind === 'missing') return <Deleted />

@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import type { ShareLink, ShareLinkWrite } from '@vigil/contract/sharing.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { fromLocalInput, toLocalInput } from './localTime.ts'
 import styles from './Sharing.module.css'
@@ -91,12 +92,12 @@ export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
           onChange={(event) => setDropPin(event.currentTarget.checked)}
         />
       )}
-      <Group gap={10} justify="flex-end">
+      <DialogButtons>
         <Button onClick={onDone}>{t('form.back')}</Button>
         <Button type="submit" variant="filled" loading={saving.isPending}>
           {link ? t('form.save') : t('form.create')}
         </Button>
-      </Group>
+      </DialogButtons>
     </form>
   )
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import type { Heater } from '../status.ts'
 import { useWords } from '../words.ts'
 import { maxTarget, presetTarget, type Profile } from './heaters.ts'
@@ -11,7 +12,8 @@ import styles from './Temperatures.module.css'
 interface HeaterDialogProps {
   heater: Heater
   profiles: Profile[]
-  onSet: (target: number) => Promise<boolean>
+  /** Null, or why it was not done. */
+  onSet: (target: number) => Promise<string | null>
   onClose: () => void
 }
 
@@ -23,6 +25,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
   const [value, setValue] = useState(Math.round(heater.target ?? 0))
   const [typed, setTyped] = useState<number | string>(value)
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
 
   function choose(next: number) {
     setValue(next)
@@ -37,9 +40,10 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
 
   async function set() {
     setBusy(true)
-    const done = await onSet(value)
+    const words = await onSet(value)
     setBusy(false)
-    if (done) onClose()
+    setRefused(words)
+    if (words === null) onClose()
   }
 
   return (
@@ -98,11 +102,16 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
           />
         </div>
         <p className={styles.range}>{t('dialog.range', { max: `${max} °C` })}</p>
-        <div className={styles.buttons}>
+        {refused && (
+          <p role="alert" className={styles.refused}>
+            {refused}
+          </p>
+        )}
+        <DialogButtons>
           <Button type="submit" variant="filled" loading={busy}>
             {value === 0 ? t('dialog.turnOff') : t('dialog.apply')}
           </Button>
-        </div>
+        </DialogButtons>
       </form>
     </Dialog>
   )

@@ -10,7 +10,8 @@ interface ProfilesDialogProps {
   heaters: Heater[]
   profiles: Profile[]
   printing: boolean
-  onSet: (wanted: { key: string; target: number }[]) => Promise<boolean>
+  /** Null, or why it was not done. */
+  onSet: (wanted: { key: string; target: number }[]) => Promise<string | null>
   onClose: () => void
 }
 
@@ -19,12 +20,14 @@ export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: 
   const { t } = useTranslation(['temperatures', 'common'])
   const words = useWords()
   const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<string | null>(null)
 
   async function apply(profile: Profile | 'off') {
     setBusy(true)
-    const done = await onSet(applyProfile(profile, heaters))
+    const words = await onSet(applyProfile(profile, heaters))
     setBusy(false)
-    if (done) onClose()
+    setRefused(words)
+    if (words === null) onClose()
   }
 
   function summary(profile: Profile) {
@@ -39,6 +42,11 @@ export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: 
     <Dialog onClose={onClose} title={t('profiles.title')}>
       <p className={styles.hint}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
       {printing && <p className={styles.caution}>{t('profiles.printing')}</p>}
+      {refused && (
+        <p role="alert" className={styles.refused}>
+          {refused}
+        </p>
+      )}
       <div className={styles.profiles}>
         {profiles.map((profile, at) => {
           const sets = summary(profile)

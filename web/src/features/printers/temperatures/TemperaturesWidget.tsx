@@ -27,8 +27,11 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
   const plotted = heaters.filter(({ target }) => target !== null)
   const heater = heaters.find(({ key }) => key === edited)
 
-  const set = async (key: string, target: number) =>
-    (await run(driver.setTemperature(key, target), { tell: true })).done
+  /** Null, or why it was not done: said in the dialog that asked. */
+  const set = async (key: string, target: number): Promise<string | null> => {
+    const outcome = await run(driver.setTemperature(key, target), { tell: true, quiet: true })
+    return outcome.done ? null : outcome.words
+  }
 
   return (
     <Panel
@@ -77,8 +80,8 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
           profiles={profiles ?? []}
           printing={readStatus(printer)?.printing === true}
           onSet={async (wanted) => {
-            const done = await Promise.all(wanted.map(({ key, target }) => set(key, target)))
-            return done.every(Boolean)
+            const said = await Promise.all(wanted.map(({ key, target }) => set(key, target)))
+            return said.find((words) => words !== null) ?? null
           }}
           onClose={() => setPresetsOpen(false)}
         />

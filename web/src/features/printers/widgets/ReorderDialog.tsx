@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { move } from './layout.ts'
 import type { Layout } from './useLayout.ts'
 import styles from './Widgets.module.css'
@@ -99,12 +100,12 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
       <p className={styles.told} role="status">
         {told}
       </p>
-      <div className={styles.buttons}>
+      <DialogButtons>
         <Button onClick={layout.reset}>{t('order.reset')}</Button>
         <Button variant="filled" onClick={onClose}>
           {t('order.done')}
         </Button>
-      </div>
+      </DialogButtons>
     </Dialog>
   )
 }

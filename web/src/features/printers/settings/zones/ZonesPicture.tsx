@@ -4,7 +4,7 @@ import { ZoneShapes } from '../../camera/Layers.tsx'
 
 interface ZonesPictureProps {
   src: string
-  turned: Omit<Orientation, 'ratio'>
+  turned: Orientation & { ratio: number }
   zones: Zone[]
   label: string
 }
@@ -16,6 +16,7 @@ export function ZonesPicture({ src, turned, zones, label }: ZonesPictureProps) {
       src={src}
       alt={label}
       orientation={{ ...turned, ratio: null }}
+      expected={turned.ratio}
       overlay={<ZoneShapes zones={zones} />}
     />
   )
