@@ -2,7 +2,7 @@
 import { readConfig } from './config.ts'
 import { openReports } from './engines/reports/index.ts'
 import type { Program } from './keeper/answer.ts'
-import { tidySoon } from './lib/tidy.ts'
+import { tidySoon, tidyWhenQuiet } from './lib/tidy.ts'
 import { startServer } from './main.ts'
 
 const config = readConfig(process.env)
@@ -14,6 +14,7 @@ export const program: Program = {
   start: async (databaseUrl, signal) => {
     const server = await startServer({ config, databaseUrl, signal, reports })
     tidySoon()
+    tidyWhenQuiet()
     return server
   },
 }

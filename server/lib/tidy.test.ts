@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
+/** Runs a program of its own; returns what it says. */
+function run<T>(program: string): T {
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+    encoding: 'utf8',
+    timeout: 30_000,
+  })
+  return JSON.parse(said) as T
+}
+
 test('memory that only the start needed is given back, and no process is kept alive for it', () => {
   const program = `
     import { tidySoon } from ${JSON.stringify(import.meta.dirname + '/tidy.ts')}
@@ -11,10 +20,24 @@ test('memory that only the start needed is given back, and no process is kept al
     setTimeout(() => console.log(JSON.stringify({ before, after: process.memoryUsage().heapTotal })), 300)
     tidySoon(3_600_000)
   `
-  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
-    encoding: 'utf8',
-    timeout: 10_000,
-  })
-  const { before, after } = JSON.parse(said) as { before: number; after: number }
+  const { before, after } = run<{ before: number; after: number }>(program)
   expect(after).toBeLessThan(before / 2)
+})
+
+test('what a crowd has taken is given back when it has left and the process is quiet', () => {
+  const { empty, full, left } = run<{ empty: number; full: number; left: number }>(`
+    import { setTimeout as sleep } from 'node:timers/promises'
+    import { tidyWhenQuiet } from ${JSON.stringify(import.meta.dirname + '/tidy.ts')}
+    const heap = () => process.memoryUsage().heapTotal
+    const empty = heap()
+    tidyWhenQuiet(200)
+    await sleep(500)
+    let crowd = Array.from({ length: 2_000_000 }, (_, i) => ({ i, name: 'agent ' + i }))
+    const full = heap()
+    crowd = null
+    for (let i = 0; i < 50 && heap() > full / 3; i++) await sleep(200)
+    console.log(JSON.stringify({ empty, full, left: heap() }))
+  `)
+  expect(full).toBeGreaterThan(empty + 100_000_000)
+  expect(left).toBeLessThan(full / 3)
 })

@@ -1,19 +1,54 @@
-import { setFlagsFromString } from 'node:v8'
+import { getHeapStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** By then a server that has just started has nothing better to do. */
 const AFTER_MS = 3_000
+const LOOK_EVERY_MS = 10_000
+/** Less than this is not worth the moment that it takes. */
+const WORTH_BYTES = 48 * 1024 * 1024
+/** A thread that works more than this share of the time has better things to do. */
+const QUIET_SHARE = 0.05
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
+
+function collect(): void {
+  setFlagsFromString('--expose-gc')
+  const run = runInNewContext('gc') as Collect
+  run({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+}
 
 /**
  * Gives memory back that only the start of this thread needed, once, in a moment: a third of what a server at rest
  * holds. V8 does so by itself only where memory is short.
  */
 export function tidySoon(afterMs = AFTER_MS): NodeJS.Timeout {
-  return setTimeout(() => {
-    setFlagsFromString('--expose-gc')
-    const collect = runInNewContext('gc') as Collect
-    collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
-  }, afterMs).unref()
+  return setTimeout(collect, afterMs).unref()
+}
+
+/**
+ * Gives memory back whenever this process is quiet again after it has grown: when agents have left, nothing is
+ * allocated any more, and so V8 never looks for what it could free.
+ */
+export function tidyWhenQuiet(lookEveryMs = LOOK_EVERY_MS): NodeJS.Timeout {
+  let least = Infinity
+  let cpu = process.cpuUsage()
+  let at = performance.now()
+  const look = (): void => {
+    const used = process.cpuUsage(cpu)
+    const share = (used.user + used.system) / 1000 / (performance.now() - at)
+    const size = heapSize()
+    least = Math.min(least, size)
+    if (share < QUIET_SHARE && size - least > WORTH_BYTES) {
+      collect()
+      least = heapSize()
+    }
+    cpu = process.cpuUsage()
+    at = performance.now()
+  }
+  return setInterval(look, lookEveryMs).unref()
+}
+
+function heapSize(): number {
+  const { total_heap_size, external_memory } = getHeapStatistics()
+  return total_heap_size + external_memory
 }

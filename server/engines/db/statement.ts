@@ -9,8 +9,7 @@ const names = new Map<string, string>()
 /**
  * Makes a statement that runs all the time: it is built once, and planned once on each connection, which is most of
  * what a small one costs. `build` uses each of its arguments as one parameter, in their order and in no other way:
- * lists go in as an array (`= any(…)`), so that the text stays the same. Columns are named one by one: a newer
- * node may add some while this one runs.
+ * lists go in as an array (`= any(…)`), so that the text stays the same.
  */
 export function statement<A extends readonly unknown[], R>(
   build: (db: Db, ...args: A) => { compile(db: Db): CompiledQuery<R> },
@@ -25,18 +24,31 @@ export function statement<A extends readonly unknown[], R>(
 function keep<R>(compiled: CompiledQuery<R>, args: readonly unknown[]): CompiledQuery<R> {
   const { sql, parameters } = compiled
   const isFaithful = parameters.length === args.length && parameters.every((value, at) => value === args[at])
-  if (!isFaithful || /[.,] ?\*|select \*/.test(sql)) throw new Error(`This cannot be planned once: ${sql}`)
+  if (!isFaithful) throw new Error(`This cannot be planned once: ${sql}`)
   names.set(sql, `vigil_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`)
   return compiled
 }
 
+/** A newer node has added a column while this one runs: what was planned for `select *` no longer fits. */
+const isOutdated = (error: unknown) =>
+  (error as { code?: string } | null)?.code === '0A000' && /cached plan/.test((error as Error).message)
+
 /** A connection that knows those statements by name. */
 export class PlanningClient extends pg.Client {
+  /** Part of each name: plans that no longer fit are left behind under their old one. */
+  #edition = 0
+
   // oxlint-disable-next-line typescript/no-explicit-any
   override query(...args: any[]): any {
-    const [text, values, ...rest] = args
+    const [text, values, callback] = args
     const name = typeof text === 'string' ? names.get(text) : undefined
-    const given = name === undefined ? args : [{ name, text, values }, ...rest]
-    return super.query(...(given as Parameters<pg.Client['query']>))
+    const plainly = () => super.query(...(args as Parameters<pg.Client['query']>))
+    if (name === undefined || callback !== undefined) return plainly()
+    const planned = super.query({ name: `${name}_${this.#edition}`, text, values })
+    return planned.catch((error: unknown) => {
+      if (!isOutdated(error)) throw error
+      this.#edition++
+      return plainly()
+    })
   }
 }

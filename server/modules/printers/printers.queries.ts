@@ -1,11 +1,12 @@
 import { coverOf, type Zone } from '@vigil/contract/zones.ts'
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
 import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
 import { type AlertSight, findAlertSights } from '../detection/index.ts'
 import type { PrinterRow } from '../printerbase/index.ts'
-import { findFilesOf, type GCodeFileRow } from '../prints/index.ts'
+import { findFilesOf, findPrintsById, type GCodeFileRow } from '../prints/index.ts'
 
 /** A printer with what every view of it needs, read in two statements however many printers; one more with files, one with alerts. */
 export interface PrinterView {
@@ -21,26 +22,51 @@ export interface PrinterView {
   readonly ignoredPercent: number
 }
 
+const viewRows = (db: Db, scope: PrinterScope) =>
+  printersVisibleTo(db, scope)
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
+    .selectAll('printers')
+    .select(['printerPredictions.normalizedP', 'users.dhBalance'])
+    .orderBy('printers.id')
+
+type ViewRow = Awaited<ReturnType<ReturnType<typeof viewRows>['execute']>>[number]
+
+const ownOf = (userId: number): PrinterScope => ({
+  principal: { kind: 'user', via: 'session', userId, language: 'en', sessionId: null },
+  action: 'see',
+})
+
+/** What lists and pages ask all the time: a user's own printers, all of them or some. */
+const ownRows = statement((db, userId: number) => viewRows(db, ownOf(userId)))
+const someOwnRows = statement((db, userId: number, ids: readonly number[]) =>
+  viewRows(db, ownOf(userId)).where(sql<boolean>`printers.id = any(${ids}::integer[])`),
+)
+
+async function findRows(
+  db: Db,
+  scope: PrinterScope,
+  which?: number | readonly number[],
+): Promise<readonly ViewRow[]> {
+  const { principal, withArchived, withDeleted } = scope
+  const ids = typeof which === 'number' ? [which] : which
+  if (principal.kind === 'user' && !withArchived && !withDeleted) {
+    const { userId } = principal
+    return ids === undefined ? await ownRows(db, userId) : await someOwnRows(db, userId, ids)
+  }
+  const query = viewRows(db, scope)
+  return await (ids === undefined ? query : query.where('printers.id', 'in', ids)).execute()
+}
+
 /** Printers of the scope with print and prediction, by id; all of them, one or some. */
 export async function findViews(
   db: Db,
   scope: PrinterScope,
   which?: number | readonly number[],
 ): Promise<PrinterView[]> {
-  let query = printersVisibleTo(db, scope)
-    .innerJoin('users', 'users.id', 'printers.userId')
-    .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
-    .selectAll('printers')
-    .select(['printerPredictions.normalizedP', 'users.dhBalance'])
-    .orderBy('printers.id')
-  if (typeof which === 'number') query = query.where('printers.id', '=', which)
-  else if (which !== undefined) query = query.where('printers.id', 'in', which)
-  const rows = await query.execute()
+  const rows = await findRows(db, scope, which)
   const printIds = rows.flatMap(({ currentPrintId }) => (currentPrintId === null ? [] : [currentPrintId]))
-  const prints =
-    printIds.length === 0
-      ? []
-      : await db.selectFrom('prints').selectAll().where('id', 'in', printIds).execute()
+  const prints = await findPrintsById(db, printIds)
   const byId = new Map(prints.map((print) => [print.id, print]))
   const files = await findFilesOf(db, prints)
   const sights = await findAlertSights(

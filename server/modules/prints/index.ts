@@ -6,7 +6,13 @@ export { filesWithPrints } from './files.service.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { presentPrint } from './prints.present.ts'
-export { findCurrentPrint, findFilesOf, findTrackers, type GCodeFileRow } from './prints.queries.ts'
+export {
+  findCurrentPrint,
+  findFilesOf,
+  findPrintsById,
+  findTrackers,
+  type GCodeFileRow,
+} from './prints.queries.ts'
 export {
   applyHeaters,
   applyReport,

@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
 import type { Principal, UserPrincipal } from '../../http/principal.ts'
 import { printersVisibleTo } from '../access/index.ts'
 import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
@@ -197,11 +198,30 @@ export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter,
 
 export type GCodeFileRow = Selectable<GCodeFiles>
 
+const printsById = statement((db, ids: readonly number[]) =>
+  db
+    .selectFrom('prints')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::integer[])`),
+)
+
+const filesById = statement((db, ids: readonly number[]) =>
+  db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where(sql<boolean>`id = any(${ids}::integer[])`),
+)
+
+/** Prints by their ids, which the caller may see. */
+export async function findPrintsById(db: Db, ids: readonly number[]): Promise<PrintRow[]> {
+  return ids.length === 0 ? [] : await printsById(db, ids)
+}
+
 /** The files that prints were made from, by id. */
 export async function findFilesOf(db: Db, prints: readonly PrintRow[]): Promise<Map<number, GCodeFileRow>> {
   const ids = prints.flatMap(({ gCodeFileId }) => (gCodeFileId === null ? [] : [gCodeFileId]))
   if (ids.length === 0) return new Map()
-  const rows = await db.selectFrom('gCodeFiles').selectAll().where('id', 'in', ids).execute()
+  const rows = await filesById(db, ids)
   return new Map(rows.map((row) => [row.id, row]))
 }
 
