@@ -79,7 +79,9 @@ describe('round trip', () => {
     await ask(
       older.url,
       `drop table shared_resources, camera_views, first_layer_images, first_layer_inspections, printer_exts; alter table printers drop column ignore_zones;
-       alter table decisions drop column ignore_zones; alter table printers drop column agent_seen_at; delete from kysely_migration where name > '0001-z'`,
+       alter table decisions drop column ignore_zones; alter table printers drop column agent_seen_at;
+       alter table prints drop column watched_of, drop column pause_id, drop column pause_until, drop column pause_seen_at;
+       alter table printer_predictions drop column watch_mark; delete from kysely_migration where name > '0001-z'`,
     )
     await ask(older.url, `insert into users (email) values ('old@example.org')`)
     await ask(older.url, `insert into printers (user_id, name, auth_token) values (1, 'old', 't')`)

@@ -20,13 +20,15 @@ function useOffset(printer: Printer, babyStep: BabyStep) {
   const { run } = useDriver(printer)
   const [offset, setOffset] = useState<number | null>(null)
   const asked = useRef(0)
+  const answered = useRef(0)
   const timers = useRef(new Set<ReturnType<typeof setInterval>>())
 
   const readBack = useCallback(async () => {
     const number = ++asked.current
     const outcome = await run(babyStep.offset(), { quiet: true })
     // An answer that a later one has overtaken is of yesterday.
-    if (outcome.done && number === asked.current) setOffset(babyStep.read(outcome.ret))
+    if (outcome.done && number > answered.current) setOffset(babyStep.read(outcome.ret))
+    answered.current = Math.max(answered.current, number)
   }, [babyStep, run])
 
   useEffect(() => {
@@ -37,7 +39,9 @@ function useOffset(printer: Printer, babyStep: BabyStep) {
 
   async function nudge(mm: number) {
     // A printer that is busy answers a step late, though it has done it.
-    const timer = setInterval(() => void readBack(), READ_EVERY_MS)
+    const timer = setInterval(() => {
+      if (answered.current === asked.current) void readBack()
+    }, READ_EVERY_MS)
     timers.current.add(timer)
     const { done } = await run(babyStep.move(mm))
     clearInterval(timer)
