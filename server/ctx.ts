@@ -15,6 +15,9 @@ export interface Clock {
   monotonic(): number
 }
 
+/** Why the server stops, when the next one follows at once and nobody will be refused. */
+export const RESTARTS = 'restarts'
+
 /** The machine's clocks. */
 export const systemClock: Clock = { now: Date.now, monotonic: () => performance.now() }
 
@@ -34,6 +37,6 @@ export interface Ctx {
   readonly log: Logger
   readonly config: Config
   readonly events: Events
-  /** Aborted when the server stops: every timer and child process ends with it. */
+  /** Aborted when the server stops, with the reason `RESTARTS` when the next one follows at once: every timer ends with it. */
   readonly stopping: AbortSignal
 }

@@ -146,7 +146,7 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
     if (signal.aborted) door.close()
     // The next one loads while this one finishes its requests, but begins only when this one is gone.
     const next = isWanted && !signal.aborted ? launch(options) : null
-    await stopChild(child, options.config)
+    await stopChild(child, options.config, next !== null)
     if (signal.aborted) return void next?.process.kill('SIGKILL')
     if (next === null) {
       pause = performance.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -219,8 +219,9 @@ function tell(child: Child, message: ToChild): void {
   if (child.process.connected) child.process.send(message, () => {})
 }
 
-async function stopChild(child: Child, config: Config): Promise<void> {
-  tell(child, { say: 'stop' })
+/** `restarts`: the next one follows at once. */
+async function stopChild(child: Child, config: Config, restarts = false): Promise<void> {
+  tell(child, { say: 'stop', restarts })
   const patience = new AbortController()
   const late = sleep(config.SHUTDOWN_GRACE_SECONDS * 1000 + EXTRA_GRACE_MS, 'late', {
     signal: patience.signal,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
+import { RESTARTS } from '../ctx.ts'
 import type { ToChild, ToKeeper } from './messages.ts'
 import { limitConnections } from './open-files.ts'
 
@@ -70,9 +71,9 @@ export function answerKeeper(load: () => Promise<Program>): void {
     app.server.once('error', fail)
     app.server.listen(door, BACKLOG)
   }
-  const stop = async (): Promise<void> => {
+  const stop = async (restarts = false): Promise<void> => {
     if (stopping.signal.aborted) return
-    stopping.abort()
+    stopping.abort(restarts ? RESTARTS : undefined)
     const { graceMs } = await program
     setTimeout(() => process.exit(1), graceMs).unref()
     const started = await serving?.catch(() => null)
@@ -92,7 +93,7 @@ export function answerKeeper(load: () => Promise<Program>): void {
     else if (message.say === 'start') void begin(message.databaseUrl)
     else if (message.say === 'take') void take(door!)
     else if (message.say === 'beat') say({ say: 'beat' })
-    else void stop()
+    else void stop(message.restarts)
   })
 }
 

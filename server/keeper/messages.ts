@@ -5,7 +5,7 @@ export type ToChild =
   | { say: 'start'; databaseUrl: string }
   | { say: 'take' }
   | { say: 'beat' }
-  | { say: 'stop' }
+  | { say: 'stop'; restarts: boolean }
 
 export type ToKeeper =
   | { say: 'loaded' }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '../config.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx, RESTARTS } from '../ctx.ts'
 import type { Detector } from '../engines/inference/port.ts'
 import { type Server, startServer } from '../main.ts'
 import { createAccessToken, createUser } from '../modules/accounts/index.ts'
@@ -26,7 +26,8 @@ export interface TestApp {
   advance(ms: number): void
   /** Somebody sets the server's time of day forward (or back): no time passes. */
   setClock(ms: number): void
-  close(): Promise<void>
+  /** `RESTARTS`: as when the next one follows at once. */
+  close(why?: typeof RESTARTS): Promise<void>
 }
 
 interface Options {
@@ -72,8 +73,8 @@ export async function buildTestApp({ env, detector }: Options = {}): Promise<Tes
   const node = await aNode(database.url, env, detector)
   return {
     ...node,
-    async close() {
-      await node.close()
+    async close(why) {
+      await node.close(why)
       await database.drop()
     },
   }
@@ -114,8 +115,8 @@ export async function aNode(
     dataFolder,
     advance: (ms) => void (offset += ms),
     setClock: (ms) => void (set += ms),
-    async close() {
-      stop.abort()
+    async close(why) {
+      stop.abort(why)
       await server.close()
       await rm(dataFolder, { recursive: true, force: true })
     },

@@ -1,6 +1,6 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Ctx } from '../../ctx.ts'
+import { type Ctx, RESTARTS } from '../../ctx.ts'
 import { forbidden } from '../../http/errors.ts'
 import { socket } from '../../http/route.ts'
 import { agentRecordOf, post } from '../commands/index.ts'
@@ -28,7 +28,10 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     () => {
       clearInterval(ticker)
       for (const set of sessions.values())
-        for (const session of set) session.close(CLOSE.going, 'the server restarts')
+        for (const session of set) {
+          if (ctx.stopping.reason === RESTARTS) session.beckon()
+          session.close(CLOSE.going, 'the server restarts')
+        }
     },
     { once: true },
   )

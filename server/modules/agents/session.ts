@@ -153,6 +153,9 @@ export class AgentSession {
     if (this.#viewing && now - this.#lookedAt >= LOOK_EVERY_MS) void this.#lookForViewers(false)
   }
 
+  /** Has OctoPrint's agent report within 10 s instead of 50, and so come back sooner (agent-protocol 3.9). */
+  readonly beckon = (): void => this.#send({ remote_status: { viewing: this.#viewing } })
+
   /** Whether the agent gives any sign of life within a few seconds. */
   async probe(): Promise<boolean> {
     if (!this.isOpen) return false

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { RESTARTS } from '../../ctx.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
 import { eventually } from '../../test/wire/agent.ts'
@@ -54,4 +55,16 @@ it('after a restart an agent is waited for, for as long as it may need to come b
   app.advance(151_000)
   expect(await agentOf(stays.id)).toMatchObject({ state: 'offline' })
   expect((await agentOf(stays.id)).after_restart).toBeUndefined()
+}, 30_000)
+
+it('a restart beckons agents, so that they report soon; a stop, after which they would be refused, does not', async () => {
+  const { auth_token: token } = await aPrinter(app, owner, 'Beckoned')
+  const told = ({ heard }: Awaited<ReturnType<typeof anAgent>>) => heard.filter((one) => one.remote_status)
+  for (const [why, times] of [[RESTARTS, 2] as const, [undefined, 1] as const]) {
+    const agent = await anAgent(token)
+    await app.close(why)
+    expect(await agent.end()).toBe(1001)
+    expect(told(agent)).toHaveLength(times)
+    app = await aNode(database.url, SECRET)
+  }
 }, 30_000)
