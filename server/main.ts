@@ -65,7 +65,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   const clock = options.clock ?? systemClock
   await migrateDatabase(databaseUrl, { log })
   const database = openDb(databaseUrl, { log, poolSize: 12 })
-  const [live, files, jobs, ownDetector] = await Promise.all([
+  const opening = [
     openLive(config, log, () => clock.monotonic()),
     openFiles(config),
     openJobs({
@@ -74,8 +74,18 @@ export async function startServer(options: StartOptions): Promise<Server> {
       runs: config.ROLE !== 'web',
       graceMs: config.SHUTDOWN_GRACE_SECONDS * 1000,
     }),
-    config.ROLE === 'web' ? null : (options.detector ?? openConfiguredDetector(config, signal, log)),
-  ])
+    Promise.resolve(
+      config.ROLE === 'web' ? null : (options.detector ?? openConfiguredDetector(config, signal, log)),
+    ),
+  ] as const
+  const [live, files, jobs, ownDetector] = await Promise.all(opening).catch(async (error: unknown) => {
+    // Who opened beside the one that could not is closed again: a thread that is still loading must not be cut off.
+    const settled = await Promise.allSettled(opening)
+    const opened = settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
+    const closing = opened.map((one) => ('close' in one ? one.close() : one.stop()))
+    await Promise.allSettled([...closing, database.close()])
+    throw error
+  })
   const detector = ownDetector ?? (await openRemoteDetector(live, config.DETECTOR))
   const unshare = ownDetector && config.REDIS_URL ? await shareDetector(live, ownDetector) : null
   const ctx: Ctx = {

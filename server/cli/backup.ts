@@ -1,6 +1,14 @@
 import { backupFolder, backupName, writeBackup } from '../engines/db/backup.ts'
-import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
-import { CommandFailed } from './command.ts'
+import {
+  type Command,
+  CommandFailed,
+  explain,
+  loadConfig,
+  OK,
+  print,
+  readArgs,
+  UsageError,
+} from './command.ts'
 import { withDatabase } from './context.ts'
 
 const help = `Writes all rows of the database into one file, as they are at one instant; the server may go on working.
@@ -22,12 +30,9 @@ export const backup: Command = {
     if (positionals.length > 0) throw new UsageError('backup takes no words. Name a file with --to FILE.')
     if (values.to === '') throw new UsageError('--to wants the name of a file.')
     const config = loadConfig()
-    const ending = new AbortController()
-    const end = (): void => ending.abort(new CommandFailed('Stopped. Nothing was written.'))
-    process.once('SIGINT', end).once('SIGTERM', end)
     const file = values.to ?? backupName(backupFolder(config.dataFolder), new Date())
-    const done = await withDatabase(config, (url) =>
-      writeBackup({ url, file, version: config.version, signal: ending.signal }),
+    const done = await withDatabase(config, (url, signal) =>
+      writeBackup({ url, file, version: config.version, signal }),
     ).catch(sayWhy)
     const size = `${(done.bytes / 1024 ** 2).toFixed(1)} MB`
     print(values.json ? done : `${done.rows} rows of ${done.tables} tables are in ${done.file} (${size}).`)
@@ -37,7 +42,7 @@ export const backup: Command = {
 
 /** What stands in the way of a backup or a restore is the operator's to mend, not a defect. */
 export function sayWhy(error: unknown): never {
-  const { name, message, code } = error as NodeJS.ErrnoException
-  const isPlain = name === 'CannotBackUp' || (code !== undefined && /^(E[A-Z]+|53\d{3})$/.test(code))
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  const isPlain = explain(error) === null && /^(E[A-Z]+|53\d{3})$/.test(code)
   throw isPlain ? new CommandFailed(message, { cause: error }) : error
 }

@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { BadConfig, type Config, readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
+import { explainFailure } from '../failures.ts'
 import { readSecret } from '../lib/secrets.ts'
 
 /** Exit codes of every command. */
@@ -69,21 +70,11 @@ export function print(line: string | object): void {
 
 /** What went wrong as one text for a terminal; null when it is a defect, whose stack is wanted. */
 export function explain(error: unknown): string | null {
-  if (error instanceof UsageError || error instanceof CommandFailed || error instanceof BadConfig) {
-    return error.message
-  }
-  if (!(error instanceof Error)) return String(error)
-  const { body } = error as { body?: unknown }
+  if (error instanceof UsageError || error instanceof CommandFailed) return error.message
+  const { body } = (error ?? {}) as { body?: unknown }
   if (typeof body === 'object' && body !== null) return fieldLines(body)
-  const names = [
-    'CannotRunPostgres',
-    'CannotMigrate',
-    'CannotServe',
-    'AlreadyRunning',
-    'DetectorUnavailable',
-    'LiveUnavailable',
-  ]
-  return names.includes(error.name) ? error.message : null
+  const explained = explainFailure(error)
+  return explained && [explained.found, explained.cure].filter(Boolean).join(' ')
 }
 
 function fieldLines(body: object): string {

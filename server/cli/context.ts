@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import type { Config } from '../config.ts'
 import { type Ctx, systemClock } from '../ctx.ts'
@@ -9,7 +10,7 @@ import type { Detector } from '../engines/inference/port.ts'
 import type { Jobs } from '../engines/jobs/port.ts'
 import { openLive } from '../engines/live/index.ts'
 import { createEvents } from '../lib/events.ts'
-import { CommandFailed } from './command.ts'
+import { CommandFailed, FAILED } from './command.ts'
 
 /** Warnings and worse, on stderr: stdout is for the command's answer. */
 export const commandLog = (config: Config) =>
@@ -18,15 +19,42 @@ export const commandLog = (config: Config) =>
     pino.destination({ fd: 2, sync: true }),
   )
 
-/** Calls `use` with the address of the database; an embedded one is started if need be, and stopped unless used. */
-export async function withDatabase<T>(config: Config, use: (url: string) => Promise<T>): Promise<T> {
-  if (config.DATABASE_URL !== undefined) return use(config.DATABASE_URL)
-  const embedded = await openEmbedded({ dataFolder: config.dataFolder, log: commandLog(config) })
+/** What was interrupted gets this long to leave nothing half done. */
+const LEAVING_MS = 5_000
+
+/**
+ * Calls `use` with the address of the database; an embedded one is started if need be, and stopped unless used, also
+ * when the command is told to stop: then `signal` is aborted, and what `use` says after that is of no interest.
+ */
+export async function withDatabase<T>(
+  config: Config,
+  use: (url: string, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController()
+  const { signal } = ending
+  const stop = (): void =>
+    signal.aborted ? process.exit(FAILED) : ending.abort(new CommandFailed('Stopped.'))
+  process.on('SIGINT', stop).on('SIGTERM', stop)
+  const embedded =
+    config.DATABASE_URL === undefined
+      ? await openEmbedded({ dataFolder: config.dataFolder, log: commandLog(config) })
+      : null
   try {
-    return await use(embedded.url)
+    signal.throwIfAborted()
+    const work = use(embedded?.url ?? config.DATABASE_URL!, signal)
+    return await Promise.race([work, interrupted(signal, work)])
   } finally {
-    await embedded.stop()
+    await embedded?.stop()
+    process.off('SIGINT', stop).off('SIGTERM', stop)
   }
+}
+
+/** Fails when the command was told to stop and `work` has ended, or had its time to. */
+async function interrupted(signal: AbortSignal, work: Promise<unknown>): Promise<never> {
+  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  const ended = work.catch(() => undefined)
+  await Promise.race([ended, sleep(LEAVING_MS, undefined, { ref: false })])
+  throw signal.reason
 }
 
 /** Calls `use` with what features need, on the same data as the server, whether that runs or not. */

@@ -1,14 +1,17 @@
-import type { Config } from '../config.ts'
-import { type Command, explain, FAILED, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
+import { type Config, readConfig } from '../config.ts'
+import { explainFailure } from '../failures.ts'
+import { type Command, FAILED, OK, print, readArgs, UsageError } from './command.ts'
 import { checkClock } from './doctor/clock.ts'
 import { checkDatabase } from './doctor/database.ts'
-import { checkDisk, checkFolder } from './doctor/folder.ts'
+import { checkFiles, checkLive } from './doctor/engines.ts'
+import { checkDisk, checkFolder, checkSecrets } from './doctor/folder.ts'
 import { checkPort, checkWebsocket } from './doctor/network.ts'
 import { checkFfmpeg, checkModel } from './doctor/programs.ts'
+import { checkProxy } from './doctor/proxy.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 
-const help = `Checks the installation and explains each finding: database, folder rights, disk, port, ffmpeg, detector
-model, its own websocket, clock.
+const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
+database, Redis, clock, detector model, ffmpeg, port, its own websocket, and the proxy before it.
 
   ./vigil doctor [--json]
 
@@ -19,13 +22,17 @@ const OPTIONS = { json: { type: 'boolean', default: false } } as const
 
 const CHECKS: readonly (readonly [string, Check])[] = [
   ['folder', checkFolder],
+  ['secrets', checkSecrets],
   ['disk', checkDisk],
+  ['files', checkFiles],
   ['database', checkDatabase],
+  ['live', checkLive],
   ['clock', checkClock],
   ['model', checkModel],
   ['ffmpeg', checkFfmpeg],
   ['port', checkPort],
   ['websocket', checkWebsocket],
+  ['proxy', checkProxy],
 ]
 
 export const doctor: Command = {
@@ -33,7 +40,8 @@ export const doctor: Command = {
   async run(args) {
     const { values, positionals } = readArgs(args, OPTIONS)
     if (positionals.length > 0) throw new UsageError('doctor takes no words.')
-    const config = loadConfig()
+    // Without the key of the data folder, which is among what may be wrong.
+    const config = readConfig(process.env)
     const checks: (Finding & { name: string })[] = []
     for (const [name, check] of CHECKS) {
       const finding = { name, ...(await attempt(check, config)) }
@@ -51,7 +59,8 @@ async function attempt(check: Check, config: Config): Promise<Finding> {
   try {
     return await check(config)
   } catch (error) {
-    return { state: 'fail', found: explain(error) ?? (error as Error).message, advice: null }
+    const explained = explainFailure(error) ?? { found: (error as Error).message, cure: null }
+    return { state: 'fail', found: explained.found, advice: explained.cure }
   }
 }
 

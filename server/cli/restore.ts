@@ -1,3 +1,5 @@
+import { mkdir, statfs } from 'node:fs/promises'
+import { openBackup } from '../engines/db/backup.format.ts'
 import { restoreBackup } from '../engines/db/backup.restore.ts'
 import { pidFileOf } from '../keeper.ts'
 import { takePidFile } from '../keeper/pid-file.ts'
@@ -17,6 +19,13 @@ the present shape; one of a newer version is refused. Put files/ and secrets.jso
 
 const OPTIONS = { json: { type: 'boolean', default: false } } as const
 
+/** Bytes that a database in this folder may take. */
+async function roomIn(folder: string): Promise<number> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
 export const restore: Command = {
   help,
   async run(args) {
@@ -24,11 +33,14 @@ export const restore: Command = {
     const [file, ...rest] = positionals
     if (file === undefined || rest.length > 0) throw new UsageError('Name one backup: restore FILE.')
     const config = loadConfig()
+    // Before a database is started for it.
+    await (await openBackup(file)).close()
     // As long as we hold it, no server starts on this folder.
+    const room = config.DATABASE_URL === undefined ? await roomIn(config.dataFolder) : Infinity
     const giveBack = takePidFile(pidFileOf(config))
     try {
       const done = await withDatabase(config, (url) =>
-        restoreBackup({ url, file, log: commandLog(config) }),
+        restoreBackup({ url, file, log: commandLog(config), room }),
       ).catch(sayWhy)
       const said = `${done.rows} rows of ${done.tables} tables are back, as they were at ${done.at}.`
       print(values.json ? { file, ...done } : said)

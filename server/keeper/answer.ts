@@ -4,6 +4,7 @@ import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { RESTARTS } from '../ctx.ts'
+import { explainFailure } from '../failures.ts'
 import type { ToChild, ToKeeper } from './messages.ts'
 import { limitConnections } from './open-files.ts'
 
@@ -103,8 +104,12 @@ function hold(door: Handle): void {
 }
 
 function fail(error: unknown): void {
-  console.error(error)
-  say({ say: 'failed', message: error instanceof Error ? error.message : String(error) })
+  const explained = explainFailure(error)
+  if (explained === null) console.error(error)
+  const said = explained
+    ? [explained.found, explained.cure].filter(Boolean).join(' ')
+    : (error as Error).message
+  say({ say: 'failed', message: said })
   process.exitCode = 1
   process.disconnect?.()
 }

@@ -1,10 +1,13 @@
 import type { Config } from '../../config.ts'
 import { pendingMigrations } from '../../engines/db/migrate.ts'
-import { openDb } from '../../engines/db/postgres.ts'
+import { isDatabaseDown, openDb } from '../../engines/db/postgres.ts'
+import { explainFailure, reasonOf } from '../../failures.ts'
 import { commandLog, withDatabase } from '../context.ts'
+import { findDamage } from './damage.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 const OLDEST_MAJOR = 15
+const CONNECT = 'Check DATABASE_URL, and that this machine may connect there.'
 
 /** Reaches the database, starting an embedded one if need be; shows its version, size and state. */
 export async function checkDatabase(config: Config): Promise<Finding> {
@@ -12,11 +15,14 @@ export async function checkDatabase(config: Config): Promise<Finding> {
   try {
     return await withDatabase(config, (url) => inspect(config, url, kind))
   } catch (error) {
-    const advice =
-      config.DATABASE_URL === undefined
-        ? 'Its own words are in log/postgres.log of the data folder.'
-        : 'Check DATABASE_URL, and that this machine may connect there.'
-    return broken(`The database ${kind} is not reachable: ${(error as Error).message}`, advice)
+    const explained = explainFailure(error)
+    if (config.DATABASE_URL === undefined) {
+      const advice = explained?.cure ?? 'Its own words are in log/postgres.log of the data folder.'
+      return broken(explained?.found ?? `The database cannot be used: ${(error as Error).message}`, advice)
+    }
+    if (explained !== null && !isDatabaseDown(error))
+      return broken(explained.found, explained.cure ?? CONNECT)
+    return broken(`The database ${kind} is not reachable: ${reasonOf(error)}`, CONNECT)
   }
 }
 
@@ -34,6 +40,8 @@ async function inspect(config: Config, url: string, kind: string): Promise<Findi
     if (fsync !== 'on') return broken(found, 'fsync is off: a power cut would lose data. Switch it on.')
     if (checksums !== 'on')
       return doubtful(found, 'It has no data checksums; a failing disk may go unnoticed.')
+    const damage = await findDamage(pool)
+    if (damage !== null) return damage
     const pending = await pendingMigrations(url, { log: commandLog(config) })
     const first = pending.length > 0 ? ` ${pending.length} migration(s) will run at the next start.` : ''
     return fine(found + first)

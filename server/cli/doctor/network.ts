@@ -7,7 +7,8 @@ import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 const PATIENCE_MS = 5_000
 
-const runningPid = (config: Config) => readPidFile(pidFileOf(config))
+/** The process of our server, if it runs. */
+export const runningPid = (config: Config) => readPidFile(pidFileOf(config))
 
 /** Either our server answers on the port, or the port is free for it. */
 export async function checkPort(config: Config): Promise<Finding> {
@@ -62,7 +63,8 @@ function tryWebsocket(address: string): Promise<string | null> {
     })
     socket.once('unexpected-response', (request, { statusCode }) => {
       request.destroy()
-      resolve(statusCode === 401 || statusCode === 403 ? null : `it answers ${statusCode}`)
+      if (statusCode === 401 || statusCode === 403) return resolve(null)
+      resolve(statusCode === 426 ? 'the Upgrade header is lost on the way' : `it answers ${statusCode}`)
     })
     socket.once('error', (error) => resolve(error.message))
   })

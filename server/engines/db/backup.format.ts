@@ -4,7 +4,7 @@
  * COPY text format, `E` the end of a table as JSON.
  */
 import { createHash } from 'node:crypto'
-import type { FileHandle } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
@@ -15,13 +15,17 @@ const HASH_BYTES = 32
 const LONGEST_HEADER = 4 * 1024 * 1024
 const LONGEST_FRAME = 1024 * 1024
 const READ_BYTES = 256 * 1024
+/** Rows of text become a tenth or a fiftieth; what unpacks to more than this is no backup of ours. */
+const MOST_TIMES = 1_000
+/** Whatever the file's size: a small one may be all but empty tables. */
+const ALWAYS_BYTES = 64 * 1024 * 1024
 
 const headerShape = z.object({
   version: z.string(),
   at: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.array(z.string()).min(1),
-  months: z.array(z.iso.date()),
+  months: z.array(z.iso.date()).max(1_200),
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
   sequences: z.array(z.object({ table: z.string(), column: z.string(), last: z.string().regex(/^\d+$/) })),
 })
@@ -53,6 +57,21 @@ function frame(kind: 'D' | 'E', payload: Buffer): Buffer {
   bytes.writeUInt32BE(payload.length, 1)
   payload.copy(bytes, 5)
   return bytes
+}
+
+/**
+ * Opens a backup to be read. Raises `CannotBackUp` for what is no ordinary file: a pipe would be waited for, and a
+ * device has no end.
+ */
+export async function openBackup(path: string): Promise<FileHandle> {
+  try {
+    if (!(await stat(path)).isFile())
+      throw new CannotBackUp(`${path} is no ordinary file. Copy the backup into one, and name that.`)
+    return await open(path, 'r')
+  } catch (error) {
+    if (error instanceof CannotBackUp) throw error
+    throw new CannotBackUp(`The backup cannot be opened: ${(error as Error).message}.`, { cause: error })
+  }
 }
 
 /** Reads the file once from end to end and returns its header. Raises `CannotBackUp` when a byte is wrong. */
@@ -101,13 +120,19 @@ async function* part(file: FileHandle, from: number, to: number): AsyncGenerator
   }
 }
 
-/** The frames after the header. */
-export async function* readFrames(file: FileHandle, bodyStart: number): AsyncGenerator<Frame> {
+/** The frames after the header, as long as they hold no more than `room` bytes and than their size allows. */
+export async function* readFrames(
+  file: FileHandle,
+  bodyStart: number,
+  room = Infinity,
+): AsyncGenerator<Frame> {
   const { size } = await file.stat()
+  const watch = watchSize(size - bodyStart, room)
   const source = Readable.from(part(file, bodyStart, size - HASH_BYTES))
   const plain = pipeline(source, createZstdDecompress(), () => undefined)
   let pending: Buffer = Buffer.alloc(0)
-  for await (const chunk of plain as AsyncIterable<Buffer>) {
+  for await (const chunk of unpacked(plain)) {
+    watch(chunk.length)
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
     while (pending.length >= 5) {
       const length = pending.readUInt32BE(1)
@@ -118,6 +143,36 @@ export async function* readFrames(file: FileHandle, bodyStart: number): AsyncGen
     }
   }
   if (pending.length > 0) throw new CannotBackUp('This backup is damaged: it is cut short.')
+}
+
+async function* unpacked(plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* plain
+  } catch (error) {
+    if (error instanceof CannotBackUp) throw error
+    throw new CannotBackUp(`This backup is damaged: it cannot be unpacked (${(error as Error).message}).`, {
+      cause: error,
+    })
+  }
+}
+
+function watchSize(packed: number, room: number): (bytes: number) => void {
+  let bytes = 0
+  return (more) => {
+    bytes += more
+    if (bytes > ALWAYS_BYTES && bytes > packed * MOST_TIMES) {
+      throw new CannotBackUp(
+        `This backup unpacks to more than ${MOST_TIMES} times its size: it is damaged, or made to fill the disk. ` +
+          'Nothing was changed.',
+      )
+    }
+    if (bytes > room) {
+      throw new CannotBackUp(
+        'There is not enough room for the rows of this backup. Make room, or set VIGIL_DATA to a folder on a larger ' +
+          'disk. Nothing was changed.',
+      )
+    }
+  }
 }
 
 function readFrame(kind: string, payload: Buffer): Frame {

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
@@ -14,7 +13,7 @@ import {
   type Table,
 } from './backup.catalog.ts'
 import { copyIn } from './backup.copy.ts'
-import { type BackupHeader, type Frame, readFrames, verify } from './backup.format.ts'
+import { type BackupHeader, type Frame, openBackup, readFrames, verify } from './backup.format.ts'
 import { migrateDatabase } from './migrate.ts'
 
 /** The token of the first-account link, which a server leaves in a database that is empty otherwise. */
@@ -26,6 +25,8 @@ export interface RestoreOptions {
   readonly url: string
   readonly file: string
   readonly log: Pick<Logger, 'info' | 'warn'>
+  /** Bytes that the database may take; any unless given. */
+  readonly room?: number
 }
 
 /** What was restored. */
@@ -43,10 +44,13 @@ export interface RestoreDone {
  * Fills an empty database from a backup, all or nothing. The file is checked as a whole before anything is touched.
  * Raises `CannotBackUp`.
  */
-export async function restoreBackup({ url, file, log }: RestoreOptions): Promise<RestoreDone> {
-  const handle = await open(file, 'r').catch((error: Error) => {
-    throw new CannotBackUp(`The backup cannot be opened: ${error.message}`)
-  })
+export async function restoreBackup({
+  url,
+  file,
+  log,
+  room = Infinity,
+}: RestoreOptions): Promise<RestoreDone> {
+  const handle = await openBackup(file)
   try {
     const { header, bodyStart } = await verify(handle)
     const later = await migrationsAfter(header.migrations)
@@ -56,14 +60,14 @@ export async function restoreBackup({ url, file, log }: RestoreOptions): Promise
     try {
       await client.query('begin')
       await takeAlone(client)
-      const rows = await load(client, header, later, readFrames(handle, bodyStart))
+      const rows = await load(client, header, later, readFrames(handle, bodyStart, room))
       await client.query('commit')
       await client.query('analyze').catch(() => undefined)
       const { at, version, migrations, tables } = header
       return { tables: tables.length, rows, at, version, migration: migrations.at(-1)! }
     } catch (error) {
       const { code = '', message } = error as { code?: string; message: string }
-      if (!/^2[23]...$/.test(code)) throw error
+      if (!/^(?:2[23]|42|54)...$/.test(code)) throw error
       throw new CannotBackUp(
         `The rows of this backup do not fit together: ${message}. Nothing was changed.`,
         {

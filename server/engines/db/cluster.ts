@@ -1,8 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  accessSync,
   chmodSync,
   closeSync,
+  constants,
   copyFileSync,
   lstatSync,
   mkdirSync,
@@ -45,8 +47,10 @@ export async function prepareCluster(
 ): Promise<Cluster> {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
   const folder = join(dataFolder, 'pg')
-  mkdirSync(join(dataFolder, 'log'), { recursive: true, mode: 0o700 })
-  mkdirSync(join(dataFolder, 'run'), { recursive: true, mode: 0o700 })
+  for (const name of ['log', 'run']) {
+    mkdirSync(join(dataFolder, name), { recursive: true, mode: 0o700 })
+    accessSync(join(dataFolder, name), constants.W_OK)
+  }
   const binaries = await findBinaries(dataFolder)
   const costume = chooseCostume(dataFolder, binaries)
   const found = majorOf(folder)

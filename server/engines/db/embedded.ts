@@ -39,7 +39,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
   const { log } = options
   const ending = new AbortController()
   let holder = await reach(cluster, log, ending.signal)
-  await ensureDatabase(holder)
+  await ensureDatabase(holder).catch(async (error: unknown) => {
+    await stopUnlessUsed(cluster, holder)
+    throw error
+  })
   const rotation = setInterval(() => rotateLog(cluster.logFile), ROTATE_EVERY_MS).unref()
 
   /** Our session ends with PostgreSQL: that is how its death is noticed at once. */
@@ -90,7 +93,12 @@ async function reach(cluster: Cluster, log: EmbeddedOptions['log'], signal: Abor
   const logStart = logLength(cluster)
   let child: ReturnType<typeof launch> | null = null
   for (let starts = 0; ;) {
-    const answer = await hold(cluster)
+    const answer = await hold(cluster).catch(async (error: unknown) => {
+      // It runs, but will never have us: what we started ourselves is not left behind.
+      const pid = runningPid(cluster.folder)
+      if (child !== null && pid !== null) await shutDown(cluster, pid)
+      throw error
+    })
     if (answer instanceof pg.Client) return answer
     signal.throwIfAborted()
     if (child === null && answer === 'absent') {

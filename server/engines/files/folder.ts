@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
-import { type FileHandle, mkdir, open, opendir, readdir, rm, stat, unlink } from 'node:fs/promises'
+import { access, type FileHandle, mkdir, open, opendir, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
@@ -28,11 +28,13 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 
-/** Keeps files below `root`, for the server's user alone (0700, 0600). */
+/** Keeps files below `root`, for the server's user alone (0700, 0600). Raises what keeps it from writing there. */
 export async function openFolderFiles(root: string): Promise<Files> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   for (const container of CONTAINERS) {
-    await mkdir(join(root, container, PARTS), { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
+    const parts = join(root, container, PARTS)
+    await mkdir(parts, { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
+    for (const folder of [join(root, container), parts]) await access(folder, fs.constants.W_OK | fs.constants.X_OK)
   }
   let sweep = sweepParts(root)
   const sweeping = setInterval(() => void (sweep = sweepParts(root)), SWEEP_MS).unref()

@@ -29,6 +29,11 @@ export interface Files {
   close(): Promise<void>
 }
 
+/** The server that keeps the files is away or refuses us; `message` says why, and how to mend it. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable'
+}
+
 /** No room to write: answered 507, naming the disk (issue 3, part 7). */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull'

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { checkFolder, checkPath } from './paths.ts'
-import { type Container, DiskFull, type Files, type MediaRef } from './port.ts'
+import { type Container, DiskFull, type Files, FilesUnavailable, type MediaRef } from './port.ts'
 
 const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 const PART_BYTES = 8 * 1024 * 1024
@@ -27,7 +27,7 @@ function orMissing(error: unknown): null {
   throw error
 }
 
-/** Keeps files in one bucket a container, on any S3 server; makes missing buckets. Loads the SDK only now. */
+/** Keeps files in one bucket a container, on any S3 server; makes missing buckets. Loads the SDK only now. Raises `FilesUnavailable`. */
 export async function openS3Files(options: S3Options): Promise<Files> {
   const [sdk, { Upload }] = await Promise.all([import('@aws-sdk/client-s3'), import('@aws-sdk/lib-storage')])
   const { accessKeyId, secretAccessKey } = options
@@ -48,7 +48,19 @@ export async function openS3Files(options: S3Options): Promise<Files> {
   })
   const bucketOf = (container: Container) => `${options.bucketPrefix}${container}`
   const at = ({ container, path }: MediaRef) => ({ Bucket: bucketOf(container), Key: checkPath(path) })
-  for (const container of CONTAINERS) await makeBucket(sdk, client, bucketOf(container))
+  try {
+    for (const container of CONTAINERS) await makeBucket(sdk, client, bucketOf(container))
+  } catch (error) {
+    client.destroy()
+    const why = [nameOf(error), (error as Error).message].filter((word) => word !== 'Error').join(' ')
+    const cure = 'Start it, or correct S3_URL and its keys.'
+    throw new FilesUnavailable(
+      `The S3 server at ${new URL(options.url).host} cannot be used: ${why}. ${cure}`,
+      {
+        cause: error,
+      },
+    )
+  }
 
   return {
     async put(ref, content) {

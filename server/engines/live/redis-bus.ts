@@ -32,7 +32,7 @@ function createComplaint(log: LiveLog, message: string) {
     count++
     if (performance.now() < next) return
     next = performance.now() + LOG_EVERY_MS
-    log.warn({ err: error, count }, message)
+    log.warn({ reason: (error as Error).message, count }, message)
     count = 0
   }
 }

@@ -39,7 +39,9 @@ export async function openRedisLive(url: string, log: LiveLog): Promise<Live> {
     bus.close()
     commands.disconnect()
     listening.disconnect()
-    throw new LiveUnavailable(`Redis at ${new URL(url).host} is not reachable: ${(error as Error).message}`, {
+    const why = (error as Error).message
+    const cure = 'Start it, or correct REDIS_URL.'
+    throw new LiveUnavailable(`Redis at ${new URL(url).host} is not reachable: ${why}. ${cure}`, {
       cause: error,
     })
   }

@@ -9,23 +9,25 @@ import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { fromLocalInput, toLocalInput } from './localTime.ts'
 import styles from './Sharing.module.css'
+import { newPin } from './newPin.ts'
 import { addLink, changeLink, linksQuery } from './sharing.api.ts'
 
 interface LinkFormProps {
   printerId: number
   /** Absent for a new one. */
   link?: ShareLink
-  onDone: () => void
+  /** The link with the PIN that was given to it, which nobody can read again later; nothing when left as it was. */
+  onDone: (saved?: { link: ShareLink; pin: string }) => void
 }
 
-/** A link's label, end and PIN. */
+/** A link's label, end and PIN; a new link is offered a PIN. */
 export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
   const { t } = useTranslation('sharing')
   const client = useQueryClient()
   const problemText = useProblemText()
   const [label, setLabel] = useState(link?.label ?? '')
   const [ends, setEnds] = useState(toLocalInput(ms(link?.ends_at)))
-  const [pin, setPin] = useState('')
+  const [pin, setPin] = useState(() => (link ? '' : newPin()))
   const [dropPin, setDropPin] = useState(false)
 
   const saving = useMutation({
@@ -35,9 +37,9 @@ export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
       else if (pin) write.pin = pin
       return link ? changeLink(link.id, write) : addLink(printerId, write)
     },
-    onSuccess: async () => {
+    onSuccess: async (saved) => {
       await client.invalidateQueries({ queryKey: linksQuery(printerId).queryKey })
-      onDone()
+      onDone({ link: saved, pin: dropPin ? '' : pin })
     },
   })
   const problem = saving.error ? problemOf(saving.error) : null
@@ -76,7 +78,9 @@ export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
         />
         <TextInput
           label={link?.has_pin ? t('form.newPin') : t('form.pin')}
-          placeholder={link?.has_pin ? t('form.pinKept') : t('form.pinHint')}
+          placeholder={link?.has_pin ? t('form.pinKept') : t('form.pinNone')}
+          description={t('form.pinHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
           value={pin}
           maxLength={12}
           autoComplete="off"
@@ -93,7 +97,7 @@ export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
         />
       )}
       <DialogButtons>
-        <Button onClick={onDone}>{t('form.back')}</Button>
+        <Button onClick={() => onDone()}>{t('form.back')}</Button>
         <Button type="submit" variant="filled" loading={saving.isPending}>
           {link ? t('form.save') : t('form.create')}
         </Button>

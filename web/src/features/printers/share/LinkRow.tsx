@@ -15,8 +15,17 @@ import { LinkForm } from './LinkForm.tsx'
 import styles from './Sharing.module.css'
 import { linksQuery, revokeLink } from './sharing.api.ts'
 
+interface LinkRowProps {
+  link: ShareLink
+  /** Address of the server, as viewers reach it. */
+  server: string
+  /** The PIN, where it was given to the link just now. */
+  pin?: string | undefined
+  onSaved: (saved?: { link: ShareLink; pin: string }) => void
+}
+
 /** One link: its address below that of the server, who looks through it, how long it holds, and its end. */
-export function LinkRow({ link, server }: { link: ShareLink; server: string }) {
+export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
   const { t } = useTranslation('sharing')
   const client = useQueryClient()
   const problemText = useProblemText()
@@ -42,7 +51,7 @@ export function LinkRow({ link, server }: { link: ShareLink; server: string }) {
     <li className={styles.link} data-ended={link.has_ended || undefined}>
       <div className={styles.linkHead}>
         <strong>{label}</strong>
-        <LinkFacts link={link} />
+        <LinkFacts link={link} pin={pin} />
       </div>
       <div className={styles.address}>
         <input
@@ -59,7 +68,14 @@ export function LinkRow({ link, server }: { link: ShareLink; server: string }) {
         </p>
       )}
       {editing ? (
-        <LinkForm printerId={link.printer_id} link={link} onDone={() => setEditing(false)} />
+        <LinkForm
+          printerId={link.printer_id}
+          link={link}
+          onDone={(saved) => {
+            setEditing(false)
+            onSaved(saved)
+          }}
+        />
       ) : (
         <div className={styles.linkFoot}>
           <span className={styles.used}>
@@ -95,7 +111,7 @@ export function LinkRow({ link, server }: { link: ShareLink; server: string }) {
   )
 }
 
-function LinkFacts({ link }: { link: ShareLink }) {
+function LinkFacts({ link, pin }: Pick<LinkRowProps, 'link' | 'pin'>) {
   const { t } = useTranslation('sharing')
   const { moment } = useTimeText()
   const endsAt = ms(link.ends_at)
@@ -106,7 +122,7 @@ function LinkFacts({ link }: { link: ShareLink }) {
       </span>
       {link.has_pin && (
         <span>
-          <IconLock size={15} stroke={1.75} aria-hidden /> {t('pin')}
+          <IconLock size={15} stroke={1.75} aria-hidden /> {t('pin')} {pin && <strong>{pin}</strong>}
         </span>
       )}
       {endsAt !== null && (

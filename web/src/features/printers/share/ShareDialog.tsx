@@ -56,6 +56,11 @@ function Sharing({ printerId }: { printerId: number }) {
   const { data: links, error, refetch } = useQuery(linksQuery(printerId))
   const [adding, setAdding] = useState(false)
   const given = useGiven('everywhere')
+  // The server keeps no PIN that can be read: it is shown as long as this stands, to be passed on.
+  const [pins, setPins] = useState<Record<number, string>>({})
+  const keepPin = (saved?: { link: ShareLink; pin: string }) => {
+    if (saved?.pin) setPins((all) => ({ ...all, [saved.link.id]: saved.pin }))
+  }
   const toggle = useMutation({
     mutationFn: async (on: boolean) => {
       if (on) await switchOn(printerId)
@@ -101,7 +106,13 @@ function Sharing({ printerId }: { printerId: number }) {
       {on && (
         <ul className={styles.links}>
           {links.map((link) => (
-            <LinkRow key={link.id} link={link} server={given.address} />
+            <LinkRow
+              key={link.id}
+              link={link}
+              server={given.address}
+              pin={pins[link.id]}
+              onSaved={keepPin}
+            />
           ))}
         </ul>
       )}
@@ -110,7 +121,15 @@ function Sharing({ printerId }: { printerId: number }) {
           {t('add')}
         </Button>
       )}
-      {on && adding && <LinkForm printerId={printerId} onDone={() => setAdding(false)} />}
+      {on && adding && (
+        <LinkForm
+          printerId={printerId}
+          onDone={(saved) => {
+            setAdding(false)
+            keepPin(saved)
+          }}
+        />
+      )}
     </>
   )
 }

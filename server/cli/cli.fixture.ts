@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+/** Root may read and write anything, whatever the modes say; without these capabilities it is held to them. */
+const LIKE_ANYBODY =
+  process.getuid?.() === 0 ? ['setpriv', '--bounding-set=-dac_override,-dac_read_search'] : []
+
+interface Started {
+  readonly dataFolder: string
+  readonly env?: NodeJS.ProcessEnv
+  /** The modes of files hold, for root too. */
+  readonly heedModes?: boolean
+}
+
+/** Starts `./vigil ARGS` on a data folder, with nothing of this process's settings. */
+export function startVigil(args: string[], { dataFolder, env, heedModes = false }: Started): ChildProcess {
+  const { PATH, HOME, TMPDIR } = process.env
+  const command = [
+    ...(heedModes ? LIKE_ANYBODY : []),
+    process.execPath,
+    join(import.meta.dirname, 'main.ts'),
+    ...args,
+  ]
+  const usual = {
+    PATH,
+    HOME,
+    TMPDIR,
+    VIGIL_DATA: dataFolder,
+    LOG_LEVEL: 'warn',
+    HOST: '127.0.0.1',
+    PORT: '0',
+  }
+  return spawn(command[0]!, command.slice(1), { env: { ...usual, ...env } })
+}
+
+/** What a command said, and its exit code. */
+export interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Waits for a command that was started. */
+export async function outcomeOf(child: ChildProcess, input = ''): Promise<Outcome> {
+  child.stdin!.end(input)
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout!),
+    text(child.stderr!),
+    once(child, 'close') as Promise<[number]>,
+  ])
+  return { code, out, err }
+}
