@@ -159,19 +159,23 @@ describe('doctor', () => {
     const { ok, checks } = JSON.parse(out) as { ok: boolean; checks: Record<string, string | null>[] }
     expect(checks.map(({ name }) => name)).toEqual([
       'folder',
+      'secrets',
       'disk',
+      'files',
       'database',
+      'live',
       'clock',
       'model',
       'ffmpeg',
       'port',
       'websocket',
+      'proxy',
     ])
     for (const { state, found, advice } of checks) {
       expect(found).toMatch(/\w/)
       if (state !== 'ok') expect(advice).toMatch(/\w/)
     }
-    expect(checks[2]!['found']).toMatch(/^PostgreSQL 18\.\d+, embedded/)
+    expect(checks[4]!['found']).toMatch(/^PostgreSQL 18\.\d+, embedded/)
     expect(code).toBe(ok ? 0 : 1)
   })
 

@@ -26,7 +26,9 @@ type Seen = z.infer<typeof seenShape>['caller']
 export async function checkProxy(config: Config): Promise<Finding> {
   const { PUBLIC_URL, TRUSTED_PROXIES } = config
   const list = `TRUSTED_PROXIES=${TRUSTED_PROXIES.join()}`
-  const trust = proxyAddr.compile([...TRUSTED_PROXIES])
+  const trust = trustOf(TRUSTED_PROXIES)
+  if (typeof trust === 'string')
+    return broken(`${list} cannot be used: ${trust}.`, 'Name addresses, or networks as 10.0.0.0/8.')
   if (PUBLIC.every((address) => trust(address, 0)))
     return broken(`${list} believes everybody about their address.`, 'Name the proxy alone.')
   if (PUBLIC_URL === undefined) return fine(`${list}; PUBLIC_URL is not set, so no proxy was tried.`)
@@ -39,6 +41,15 @@ export async function checkProxy(config: Config): Promise<Finding> {
   } catch (error) {
     const found = `${PUBLIC_URL} does not lead to this server: ${reasonOf(error)}.`
     return broken(found, 'Correct PUBLIC_URL, or see the log of the proxy.')
+  }
+}
+
+/** Whom the server would believe; why it would not start, for a word that is no address. */
+function trustOf(proxies: readonly string[]) {
+  try {
+    return proxyAddr.compile([...proxies])
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

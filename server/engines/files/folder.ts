@@ -34,7 +34,8 @@ export async function openFolderFiles(root: string): Promise<Files> {
   for (const container of CONTAINERS) {
     const parts = join(root, container, PARTS)
     await mkdir(parts, { recursive: true, mode: 0o700 }).catch(orDiskFull(root))
-    for (const folder of [join(root, container), parts]) await access(folder, fs.constants.W_OK | fs.constants.X_OK)
+    for (const folder of [join(root, container), parts])
+      await access(folder, fs.constants.W_OK | fs.constants.X_OK)
   }
   let sweep = sweepParts(root)
   const sweeping = setInterval(() => void (sweep = sweepParts(root)), SWEEP_MS).unref()

@@ -106,13 +106,7 @@ function Sharing({ printerId }: { printerId: number }) {
       {on && (
         <ul className={styles.links}>
           {links.map((link) => (
-            <LinkRow
-              key={link.id}
-              link={link}
-              server={given.address}
-              pin={pins[link.id]}
-              onSaved={keepPin}
-            />
+            <LinkRow key={link.id} link={link} server={given.address} pin={pins[link.id]} onSaved={keepPin} />
           ))}
         </ul>
       )}

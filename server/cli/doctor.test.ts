@@ -1,0 +1,174 @@
+import { type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { findNginx, freePort, type Nginx, startNginx } from '../test/nginx.ts'
+import { outcomeOf, startVigil } from './cli.fixture.ts'
+
+const nginxProgram = findNginx()
+if (nginxProgram === null) {
+  const advice = 'nginx is not installed: doctor behind proxies is not tested (apt-get install nginx-light).'
+  if (process.env['CI'] === 'true') throw new Error(advice)
+  console.warn(`${advice} Skipped.`)
+}
+
+const above = mkdtempSync(join(tmpdir(), 'vigil-doctor-'))
+const dataFolder = join(above, 'data')
+let server: ChildProcess
+let port = ''
+
+beforeAll(async () => {
+  port = String(await freePort())
+  server = startVigil(['up', '--json'], { dataFolder, env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1' } })
+  server.stderr!.resume()
+  await once(server.stdout!, 'data')
+  server.stdout!.resume()
+}, 60_000)
+afterAll(async () => {
+  if (server.kill('SIGTERM')) await once(server, 'exit')
+  rmSync(above, { recursive: true, force: true })
+})
+
+interface Check {
+  readonly name: string
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  readonly advice: string | null
+}
+
+/** What doctor says of one thing. */
+async function examine(name: string, env: NodeJS.ProcessEnv): Promise<Check> {
+  const usual = { PORT: port, TRUSTED_PROXIES: '127.0.0.1' }
+  const child = startVigil(['doctor', '--json'], { dataFolder, env: { ...usual, ...env } })
+  const { out, err } = await outcomeOf(child)
+  expect(err).toBe('')
+  const { checks } = JSON.parse(out) as { checks: Check[] }
+  return checks.find((check) => check.name === name)!
+}
+
+describe.skipIf(nginxProgram === null)('behind a proxy', () => {
+  const ports = { good: 0, stripping: 0, handing: 0, strange: 0, naming: 0 }
+  let nginx: Nginx | undefined
+  const at = (name: keyof typeof ports) => ({ PUBLIC_URL: `http://127.0.0.1:${ports[name]}` })
+
+  beforeAll(async () => {
+    for (const name of Object.keys(ports) as (keyof typeof ports)[]) ports[name] = await freePort()
+    const example = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
+      .split('```nginx')[1]!
+      .split('\n')
+      .filter((line) => /^\s*proxy_(?:set_header|http_version) /.test(line))
+      .join('\n')
+    const without = (words: RegExp) =>
+      example
+        .split('\n')
+        .filter((line) => !words.test(line))
+        .join('\n')
+    const block = (listen: number, headers: string) =>
+      `server { listen ${listen}; location / { proxy_pass http://127.0.0.1:${port}; ${headers} } }`
+    const servers = [
+      block(ports.good, example),
+      block(ports.stripping, without(/Upgrade|Connection/)),
+      block(ports.handing, without(/""/)),
+      block(ports.strange, `${example} proxy_bind 127.0.0.7;`),
+      block(ports.naming, without(/ Host /)),
+    ]
+    nginx = await startNginx(nginxProgram as string, servers.join('\n'), ports.good)
+  })
+  afterAll(() => nginx?.stop())
+
+  test('all is well with the one of our documents', async () => {
+    expect(await examine('proxy', at('good'))).toMatchObject({ state: 'ok' })
+    expect(await examine('websocket', at('good'))).toMatchObject({ state: 'ok' })
+  })
+
+  test('that drops Upgrade, it says so', async () => {
+    expect(await examine('websocket', at('stripping'))).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(/not at .*: the Upgrade header is lost on the way/),
+      advice: expect.stringMatching(/must pass Upgrade and Connection/),
+    })
+  })
+
+  test('that hands on what strangers claim, it says so', async () => {
+    expect(await examine('proxy', at('handing'))).toMatchObject({
+      state: 'warn',
+      found: expect.stringMatching(/hands on X-Forwarded-Host or X-Forwarded-Prefix of strangers/),
+    })
+  })
+
+  test('that is not trusted, it names its address', async () => {
+    expect(await examine('proxy', at('strange'))).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(
+        /calls from 127\.0\.0\.7, which TRUSTED_PROXIES=127\.0\.0\.1 does not name/,
+      ),
+      advice: expect.stringMatching(/^Set TRUSTED_PROXIES to 127\.0\.0\.7/),
+    })
+  })
+
+  test('that hides the address it is called by, it says where links would lead', async () => {
+    expect(await examine('proxy', at('naming'))).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(/is called as http:\/\/127\.0\.0\.1:\d+, so links lead there/),
+    })
+  })
+})
+
+test('trusting everybody is found', async () => {
+  const TRUSTED_PROXIES = '0.0.0.0/1,128.0.0.0/1,::/1'
+  expect(await examine('proxy', { TRUSTED_PROXIES })).toMatchObject({
+    state: 'fail',
+    found: expect.stringMatching(/believes everybody/),
+  })
+  expect(await examine('proxy', { TRUSTED_PROXIES: '0.0.0.0/0' })).toMatchObject({
+    state: 'fail',
+    found: expect.stringMatching(/TRUSTED_PROXIES=0\.0\.0\.0\/0 cannot be used/),
+  })
+})
+
+test('another server behind PUBLIC_URL is found', async () => {
+  const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`
+  expect(await examine('proxy', { PUBLIC_URL })).toMatchObject({
+    state: 'fail',
+    found: expect.stringMatching(/does not lead to this server: connect ECONNREFUSED/),
+  })
+})
+
+/** The clock of one process: what else there is, disk, database and other hosts, keeps the right time. */
+function shifted(days: number): NodeJS.ProcessEnv {
+  const file = join(above, `clock${days}.mjs`)
+  writeFileSync(
+    file,
+    `const right = Date
+     const ms = ${days * 86_400_000}
+     globalThis.Date = class extends right {
+       constructor(...given) { if (given.length === 0) super(right.now() + ms); else super(...given) }
+       static now() { return right.now() + ms }
+     }`,
+  )
+  return { NODE_OPTIONS: `--import ${file}` }
+}
+
+describe('a clock that is days ahead', () => {
+  test('is found by the times of files', async () => {
+    expect(await examine('clock', shifted(3))).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(/is [23] days ahead of that of the disk/),
+      advice: expect.stringMatching(/NTP/),
+    })
+  })
+
+  test('is found when it was set right again: files come from the future', async () => {
+    const file = join(dataFolder, 'log', 'postgres.log')
+    const tomorrow = new Date(Date.now() + 3 * 86_400_000)
+    utimesSync(file, tomorrow, tomorrow)
+    expect(await examine('clock', {})).toMatchObject({
+      state: 'fail',
+      found: expect.stringMatching(/is [23] days behind the newest file in/),
+    })
+    utimesSync(file, new Date(), new Date())
+    expect((await examine('clock', {})).state).not.toBe('fail')
+  })
+})
