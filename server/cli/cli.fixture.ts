@@ -52,3 +52,10 @@ export async function outcomeOf(child: ChildProcess, input = ''): Promise<Outcom
   ])
   return { code, out, err }
 }
+
+/** The same of one that a test builds on: raises what it said unless it succeeds. */
+export async function succeeded(child: ChildProcess, input = ''): Promise<Outcome> {
+  const outcome = await outcomeOf(child, input)
+  if (outcome.code !== 0) throw new Error(`the command failed: ${outcome.out}${outcome.err}`)
+  return outcome
+}

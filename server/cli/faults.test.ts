@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { runningPid } from '../engines/db/cluster.ts'
 import { freePort } from '../test/nginx.ts'
-import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-faults-'))
 const started: ChildProcess[] = []
@@ -21,7 +21,7 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 beforeAll(async () => {
   const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: good })
-  expect(await outcomeOf(added, 'correct horse battery')).toMatchObject({ code: 0, err: '' })
+  await succeeded(added, 'correct horse battery')
   const embedded = await openEmbedded({ dataFolder: good, log: SILENT })
   const client = new pg.Client(embedded.url)
   await client.connect()
@@ -37,7 +37,7 @@ afterEach(async () => {
   const left = runningPid(join(folder, 'pg'))
   if (existsSync(folder)) chmodSync(folder, 0o700)
   rmSync(folder, { recursive: true, force: true })
-  expect(left).toBe(null)
+  if (left !== null) throw new Error(`PostgreSQL (process ${left}) was left behind`)
 })
 afterAll(() => rmSync(above, { recursive: true, force: true }))
 

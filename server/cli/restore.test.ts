@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { eventually } from '../test/wire/agent.ts'
-import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-restore-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
@@ -18,9 +18,8 @@ afterAll(() => rmSync(above, { recursive: true, force: true }))
 
 beforeAll(async () => {
   const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: one })
-  expect(await outcomeOf(added, 'correct horse battery')).toMatchObject({ code: 0 })
-  const made = await outcomeOf(startVigil(['backup', '--to', sound], { dataFolder: one }))
-  expect(made).toMatchObject({ code: 0 })
+  await succeeded(added, 'correct horse battery')
+  await succeeded(startVigil(['backup', '--to', sound], { dataFolder: one }))
 }, 120_000)
 
 /** A backup of our own making: its header, another body, and the hash that fits. */
