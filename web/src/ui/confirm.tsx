@@ -1,5 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { report } from '../lib/report.ts'
 import { Boundary } from './Boundary.tsx'
 import { QuestionDialog } from './QuestionDialog.tsx'
@@ -59,8 +60,9 @@ export function ConfirmHost() {
   }, [])
 
   function close(value: string | null) {
+    // Gone first: whoever hears the answer may put the focus where the question let nobody go.
+    flushSync(() => setAsked(null))
     asked?.answer(value)
-    setAsked(null)
   }
 
   // Heard before the dialogs' own listeners, as this host stands from the start: one Escape is one step back.
