@@ -66,6 +66,7 @@ const environment = z.object({
   /** Absent: of the embedded database, and of no other. */
   BACKUP_NIGHTLY: flag.optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
+  MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
 

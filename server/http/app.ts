@@ -22,6 +22,7 @@ import { AppError, badRequest, notFound, upgradeRequired } from './errors.ts'
 import { securityHeaders } from './headers.ts'
 import { endHalfClosed } from './goodbye.ts'
 import { HEALTH } from './health.ts'
+import { Intake } from './intake.ts'
 import { createMethodFinder } from './methods.ts'
 import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
@@ -77,6 +78,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
   app.decorate('routeTable', [])
+  app.decorate('intake', new Intake(ctx.config.MAX_INCOMING_MB * 1_048_576))
   const closing = new AbortController()
   app.addHook('onClose', async () => closing.abort())
   app.decorate('space', await watchSpace(ctx.config.dataFolder, closing.signal))

@@ -1,4 +1,6 @@
 import type { Caller } from '@vigil/contract/endpoint.ts'
+import { clientOf } from '../lib/addresses.ts'
+import type { Edge } from './edge.ts'
 
 /** A signed-in person, by browser session or by token. */
 export interface UserPrincipal {
@@ -46,4 +48,9 @@ export function callerOf(principal: Principal): Caller | 'share' {
   if (principal.kind === 'user') return principal.via
   if (principal.kind === 'anonymous') return 'anyone'
   return principal.kind
+}
+
+/** One word for all that one caller does: the account, or who has none by address. */
+export function callerKey(principal: Principal, { address }: Edge): string {
+  return 'userId' in principal ? `user:${principal.userId}` : clientOf(address)
 }

@@ -6,9 +6,10 @@ import { logSocket } from './access-log.ts'
 import type { Space } from '../engines/files/space.ts'
 import type { Edge } from './edge.ts'
 import { AppError, diskFull, fieldErrors, forbidden, notFound, upgradeRequired } from './errors.ts'
+import type { Intake } from './intake.ts'
 import { pickLanguage } from './language.ts'
 import { limitIncoming } from './outbox.ts'
-import { callerOf, type Principal } from './principal.ts'
+import { callerKey, callerOf, type Principal } from './principal.ts'
 import type { Language } from './texts.ts'
 
 declare module 'fastify' {
@@ -17,6 +18,8 @@ declare module 'fastify' {
     space: Space
     /** Who is calling, where no route has asked: nobody when that cannot be found out at once. */
     whoIs(request: FastifyRequest): Promise<Principal>
+    /** What unfinished bodies and messages hold. */
+    intake: Intake
     /** Every route and socket with its callers: the permission matrix test walks it. */
     routeTable: RouteRow[]
   }
@@ -216,8 +219,23 @@ export function socket(
     handler: () => Promise.reject(upgradeRequired()),
     wsHandler: (ws, request) => {
       if (maxMessage !== undefined) limitIncoming(ws, maxMessage)
+      countIncoming(ws, request)
       logSocket(ws, request)
       handlers.open(ws, call(request))
     },
   })
+}
+
+/** Counts what a socket has sent of a message that has not ended: no ping, and no part of one, ends it. */
+function countIncoming(ws: WebSocket, request: FastifyRequest): void {
+  const { log, server, raw, principal, edge } = request
+  const who = callerKey(principal, edge)
+  const holding = server.intake.open(who, () => {
+    log.warn({ who }, 'a socket held too much of a message that did not end: it is cut')
+    ws.terminate()
+  })
+  // Before the websocket itself hears of it and tells of a message that is whole.
+  raw.socket.prependListener('data', (chunk: Buffer) => holding.add(chunk.length))
+  ws.on('message', holding.release)
+  ws.on('close', holding.release)
 }

@@ -27,6 +27,24 @@ describe('a hurt server', () => {
     expect(agent.closed).toBeNull()
   })
 
+  it('keeps every event while the database is away, however large the statuses between them', async () => {
+    const agent = await greeted()
+    const restore = breakDatabase()
+    const ts = 1700000950
+    agent.send({ current_print_ts: ts, status: status({ n: 'large' }) })
+    for (const name of ['PrintPaused', 'PrintResumed', 'PrintPaused']) {
+      for (let i = 0; i < 30; i++)
+        agent.send({ current_print_ts: ts, status: status({ filler: 'x'.repeat(200_000), i }) })
+      agent.send({ current_print_ts: ts, status: status({}), event: { event_type: name } })
+    }
+    agent.send({ current_print_ts: ts, status: status({ n: 'last' }) })
+    await eventually(async () => ((await shown())?.n === 'last' ? true : undefined))
+    restore()
+    await eventually(async () => ((await codes()).length >= 4 ? true : undefined), 8_000)
+    expect(await codes()).toEqual(['print_started', 'print_paused', 'print_resumed', 'print_paused'])
+    expect(agent.closed).toBeNull()
+  })
+
   it('cuts a socket that takes nothing any more, and sends it no command meanwhile', async () => {
     const agent = await greeted()
     await eventually(record)

@@ -5,13 +5,14 @@ import { parseTolerant } from '../../lib/tolerant-json.ts'
 export type Frame =
   | { readonly kind: 'janus' | 'tunnel' }
   | { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
-  | { readonly kind: 'status'; readonly message: Record<string, unknown> }
+  | { readonly kind: 'status'; readonly message: Record<string, unknown>; readonly bytes: number }
   | { readonly kind: 'bad'; readonly why: string }
 
 const TUNNEL_KEYS = ['http.tunnelv2', 'http.tunnel', 'ws.tunnel'] as const
 /** Status and settings are a few kilobytes; a snapshot in a passthru reply is some megabytes. */
 const MAX_STATUS = 1_048_576
 const MAX_TEXT = 16 * 1_048_576
+const MAX_VALUES = 100_000
 
 const bad = (why: string): Frame => ({ kind: 'bad', why })
 
@@ -19,7 +20,7 @@ const bad = (why: string): Frame => ({ kind: 'bad', why })
 export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
   try {
     if (!isBinary || looksLikeJson(data))
-      return data.length > MAX_TEXT
+      return data.length > MAX_TEXT || (data.length > MAX_STATUS && !isMostlyText(data))
         ? bad('too large')
         : sort(parseTolerant(data.toString('utf8')), data.length)
     const first = firstKey(data)
@@ -44,11 +45,21 @@ function sort(value: unknown, size: number): Frame {
       return bad('passthru is not an object')
     return { kind: 'passthru', item: item as Record<string, unknown> }
   }
-  return size > MAX_STATUS ? bad('too large') : { kind: 'status', message }
+  return size > MAX_STATUS ? bad('too large') : { kind: 'status', message, bytes: size }
 }
 
 /** A BSON document may begin with the byte of a brace, but its length then goes on with control characters. */
 const looksLikeJson = (data: Buffer) => data[0] === 123 && (data.length < 5 || (data[3] ?? 0) > 8)
+
+/** What is large is a picture in base64. As many megabytes of small values would take seconds to parse. */
+function isMostlyText(data: Buffer): boolean {
+  let values = 0
+  for (const sign of [',', '[', '{']) {
+    for (let at = data.indexOf(sign); at !== -1; at = data.indexOf(sign, at + 1))
+      if (++values > MAX_VALUES) return false
+  }
+  return true
+}
 
 /** The first key of a BSON document, without reading the rest: tunnel bodies are large. */
 function firstKey(data: Buffer): string {

@@ -43,6 +43,8 @@ export interface Facts {
 export interface Letter {
   readonly message: StatusMessage
   readonly isStale: boolean
+  /** As it came. */
+  readonly bytes: number
 }
 
 /** What a letter changes in the rows. */

@@ -5,6 +5,7 @@ import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from 
 
 /** Letters that wait while the database is away; then statuses without an event are let go. */
 const MAX_PENDING = 200
+const MAX_PENDING_BYTES = 4 * 1_048_576
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 5_000
 /** How long letters of a closed socket wait for the database. */
@@ -23,6 +24,7 @@ export class LetterQueue {
   readonly #facts: Facts
   readonly #onTaken: (taken: Taken) => void
   readonly #pending: Letter[] = []
+  #bytes = 0
   readonly #isReplaced: () => Promise<boolean>
   #isRunning = false
   #run: Promise<void> = Promise.resolve()
@@ -46,20 +48,27 @@ export class LetterQueue {
 
   add(letter: Letter): void {
     if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, letter)) return
-    if (this.#pending.length >= MAX_PENDING) this.#makeRoom()
+    while (this.#isFullFor(letter)) this.#makeRoom()
     this.#pending.push(letter)
+    this.#bytes += letter.bytes
     if (!this.#isRunning) this.#run = this.#workOff()
+  }
+
+  #isFullFor({ bytes }: Letter): boolean {
+    const count = this.#pending.length
+    return count >= MAX_PENDING || (count > 0 && this.#bytes + bytes > MAX_PENDING_BYTES)
   }
 
   /** Lets a status go that says nothing but how things were; the next one says how they are. */
   #makeRoom(): void {
     const idle = this.#pending.findIndex(({ message }) => message.event === null && message.settings === null)
-    this.#pending.splice(Math.max(0, idle), 1)
+    for (const { bytes } of this.#pending.splice(Math.max(0, idle), 1)) this.#bytes -= bytes
   }
 
   async #workOff(): Promise<void> {
     this.#isRunning = true
     for (let letter = this.#pending.shift(); letter !== undefined; letter = this.#pending.shift()) {
+      this.#bytes -= letter.bytes
       await this.#take(letter)
     }
     this.#isRunning = false

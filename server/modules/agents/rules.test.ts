@@ -20,7 +20,9 @@ describe('a frame', () => {
   })
 
   it('may be BSON; a tunnel body is not even read', () => {
-    expect(decodeFrame(Buffer.from(serialize({ status: { _ts: 1.5 }, current_print_ts: 7 })), true)).toEqual({
+    expect(
+      decodeFrame(Buffer.from(serialize({ status: { _ts: 1.5 }, current_print_ts: 7 })), true),
+    ).toMatchObject({
       kind: 'status',
       message: { status: { _ts: 1.5 }, current_print_ts: 7 },
     })
@@ -41,6 +43,14 @@ describe('a frame', () => {
   it('nested a hundred thousand deep is bad, not fatal', () => {
     const deep = Buffer.from(`{"status":{"_ts":1,"x":${'['.repeat(100_000)}${']'.repeat(100_000)}}}`)
     expect(['status', 'bad']).toContain(decodeFrame(deep, false).kind)
+  })
+
+  it('of megabytes is a picture, not as many megabytes of small values', () => {
+    const frame = (value: string) =>
+      decodeFrame(Buffer.from(`{"passthru":{"ref":"1","ret":${value}}}`), false).kind
+    expect(frame(`"${'QUJD'.repeat(1_000_000)}"`)).toBe('passthru')
+    expect(frame(`[${'[],'.repeat(1_000_000)}0]`)).toBe('bad')
+    expect(frame(`{${'"a":1,'.repeat(500_000)}"b":1}`)).toBe('bad')
   })
 })
 

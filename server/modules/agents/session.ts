@@ -6,6 +6,7 @@ import type { Lease } from '../../engines/live/port.ts'
 import { hasViewers } from '../commands/index.ts'
 import { keys, topics } from '../presence/index.ts'
 import { decodeFrame, type Frame } from './decode.ts'
+import { EarlyFrames } from './early.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
 import { awaitFacts, type Beginning } from './facts.service.ts'
 import { hideStatus, showStatus, type Taken } from './intake.ts'
@@ -19,8 +20,6 @@ const RENEW_EVERY_MS = 20_000
 const LOOK_EVERY_MS = 30_000
 /** How long the old socket has to show that it lives, when a second one comes. */
 const PROBE_MS = 4_000
-/** Frames kept while the session begins. */
-const MAX_EARLY = 200
 /** An agent that stopped reading. */
 const MAX_UNSENT = 16 * 1_048_576
 
@@ -42,7 +41,7 @@ export class AgentSession {
   readonly #name = randomUUID()
   readonly #waiters = new Set<(isAlive: boolean) => void>()
   readonly #cleanUps: (() => void)[] = []
-  #early: Frame[] | null = []
+  #early: EarlyFrames | null = new EarlyFrames()
   #beginning: Beginning | null = null
   #queue: LetterQueue | null = null
   #lease: Lease | null = null
@@ -123,7 +122,7 @@ export class AgentSession {
       heardAt: this.#heardAt,
       needsRestart: false,
     })
-    const early = this.#early ?? []
+    const early = this.#early?.all ?? []
     this.#early = null
     for (const frame of early) this.#handle(frame)
   }
@@ -189,7 +188,7 @@ export class AgentSession {
     this.#feelAlive()
     const frame = decodeFrame(data, isBinary)
     if (this.#early === null) this.#handle(frame)
-    else if (this.#early.length < MAX_EARLY) this.#early.push(frame)
+    else this.#early.keep(frame, data.length)
   }
 
   /** A failure in here never closes the socket (agent-protocol 7). */
@@ -197,7 +196,7 @@ export class AgentSession {
     try {
       if (frame.kind === 'passthru')
         this.#ctx.live.publish(topics.passthru(this.printerId), JSON.stringify({ passthru: frame.item }))
-      else if (frame.kind === 'status') this.#takeStatus(frame.message)
+      else if (frame.kind === 'status') this.#takeStatus(frame.message, frame.bytes)
       else if (frame.kind === 'bad')
         this.#ctx.log.debug(
           { printerId: this.printerId, why: frame.why },
@@ -208,7 +207,7 @@ export class AgentSession {
     }
   }
 
-  #takeStatus(fields: Record<string, unknown>): void {
+  #takeStatus(fields: Record<string, unknown>, bytes: number): void {
     const facts = this.#beginning?.facts
     if (facts === undefined) return
     this.#reportedAt = this.#ctx.clock.monotonic()
@@ -219,7 +218,7 @@ export class AgentSession {
       this.#hasReported = true
       this.#writeRecord({ state: 'connected', heardAt: this.#heardAt, needsRestart: false })
     }
-    this.#queue?.add({ message, isStale })
+    this.#queue?.add({ message, isStale, bytes })
   }
 
   #afterLetter({ isGone, shouldWatch }: Taken): void {
