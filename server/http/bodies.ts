@@ -150,6 +150,9 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
   })
 }
 
+/** A body that nobody reads may be anything. */
+const isUnread = (request: FastifyRequest) => request.routeOptions.config.endpoint?.body === undefined
+
 /**
  * JSON, urlencoded and multipart on every endpoint (api-contract 1.1), each whole in memory up to the route's
  * limit, which is enforced while the body streams in.
@@ -158,6 +161,7 @@ export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const read = (type: string, most: number, parse: (body: Buffer, type: string) => unknown): void => {
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (isUnread(request)) return void payload.resume()
       const limit = Math.min(request.routeOptions.bodyLimit ?? most, most)
       return await parse(await readBody(request, payload, limit), request.headers['content-type'] ?? '')
     })
@@ -165,13 +169,13 @@ export function registerBodies(app: FastifyInstance): void {
   read('application/json', MAX_TEXT, (body) => (body.length === 0 ? {} : parseJson(body.toString())))
   read('application/x-www-form-urlencoded', MAX_TEXT, (body) => parseForm(body.toString()))
   read('multipart/form-data', Infinity, parseMultipartForm)
-  // No body needs no type; a body that nobody reads may have any.
+  // No body needs no type.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     const isEmpty =
       request.headers['content-length'] === '0' ||
       (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
     payload.resume()
-    if (isEmpty || request.routeOptions.config.endpoint?.body === undefined) return {}
+    if (isEmpty || isUnread(request)) return {}
     const type = (request.headers['content-type'] ?? '').split(';', 1)[0]?.slice(0, 100)
     throw new AppError(415, { detail: `Unsupported media type "${type}" in request.` })
   })

@@ -189,6 +189,9 @@ describe('the worst characters keep nobody waiting for 100 ms', () => {
       ({ path }) => path === '/api/v1/octo/printer_events/' || path === '/api/v1/auth/login/',
     )
     expect(rows).toHaveLength(2)
+    const many = `[${'[],'.repeat(LARGE / 3)}"constructor"]`
+    for (const row of rows)
+      await probe(`${row.path} many`, () => send(row, row.path, typed('application/json', many)))
     const head = '--x\r\nContent-Disposition: form-data; name="'
     for (const row of rows) {
       for (const [{ name, of }, length] of worstOf(LARGE, 8000, 100)) {
