@@ -66,7 +66,7 @@ describe('2,000 seeded mutations of recorded frames', () => {
     agent.send(idle(-1))
     await eventually(async () => ((await shown(printer.id))?.n === -1 ? true : undefined))
     for (const one of [agent, other]) one.ws.terminate()
-  }, 60_000)
+  }, 180_000)
 })
 
 describe('flapping agents', () => {
