@@ -10,6 +10,7 @@ import { benchmarks as agents } from './agents.ts'
 import { benchmarks as bundle } from './bundle.ts'
 import { benchmarks as cold } from './cold.ts'
 import { benchmarks as detections } from './detections.ts'
+import { benchmarks as failing } from './failing.ts'
 import { benchmarks as farm } from './farm.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
@@ -37,6 +38,7 @@ const all = [
   ...snapshots,
   ...agents,
   ...detections,
+  ...failing,
   ...farm,
   ...newOwner,
   ...restart,

@@ -5,6 +5,7 @@ import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { startLoad } from './lib/load.ts'
 import { webcamPicture } from './lib/picture.ts'
 import { cpuOf } from './lib/processes.ts'
+import { bodyOf, headOf } from './lib/snapshot.ts'
 import { type BenchPrinter, type BenchServer, startBenchServer } from './lib/server.ts'
 import type { AgentsLoad } from './load/agents.ts'
 import type { RequestsLoad } from './load/requests.ts'
@@ -17,28 +18,6 @@ const RUNS = 5
 const RUN_SECONDS = 5
 const AT_MOST = 20_000
 const AIM_PER_SECOND = 900
-const BOUNDARY = '9c2f0d6d8b7c41d5a1f0c3b2e4d5f607'
-
-/** A body as the agents post it (agent-protocol 2.3). */
-function bodyOf(picture: Uint8Array): Buffer {
-  const field = (name: string, value: string) =>
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
-  const fields =
-    field('is_primary_camera', 'True') + field('is_nozzle_camera', 'False') + field('camera_name', '')
-  const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="pic"; filename="pic"\r\n\r\n`
-  return Buffer.concat([Buffer.from(fields + head), picture, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)])
-}
-
-function headOf(printer: BenchPrinter, server: BenchServer, length: number): string {
-  return [
-    'POST /api/v1/octo/pic/ HTTP/1.1',
-    `Host: ${new URL(server.url).host}`,
-    'User-Agent: python-requests/2.28.1',
-    `Authorization: Token ${printer.auth_token}`,
-    `Content-Type: multipart/form-data; boundary=${BOUNDARY}`,
-    `Content-Length: ${length}\r\n\r\n`,
-  ].join('\r\n')
-}
 
 interface Posting {
   readonly server: BenchServer
@@ -51,7 +30,7 @@ interface Posting {
 /** Posts in several runs; returns the figures and how many pictures were acknowledged. */
 async function post({ server, printers, body, when, isFresh = false }: Posting) {
   const requests = startLoad<RequestsLoad>('requests')
-  const heads = printers.map((printer) => headOf(printer, server, body.length))
+  const heads = printers.map((printer) => headOf(printer.auth_token, server.url, body.length))
   const options = { url: server.url, connections: CONNECTIONS, atMost: AT_MOST, heads, body, isFresh }
   const rates: number[] = []
   const costs: number[] = []

@@ -161,11 +161,12 @@ async function vigil(
   return said
 }
 
-async function signIn(url: string): Promise<string> {
+/** Signs in; returns the cookie header. */
+export async function signIn(url: string, email = OWNER, password = PASSWORD): Promise<string> {
   const answer = await fetch(`${url}/api/v1/auth/login/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: OWNER, password: PASSWORD }),
+    body: JSON.stringify({ email, password }),
   })
   if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
   return answer.headers

@@ -18,16 +18,18 @@ import { shouldWatchOf } from './watch.service.ts'
 interface Failure {
   readonly watched: Watched & { readonly printId: number }
   readonly decision: Decision
-  readonly picture: AlertPicture
+  /** The picture that it is about, once its boxes are drawn: soon. A pause does not wait for that. */
+  readonly picture: Promise<AlertPicture>
 }
 
-/** What a decision came to; `pause`: the command of a committed intent, to be sent now. */
-interface Outcome {
-  readonly isTold: boolean
-  readonly pause: (Command & { readonly id: string }) | null
-}
+/** The command of a committed intent. */
+type Pause = Command & { readonly id: string }
 
-const NOTHING: Outcome = { isTold: false, pause: null }
+/**
+ * What a decision came to: nothing, something that was told, a pause to be sent now, or something to be told with a
+ * picture, when none was given.
+ */
+type Outcome = 'nothing' | 'told' | 'to be told' | Pause
 
 /**
  * Warns or pauses (api-contract 3.7). A pause is committed as an intent, sent while neither a row nor a connection is
@@ -36,19 +38,26 @@ const NOTHING: Outcome = { isTold: false, pause: null }
  */
 export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void> {
   const { printerId } = failure.watched
-  const { isTold, pause } = await decide(ctx, failure, await look(ctx, printerId))
-  if (isTold) tellBrowsers(ctx, printerId)
-  if (pause === null) return
-  const answer = await deliverCommand(ctx, pause).catch((error: unknown): CommandAnswer => {
+  const seen = await look(ctx, printerId)
+  const first = await decide(ctx, failure, seen, null)
+  const outcome = first === 'to be told' ? await decide(ctx, failure, seen, await failure.picture) : first
+  if (outcome === 'told') tellBrowsers(ctx, printerId)
+  if (typeof outcome === 'string') return
+  const answer = await deliverCommand(ctx, outcome).catch((error: unknown): CommandAnswer => {
     ctx.log.warn({ err: error, printerId }, 'nothing is known of the pause of a failing print')
     return { sent: false, reason: 'unanswered' }
   })
-  await record(ctx, failure, pause, answer)
+  await record(ctx, failure, outcome, answer)
   tellBrowsers(ctx, printerId)
 }
 
 /** Commits what follows from a decision, an intent to pause among it. */
-async function decide(ctx: Ctx, failure: Failure, seen: Seen): Promise<Outcome> {
+async function decide(
+  ctx: Ctx,
+  failure: Failure,
+  seen: Seen,
+  picture: AlertPicture | null,
+): Promise<Outcome> {
   const { watched, decision } = failure
   const scale = ctx.config.DETECTION_TIME_SCALE
   return await ctx.db.transaction().execute(async (tx) => {
@@ -56,13 +65,13 @@ async function decide(ctx: Ctx, failure: Failure, seen: Seen): Promise<Outcome> 
     const print = await lockCurrentPrint(tx, watched.printerId, watched.printId)
     const now = ctx.clock.now()
     const standing = print && standingOf(print, now)
-    if (print === null || standing === 'young') return NOTHING
+    if (print === null || standing === 'young') return 'nothing'
     const before = alertStateOf(print, scale)
     if (standing === 'open') {
-      const evidence = await settleIntent(inside, watched, print, seen, failure.picture)
-      if (evidence === 'paused') return { isTold: true, pause: null }
+      const evidence = await settleIntent(inside, watched, print, seen, picture)
+      if (evidence === 'paused') return 'told'
       if (evidence !== 'printing')
-        return await warn(inside, failure, print, pauseNotSent(before, now * scale))
+        return await warn(inside, failure, { print, picture }, pauseNotSent(before, now * scale))
     }
     const reaction = react(before, decision, {
       now: now * scale,
@@ -73,17 +82,13 @@ async function decide(ctx: Ctx, failure: Failure, seen: Seen): Promise<Outcome> 
       }),
       pauseOnFailure: watched.actionOnFailure === 'PAUSE',
     })
-    if (reaction.pause) return { isTold: false, pause: await intend(inside, watched, now) }
-    return await warn(inside, failure, print, reaction)
+    if (reaction.pause) return await intend(inside, watched, now)
+    return await warn(inside, failure, { print, picture }, reaction)
   })
 }
 
 /** Writes the intent to pause, and has it followed. */
-async function intend(
-  ctx: Ctx,
-  watched: Failure['watched'],
-  now: number,
-): Promise<NonNullable<Outcome['pause']>> {
+async function intend(ctx: Ctx, watched: Failure['watched'], now: number): Promise<Pause> {
   const { printerId, printId } = watched
   const id = randomUUID()
   await updatePrint(ctx.db, printId, { pauseId: id, pauseUntil: new Date(now + INTENT_MS) })
@@ -96,33 +101,31 @@ async function intend(
 /** Warns without a pause, when the rules want it. */
 async function warn(
   ctx: Ctx,
-  { watched, picture }: Failure,
-  print: PrintRow,
+  { watched }: Failure,
+  { print, picture }: { readonly print: PrintRow; readonly picture: AlertPicture | null },
   { alert }: { readonly alert: object | null },
 ): Promise<Outcome> {
-  if (alert === null) return NOTHING
+  if (alert === null) return 'nothing'
+  if (picture === null) return 'to be told'
   await updatePrint(ctx.db, print.id, { alertedAt: new Date(ctx.clock.now()) })
   await writeFailure(ctx, watched, print, 'failure_alerted', picture)
-  return { isTold: true, pause: null }
+  return 'told'
 }
 
 /**
  * Writes down what came of a pause: that it was sent; that it was not, so that the next frame decides again; or that
  * nobody knows, so that the intent stays and the printer's status decides.
  */
-async function record(
-  ctx: Ctx,
-  failure: Failure,
-  pause: NonNullable<Outcome['pause']>,
-  answer: CommandAnswer,
-): Promise<void> {
-  const { watched, picture } = failure
+async function record(ctx: Ctx, failure: Failure, pause: Pause, answer: CommandAnswer): Promise<void> {
+  const { watched } = failure
+  const picture = await failure.picture
   const scale = ctx.config.DETECTION_TIME_SCALE
   await ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx }
     const print = await lockIntent(tx, watched.printId, pause.id)
     await writeAudit(inside, auditOf(pause, answer))
-    if (print === null) return
+    // Settled meanwhile: this took too long.
+    if (print === null || print.pausedAt !== null) return
     const now = ctx.clock.now()
     if (answer.sent) {
       await updatePrint(tx, print.id, { pausedAt: answer.at, alertedAt: new Date(now) })
@@ -130,7 +133,7 @@ async function record(
     }
     ctx.log.warn({ ...watchedIds(watched), reason: answer.reason }, 'a failing print could not be paused')
     if (answer.reason !== 'unanswered') await updatePrint(tx, print.id, { pauseId: null, pauseUntil: null })
-    await warn(inside, failure, print, pauseNotSent(alertStateOf(print, scale), now * scale))
+    await warn(inside, failure, { print, picture }, pauseNotSent(alertStateOf(print, scale), now * scale))
   })
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { drawBoxes } from '../../engines/inference/draw.ts'
@@ -27,6 +28,8 @@ import { followCamera } from './views.service.ts'
 import { watchFurther, type WatchMark } from './watched.rules.ts'
 
 const INTERVAL_MS = 10_000
+/** An alert waits so long for its boxes, then it shows the picture as it came. */
+const DRAWN_WITHIN_MS = 2_000
 
 export interface Sight {
   readonly watched: Watched & { readonly printId: number }
@@ -56,10 +59,11 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
     ctx.log.warn({ printerId: watched.printerId, reason: error.message }, 'the detector is down')
     return
   }
-  const { decision, tagged } = await follow(ctx, sight, inspection)
-  if (decision.shouldAlert || decision.shouldPause) {
-    await announceFailure(ctx, { watched, decision, picture: tagged ?? sight.raw })
-  }
+  const { decision, tagged, shown } = await follow(ctx, sight, inspection)
+  const drawn = Promise.race([tagged, sleep(DRAWN_WITHIN_MS, null, { ref: false })])
+  const picture = drawn.then((ref) => ref ?? sight.raw)
+  const isFailing = decision.shouldAlert || decision.shouldPause
+  await Promise.all([shown, isFailing && announceFailure(ctx, { watched, decision, picture })])
 }
 
 /** A part of the picture is missing: nothing is decided on the rest, and the owner reads why. */
@@ -70,21 +74,24 @@ async function showDamaged(ctx: Ctx, { watched, raw, at }: Sight, { message }: B
   await showPicture(ctx, printerId, { raw, at, checkedAt: ctx.clock.now(), blind })
 }
 
-/** What is known after a look: decision state and record, the picture with boxes, what browsers see. */
+/**
+ * What is known after a look: decision state and record. The picture with boxes (`tagged`, null without) and what
+ * browsers see (`shown`) follow; nobody waits for them who has a print to pause.
+ */
 export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQuiet = false) {
   const { printerId } = sight.watched
   const { quality } = inspection
   const blind = await followCamera(ctx, printerId, { quality, at: sight.at, intervalMs: INTERVAL_MS })
   const decided = await decideOn(ctx, { ...sight, isQuiet }, inspection, blind)
-  const tagged = await tag(ctx, sight, inspection, toneOf(decided))
-  await showPicture(ctx, printerId, {
-    raw: sight.raw,
-    tagged,
-    at: sight.at,
-    checkedAt: ctx.clock.now(),
-    blind,
+  const { raw, at } = sight
+  const tagged = tag(ctx, sight, inspection, toneOf(decided)).catch((error: unknown) => {
+    ctx.log.warn({ err: error, printerId }, 'the boxes of a picture could not be drawn')
+    return null
   })
-  return { ...decided, tagged }
+  const shown = tagged.then((drawn) =>
+    showPicture(ctx, printerId, { raw, tagged: drawn, at, checkedAt: ctx.clock.now(), blind }),
+  )
+  return { ...decided, tagged, shown }
 }
 
 /** Stores the picture with boxes, when there are any to show. */

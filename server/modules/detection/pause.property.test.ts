@@ -325,7 +325,7 @@ async function judge(ctx: Ctx): Promise<void> {
     await announceFailure(ctx, {
       watched: watchedNow(),
       decision: { shouldAlert: false, shouldPause: true },
-      picture: { container: 'tsd-pics', path: 'raw/1/1/1.jpg' },
+      picture: Promise.resolve({ container: 'tsd-pics', path: 'raw/1/1/1.jpg' }),
     })
   } catch {
     // The store is away, or the row: the next frame decides again.

@@ -104,7 +104,7 @@ const audit = async ({ printId }: Bench) => {
 async function fail(bench: Bench, ctx: Ctx = app.ctx): Promise<void> {
   const watched = await findWatched(app.ctx.db, bench.printerId)
   if (watched?.printId !== bench.printId) throw new Error('the print has ended')
-  const picture = { container: 'tsd-pics', path: 'raw/1/1/1.jpg' } as const
+  const picture = Promise.resolve({ container: 'tsd-pics', path: 'raw/1/1/1.jpg' } as const)
   const decision = { shouldAlert: false, shouldPause: true }
   await announceFailure(ctx, { watched: { ...watched, printId: bench.printId }, decision, picture })
 }

@@ -20,7 +20,8 @@ export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promi
   const inspection = await look(ctx, picture.bytes, watched.ignoreZones as unknown as readonly Polygon[])
   const { raw, frameId } = await storeFrame(ctx, current, picture, at)
   const sight = { watched: current, frameId, raw, bytes: picture.bytes, at, printTime: null }
-  const { next } = await follow(ctx, sight, inspection, true)
+  const { next, shown } = await follow(ctx, sight, inspection, true)
+  await shown
   return {
     p: inspection.score,
     temporal_stats: {
