@@ -1,6 +1,6 @@
 /** The server on an empty PostgreSQL of its own, with a detector that scores as it is told. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -76,8 +76,8 @@ answerBenchmark({
     const database = await openEmbedded({ dataFolder, log })
     // However this process ends, PostgreSQL does too.
     process.on('exit', () => {
-      const postmaster = Number(readFileSync(join(dataFolder, 'pg/postmaster.pid'), 'utf8').split('\n')[0])
-      process.kill(postmaster, 'SIGINT')
+      const file = join(dataFolder, 'pg/postmaster.pid')
+      if (existsSync(file)) process.kill(Number.parseInt(readFileSync(file, 'utf8'), 10), 'SIGINT')
     })
     const config = readConfig({
       NODE_ENV: 'production',
@@ -127,5 +127,5 @@ answerBenchmark({
       where printers.id = any(${[...printerIds]})`.execute(server.ctx.db)
     return rows[0] as Counted
   },
-  stop: () => closing(),
+  stop: () => closing().then(() => process.exit(0)),
 } satisfies ScriptedServerLoad)

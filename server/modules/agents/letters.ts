@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../../engines/db/postgres.ts'
+import { inLane } from '../../engines/db/lane.ts'
 import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from './intake.ts'
 
 /** Letters that wait while the database is away; then statuses without an event are let go. */
@@ -8,6 +9,8 @@ const MAX_PENDING = 200
 const MAX_PENDING_BYTES = 4 * 1_048_576
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 5_000
+/** Letters of all agents that are written at the same time. */
+const AT_ONCE = 4
 /** How long letters of a closed socket wait for the database. */
 const PATIENCE_MS = 10 * 60_000
 
@@ -80,7 +83,8 @@ export class LetterQueue {
     const since = clock.monotonic()
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
-        return this.#onTaken(await takeLetter(this.#ctx, this.#facts, letter))
+        const take = () => takeLetter(this.#ctx, this.#facts, letter)
+        return this.#onTaken(await inLane(this.#ctx.db, 'letters', AT_ONCE, take))
       } catch (error) {
         const isAway = isDatabaseDown(error) || isDiskFull(error) || isConflict(error)
         if (!isAway || stopping.aborted || clock.monotonic() - since > PATIENCE_MS) {

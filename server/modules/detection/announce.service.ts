@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../commands/index.ts'
+import { inLane } from '../../engines/db/lane.ts'
 import { writeAudit } from '../events/index.ts'
 import { type Decision, pauseNotSent, react } from './alert.rules.ts'
 import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
@@ -14,6 +15,10 @@ import {
 import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
 import { look, scheduleFollowing, settleIntent } from './pause.service.ts'
 import { shouldWatchOf } from './watch.service.ts'
+
+/** Many prints may fail in the same second: connections that they share to decide, and to write down. */
+export const DECIDING = 4
+const RECORDING = 2
 
 interface Failure {
   readonly watched: Watched & { readonly printId: number }
@@ -39,15 +44,18 @@ type Outcome = 'nothing' | 'told' | 'to be told' | Pause
 export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void> {
   const { printerId } = failure.watched
   const seen = await look(ctx, printerId)
-  const first = await decide(ctx, failure, seen, null)
-  const outcome = first === 'to be told' ? await decide(ctx, failure, seen, await failure.picture) : first
+  const deciding = (picture: AlertPicture | null) =>
+    inLane(ctx.db, 'deciding', DECIDING, () => decide(ctx, failure, seen, picture))
+  const first = await deciding(null)
+  const outcome = first === 'to be told' ? await deciding(await failure.picture) : first
   if (outcome === 'told') tellBrowsers(ctx, printerId)
   if (typeof outcome === 'string') return
   const answer = await deliverCommand(ctx, outcome).catch((error: unknown): CommandAnswer => {
     ctx.log.warn({ err: error, printerId }, 'nothing is known of the pause of a failing print')
     return { sent: false, reason: 'unanswered' }
   })
-  await record(ctx, failure, outcome, answer)
+  const picture = await failure.picture
+  await inLane(ctx.db, 'recording', RECORDING, () => record(ctx, { ...failure, picture }, outcome, answer))
   tellBrowsers(ctx, printerId)
 }
 
@@ -71,7 +79,7 @@ async function decide(
       const evidence = await settleIntent(inside, watched, print, seen, picture)
       if (evidence === 'paused') return 'told'
       if (evidence !== 'printing')
-        return await warn(inside, failure, { print, picture }, pauseNotSent(before, now * scale))
+        return await warn(inside, watched, { print, picture }, pauseNotSent(before, now * scale))
     }
     const reaction = react(before, decision, {
       now: now * scale,
@@ -83,7 +91,7 @@ async function decide(
       pauseOnFailure: watched.actionOnFailure === 'PAUSE',
     })
     if (reaction.pause) return await intend(inside, watched, now)
-    return await warn(inside, failure, { print, picture }, reaction)
+    return await warn(inside, watched, { print, picture }, reaction)
   })
 }
 
@@ -101,7 +109,7 @@ async function intend(ctx: Ctx, watched: Failure['watched'], now: number): Promi
 /** Warns without a pause, when the rules want it. */
 async function warn(
   ctx: Ctx,
-  { watched }: Failure,
+  watched: Failure['watched'],
   { print, picture }: { readonly print: PrintRow; readonly picture: AlertPicture | null },
   { alert }: { readonly alert: object | null },
 ): Promise<Outcome> {
@@ -116,9 +124,12 @@ async function warn(
  * Writes down what came of a pause: that it was sent; that it was not, so that the next frame decides again; or that
  * nobody knows, so that the intent stays and the printer's status decides.
  */
-async function record(ctx: Ctx, failure: Failure, pause: Pause, answer: CommandAnswer): Promise<void> {
-  const { watched } = failure
-  const picture = await failure.picture
+async function record(
+  ctx: Ctx,
+  { watched, picture }: Pick<Failure, 'watched'> & { readonly picture: AlertPicture },
+  pause: Pause,
+  answer: CommandAnswer,
+): Promise<void> {
   const scale = ctx.config.DETECTION_TIME_SCALE
   await ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx }
@@ -133,7 +144,7 @@ async function record(ctx: Ctx, failure: Failure, pause: Pause, answer: CommandA
     }
     ctx.log.warn({ ...watchedIds(watched), reason: answer.reason }, 'a failing print could not be paused')
     if (answer.reason !== 'unanswered') await updatePrint(tx, print.id, { pauseId: null, pauseUntil: null })
-    await warn(inside, failure, { print, picture }, pauseNotSent(alertStateOf(print, scale), now * scale))
+    await warn(inside, watched, { print, picture }, pauseNotSent(alertStateOf(print, scale), now * scale))
   })
 }
 

@@ -12,7 +12,8 @@ import {
 } from '../../engines/inference/port.ts'
 import type { Condition } from '../../engines/inference/quality.ts'
 import type { PictureCondition } from './alert.rules.ts'
-import { announceFailure } from './announce.service.ts'
+import { inLane } from '../../engines/db/lane.ts'
+import { announceFailure, DECIDING } from './announce.service.ts'
 import {
   countDetection,
   insertDecision,
@@ -82,7 +83,9 @@ export async function follow(ctx: Ctx, sight: Sight, inspection: Inspection, isQ
   const { printerId } = sight.watched
   const { quality } = inspection
   const blind = await followCamera(ctx, printerId, { quality, at: sight.at, intervalMs: INTERVAL_MS })
-  const decided = await decideOn(ctx, { ...sight, isQuiet }, inspection, blind)
+  const decided = await inLane(ctx.db, 'deciding', DECIDING, () =>
+    decideOn(ctx, { ...sight, isQuiet }, inspection, blind),
+  )
   const { raw, at } = sight
   const tagged = tag(ctx, sight, inspection, toneOf(decided)).catch((error: unknown) => {
     ctx.log.warn({ err: error, printerId }, 'the boxes of a picture could not be drawn')

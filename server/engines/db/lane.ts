@@ -1,0 +1,16 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+import type { Db } from './port.ts'
+
+const lanes = new WeakMap<Db, Map<string, LimitFunction>>()
+
+/**
+ * Runs `work` when fewer than `atMost` others of its lane do. The pool has twelve connections and gives them to who
+ * asked first: what hundreds of printers want at the same moment takes a few of them, and no request waits behind it.
+ */
+export function inLane<T>(db: Db, name: string, atMost: number, work: () => Promise<T>): Promise<T> {
+  const known = lanes.get(db) ?? new Map<string, LimitFunction>()
+  lanes.set(db, known)
+  const lane = known.get(name) ?? pLimit(atMost)
+  known.set(name, lane)
+  return lane(work)
+}
