@@ -11,7 +11,7 @@ import type { Counted, ScriptedServerLoad } from './load/scripted-server.ts'
 
 const PRINTERS = 200
 const PROBE_EVERY_MS = 100
-const RUNS = 5
+const RUNS = 3
 /** What follows the pauses is looked at for so long: events, their jobs, statuses. */
 const AFTER_MS = 3_000
 const SETTLED_WITHIN_MS = 30_000
