@@ -115,7 +115,14 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       await boss.start()
       state = 'running'
       await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
-      if (!runs) return
+      if (!runs) {
+        // Made and looked up now, as later a transaction would wait for another connection.
+        for (const { name, queue } of works.values()) {
+          await makeQueue(name, queue)
+          await boss.findJobs(name, { id: randomUUID() })
+        }
+        return
+      }
       await watchDeadLetters(boss, log, pollSeconds)
       for (const work of works.values()) await startWork(work)
     },

@@ -152,6 +152,8 @@ describe('the shown state', () => {
     const agent = (state: string) => aPrinter({ status: null, agent: { state, last_seen_at: null } })
     expect(shownState(agent('waiting'), null).word).toEqual({ known: 'waiting' })
     expect(shownState(agent('connected'), null).word).toEqual({ known: 'waiting' })
+    const restarted = { ...agent('waiting'), agent: { ...agent('waiting').agent, after_restart: true } }
+    expect(shownState(restarted, null).word).toEqual({ known: 'waitingAgain' })
     expect(shownState(agent('offline'), null).word).toEqual({ known: 'Offline' })
     const silent = aPrinter({ agent: { state: 'not_responding', last_seen_at: null } })
     expect(shownState(silent, null).word).toEqual({ known: 'notResponding' })
