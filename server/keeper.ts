@@ -166,11 +166,12 @@ interface Child {
 
 /**
  * glibc gives each thread a heap of its own, which keeps what is freed: with two, 30 MB less at work, as fast. What is
- * large goes back to the system as soon as it is freed; a socket is read in pieces of 64 KiB, which are not large.
+ * large goes back to the system as soon as it is freed, the pieces of 64 KiB too in which sockets are read: of 800 MB
+ * of unfinished messages all but 20 came back, with a higher threshold none.
  */
 const LEAN_MALLOC = {
   MALLOC_ARENA_MAX: '2',
-  MALLOC_MMAP_THRESHOLD_: '131072',
+  MALLOC_MMAP_THRESHOLD_: '65536',
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 /** Of the two halves for young objects (MB): V8 would take 64 each with 2,000 agents, and give none back. */
