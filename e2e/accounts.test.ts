@@ -82,6 +82,9 @@ test('the keyboard alone signs in', async () => {
   await keyboard.type(OWNER.password)
   await keyboard.press('Enter')
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+  // a page that is opened anew is begun from its top
+  await page.reload()
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   expect(await page.evaluate(() => document.activeElement?.id), 'the skip link leads to the content').toBe(
