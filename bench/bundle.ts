@@ -3,12 +3,13 @@ import { basename, join } from 'node:path'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { withClient } from './lib/client.ts'
 
-const AIM_FIRST_KB = 250
+const AIM_FIRST_KB = 260
 const AIM_PAGE_KB = 150
 
 /** A chunk in Vite's manifest, by the source it begins with. */
 interface Chunk {
   readonly file: string
+  readonly name?: string
   readonly imports?: readonly string[]
   readonly isEntry?: boolean
   readonly isDynamicEntry?: boolean
@@ -31,7 +32,8 @@ const bundle: Benchmark = {
   conditions:
     'The client as it ships, built from this tree; KB (1000 bytes) of JavaScript over the wire, in gzip as the server ' +
     'sends it. The first screen is everything that a signed-in browser loads until the list of printers stands: ' +
-    'start, the texts of one language (the larger), the list. A page counts what it loads beyond start and texts.',
+    'start (with what must speak when the line is lost: questions, toasts, the banner), the texts of one language (the ' +
+    'larger), the list. A page counts what it loads beyond start and texts.',
   run: () =>
     withClient(async (folder) => {
       const manifest = await readFile(join(folder, '.vite/manifest.json'), 'utf8')
@@ -50,7 +52,8 @@ async function sizes(folder: string, manifest: Manifest): Promise<Measurement[]>
       if (file.endsWith('.js')) bytes += (await stat(join(folder, `${file}.${coding}`))).size
     return bytes / 1000
   }
-  const start = needed(manifest, 'index.html')
+  const entry = names.find((name) => manifest[name]!.name === 'start' && manifest[name]!.file.endsWith('.js'))
+  const start = needed(manifest, entry ?? 'index.html')
   const more = (name: string) => [...needed(manifest, name)].filter((file) => !start.has(file))
   async function always(coding?: Coding): Promise<number> {
     const texts = await Promise.all(['en', 'zh'].map((one) => sum(more(named(`texts.${one}.ts`)), coding)))

@@ -89,8 +89,11 @@ test(
       }, src)
       expect(width).toBe(sizes)
     }
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await until(() => page.evaluate(() => navigator.serviceWorker.controller !== null), 20_000, 'the worker')
+    await until(
+      () => page.evaluate(() => navigator.serviceWorker.controller?.state === 'activated'),
+      20_000,
+      'the worker',
+    )
 
     await way.cut()
     await page.goto(`${way.address}/user_preferences/`)

@@ -7,6 +7,7 @@ import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { Marked } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
+import { shell } from './vite.shell.ts'
 
 const here = (path: string) => join(import.meta.dirname, path)
 
@@ -88,11 +89,30 @@ function compressed(): Plugin {
   }
 }
 
+/** What the offline page is made of: it needs no file of the app. */
+const ofOfflinePage = (id: string) => /\/(src\/offline\/|offline\.|index\.html)/.test(id)
+
+/**
+ * Few files instead of one for every part that two pages share: on a slow line each costs its way. `start` is what every
+ * page needs; what several pages share is merged with what nearly the same pages share, up to this many bytes.
+ */
+const MERGED_BYTES = 40_000
+const groups = [
+  { name: 'start', tags: ['$initial' as const], test: (id: string) => !ofOfflinePage(id) },
+  {
+    name: 'shared',
+    minShareCount: 2,
+    entriesAware: true,
+    entriesAwareMergeThreshold: MERGED_BYTES,
+    test: (id: string) => !ofOfflinePage(id),
+  },
+]
+
 // `base: './'` keeps every asset relative; the server's <base href> decides the path prefix at run time.
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), markdown(), serviceWorker(), compressed()],
+  plugins: [react(), markdown(), shell(), serviceWorker(), compressed()],
   // The contract's schemas are for the server; see noSchemas.ts.
   resolve: { alias: { zod: here('src/lib/noSchemas.ts') } },
   build: {
@@ -100,8 +120,17 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 800,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: [here('index.html'), here('offline.html')] },
+    rolldownOptions: {
+      input: [here('index.html'), here('offline.html')],
+      output: {
+        codeSplitting: { groups },
+        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
+        assetFileNames: ({ names }) =>
+          `assets/${names[0]?.replace(/~.*(?=\.)|\.\w+$/g, '') ?? 'file'}-[hash][extname]`,
+      },
+    },
   },
   server: {
     proxy: {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,17 +26,28 @@ const MISSING = `<!doctype html>
 
 interface Page {
   readonly html: string
+  /** Of the scripts that stand in it, as its Content-Security-Policy names them. */
+  readonly hashes: readonly string[]
   readonly builtAt: number
 }
 
+function hashesOf(html: string): string[] {
+  return [...html.matchAll(/<script>([^<]*)<\/script>/g)].map(
+    ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
+  )
+}
+
 /** Reads a page again only when a new one was built. */
-function createPage(path: string): () => Promise<string> {
+function createPage(path: string): () => Promise<Omit<Page, 'builtAt'>> {
   let page: Page | null = null
   return async () => {
     const found = await stat(path).catch(() => null)
-    if (found === null) return MISSING
-    if (page?.builtAt !== found.mtimeMs) page = { html: await readFile(path, 'utf8'), builtAt: found.mtimeMs }
-    return page.html
+    if (found === null) return { html: MISSING, hashes: [] }
+    if (page?.builtAt !== found.mtimeMs) {
+      const html = await readFile(path, 'utf8')
+      page = { html, hashes: hashesOf(html), builtAt: found.mtimeMs }
+    }
+    return page
   }
 }
 
@@ -49,7 +61,13 @@ const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign
 function adapted(html: string, request: FastifyRequest, ctx: Ctx): string {
   const { name, display_name: title, theme } = brandOf(request, ctx)
   const platform = platformOf(request)
-  const facts = `${theme ? ` data-theme="${theme}"` : ''}${platform ? ` data-platform="${platform}"` : ''}`
+  const facts = [
+    theme && ` data-theme="${theme}"`,
+    platform && ` data-platform="${platform}"`,
+    request.principal.kind === 'user' && ' data-member',
+  ]
+    .filter(Boolean)
+    .join('')
   return html
     .replace(/<base href="[^"]*"/, `<base href="${request.edge.prefix}/"`)
     .replace(/<html([^>]*?) lang="[^"]*"/, `<html$1 lang="${languageOf(request)}"${facts}`)
@@ -78,11 +96,17 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
     // The page that is kept knows nobody.
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
+    const { html, hashes } = await (path === OFFLINE ? offline() : index())
+    const policy = String(reply.getHeader('content-security-policy'))
     return reply
       .type('text/html; charset=utf-8')
+      .header(
+        'content-security-policy',
+        policy.replace("script-src 'self'", (own) => [own, ...hashes].join(' ')),
+      )
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
-      .send(adapted(await (path === OFFLINE ? offline() : index()), request, ctx))
+      .send(adapted(html, request, ctx))
   })
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +106,20 @@ describe('pages', () => {
     }
   })
 
+  it('allow the scripts that stand in them by their hash, and no other', async () => {
+    writeFileSync(
+      join(folder, 'dist/index.html'),
+      INDEX.replace('<body>', '<script>early()</script><script src="./x.js"></script><body>'),
+    )
+    const { headers } = await get('/', { accept: 'text/html' })
+    const hash = createHash('sha256').update('early()').digest('base64')
+    expect(headers['content-security-policy']).toContain(`script-src 'self' 'sha256-${hash}';`)
+    writeFileSync(join(folder, 'dist/index.html'), INDEX)
+    const plain = await get('/', { accept: 'text/html' })
+    expect(plain.headers['content-security-policy']).toContain("script-src 'self';")
+    expect((await get('/api/v1/things/')).headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
   it('ignore a prefix that is no path', async () => {
     const { body } = await get('/', { 'x-forwarded-prefix': '/"><script>' })
     expect(body).toContain('<base href="/"')
@@ -121,7 +136,8 @@ describe('pages', () => {
 
   it("are in the account's brand and language; without a database, or soon, in the host's", async () => {
     const own = { cookie: 'tsd_sessionid=theirs' }
-    expect((await get('/', own)).body).toMatch(/lang="zh" data-theme="dark".*<title>Yumi</)
+    expect((await get('/', own)).body).toMatch(/lang="zh" data-theme="dark" data-member>.*<title>Yumi</)
+    expect((await get('/')).body).not.toContain('data-member')
     isDatabaseAway = true
     expect((await get('/', own)).body).toContain('<title>Vigil<')
     isDatabaseAway = false

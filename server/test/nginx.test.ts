@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { connect as connectHttp2 } from 'node:http2'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -24,12 +25,12 @@ let token: string
 let printerId: number
 const ports = { plain: 0, tls: 0, bare: 0 }
 
-/** The headers of the example that operators copy. */
-const HEADERS = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
+/** The example that operators copy: how it listens, and its headers. */
+const EXAMPLE = readFileSync(join(import.meta.dirname, '../../docs/self-hosting.md'), 'utf8')
   .split('```nginx')[1]!
   .split('\n')
-  .filter((line) => /^\s*proxy_(?:set_header|http_version) /.test(line))
-  .join('\n')
+const LISTENS = /listen 443 ([^;]*);/.exec(EXAMPLE.join('\n'))![1]!
+const HEADERS = EXAMPLE.filter((line) => /^\s*proxy_(?:set_header|http_version) /.test(line)).join('\n')
 
 const PREFIXES = ['/vigil', '/haus/drucker'] as const
 
@@ -44,7 +45,7 @@ describe.skipIf(program === null)('behind nginx', () => {
     const root = `location / { proxy_pass ${app.url}; ${HEADERS} }`
     const servers = [
       server(String(ports.plain), `${root} ${stripped} ${kept}`),
-      server(`${ports.tls} ssl`, `${root} ${stripped} ${kept}`),
+      server(`${ports.tls} ${LISTENS}`, `${root} ${stripped} ${kept}`),
       server(String(ports.bare), `location / { proxy_pass ${app.url}; }`),
     ]
     nginx = await startNginx(program as string, servers.join('\n'), ports.plain)
@@ -57,6 +58,19 @@ describe.skipIf(program === null)('behind nginx', () => {
   afterAll(async () => {
     await nginx?.stop()
     await app?.close()
+  })
+
+  it('is reached over HTTP/2 as the example has it', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${ports.tls}`, { rejectUnauthorized: false })
+    try {
+      const request = session.request({ ':path': '/vigil/', accept: 'text/html' })
+      const [headers] = (await once(request, 'response')) as [Record<string, string>]
+      const body = (await request.setEncoding('utf8').toArray()).join('')
+      expect([headers[':status'], session.alpnProtocol]).toEqual([200, 'h2'])
+      expect(body).toContain('<base href="/vigil/"')
+    } finally {
+      session.close()
+    }
   })
 
   const places = (['plain', 'tls'] as const).flatMap((port) =>

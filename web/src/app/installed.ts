@@ -4,6 +4,8 @@ import type { router as Router } from './routes.tsx'
 /** How often an open page asks whether there is a new build. */
 const LOOK_MS = 30 * 60_000
 
+const SOON_MS = 3_000
+
 /**
  * Registers the service worker (src/offline/worker.js) where the browser has one: over https, or on this machine. A
  * page that is open when a new build arrives takes it with the next way to another page; nothing typed is lost.
@@ -19,7 +21,8 @@ export function installWorker(router: typeof Router): void {
       })
     isFirst = false
   })
-  void keepLooking(serviceWorker)
+  // The first screen goes first.
+  setTimeout(() => void keepLooking(serviceWorker), SOON_MS)
 }
 
 async function keepLooking(serviceWorker: ServiceWorkerContainer): Promise<void> {

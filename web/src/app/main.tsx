@@ -9,6 +9,7 @@ import { watchLine } from '../lib/line.ts'
 import { report } from '../lib/report.ts'
 import { startI18n } from '../lib/i18n.ts'
 import { Boundary } from '../ui/Boundary.tsx'
+import { bootstrapQuery } from '../lib/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
 import { Toasts } from '../ui/Toasts.tsx'
 import { client } from './client.ts'
@@ -16,7 +17,10 @@ import { Dressed } from './Dressed.tsx'
 import { installWorker } from './installed.ts'
 import { router } from './routes.tsx'
 
-await startI18n()
+/** Without texts there is nothing to show: asked for again, as the frame that stands there says that it loads. */
+const AGAIN_MS = 5_000
+const texts = startI18n().catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)))
+await Promise.all([texts, client.prefetchQuery(bootstrapQuery)])
 watchLine()
 
 /** What stands beside the pages, knows the way to them, and never takes them along when it breaks. */

@@ -1,6 +1,7 @@
 import type { Args, Endpoint, Reply } from '@vigil/contract/endpoint.ts'
 import { serverUrl } from './base.ts'
 import { learnServerTime } from './clock.ts'
+import { earlyAnswer } from './early.ts'
 import { CallError, readProblem } from './errors.ts'
 import { callWent } from './line.ts'
 import { buildPath, type LooseArgs } from './requestPath.ts'
@@ -23,23 +24,27 @@ export async function call<E extends Endpoint>(
   const loose = (args ?? {}) as LooseArgs
   const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
   if (loose.body !== undefined) headers['Content-Type'] = 'application/json'
+  const url = serverUrl(buildPath(endpoint.path, loose))
+  const early = endpoint.method === 'GET' ? await earlyAnswer(url) : null
   const startedAt = performance.now()
   let response: Response
   let body: unknown
   try {
-    response = await fetch(serverUrl(buildPath(endpoint.path, loose)), {
-      method: endpoint.method,
-      headers,
-      body: loose.body === undefined ? null : JSON.stringify(loose.body),
-      signal: AbortSignal.timeout(30_000),
-    })
+    response =
+      early ??
+      (await fetch(url, {
+        method: endpoint.method,
+        headers,
+        body: loose.body === undefined ? null : JSON.stringify(loose.body),
+        signal: AbortSignal.timeout(30_000),
+      }))
     body = await readBody(response)
   } catch {
     callWent(false)
     throw new CallError({ kind: 'offline' })
   }
   callWent(true)
-  learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
+  if (!early) learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
   if (!response.ok)
     throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))
   return body as Reply<E>

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8').trim()
+
+/** What is asked for at once, by the name that src/early/early.js has for it. */
+const PARTS = {
+  en: 'texts.en.ts',
+  zh: 'texts.zh.ts',
+  door: 'LoginScreen.tsx',
+  list: 'PrinterListScreen.tsx',
+  control: 'PrinterControlScreen.tsx',
+}
+
+/** The files of a part that the page doesn't name, scripts and styles. */
+function filesOf(bundle: Rolldown.OutputBundle, end: string, html: string): string[] {
+  const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
+  const entry = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${end}`))
+  if (!entry) throw new Error(`the build has no ${end}`)
+  const needed = new Set([entry])
+  for (const each of needed)
+    for (const name of each.imports) {
+      const next = chunks.find(({ fileName }) => fileName === name)
+      if (next) needed.add(next)
+    }
+  const files = [...needed].flatMap((chunk) => [
+    chunk.fileName,
+    ...(chunk as { viteMetadata?: { importedCss: Set<string> } }).viteMetadata!.importedCss,
+  ])
+  return files.filter((file) => !html.includes(file))
+}
+
+/**
+ * Puts into the page what the first paint and the first requests need: a frame, its few styles, and a script that asks
+ * for texts, session and the first screen at once. The server allows that script by its hash (server/http/pages.ts).
+ */
+export function shell(): Plugin {
+  return {
+    name: 'vigil-shell',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle, path }) {
+        if (!bundle || !path.endsWith('/index.html')) return html
+        const parts = Object.entries(PARTS).map(([name, end]) => [name, filesOf(bundle, end, html)])
+        const early = read('src/early/early.js').replace('__PARTS__', () =>
+          JSON.stringify(Object.fromEntries(parts)),
+        )
+        // A style that is awaited in the head would keep even the frame from being painted.
+        const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
+        const preloads = styles.map((tag) => tag.replace('rel="stylesheet"', 'rel="preload" as="style"'))
+        return styles
+          .reduce((page, tag) => page.replace(tag, ''), html)
+          .replace(
+            /<script src="\.\/first-paint\.js"[^>]*><\/script>/,
+            () =>
+              `<style>${read('src/early/shell.css')}</style>\n    ${preloads.join('')}\n    ` +
+              `<script>${read('public/first-paint.js')}\n${early}</script>`,
+          )
+          .replace(
+            '<div id="root"></div>',
+            () => `<div id="root">${read('src/early/shell.html')}</div>${styles.join('')}`,
+          )
+      },
+    },
+  }
+}
