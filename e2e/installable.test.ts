@@ -74,8 +74,7 @@ test(
   async () => {
     const person = workshop.owner
     const { page } = person
-    const setupLink = workshop.vigil.setupLink.replace(workshop.vigil.address, way.address)
-    await setUpFirstAccount(page, { ...workshop.vigil, setupLink })
+    await setUpFirstAccount(page, { ...workshop.vigil, address: way.address })
     await addPrinter(page, 'Voron in the cellar')
     const manifest = await page.evaluate(async () => {
       const { href } = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')!

@@ -1,5 +1,5 @@
-// Runs before the first paint, so that a dark room never sees a white flash. Kept as a file: our CSP
-// allows no inline script. The stored value is written by Mantine's colour scheme manager; a brand with
+// Runs before the first paint, so that a dark room never sees a white flash. The app's page has it in itself
+// (vite.shell.ts), the offline page as a file. The stored value is written by Mantine's colour scheme manager; a brand with
 // only one theme has it in the page.
 ;(function () {
   var root = document.documentElement
