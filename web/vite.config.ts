@@ -126,9 +126,8 @@ export default defineConfig({
       input: [here('index.html'), here('offline.html')],
       output: {
         codeSplitting: { groups },
-        chunkFileNames: ({ name }) => `assets/${name.replace(/~.*/, '')}-[hash].js`,
-        assetFileNames: ({ names }) =>
-          `assets/${names[0]?.replace(/~.*(?=\.)|\.\w+$/g, '') ?? 'file'}-[hash][extname]`,
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        assetFileNames: ({ names }) => `assets/${names[0]?.split(/[~.]/)[0] ?? 'file'}-[hash][extname]`,
       },
     },
   },

@@ -1,15 +1,15 @@
 // Stands in the page itself, after first-paint.js (vite.shell.ts): what the first screen needs is asked for before
 // any script of the app has come, as on a slow line each file that waits for another one costs its way.
 ;(function () {
-  var parts = __PARTS__
-  var root = document.documentElement
-  var base = new URL('.', document.baseURI)
-  var isMember = root.dataset.member !== undefined
-  var path = location.pathname.slice(base.pathname.length)
+  const parts = __PARTS__
+  const root = document.documentElement
+  const base = new URL('.', document.baseURI)
+  const isMember = root.dataset.member !== undefined
+  const path = location.pathname.slice(base.pathname.length)
 
   function load(files) {
-    for (var file of files || []) {
-      var link = document.createElement('link')
+    for (const file of files || []) {
+      const link = document.createElement('link')
       if (file.endsWith('.css')) {
         link.rel = 'preload'
         link.as = 'style'
@@ -20,24 +20,24 @@
     }
   }
 
-  var answers = (window.vigilEarly = {})
+  const answers = (window.vigilEarly = {})
   function ask(path) {
-    var url = new URL(path, base).href
+    const url = new URL(path, base).href
     answers[url] = fetch(url, {
       headers: { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' },
     }).catch(() => null)
   }
 
-  var language = null
+  let language = null
   try {
     language = localStorage.getItem('user-language')
   } catch {
     // A browser without storage follows the system.
   }
   load(parts[(language || navigator.language).toLowerCase().startsWith('zh') ? 'zh' : 'en'])
-  var platform = root.dataset.platform
+  const platform = root.dataset.platform
   ask('api/v1/bootstrap/' + (platform ? '?platform=' + platform : ''))
-  var isShared = path.startsWith('printers/share_token/')
+  const isShared = path.startsWith('printers/share_token/')
   if (!isMember) {
     if (!isShared) load(parts.door)
   } else if (path === '' || path === 'printers/') {
