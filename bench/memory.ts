@@ -6,7 +6,7 @@ import { startBenchServer } from './lib/server.ts'
 import type { AgentsLoad } from './load/agents.ts'
 
 const AGENTS = 2_000
-const REST_MS = 20_000
+const REST_MS = 30_000
 const SETTLE_MS = 30_000
 const AFTER_MS = 60_000
 const AIM_REST_MB = 200

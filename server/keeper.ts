@@ -175,7 +175,7 @@ const LEAN_MALLOC = {
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
 /** Of the two halves for young objects (MB): V8 would take 64 each with 2,000 agents, and give none back. */
-const LEAN_HEAP = '--max-semi-space-size=8'
+const LEAN_HEAP = '--max-semi-space-size=16'
 
 function launch({ env, output, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
   const stdio = output ?? ('inherit' as const)

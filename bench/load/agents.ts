@@ -19,7 +19,7 @@ export interface AgentsOptions {
 }
 
 const CONNECT_EVERY_MS = 5
-const CONNECT_WITHIN_MS = 120_000
+const CONNECT_WITHIN_MS = 300_000
 
 const printers: SimulatedPrinter[] = []
 let statuses = 0
