@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+
+const files = spawnSync(
+  'git',
+  [
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '*.ts',
+    '*.tsx',
+    '*.mjs',
+    '*.js',
+    '*.py',
+    '*.css',
+    '*.md',
+  ],
+  { cwd: root, encoding: 'utf8' },
+)
+  .stdout.split('\n')
+  .filter((name) => name !== '' && !/\/(fixtures|captures)\//.test(name) && existsSync(join(root, name)))
+
+const read = (name: string) => readFileSync(join(root, name), 'utf8')
+
+/** Documents that are not in the repository, and issues: whoever reads the code in a year has neither. */
+const ELSEWHERE =
+  /\b(agent-protocol|api-contract|product-[123]\b|streaming-and-tunnel|(?<!\/)detection\.md [0-9]|issue [0-9]|appendix [A-F]\b)/
+
+test('comments cite nothing that is not in the repository', () => {
+  const cited = files
+    .filter((name) => name !== 'scripts/references.test.ts' && name !== 'docs/rules/detection.md')
+    .flatMap((name) =>
+      read(name)
+        .split('\n')
+        .flatMap((line, at) => (ELSEWHERE.test(line) ? [`${name}:${at + 1}: ${line.trim()}`] : [])),
+    )
+  expect(cited).toEqual([])
+})
+
+/** `docs/wire/agents.md 3.2`, `docs/decisions/0002`: a file, and the number of a heading in it. */
+const REFERENCE = /\bdocs\/([\w/-]+(?:\.md)?)((?: \d+(?:\.\d+)*)(?:, \d+(?:\.\d+)*)*)?/g
+
+test('what comments and documents refer to is there', () => {
+  const dead = files.flatMap((name) =>
+    [...read(name).matchAll(REFERENCE)].flatMap(([reference, path = '', numbers = '']) =>
+      isThere(
+        path,
+        numbers.split(',').map((one) => one.trim()),
+      )
+        ? []
+        : [`${name}: ${reference}`],
+    ),
+  )
+  expect(dead).toEqual([])
+})
+
+function isThere(path: string, numbers: readonly string[]): boolean {
+  const decision = /^decisions\/(\d{4})$/.exec(path)?.[1]
+  if (decision !== undefined) return files.some((name) => name.startsWith(`docs/decisions/${decision}-`))
+  const file = `docs/${path}`
+  if (!path.endsWith('.md')) return existsSync(join(root, file)) || existsSync(join(root, `${file}.md`))
+  if (!existsSync(join(root, file))) return false
+  const headings = [...read(file).matchAll(/^#+ (\d+(?:\.\d+)*)\.? /gm)].map(([, number]) => number)
+  // prose may go on with a number of its own behind a file whose sections have none
+  return headings.length === 0 || numbers.every((one) => one === '' || headings.includes(one))
+}
