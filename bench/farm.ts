@@ -6,7 +6,7 @@ import { median } from './lib/numbers.ts'
 const PRINTERS = 200
 const WINDOWS = 5
 const WINDOW_SECONDS = 5
-/** Of a core, for one status a second of each printer (issue 5, part 3). */
+/** Of a core, for one status a second of each printer (docs/rules/pages.md 2). */
 const AIM_PERCENT = 5
 /** At 60 frames a second. */
 const FRAME_MS = 1000 / 60

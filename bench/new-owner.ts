@@ -4,7 +4,7 @@ import type { Benchmark } from './lib/benchmark.ts'
 import { type BenchServer, startBenchServer } from './lib/server.ts'
 
 const RUNS = 3
-/** From the empty account to a watched printer (issue 5, part 5). */
+/** From the empty account to a watched printer (docs/rules/pages.md 4). */
 const AIM_SECONDS = 60
 const AIM_CLICKS = 12
 const PATIENCE_MS = 120_000

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { flag, text, timeZone, timestamp } from './values.ts'
 
-/** api-contract 1.6, User. */
+/** docs/wire/rest.md 5, User. */
 export const user = z
   .object({
     id: z.int(),
@@ -30,13 +30,13 @@ export const user = z
 export type User = z.infer<typeof user>
 
 const email = text(254).trim().toLowerCase().pipe(z.email())
-/** Eight characters at least (api-contract 7.1 N); argon2 takes any length, a kilobyte is enough. */
+/** Eight characters at least (docs/rules/accounts.md 1); argon2 takes any length, a kilobyte is enough. */
 const newPassword = text(1000).min(8, 'This password is too short. It must contain at least 8 characters.')
 
 const accents = z.object({ accent: z.string(), accent_soft: z.string(), on_accent: z.string() })
 
 /**
- * A brand (api-contract 7.5, 12): how the pages are dressed. Addresses are '' where there is none; a path such as
+ * A brand (docs/wire/rest.md 8): how the pages are dressed. Addresses are '' where there is none; a path such as
  * `/help/` is a page of ours, below the prefix.
  */
 export const brand = z.object({
@@ -57,7 +57,7 @@ export const bootstrap = endpoint({
   method: 'GET',
   path: '/api/v1/bootstrap/',
   callers: ['anyone'],
-  summary: 'Who is signed in, and what this server is (api-contract 7.2)',
+  summary: 'Who is signed in, and what this server is',
   query: z.object({ lang: z.string().max(64).optional(), platform: z.string().max(64).optional() }),
   response: z.object({
     user: user.nullable(),
@@ -97,7 +97,7 @@ export const login = endpoint({
   method: 'POST',
   path: '/api/v1/auth/login/',
   callers: ['anyone'],
-  summary: 'Sign in (api-contract 7.2)',
+  summary: 'Sign in',
   body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
   response: user,
   evenWhenDiskIsFull: true,
@@ -107,7 +107,7 @@ export const signUp = endpoint({
   method: 'POST',
   path: '/api/v1/auth/signup/',
   callers: ['anyone'],
-  summary: 'Create an account, where the operator allows it (api-contract 7.2)',
+  summary: 'Create an account, where the operator allows it',
   body: z.object({ email, password: newPassword }),
   response: user,
   status: 201,
@@ -117,7 +117,7 @@ export const logout = endpoint({
   method: 'POST',
   path: '/api/v1/auth/logout/',
   callers: ['session'],
-  summary: 'Sign out (api-contract 7.2)',
+  summary: 'Sign out',
   response: null,
   status: 204,
   evenWhenDiskIsFull: true,
@@ -127,7 +127,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/v1/auth/password/change/',
   callers: ['session'],
-  summary: 'Change the password; other sessions end (api-contract 7.2)',
+  summary: 'Change the password; other sessions end',
   body: z.object({ old: text(1000), new: newPassword }),
   response: null,
   status: 204,
@@ -137,7 +137,7 @@ export const getMe = endpoint({
   method: 'GET',
   path: '/api/v1/users/me/',
   callers: ['session', 'oauth'],
-  summary: 'The caller (api-contract 1.7)',
+  summary: 'The caller',
   response: user,
 })
 
@@ -145,7 +145,7 @@ export const updateMe = endpoint({
   method: 'PATCH',
   path: '/api/v1/users/me/',
   callers: ['session', 'oauth'],
-  summary: 'Change what a user may change of themselves (api-contract 1.6, 1.7)',
+  summary: 'Change what a user may change of themselves',
   body: z
     .object({
       first_name: text(150),

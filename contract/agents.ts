@@ -3,13 +3,13 @@ import { damagedPicture, endpoint } from './endpoint.ts'
 import { gCodeFile } from './prints.ts'
 import { flag, id, integer, upload } from './values.ts'
 
-/** Text of an agent: NUL characters of a serial line are taken out, not refused (agent-protocol 2.4). */
+/** Text of an agent: NUL characters of a serial line are taken out, not refused (docs/wire/agents.md 3.3). */
 const agentText = (max: number) =>
   z.string().transform((value) => value.replaceAll('\0', '').toWellFormed().slice(0, max).trim())
 
 const isSaid = (value: string) => value !== ''
 
-/** What an agent learns of its printer at start (agent-protocol 2.2). */
+/** What an agent learns of its printer at start (docs/wire/agents.md 3.1). */
 export const agentPrinter = z
   .object({
     user: z.object({ is_pro: z.boolean() }),

@@ -13,7 +13,7 @@ import { id, upload } from './values.ts'
 const one = z.object({ id })
 const owner = ['session', 'oauth'] as const
 
-/** Old apps ask by GET (api-contract 1.8 L): for OAuth callers and the mobile app alone, 405 for other browsers. */
+/** Old apps ask by GET (docs/wire/rest.md 6): for OAuth callers and the mobile app alone, 405 for other browsers. */
 const legacy = <const P extends `/${string}/`>({ path }: { path: P }) =>
   endpoint({
     method: 'GET',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { damagedPicture, endpoint } from './endpoint.ts'
 import { flag, text, upload } from './values.ts'
 
-/** An agent's snapshot; the file part is named `pic` (agent-protocol 2.3). */
+/** An agent's snapshot; the file part is named `pic` (docs/wire/agents.md 3.2). */
 export const postPicture = endpoint({
   method: 'POST',
   path: '/api/v1/octo/pic/',

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /**
  * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
- * `printer` an agent's token, `anyone` needs no credential (api-contract 1.2).
+ * `printer` an agent's token, `anyone` needs no credential (docs/wire/rest.md 2).
  */
 export type Caller = 'session' | 'oauth' | 'printer' | 'anyone'
 
-/** What one REST operation says on the wire. The path always ends in `/` (api-contract 1.1). */
+/** What one REST operation says on the wire. The path always ends in `/` (docs/wire/rest.md 1). */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: `/${string}/`

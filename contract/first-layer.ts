@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { damagedPicture, endpoint } from './endpoint.ts'
 import { flag, id, number, page, text, timestamp, upload } from './values.ts'
 
-/** What a picture of a first layer may show (product-2, First layer inspection). */
+/** What a picture of a first layer may show (docs/wire/rest.md 5.3, First layer inspection). */
 export const LAYER_LABELS = [
   'bubbling',
   'raisedRipples',
@@ -39,7 +39,7 @@ export const firstLayerImage = z
   .meta({ id: 'FirstLayerInspectionImage' })
 export type FirstLayerImage = z.infer<typeof firstLayerImage>
 
-/** A print's first layer, judged (api-contract 1.6, 10.11). Beta: advice, nothing is done because of it. */
+/** A print's first layer, judged (docs/wire/rest.md 5; docs/api.md). Beta: advice, nothing is done because of it. */
 export const firstLayerInspection = z
   .object({
     id: z.int(),
@@ -123,7 +123,7 @@ const scan = {
   first_layer_scan_cooldown_temp: z.number(),
 }
 
-/** Nozzle camera and scan settings of a printer (api-contract 10.6, agent-protocol 2.6). */
+/** Nozzle camera and scan settings of a printer (docs/wire/agents.md 3.5). */
 export const printerExt = z
   .object({
     ext: z.object({

@@ -18,7 +18,7 @@ export const getCode = endpoint({
   method: 'GET',
   path: '/api/v1/onetimeverificationcodes/',
   callers: ['session', 'oauth'],
-  summary: "The caller's open 6-digit code, or a new one (api-contract 8.2)",
+  summary: "The caller's open 6-digit code, or a new one",
   query: z.object({ printer_id: id.optional() }),
   response: verificationCode,
 })
@@ -36,12 +36,12 @@ export const matchPasscode = endpoint({
   method: 'POST',
   path: '/api/v1/one_time_passcodes/',
   callers: ['session'],
-  summary: "Bind a printer's 5-character passcode to the caller's code (api-contract 8.3)",
+  summary: "Bind a printer's 5-character passcode to the caller's code",
   body: z.object({ one_time_passcode: text(64), verification_code: text(64) }),
   response: z.object({ detail: z.string() }),
 })
 
-/** What an unlinked agent announces (agent-protocol 1.2); unknown keys travel along. */
+/** What an unlinked agent announces (docs/wire/agents.md 2.2); unknown keys travel along. */
 export const announcement = z.looseObject({
   device_id: z.string(),
   hostname: z.string().optional(),
@@ -65,7 +65,7 @@ export const listDiscovered = endpoint({
   method: 'GET',
   path: '/api/v1/printer_discovery/',
   callers: ['session'],
-  summary: "Unlinked printers on the caller's own network (api-contract 8.4)",
+  summary: "Unlinked printers on the caller's own network",
   response: z.array(announcement),
 })
 
@@ -74,13 +74,13 @@ export const autoLink = endpoint({
   path: '/api/v1/printer_discovery/',
   callers: ['session'],
   summary: 'Queue the hand-shake secret for a discovered printer',
-  /** Absent fields are answered by hand: `{"code": "missing param"}` (api-contract 1.12). */
+  /** Absent fields are answered by hand: `{"code": "missing param"}` (docs/wire/rest.md 3). */
   body: z.object({ code: text(64), device_id: text(64), device_secret: text(256) }).partial(),
   answers: { 400: plainRefusal },
   response: z.object({ queued: z.literal(true) }),
 })
 
-/** An unlinked agent polls; at most one message a poll (agent-protocol 1.2). */
+/** An unlinked agent polls; at most one message a poll (docs/wire/agents.md 2.2). */
 export const announce = endpoint({
   method: 'POST',
   path: '/api/v1/octo/unlinked/',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * Speaking with the printer (agent-protocol 3.6.2). On `/ws/web/{id}/` and `/ws/token/web/{auth_token}/`:
+ * Speaking with the printer (docs/wire/agents.md 7.2). On `/ws/web/{id}/` and `/ws/token/web/{auth_token}/`:
  *
  *     → {"passthru": {"ref": "k3…", "target": "_printer", "func": "jog", "args": [{"x": 10}]}}
  *     ← {"passthru": {"ref": "k3…", "ret": null}}          from the agent, to the socket that asked alone
@@ -40,7 +40,7 @@ export const passthruRefusal = z.enum([
 ])
 export type PassthruRefusal = z.infer<typeof passthruRefusal>
 
-/** The words for each (product-1 section 8); a client may say them in its own language by the code. */
+/** The words for each (docs/rules/pages.md); a client may say them in its own language by the code. */
 export const PASSTHRU_ERRORS: Readonly<Record<PassthruRefusal, string>> = {
   offline: 'Message not passed through. No suitable WebSocket.',
   timeout: 'Failed to contact printer. Is it powered on and connected to Internet?',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from './values.ts'
 
-/** api-contract 1.6, PrinterBase: a printer as its prints name it. `auth_token` is for the owner's eyes alone. */
+/** docs/wire/rest.md 5, PrinterBase: a printer as its prints name it. `auth_token` is for the owner's eyes alone. */
 export const printerBase = z
   .object({
     id: z.int(),

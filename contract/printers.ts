@@ -4,7 +4,7 @@ import { printerBase } from './printer-base.ts'
 import { printBase } from './prints.ts'
 import { flag, id, integer, number, text, timestamp } from './values.ts'
 
-/** What an owner may write of a printer (api-contract 1.8; ranges product-1 section 5). */
+/** What an owner may write of a printer (docs/wire/rest.md 6; ranges docs/rules/pages.md 3). */
 export const printerWrite = z.object({
   name: text(256).trim().min(1, 'This field may not be blank.'),
   action_on_failure: z.enum(['NONE', 'PAUSE']),
@@ -19,7 +19,7 @@ export const printerWrite = z.object({
 })
 export type PrinterWrite = z.infer<typeof printerWrite>
 
-/** Why a printer is or is not watched, in the new client's words (issue 3, part 4). */
+/** Why a printer is or is not watched, in the new client's words (docs/rules/detection.md 2). */
 export const watchCode = z.enum([
   'disabled',
   'no_hours',
@@ -56,7 +56,7 @@ export type Watch = z.infer<typeof watch>
 export const pauseOutlook = z.enum(['when_failing', 'sent', 'spent', 'off'])
 export type PauseOutlook = z.infer<typeof pauseOutlook>
 
-/** How the agent stands: `waiting` is linked but has not reported yet (agent-protocol 15.4). */
+/** How the agent stands: `waiting` is linked but has not reported yet (docs/wire/agents.md 5). */
 export const agentState = z.object({
   state: z.enum(['connected', 'waiting', 'not_responding', 'offline']),
   last_seen_at: timestamp.nullable(),
@@ -65,7 +65,7 @@ export const agentState = z.object({
 })
 export type AgentState = z.infer<typeof agentState>
 
-/** Agent's status, passed through: only what everyone relies on is named (api-contract 2.4). */
+/** Agent's status, passed through: only what everyone relies on is named (docs/wire/rest.md 5.2). */
 export const status = z.looseObject({ _ts: z.number() })
 export type Status = z.infer<typeof status>
 
@@ -103,7 +103,7 @@ export const commandResult = z
 export type CommandResult = z.infer<typeof commandResult>
 
 const one = z.object({ id })
-/** `with_archived=true`, the exact lower-case word (api-contract 1.8). */
+/** `with_archived=true`, the exact lower-case word (docs/wire/rest.md 6). */
 const withArchived = z.object({ with_archived: z.string().max(20).optional() })
 const owner = ['session', 'oauth'] as const
 

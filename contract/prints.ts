@@ -4,7 +4,7 @@ import { firstLayerInspection } from './first-layer.ts'
 import { printerBase } from './printer-base.ts'
 import { choice, id, many, page, timestamp, timeZone } from './values.ts'
 
-/** api-contract 1.6, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
+/** docs/wire/rest.md 5, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
 export const gCodeFileBase = z
   .object({
     id: z.int(),
@@ -31,7 +31,7 @@ export const gCodeFileBase = z
 export type GCodeFileBase = z.infer<typeof gCodeFileBase>
 
 /**
- * api-contract 1.6, PrintBase. `printer` outlives its deletion and is null for an uploaded time-lapse; `g_code_file` is
+ * docs/wire/rest.md 5, PrintBase. `printer` outlives its deletion and is null for an uploaded time-lapse; `g_code_file` is
  * what "Reprint" hands to `file_operations.start_printer_local_print`, null when it is not known.
  */
 export const printBase = z
@@ -67,7 +67,7 @@ export type PrintBase = z.infer<typeof printBase>
 export const gCodeFile = gCodeFileBase.extend({ print_set: z.array(printBase) }).meta({ id: 'GCodeFile' })
 export type GCodeFile = z.infer<typeof gCodeFile>
 
-/** api-contract 1.6, PrintShotFeedback: a picture of a print that its owner is asked about. */
+/** docs/wire/rest.md 5, PrintShotFeedback: a picture of a print that its owner is asked about. */
 export const printShotFeedback = z
   .object({
     id: z.int(),
@@ -78,7 +78,7 @@ export const printShotFeedback = z
   })
   .meta({ id: 'PrintShotFeedback' })
 
-/** api-contract 1.6, Print. Nobody is asked about single pictures yet: `printshotfeedback_set` is empty. */
+/** docs/wire/rest.md 5, Print. Nobody is asked about single pictures yet: `printshotfeedback_set` is empty. */
 export const print = printBase
   .extend({
     /** null until there is one. */
@@ -91,7 +91,7 @@ export type Print = z.infer<typeof print>
 
 const unanswered = ['need_alert_overwrite', 'need_print_shot_feedback', 'none'] as const
 
-/** The common query set of api-contract 1.9. Days are those of `timezone`, the last one included. */
+/** The common query set of docs/wire/rest.md 4. Days are those of `timezone`, the last one included. */
 const common = {
   with_deleted: z.string().optional(),
   filter: choice(['cancelled', 'finished', ...unanswered], 'none'),
@@ -115,7 +115,7 @@ export const getPrint = endpoint({
   method: 'GET',
   path: '/api/v1/prints/:id/',
   callers: ['session', 'oauth'],
-  summary: 'One print (api-contract 1.9)',
+  summary: 'One print',
   params: z.object({ id }),
   query: z.object(common).superRefine(wholeSpan),
   response: print,
@@ -125,7 +125,7 @@ export const listPrints = endpoint({
   method: 'GET',
   path: '/api/v1/prints/',
   callers: ['session', 'oauth'],
-  summary: "The caller's prints, newest first (api-contract 1.9; the last-print card)",
+  summary: "The caller's prints, newest first (the last-print card)",
   query: z
     .object({
       ...common,

@@ -4,7 +4,7 @@ import { printer } from './printers.ts'
 import { id } from './values.ts'
 
 /**
- * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (api-contract 1.15), and
+ * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (docs/wire/browsers.md 1), and
  * `{"ping": n}` is one that has an answer, `{"pong": n}`, on every socket for browsers: a page can't see the pings of
  * websockets, and has to say when nobody is at the other end. What stands under `passthru` is described in ./passthru.ts.
  */
@@ -50,5 +50,5 @@ export const accountFrameOut = z.object({
 export type AccountFrameOut = z.infer<typeof accountFrameOut>
 export type PrinterPatch = z.infer<typeof patch>
 
-/** Closing codes of ours. 4321 silences one of two agents with one token, and nothing else (agent-protocol 3.8). */
+/** Closing codes of ours. 4321 silences one of two agents with one token, and nothing else (docs/wire/agents.md 8.2). */
 export const CLOSE = { going: 1001, slow: 4000, revoked: 4401, sharedToken: 4321 } as const

@@ -9,7 +9,7 @@ export const id = z.preprocess(
   z.int().positive().max(MAX_ID),
 )
 
-/** Text that can be stored: no NUL, no lone surrogate (issue 3, part 7). */
+/** Text that can be stored: no NUL, no lone surrogate (docs/wire/rest.md 1). */
 export const text = (max: number) =>
   z
     .string()
@@ -31,13 +31,13 @@ function isZone(zone: string): boolean {
   }
 }
 
-/** ISO-8601 in UTC (api-contract 1.1). */
+/** ISO-8601 in UTC (docs/wire/rest.md 1). */
 export const timestamp = z.string()
 
 const TRUE = new Set(['true', 't', '1', 'on', 'yes', 'y'])
 const FALSE = new Set(['false', 'f', '0', 'off', 'no', 'n', ''])
 
-/** A boolean from JSON or from a form: `true/false`, `t/f`, `1/0`, `"on"`, Python's `True` (api-contract 1.1). */
+/** A boolean from JSON or from a form: `true/false`, `t/f`, `1/0`, `"on"`, Python's `True` (docs/wire/rest.md 1). */
 export const flag = z.preprocess((value) => {
   if (typeof value === 'number' && (value === 0 || value === 1)) return value === 1
   if (typeof value !== 'string') return value
@@ -60,7 +60,7 @@ export const integer = (min: number, max: number) =>
     z.int().min(min).max(max),
   )
 
-/** One or many: `a=1` and `a[]=1&a[]=2` both arrive as a list (api-contract 1.1). */
+/** One or many: `a=1` and `a[]=1&a[]=2` both arrive as a list (docs/wire/rest.md 1). */
 export const many = <T extends z.ZodType>(item: T) =>
   z.preprocess(
     (value) => (value === undefined || Array.isArray(value) ? value : [value]),

@@ -50,7 +50,7 @@ export const zone = z
   .refine((outline) => areaOf(outline) > MIN_AREA, { error: 'This zone has no area.' })
 export type Zone = z.infer<typeof zone>
 
-/** What the detector leaves out of a printer's pictures (issue 5, part 4). */
+/** What the detector leaves out of a printer's pictures (docs/rules/pages.md 3). */
 export const ignoreZones = z
   .object({ zones: z.array(zone).max(16, 'This printer may have 16 zones.') })
   .meta({ id: 'IgnoreZones' })

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { complaintsBut, setUpFirstAccount, until } from './support.ts'
 
-/** From the empty account to a watched printer (issue 5, part 5). */
+/** From the empty account to a watched printer (docs/rules/pages.md 4). */
 const CLICKS_AT_MOST = 12
 const SECONDS_AT_MOST = 60
 

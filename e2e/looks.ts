@@ -11,7 +11,7 @@ export interface Look {
 }
 
 /**
- * Every two of flavour, width, theme and language meet in one of these (issue 5, part 8). The first two are what
+ * Every two of flavour, width, theme and language meet in one of these (CONTRIBUTING.md). The first two are what
  * `controls.test.ts` and its like use without saying so; the others are those of `spread.test.ts`.
  */
 export const LOOKS = {

@@ -23,7 +23,7 @@ export const systemClock: Clock = { now: Date.now, monotonic: () => performance.
 
 /**
  * What every function of a feature gets first: `(ctx, args)`. In a transaction pass `{...ctx, db: tx}`
- * (architecture 1).
+ * (docs/architecture.md).
  */
 export interface Ctx {
   readonly db: Db

@@ -204,7 +204,7 @@ export class Agent implements Host {
     return found
   }
 
-  /** `GET octo/printer/` until it works, with full jitter (agent-protocol 2.2). */
+  /** `GET octo/printer/` until it works, with full jitter (docs/wire/agents.md 3.1). */
   async #passGate(): Promise<void> {
     const { signal, pace } = this.#options
     for (let attempt = 0; !signal.aborted; attempt++) {

@@ -1,4 +1,4 @@
-/** HTTP as the agents' Python client does it: a fresh connection a call, its own user agent (agent-protocol 0.3). */
+/** HTTP as the agents' Python client does it: a fresh connection a call, its own user agent (docs/wire/agents.md 1.1). */
 import { randomBytes } from 'node:crypto'
 import { request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'

@@ -61,7 +61,7 @@ export interface SimulatedPrinter {
   readonly layer: number
   readonly completion: number
   readonly isConnected: boolean
-  /** True when 4321 has made the sender dumb (agent-protocol 3.8). */
+  /** True when 4321 has made the sender dumb (docs/wire/agents.md 8.2). */
   readonly hasGoneSilent: boolean
   /** Starts a file by its path, or the first one; false when the machine is busy. */
   startPrint: (path?: string) => boolean

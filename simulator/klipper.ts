@@ -1,4 +1,4 @@
-/** The Klipper agent: when moonraker-obico 2.1.4 says what (agent-protocol 3.4 to 3.6, captures/moonraker). */
+/** The Klipper agent: when moonraker-obico 2.1.4 says what (docs/wire/agents.md 5, 7, captures/moonraker). */
 import { klipperSettings, klipperStatus, plainText } from './klipper-status.ts'
 import { callMoonraker } from './moonraker.ts'
 import { registerFile } from './passthru.ts'

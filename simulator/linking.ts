@@ -1,4 +1,4 @@
-/** How an agent without a token comes by one (agent-protocol 1). */
+/** How an agent without a token comes by one (docs/wire/agents.md 2). */
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
@@ -27,7 +27,7 @@ interface Announcement {
   verification_code?: string
 }
 
-/** Trades a six-digit code for the printer's token (agent-protocol 1.1). */
+/** Trades a six-digit code for the printer's token (docs/wire/agents.md 2.1). */
 export async function verifyCode(http: Http, code: string): Promise<string> {
   const reply = await http.call('POST', `/api/v1/octo/verify/?code=${encodeURIComponent(code)}`, {
     isAnonymous: true,
@@ -39,7 +39,7 @@ export async function verifyCode(http: Http, code: string): Promise<string> {
   return answer.printer.auth_token
 }
 
-/** Announces itself until somebody links it; null when it gives up (agent-protocol 1.2 to 1.4). */
+/** Announces itself until somebody links it; null when it gives up (docs/wire/agents.md 2.2, 2.4). */
 export async function discover(options: LinkOptions): Promise<string | null> {
   const { http, signal, timeScale, note } = options
   const isKlipper = options.flavour === 'klipper'
@@ -152,7 +152,7 @@ function codeIn(answer: Announcement, isKlipper: boolean, device: Device): strin
   return null
 }
 
-/** The little web service that hands the secret to a browser nearby (agent-protocol 1.3). */
+/** The little web service that hands the secret to a browser nearby (docs/wire/agents.md 2.3). */
 async function serveHandshake(
   options: LinkOptions,
   deviceId: string,

@@ -1,4 +1,4 @@
-/** The part of Moonraker's API that browsers reach through the Klipper agent (agent-protocol 3.6.2). */
+/** The part of Moonraker's API that browsers reach through the Klipper agent (docs/wire/agents.md 7.2). */
 import { textOf, type Host, type Json, type PassthruReply } from './types.ts'
 
 type Answer = (host: Host, params: Json, isPost: boolean) => unknown

@@ -1,4 +1,4 @@
-/** The plugin attributes that browsers call through the OctoPrint agent (agent-protocol 3.6.2). */
+/** The plugin attributes that browsers call through the OctoPrint agent (docs/wire/agents.md 7.2). */
 import type { PrintFile } from './printer.ts'
 import type { Host, Json, PassthruCall, PassthruReply } from './types.ts'
 

@@ -1,4 +1,4 @@
-/** What OctoPrint-Obico 2.6.1 reports: status and settings, field by field as captured (agent-protocol 3.4, 3.5). */
+/** What OctoPrint-Obico 2.6.1 reports: status and settings, field by field as captured (docs/wire/agents.md 5, 6). */
 import { createHash } from 'node:crypto'
 import type { PrinterState, PrintFile } from './printer.ts'
 import type { Host, Json } from './types.ts'
@@ -142,7 +142,7 @@ function progressOf(host: Host): Json {
     printTime: Math.trunc(printTime),
     printTimeLeft: printTimeLeft === null ? null : Math.trunc(printTimeLeft),
     printTimeLeftOrigin: 'linear',
-    // What the file plans, not what came out (agent-protocol 15.5).
+    // What the file plans, not what came out (docs/rules/prints.md 2).
     filamentUsed: Number(program.filament.toFixed(2)),
   }
 }

@@ -1,4 +1,4 @@
-/** The OctoPrint agent: when OctoPrint-Obico 2.6.1 says what (agent-protocol 3.4 to 3.6, captures/octoprint). */
+/** The OctoPrint agent: when OctoPrint-Obico 2.6.1 says what (docs/wire/agents.md 5, 7, captures/octoprint). */
 import { callOctoprint } from './octoprint-calls.ts'
 import { hashOf, octoprintSettings, octoprintStatus, stateText } from './octoprint-status.ts'
 import { registerFile } from './passthru.ts'

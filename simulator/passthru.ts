@@ -1,4 +1,4 @@
-/** Remote calls that both agents know, and the memory that ignores a call seen before (agent-protocol 3.6.2). */
+/** Remote calls that both agents know, and the memory that ignores a call seen before (docs/wire/agents.md 7.2). */
 import type { PrintFile } from './printer.ts'
 import { textOf, type Flavour, type Host, type Json, type PassthruCall, type PassthruReply } from './types.ts'
 
@@ -57,7 +57,7 @@ interface CloudFile {
   safe_filename: string
 }
 
-/** Print from cloud: answers at once and works on behind (agent-protocol 6.3). */
+/** Print from cloud: answers at once and works on behind (docs/wire/agents.md 7.2). */
 function download(host: Host, flavour: Flavour, file: CloudFile): PassthruReply {
   if (host.printer.state !== 'operational') return { error: flavour.busyError }
   flavour.setDownloading(true)
@@ -104,7 +104,7 @@ function startLocal(
   return host.printer.start(file) ? { ret: 'Success' } : fail(flavour.busyError)
 }
 
-/** What both agents post about a file before they say that its print began; the record's id, or null (agent-protocol 2.5). */
+/** What both agents post about a file before they say that its print began; the record's id, or null (docs/wire/agents.md 3.4). */
 export async function registerFile(host: Host, flavour: Flavour, file: PrintFile): Promise<number | null> {
   try {
     const reply = await host.http.call('POST', '/api/v1/octo/g_code_files/', {
@@ -126,7 +126,7 @@ export async function registerFile(host: Host, flavour: Flavour, file: PrintFile
 
 const UPLOADED_BEFORE = new WeakMap<Host, string[]>()
 
-/** An error of the printer: a toast for browsers each time, an upload once a title (agent-protocol 2.4, 3.7). */
+/** An error of the printer: a toast for browsers each time, an upload once a title (docs/wire/agents.md 3.3, 7.3). */
 export async function reportPrinterError(host: Host, title: string, text: string): Promise<void> {
   const event = { event_title: title, event_text: text, event_type: 'PRINTER_ERROR', event_class: 'ERROR' }
   host.post({ passthru: { printer_event: event } })

@@ -1,4 +1,4 @@
-/** Posts webcam pictures at the agents' pace (agent-protocol 2.3). */
+/** Posts webcam pictures at the agents' pace (docs/wire/agents.md 3.2). */
 import type { Flavour, Host } from './types.ts'
 
 const IDLE_FACTOR = 12

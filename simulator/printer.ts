@@ -1,7 +1,7 @@
 /**
  * The physical machine: heaters, axes, and a G-code file run in accelerated time.
  * It knows nothing of servers. `advance()` is the only thing that moves it, so the same seed and the same
- * calls give the same print (issue 3, part 3).
+ * calls give the same print (docs/rules/prints.md 4).
  */
 import { AMBIENT, coldHeaters, warm } from './heaters.ts'
 import { readGcode, type Heater, type Point, type Program, type Step } from './program.ts'
@@ -201,7 +201,7 @@ export class Printer {
         return this.#print(seconds)
       case 'pausing':
       case 'cancelling':
-        // The firmware finishes M109 and M190 before it listens (streaming-and-tunnel 4.4).
+        // The firmware finishes M109 and M190 before it listens (docs/wire/agents.md 4.3).
         if (this.isHeating) return this.#print(seconds)
         return this.#settle(seconds, this.state === 'pausing' ? 'paused' : 'operational')
       case 'resuming':

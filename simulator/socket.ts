@@ -1,6 +1,6 @@
 /**
  * The agent's websocket with the real agents' manners: a bounded queue that drops the newest, a connection
- * attempt only when a message waits, two minutes lost by a refused one (agent-protocol 3.8 to 3.10).
+ * attempt only when a message waits, two minutes lost by a refused one (docs/wire/agents.md 8.2, 8.3).
  */
 import type { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-/** Answers tunnel requests from a tiny page of its own or from a real web service (agent-protocol 5.2, 5.3). */
+/** Answers tunnel requests from a tiny page of its own or from a real web service (docs/wire/agents.md 4.3). */
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { WebSocket } from 'ws'
@@ -57,7 +57,7 @@ export async function answerTunnel(host: Host, request: Json): Promise<void> {
 
 const sockets = new WeakMap<Host, Map<string, WebSocket | null>>()
 
-/** Takes one `ws.tunnel` message. Opening one holds the agent's reader for a second (streaming-and-tunnel 4.6). */
+/** Takes one `ws.tunnel` message. Opening one holds the agent's reader for a second (docs/wire/agents.md 4.3). */
 export async function answerSocketTunnel(host: Host, message: Json): Promise<void> {
   const ref = textOf(message.ref)
   const open = sockets.get(host) ?? new Map<string, WebSocket | null>()

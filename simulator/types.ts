@@ -38,7 +38,7 @@ export interface Host {
   /** What Moonraker's history remembers while agents come and go: when the latest print began. */
   readonly history: { startedAt: number }
   readonly localUrl: string | undefined
-  /** What the server said at the gate (agent-protocol 2.2). */
+  /** What the server said at the gate (docs/wire/agents.md 3.1). */
   readonly identity: { id: number; isPro: boolean }
   /** The agent's own clock in seconds, with its skew. */
   now: () => number

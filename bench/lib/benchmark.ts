@@ -4,7 +4,7 @@ export interface Measurement {
   readonly unit: string
   /** One for each run, in order. */
   readonly values: readonly number[]
-  /** What issue 3, part 8 wants; absent for figures that only explain others. */
+  /** What docs/benchmarks.md wants; absent for figures that only explain others. */
   readonly aim?: { readonly below: number } | { readonly above: number }
 }
 

@@ -1,6 +1,6 @@
 const BOUNDARY = '9c2f0d6d8b7c41d5a1f0c3b2e4d5f607'
 
-/** The body of a picture as the agents post it (agent-protocol 2.3). */
+/** The body of a picture as the agents post it (docs/wire/agents.md 3.2). */
 export function bodyOf(picture: Uint8Array): Buffer {
   const field = (name: string, value: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`

@@ -26,7 +26,7 @@ const shown = (wish: Partial<Parameters<typeof shownBrand>[1]>) =>
 const account = (wish: Partial<Parameters<typeof accountBrand>[1]>) =>
   accountBrand(all, { host: 'nowhere.example.net', ...wish }).name
 
-describe('the brand that is shown (api-contract 7.5)', () => {
+describe('the brand that is shown (docs/wire/rest.md 8)', () => {
   it.each([
     ['of a host: the exact one', { host: 'farm.example.org' }, 'second'],
     ['of a host: whatever its port and letters', { host: 'FARM.example.org:3334' }, 'second'],

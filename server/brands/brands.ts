@@ -17,9 +17,9 @@ const ownPage = z
   .string()
   .regex(/^\/(?:[a-z0-9_-]+\/)+$/, 'must be an https address or a path such as /help/')
 
-/** One brand, as `brands.json` has it (api-contract 7.5, 12). Its pictures stand in the folder of its name. */
+/** One brand, as `brands.json` has it (docs/wire/rest.md 8). Its pictures stand in the folder of its name. */
 const brand = z.strictObject({
-  /** Number in the legacy user name (api-contract 1.6). */
+  /** Number in the legacy user name (docs/wire/rest.md 5). */
   id: z.int().positive(),
   name: z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short word in small letters'),
   display_name: z.string().trim().min(1).max(60),
@@ -77,7 +77,7 @@ export interface BrandWish {
 
 const called = (all: Brands, name: string | undefined) => all.find((one) => one.name === name)
 
-/** Exact host, else its last three labels, else the first (api-contract 7.5). */
+/** Exact host, else its last three labels, else the first (docs/wire/rest.md 8). */
 function siteBrand(all: Brands, host: string): Brand {
   const bare = host.toLowerCase().replace(/:\d+$/, '')
   const tail = bare.split('.').slice(-3).join('.')
@@ -90,7 +90,7 @@ const ofProgram = (all: Brands, userAgent = '') =>
 
 /**
  * The brand that a caller sees: the program's that is made for one, the user's, the named one, the site's. Names
- * nobody knows count as none (api-contract 6.1, 7.5).
+ * nobody knows count as none (docs/wire/browsers.md 5; docs/wire/rest.md 8).
  */
 export function shownBrand(all: Brands, { user, userAgent, named, host }: BrandWish): Brand {
   return ofProgram(all, userAgent) ?? called(all, user) ?? called(all, named) ?? siteBrand(all, host)
@@ -98,7 +98,7 @@ export function shownBrand(all: Brands, { user, userAgent, named, host }: BrandW
 
 /**
  * The brand whose accounts a password is for: the site's. Another one only where that brand allows apps to name it,
- * so that a header gives nobody a second try at somebody's password (api-contract 7.5).
+ * so that a header gives nobody a second try at somebody's password (docs/wire/rest.md 8).
  */
 export function accountBrand(all: Brands, { userAgent, named, host }: Omit<BrandWish, 'user'>): Brand {
   const wished = ofProgram(all, userAgent) ?? called(all, named)

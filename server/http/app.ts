@@ -29,7 +29,7 @@ import { languageOf } from './route.ts'
 import { sessionCookies, setSessionCookie } from './session-cookie.ts'
 import { inLanguage } from './texts.ts'
 
-/** Largest websocket message: tunnel bodies and base64 pictures travel in one frame (agent-protocol 3.2). */
+/** Largest websocket message: tunnel bodies and base64 pictures travel in one frame (docs/wire/agents.md 4.2). */
 const MAX_SOCKET_MESSAGE = 128 * 1024 * 1024
 
 /** A body larger than this is not even read to its end before we answer that it is too large. */
@@ -190,7 +190,7 @@ function pickProtocol(protocols: Set<string>): string | false {
   return protocols.has('janus-protocol') ? 'janus-protocol' : false
 }
 
-/** A session in use lasts longer; its cookie is told so at most once a day (api-contract 7.3). */
+/** A session in use lasts longer; its cookie is told so at most once a day (docs/rules/accounts.md 2). */
 async function renewCookie(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -205,7 +205,7 @@ async function renewCookie(
   }
 }
 
-/** Turns a failure into its answer (api-contract 1.3), in the reader's language. */
+/** Turns a failure into its answer (docs/wire/rest.md 3), in the reader's language. */
 function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const answer = answerFor(error)
   if (answer.status >= 500) {

@@ -17,7 +17,7 @@ export interface Credentials {
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ANONYMOUS: Principal = { kind: 'anonymous' }
 
-/** An unknown printer token: the flag is the *string* `False` (api-contract 1.3). */
+/** An unknown printer token: the flag is the *string* `False` (docs/wire/rest.md 3). */
 const inactiveToken = () =>
   new AppError(
     401,
@@ -25,7 +25,7 @@ const inactiveToken = () =>
     { 'www-authenticate': 'Token' },
   )
 
-/** `Authorization` as scheme and credential; proxies may join several with commas (agent-protocol 3.1). */
+/** `Authorization` as scheme and credential; proxies may join several with commas (docs/wire/agents.md 4.1). */
 function credentialsOf(header: string | undefined): { scheme: string; value: string }[] {
   return (header ?? '').split(',').flatMap((part) => {
     const match = /^\s*(\S+)\s+(\S+)\s*$/.exec(part)
@@ -34,9 +34,9 @@ function credentialsOf(header: string | undefined): { scheme: string; value: str
 }
 
 /**
- * The one place that turns a request into a principal (issue 3, part 2): agent's token, OAuth bearer or
+ * The one place that turns a request into a principal (docs/self-hosting.md): agent's token, OAuth bearer or
  * X-API-KEY, then the browser's session. A printer's bearer is known on `/ws/dev/` alone.
- * Raises 401 or 403 in the shape of api-contract 1.3.
+ * Raises 401 or 403 in the shape of docs/wire/rest.md 3.
  */
 export async function authenticate(request: FastifyRequest, credentials: Credentials): Promise<Principal> {
   const path = request.url.split('?', 1)[0] ?? '/'
@@ -68,7 +68,7 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   return ANONYMOUS
 }
 
-/** An agent that is refused waits two minutes before it comes again (agent-protocol 3.10): it is held instead. */
+/** An agent that is refused waits two minutes before it comes again (docs/wire/agents.md 8.3): it is held instead. */
 const HOLD_MS = 100_000
 const RETRY_MS = 500
 
@@ -88,7 +88,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
 /**
  * A cookie is no proof of intent: unsafe methods and websockets must come from our own pages. A browser's word on
  * it is Sec-Fetch-Site, or Origin where it says no more (plain HTTP). Native apps and agents send neither and pass
- * (api-contract 1.1 F, appendix C 11).
+ * (docs/wire/rest.md 1).
  */
 function gateCrossSite(request: FastifyRequest): void {
   const isSocket = request.headers.upgrade?.toLowerCase() === 'websocket'

@@ -47,7 +47,7 @@ function refuseForbidden(value: unknown): void {
   }
 }
 
-/** JSON from a stranger: depth capped, prototype keys refused. Raises a 400 with DRF's words (api-contract 1.3). */
+/** JSON from a stranger: depth capped, prototype keys refused. Raises a 400 with DRF's words (docs/wire/rest.md 3). */
 export function parseJson(json: string): unknown {
   if (isTooDeep(json)) throw badRequest('JSON parse error - nested too deeply')
   try {
@@ -72,7 +72,7 @@ function addField(fields: Fields, name: string, value: unknown): void {
 }
 
 /**
- * `a[]=1&a[]=2` and `a=1&a=2` as lists, single values as text (api-contract 1.1). Never throws: the router calls
+ * `a[]=1&a[]=2` and `a=1&a=2` as lists, single values as text (docs/wire/rest.md 1). Never throws: the router calls
  * it outside of any error handling. What cannot be stored is left out.
  */
 export function parseQuery(query: string): Fields {
@@ -154,7 +154,7 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
 const isUnread = (request: FastifyRequest) => request.routeOptions.config.endpoint?.body === undefined
 
 /**
- * JSON, urlencoded and multipart on every endpoint (api-contract 1.1), each whole in memory up to the route's
+ * JSON, urlencoded and multipart on every endpoint (docs/wire/rest.md 1), each whole in memory up to the route's
  * limit, which is enforced while the body streams in.
  */
 export function registerBodies(app: FastifyInstance): void {

@@ -64,7 +64,7 @@ describe('bootstrap', () => {
     ['the address, before all', { 'x-tsd-platform': 'ios' }, '?platform=android', 'android'],
     ['an address that wants none', { 'x-tsd-platform': 'ios' }, '?platform=', null],
     ['no word', { 'x-tsd-platform': '<b>' }, '', null],
-  ])('tells the app around the page by %s (api-contract 6.1)', async (_, headers, query, platform) => {
+  ])('tells the app around the page by %s (docs/wire/browsers.md 5)', async (_, headers, query, platform) => {
     expect((await bootstrap(headers as Record<string, string>, query)).app_platform).toBe(platform)
   })
 })

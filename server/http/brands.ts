@@ -22,7 +22,7 @@ function wishOf({ headers, cookies, edge }: FastifyRequest) {
   }
 }
 
-/** The brand that this caller sees (api-contract 7.5). */
+/** The brand that this caller sees (docs/wire/rest.md 8). */
 export function brandOf(request: FastifyRequest, { config }: Pick<Ctx, 'config'>): Brand {
   const { principal } = request
   const user = principal.kind === 'user' ? principal.brand : undefined

@@ -3,7 +3,7 @@ import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
 import { isPrivateAddress } from '../lib/addresses.ts'
 
-/** How the request reached us, as its sender sees it (issue 3, part 1). */
+/** How the request reached us, as its sender sees it (docs/architecture.md). */
 export interface Edge {
   /** `https://host:port`, without path. */
   readonly origin: string
@@ -13,7 +13,7 @@ export interface Edge {
   readonly address: string
   /**
    * True when the client is on our own flat network: private peer, private Host and no forwarding header.
-   * Only then are agents and browsers matched as one network (issue 3, part 3).
+   * Only then are agents and browsers matched as one network (docs/rules/prints.md 4).
    */
   readonly isLocalNetwork: boolean
   /** Whether a proxy stands before us: none that shows, one that is believed, or one that is not. */

@@ -4,7 +4,7 @@ import { type Text, text } from './texts.ts'
 /** A sentence that any route may answer with. */
 const say = (key: string, params?: Record<string, string | number>) => text('accounts-server', key, params)
 
-/** An answer other than success: status and exact wire body (api-contract 1.3). */
+/** An answer other than success: status and exact wire body (docs/wire/rest.md 3). */
 export class AppError extends Error {
   override readonly name = 'AppError'
   readonly status: number
@@ -55,7 +55,7 @@ export const throttled = (seconds: number) => {
 /** 503: something that we need is away; nothing was done. */
 export const unavailable = (detail: string | Text) => new AppError(503, { detail }, { 'retry-after': '5' })
 
-/** 507: the disk is full (issue 3, part 7). */
+/** 507: the disk is full (docs/wire/rest.md 1). */
 export const diskFull = (where: string) => new AppError(507, { detail: say('diskFull', { where }) })
 
 /** Zod's own sentences are for programmers: the ones that a person can cause, in words that have a translation. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 
-/** For the other side to close after the closing handshake. OctoPrint's plugin never does (agent-protocol 3.10). */
+/** For the other side to close after the closing handshake. OctoPrint's plugin never does (docs/wire/agents.md 8.3). */
 const HALF_CLOSED_MS = 500
 
 /** A websocket that has said goodbye is gone soon, whether the other side closes its connection or keeps it. */

@@ -18,7 +18,7 @@ const policy = (collector: string) => [
 
 /**
  * Headers of every answer. Cross-Origin-Opener-Policy stays off (the linking pop-up needs window.opener) and so
- * does HSTS unless configured (agents speak plain HTTP on plain HTTP; issue 3, part 1).
+ * does HSTS unless configured (agents speak plain HTTP on plain HTTP; docs/architecture.md).
  */
 export function securityHeaders(config: Config): Record<string, string> {
   const collector = readDsn(config.SENTRY_DSN ?? '')

@@ -34,7 +34,7 @@ interface Health {
 export const HEALTH: ReadonlySet<string> = new Set(['/hc/', '/hc'])
 
 /**
- * `GET /hc/`: `Okay`, or what is wrong (appendix E). A detector that is down leaves the server in service, so it
+ * `GET /hc/`: `Okay`, or what is wrong. A detector that is down leaves the server in service, so it
  * makes the answer degraded only. `?full=1` tells all parts, and how the caller reached us (`./vigil doctor` asks).
  */
 export function registerHealth(app: FastifyInstance, ctx: Ctx): void {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { AppError, badRequest } from './errors.ts'
 
-/** One part of a multipart body. A file is a part with a file name, whatever its type says (agent-protocol 2). */
+/** One part of a multipart body. A file is a part with a file name, whatever its type says (docs/wire/agents.md 3). */
 export type Part =
   | { readonly kind: 'field'; readonly name: string; readonly value: string }
   | { readonly kind: 'file'; readonly name: string; readonly filename: string; readonly bytes: Buffer }

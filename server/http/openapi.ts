@@ -150,14 +150,14 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
   }
 }
 
-/** Every operation takes three formats (api-contract 1.1). */
+/** Every operation takes three formats (docs/wire/rest.md 1). */
 const contentOf = (schema: Json): Json => ({
   'application/json': { schema },
   'application/x-www-form-urlencoded': { schema },
   'multipart/form-data': { schema },
 })
 
-/** The OpenAPI 3.1 document of every REST operation that is registered (issue 3, part 1). */
+/** The OpenAPI 3.1 document of every REST operation that is registered (docs/architecture.md). */
 export function describeApi(app: FastifyInstance, version: string): Json {
   const { components, convert } = createSchemas()
   const paths: Record<string, Json> = {}

@@ -1,7 +1,7 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { WebSocket } from 'ws'
 
-/** What a browser that does not read may cost (issue 3, part 7). */
+/** What a browser that does not read may cost (docs/wire/rest.md 1). */
 const MAX_UNSENT = 1_048_576
 
 /**

@@ -78,7 +78,7 @@ function adapted(html: string, request: FastifyRequest, ctx: Ctx): string {
 
 /**
  * Serves the web client: its files, and its page for every other path, so that a link into the client works
- * (issue 3, part 1). Unknown paths of the API stay 404.
+ * (docs/architecture.md). Unknown paths of the API stay 404.
  */
 export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): void {
   const index = createPage(join(folder, 'index.html'))

@@ -9,7 +9,7 @@ export function appOf({ headers }: Pick<FastifyRequest, 'headers'>): string | nu
   return WORD.test(word) ? word : null
 }
 
-/** The same for what a page shows: `?platform=` overrides (api-contract 6.1). */
+/** The same for what a page shows: `?platform=` overrides (docs/wire/browsers.md 5). */
 export function platformOf(request: FastifyRequest): string | null {
   const asked = (request.query as Record<string, unknown> | undefined)?.['platform']
   if (asked === undefined) return appOf(request)

@@ -76,7 +76,7 @@ export function languageOf(request: FastifyRequest): Language {
   })
 }
 
-/** Refuses a caller that the route does not name, in the shape its clients know (api-contract 1.3). */
+/** Refuses a caller that the route does not name, in the shape its clients know (docs/wire/rest.md 3). */
 function authorize(principal: Principal, callers: readonly (Caller | 'share')[]): void {
   if (callers.includes('anyone')) return
   if (callers.includes(callerOf(principal))) return
@@ -90,7 +90,7 @@ function authorize(principal: Principal, callers: readonly (Caller | 'share')[])
   throw forbidden()
 }
 
-/** Fields that are lists: one value of a query or form stands for a list of one (api-contract 1.1). */
+/** Fields that are lists: one value of a query or form stands for a list of one (docs/wire/rest.md 1). */
 function listFields(schema: z.ZodType | undefined): string[] {
   if (!(schema instanceof z.ZodObject)) return []
   const isList = (field: unknown): boolean => {
@@ -120,7 +120,7 @@ function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' | 'body
 
 /**
  * Serves an endpoint of the contract: both slash forms, three body formats, credentials, validation and error
- * shapes are the same for all (api-contract 1.1 to 1.3).
+ * shapes are the same for all (docs/wire/rest.md 1, 3).
  */
 export function route<E extends Endpoint>(
   app: FastifyInstance,
@@ -184,10 +184,10 @@ export interface SocketCall {
   readonly request: FastifyRequest
 }
 
-/** Largest message from a browser; an agent's carries tunnel bodies and pictures (agent-protocol 3.2). */
+/** Largest message from a browser; an agent's carries tunnel bodies and pictures (docs/wire/agents.md 4.2). */
 const MAX_BROWSER_MESSAGE = 1_048_576
 
-/** A websocket endpoint. Refused before the upgrade, never after it (api-contract 1.15). */
+/** A websocket endpoint. Refused before the upgrade, never after it (docs/wire/browsers.md 1). */
 export function socket(
   app: FastifyInstance,
   definition: {

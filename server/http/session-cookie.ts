@@ -28,7 +28,7 @@ const isSecure = ({ origin }: Edge) => origin.startsWith('https:')
 /** A host-only cookie knows no path: below a prefix others may live beside us. */
 const nameAt = (edge: Edge) => (isSecure(edge) && edge.prefix === '' ? HOST_ONLY : PLAIN)
 
-/** Host-only, out of scripts' reach, below our prefix only, and only over TLS where there is TLS (issue 3, part 2). */
+/** Host-only, out of scripts' reach, below our prefix only, and only over TLS where there is TLS (docs/self-hosting.md). */
 const attributesFor = (edge: Edge) => ({
   path: `${edge.prefix}/`,
   httpOnly: true,

@@ -1,6 +1,6 @@
 /**
  * What features tell each other after commit. What must not be missed is a job enqueued in the same transaction
- * instead (architecture 1). The map is filled by declaration in the feature that says it.
+ * instead (docs/architecture.md). The map is filled by declaration in the feature that says it.
  */
 export interface EventMap {
   'printer.changed': { printerId: number }

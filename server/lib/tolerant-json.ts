@@ -1,4 +1,4 @@
-/** Words that Python's json.dumps writes and JSON does not know (agent-protocol 0.3). */
+/** Words that Python's json.dumps writes and JSON does not know (docs/wire/agents.md 1.1). */
 const BARE = /^(?:NaN|-?Infinity)/
 
 /** Parses JSON as agents write it: bare `NaN`, `Infinity` and `-Infinity` are null. Raises SyntaxError. */

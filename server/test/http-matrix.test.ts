@@ -396,7 +396,7 @@ const nameOf = ({ kind, method, path }: RouteRow) => `${kind} ${method} ${path}`
 
 function headersOf(principal: Principal, world: World, route: RouteRow): Record<string, string> {
   const from = { 'x-forwarded-for': `198.51.100.${++counter % 250}`, accept: '*/*' }
-  // An agent's socket names its token as bearer, everything else of it as `Token` (agent-protocol 2, 3.1).
+  // An agent's socket names its token as bearer, everything else of it as `Token` (docs/wire/agents.md 3, 4.1).
   const scheme = route.path === '/ws/dev/' ? 'bearer' : 'Token'
   const credential: Record<Principal, Record<string, string>> = {
     anonymous: {},

@@ -11,7 +11,7 @@ from .infer import MODEL_DIR
 from .letterbox import inside_cells, letterbox, to_input
 
 FOLDER = MODEL_DIR / "first-layer"
-#: The wire's words (product-2), in the order of CLASSES.
+#: The wire's words (docs/wire/rest.md 5.3), in the order of CLASSES.
 NAMES = ("noIssues", "gaps", "raisedRipples", "bumpsAndRoughSurface", "bubbling", "detached", "notANozzleCam")
 ISSUES = NAMES[1:-1]
 assert len(NAMES) == len(CLASSES)

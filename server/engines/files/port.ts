@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 
-/** Containers of stored files (api-contract 7.9). */
+/** Containers of stored files (docs/wire/rest.md 7). */
 export type Container = 'tsd-pics' | 'tsd-timelapses' | 'tsd-gcodes'
 
-/** Where a stored file is; made an absolute, signed address at the edge only (issue 3, part 6). */
+/** Where a stored file is; made an absolute, signed address at the edge only (docs/wire/rest.md 2). */
 export interface MediaRef {
   container: Container
   path: string
@@ -34,7 +34,7 @@ export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable'
 }
 
-/** No room to write: answered 507, naming the disk (issue 3, part 7). */
+/** No room to write: answered 507, naming the disk (docs/wire/rest.md 1). */
 export class DiskFull extends Error {
   override readonly name = 'DiskFull'
   readonly where: string

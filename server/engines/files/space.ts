@@ -12,7 +12,7 @@ const ENOUGH_BYTES = RESERVE_BYTES + 32 * 1024 * 1024
 /** What is known of the room on the data folder's disk; looked at every two seconds. */
 export interface Space {
   readonly folder: string
-  /** True while writes that can wait are refused: 507 (issue 3, part 7). */
+  /** True while writes that can wait are refused: 507 (docs/wire/rest.md 1). */
   readonly isFull: boolean
   /** Free bytes; null when the disk cannot be asked. */
   readonly freeBytes: number | null

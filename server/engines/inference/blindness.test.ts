@@ -1,4 +1,4 @@
-/** Pictures of a webcam (the simulator's) that go wrong in the ways of issue 4 part 4, from JPEG to the name of the condition. */
+/** Pictures of a webcam (the simulator's) that go wrong in the ways of docs/detector.md, from JPEG to the name of the condition. */
 import sharp, { type Sharp } from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { renderingCamera, type Scene } from '@vigil/simulator/camera.ts'

@@ -1,4 +1,4 @@
-/** A model on disk: its card, and its bytes only when the hash fits (issue 4 part 2). */
+/** A model on disk: its card, and its bytes only when the hash fits (docs/detector.md). */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'

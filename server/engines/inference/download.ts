@@ -1,4 +1,4 @@
-/** Fetches an operator's own model by URL, hash-checked (detection.md 1: never embedded, never mirrored). */
+/** Fetches an operator's own model by URL, hash-checked (docs/detector.md: never embedded, never mirrored). */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * The judge of first-layer pictures (issue 4 part 6, docs/detector.md): a patch classifier and the regularity of
+ * The judge of first-layer pictures (docs/detector.md, docs/detector.md): a patch classifier and the regularity of
  * the lines. Loaded in a detector's worker thread with the first nozzle picture, and only when its hash fits.
  */
 import { readFile } from 'node:fs/promises'

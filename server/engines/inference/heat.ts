@@ -1,5 +1,5 @@
 /**
- * From the network's logits to a score, a map over the un-padded picture, and boxes (issue 4 part 2;
+ * From the network's logits to a score, a map over the un-padded picture, and boxes (docs/detector.md;
  * docs/detector.md). Pure.
  */
 import type { Box, HeatMap, Polygon } from './port.ts'

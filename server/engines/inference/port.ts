@@ -1,7 +1,7 @@
 /**
  * The detector port: what the rest of the server knows about finding failures in pictures.
  * Two backends stand behind it: ours (`vigil`, a heat map) and the Obico-shaped ONNX contract (`obico`,
- * boxes); see detection.md 1 and 4. Pictures are unrotated, as the agent sent them.
+ * boxes); see docs/detector.md. Pictures are unrotated, as the agent sent them.
  */
 import type { Quality } from './quality.ts'
 
@@ -31,7 +31,7 @@ export interface HeatMap {
 
 /** What the detector says about one picture. */
 export interface Inspection {
-  /** `vigil`: 0..1. `obico`: the raw sum of the kept confidences, unbounded (api-contract 3.3). */
+  /** `vigil`: 0..1. `obico`: the raw sum of the kept confidences, unbounded (docs/rules/detection.md 3). */
   score: number
   boxes: Box[]
   heat: HeatMap | null
@@ -57,7 +57,7 @@ export interface DetectOptions {
   ignore?: readonly Polygon[]
 }
 
-/** What can be wrong with a first layer, in the words of product-2. */
+/** What can be wrong with a first layer, in the words of docs/wire/rest.md 5.3. */
 export const LAYER_ISSUES = ['gaps', 'raisedRipples', 'bumpsAndRoughSurface', 'bubbling', 'detached'] as const
 type LayerIssue = (typeof LAYER_ISSUES)[number]
 

@@ -1,5 +1,5 @@
 /**
- * Judges the picture before what is on it: dark, blown out, blurred, covered, frozen, moved (issue 4 part 4).
+ * Judges the picture before what is on it: dark, blown out, blurred, covered, frozen, moved (docs/detector.md).
  * Pure functions over a 64x48 grey thumbnail. Thresholds are conservative: a name given here means that the
  * printer is not being watched, so an ordinary night-time webcam must pass, and a name that has been given stays
  * until the picture is clearly better. Infrared is not blind.

@@ -1,6 +1,6 @@
 /**
  * Writes pictures in a worker thread: re-encoded where a format or size is not stored as it comes
- * (api-contract 3.2), or with boxes drawn (draw.ts).
+ * (docs/rules/detection.md 1), or with boxes drawn (draw.ts).
  */
 import { WorkerPool } from './pool.ts'
 import { DetectorUnavailable } from './port.ts'

@@ -1,4 +1,4 @@
-/** Worker thread that writes pictures: re-encoded for storage, or with boxes drawn (api-contract 3.2). */
+/** Worker thread that writes pictures: re-encoded for storage, or with boxes drawn (docs/rules/detection.md 1). */
 import { drawn, reencode } from './decode.ts'
 import type { Box, BoxTone } from './port.ts'
 import { serveTasks } from './protocol.ts'

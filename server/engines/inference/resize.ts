@@ -1,7 +1,7 @@
 /**
  * How a decoded picture becomes a network's input, number for number as the training code does it
  * (docs/detector.md, training/vigil/letterbox.py) and, for the plain stretch, as OpenCV's INTER_LINEAR
- * (detection.md 1 and the parity trap of 2). Pixels are interleaved RGB bytes; inputs are CHW float32 in 0..1.
+ * (docs/detector.md and the parity trap of 2). Pixels are interleaved RGB bytes; inputs are CHW float32 in 0..1.
  */
 
 /** A decoded picture: interleaved RGB bytes. */

@@ -1,4 +1,4 @@
-/** Reading the outputs of the Obico-shaped contract (detection.md 1): confidences, boxes, suppression. Pure. */
+/** Reading the outputs of the Obico-shaped contract (docs/detector.md): confidences, boxes, suppression. Pure. */
 import { isInside } from './heat.ts'
 import type { Box, Polygon } from './port.ts'
 
@@ -12,7 +12,7 @@ const OBICO_NMS = 0.45
  * @param corners N x (x1, y1, x2, y2), relative to the picture
  * @param confidences N confidences
  *
- * The reference multiplies heights by the picture's width; this uses the height (api-contract 3.10).
+ * The reference multiplies heights by the picture's width; this uses the height (docs/detector.md).
  */
 export function obicoBoxes(
   corners: ArrayLike<number>,

@@ -1,5 +1,5 @@
 /**
- * Whether a camera still shows what it showed before (issue 4 part 4), from 64x48 grey thumbnails. Edges that stand
+ * Whether a camera still shows what it showed before (docs/detector.md), from 64x48 grey thumbnails. Edges that stand
  * still (frame, bed, background) tell: they keep their place when the light changes, goes grey or infrared, and when
  * bed and head move. Pure.
  */

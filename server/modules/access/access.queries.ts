@@ -7,15 +7,15 @@ export type PrinterAction = 'see' | 'control' | 'edit'
 export interface PrinterScope {
   readonly principal: Principal
   readonly action: PrinterAction
-  /** Archived printers are invisible unless asked for (api-contract 1.8). */
+  /** Archived printers are invisible unless asked for (docs/wire/rest.md 6). */
   readonly withArchived?: boolean
-  /** What hangs on a printer outlives it: a print still shows its deleted printer (api-contract 1.16, 2). */
+  /** What hangs on a printer outlives it: a print still shows its deleted printer (docs/wire/rest.md 2, 5). */
   readonly withDeleted?: boolean
 }
 
 /**
  * The only way to printers and what hangs on them: the rows that this caller may do this to. Another owner's
- * printer simply is not there (issue 3, part 6; api-contract 1.16).
+ * printer simply is not there (docs/wire/rest.md 2).
  */
 export function printersVisibleTo(db: Db, scope: PrinterScope) {
   const { principal, withArchived = false, withDeleted = false } = scope

@@ -4,12 +4,12 @@ import type { Brand } from '../../brands/brands.ts'
 import { usernameOf } from './accounts.rules.ts'
 import type { UserRow } from './accounts.queries.ts'
 
-/** ISO-8601 in UTC, microseconds when there are any (api-contract 1.1). */
+/** ISO-8601 in UTC, microseconds when there are any (docs/wire/rest.md 1). */
 const wireTime = (time: Date) =>
   time.toISOString().replace(/\.(\d{3})Z$/, (_, ms) => (ms === '000' ? 'Z' : `.${ms}000Z`))
 const wireTimeOrNull = (time: Date | null) => (time === null ? null : wireTime(time))
 
-/** api-contract 1.6, User. `isUnlimited` is the edition's answer, not a column. */
+/** docs/wire/rest.md 5, User. `isUnlimited` is the edition's answer, not a column. */
 export function presentUser(
   row: UserRow,
   { isUnlimited, brandId }: { isUnlimited: boolean; brandId: number },
@@ -38,7 +38,7 @@ export function presentUser(
   }
 }
 
-/** The brand as the page knows it (api-contract 7.2): the logo's path stands below the prefix. */
+/** The brand as the page knows it (docs/rules/accounts.md 1): the logo's path stands below the prefix. */
 export function presentBrand(brand: Brand): Reply<typeof bootstrap>['page_context']['syndicate'] {
   const { name, display_name, docs, community, theme, colors } = brand
   const logo_full = `/brands/${name}/mark.svg`

@@ -12,7 +12,7 @@ export async function findUser(db: Db, id: number): Promise<UserRow | undefined>
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** E-mail is unique within a brand (api-contract 2.1). */
+/** E-mail is unique within a brand (docs/wire/rest.md 5). */
 export async function findUserByEmail(
   db: Db,
   { brand, email }: { brand: string; email: string },

@@ -18,7 +18,7 @@ import { followSessions } from './accounts.sessions.ts'
 /** From so many on, clients write "unlimited". */
 const UNLIMITED_HOURS = 100_000_000
 
-/** Sign-in, sign-up, first run and the user's own record (api-contract 1.7, 7.2). */
+/** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/accounts.md 1). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   const present = (user: UserRow) =>
     presentUser(user, {
@@ -101,7 +101,7 @@ function noteActive(ctx: Ctx, { id, lastActiveAt }: UserRow): void {
   touchUser(ctx.db, id, seen).catch((error: unknown) => ctx.log.warn({ err: error }, 'a visit was not noted'))
 }
 
-/** What the web client asks first; needs no credential (api-contract 7.2). */
+/** What the web client asks first; needs no credential (docs/rules/accounts.md 1). */
 function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): void {
   const { config } = ctx
   const settings = {

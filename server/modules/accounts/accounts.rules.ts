@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A remembered session lives this long after its last use (api-contract 7.3). */
+/** A remembered session lives this long after its last use (docs/rules/accounts.md 2). */
 const REMEMBERED_MS = 60 * DAY
 
 /** The server's end of a session that the browser forgets when it closes: a tab that watches a long print stays. */
@@ -41,5 +41,5 @@ export const hashOf = (token: string) => createHash('sha256').update(token).dige
 /** One key for one account, known or not, whatever was typed. */
 export const accountKey = (email: string) => hashOf(email.trim().toLowerCase()).toString('base64url')
 
-/** The legacy user name: the address and the number of the brand (api-contract 1.6). */
+/** The legacy user name: the address and the number of the brand (docs/wire/rest.md 5). */
 export const usernameOf = (email: string, brandId: number) => `${email}_${brandId}`

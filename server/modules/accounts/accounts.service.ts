@@ -24,7 +24,7 @@ export interface Opened {
 
 /**
  * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
- * answer as a wrong password (api-contract 1.5, appendix C).
+ * answer as a wrong password (docs/rules/accounts.md 3).
  */
 export async function signIn(
   ctx: Ctx,

@@ -22,7 +22,7 @@ const MAX_FILES = 1000
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
-/** HTTP calls of agents (agent-protocol 2); pictures and linking are other features'. */
+/** HTTP calls of agents (docs/wire/agents.md 3); pictures and linking are other features'. */
 export function agentRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, getAgentPrinter, async ({ principal }) =>
     presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)),

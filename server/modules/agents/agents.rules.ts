@@ -1,4 +1,4 @@
-/** An agent's text as plain text: its HTML is never trusted (appendix C 4). Line breaks stay. */
+/** An agent's text as plain text: its HTML is never trusted. Line breaks stay. */
 export function plainText(html: string): string {
   return html
     .replace(/<br\s*\/?>|<\/p>/gi, '\n')

@@ -28,7 +28,7 @@ export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<Agent
   return printer
 }
 
-/** The agent's wizard names the printer (agent-protocol 2.2). */
+/** The agent's wizard names the printer (docs/wire/agents.md 3.1). */
 export async function rename(ctx: Ctx, printerId: number, name: string | undefined): Promise<AgentPrinter> {
   if (name !== undefined) {
     await renamePrinter(ctx.db, printerId, name)
@@ -47,7 +47,7 @@ export interface AgentEvent {
   readonly picture: Buffer | null
 }
 
-/** Writes an agent's event for the current print, if any (agent-protocol 2.4). */
+/** Writes an agent's event for the current print, if any (docs/wire/agents.md 3.3). */
 export async function takeEvent(
   ctx: Ctx,
   { printerId, userId }: PrinterPrincipal,
@@ -96,7 +96,7 @@ export interface FileClaim {
 
 /**
  * The record of a file that is about to be printed: the one with this signature and name in the cloud or on this
- * printer, or a new one that lives on the printer (agent-protocol 2.5).
+ * printer, or a new one that lives on the printer (docs/wire/agents.md 3.4).
  */
 export async function upsertFile(
   ctx: Ctx,
@@ -136,14 +136,14 @@ export async function signFile(
   })
 }
 
-/** A second agent came with the token of a connected one; its owner hears of it once an hour (agent-protocol 3.8). */
+/** A second agent came with the token of a connected one; its owner hears of it once an hour (docs/wire/agents.md 8.2). */
 export async function warnSharedToken(ctx: Ctx, printerId: number): Promise<void> {
   const printer = await agentPrinterOf(ctx, printerId)
   ctx.log.warn({ printerId }, 'two agents share one token')
   await warn(ctx, printer, 'agent_shared_token')
 }
 
-/** The agent's socket is open and nothing is reported on it (agent-protocol 3.8 d). */
+/** The agent's socket is open and nothing is reported on it (docs/wire/agents.md 8.2 d). */
 export async function warnMute(
   ctx: Ctx,
   printer: { id: number; userId: number; name: string },

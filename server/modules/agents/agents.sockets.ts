@@ -8,12 +8,12 @@ import { keys } from '../presence/index.ts'
 import { warnMute, warnSharedToken } from './agents.service.ts'
 import { AgentSession } from './session.ts'
 
-/** The silenced agent has one attempt left, which is refused in this time (agent-protocol 3.8 c). */
+/** The silenced agent has one attempt left, which is refused in this time (docs/wire/agents.md 8.2 c). */
 const SILENCED_MS = 180_000
 const TICK_MS = 1_000
 const PROBE_EXPIRES_MS = 5_000
 
-/** `/ws/dev/`: the agents' sockets (agent-protocol 3). */
+/** `/ws/dev/`: the agents' sockets (docs/wire/agents.md 4). */
 export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   const sessions = new Map<number, Set<AgentSession>>()
 

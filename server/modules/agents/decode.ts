@@ -1,7 +1,7 @@
 import { deserialize } from 'bson'
 import { parseTolerant } from '../../lib/tolerant-json.ts'
 
-/** A frame of an agent, by the first key present in the order of agent-protocol 3.3. */
+/** A frame of an agent, by the first key present in the order of docs/wire/agents.md 4.3. */
 export type Frame =
   | { readonly kind: 'janus' | 'tunnel' }
   | { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
@@ -16,7 +16,7 @@ const MAX_VALUES = 100_000
 
 const bad = (why: string): Frame => ({ kind: 'bad', why })
 
-/** Reads a frame; whatever an agent sends, this answers and never throws (issue 3, part 7). */
+/** Reads a frame; whatever an agent sends, this answers and never throws (docs/wire/rest.md 1). */
 export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
   try {
     if (!isBinary || looksLikeJson(data))

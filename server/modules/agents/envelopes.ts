@@ -48,7 +48,7 @@ export class Letterbox {
   }
 }
 
-/** What may not be done is refused, and nothing is ever kept (issue 3, part 3). */
+/** What may not be done is refused, and nothing is ever kept (docs/rules/prints.md 4). */
 async function openEnvelope(sealed: Envelope, holder: Holder): Promise<EnvelopeAnswer> {
   const holdsLease = sealed.kind !== 'command' || (await holder.renewLease())
   const { ws } = holder

@@ -18,7 +18,7 @@ export interface Beginning {
 
 /**
  * What is known of an agent's printer, as soon as the database has it: an agent that was let in is held, not refused
- * (agent-protocol 3.10). Null when the printer is deleted or archived.
+ * (docs/wire/agents.md 8.3). Null when the printer is deleted or archived.
  */
 export async function awaitFacts(
   ctx: Ctx,

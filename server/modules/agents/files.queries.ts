@@ -4,7 +4,7 @@ import type { GCodeFiles } from '../../engines/db/types.gen.ts'
 
 export type FileRow = Selectable<GCodeFiles>
 
-/** Files that an agent may name: its owner's that live in the cloud or on this printer (agent-protocol 2.5). */
+/** Files that an agent may name: its owner's that live in the cloud or on this printer (docs/wire/agents.md 3.4). */
 const reachable = (db: Db, { userId, printerId }: { userId: number; printerId: number }) =>
   db
     .selectFrom('gCodeFiles')

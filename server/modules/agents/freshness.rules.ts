@@ -11,9 +11,9 @@ const AHEAD_SECONDS = 60
 const QUIET_MS = 45_000
 
 /**
- * Places a status in time; null when it is older than the one we have (agent-protocol 3.4). A clock that is ahead
+ * Places a status in time; null when it is older than the one we have (docs/wire/agents.md 5). A clock that is ahead
  * never freezes a printer: such a status is shown with the time of its arrival, so that clients, which drop what
- * is older than what they show, accept the correct ones that follow (issue 3, part 3).
+ * is older than what they show, accept the correct ones that follow (docs/rules/prints.md 4).
  */
 export function place(before: Seen | null, raw: number, now: number): Seen | null {
   const isAhead = raw > now / 1000 + AHEAD_SECONDS

@@ -20,7 +20,7 @@ import { isPaused, isPrintEvent, progressOf, reportOf, type StatusMessage } from
 import { type AgentSettings, mergeSettings } from './settings.rules.ts'
 
 /**
- * What a session knows of its printer, so that a status that changes nothing needs no SQL (issue 3, part 3).
+ * What a session knows of its printer, so that a status that changes nothing needs no SQL (docs/rules/prints.md 4).
  * The rows decide; these are the copy that says whether to ask them.
  */
 export interface Facts {
@@ -133,7 +133,7 @@ export interface Taken {
 
 const NOTHING: Taken = { isGone: false, shouldWatch: null }
 
-/** Brings the rows up to a letter, in the order of api-contract 4.1: settings, prints, heaters. */
+/** Brings the rows up to a letter, in the order of docs/rules/prints.md 1: settings, prints, heaters. */
 export async function takeLetter(ctx: Ctx, facts: Facts, letter: Letter): Promise<Taken> {
   const plan = planOf(ctx, facts, letter)
   if (plan === null) {

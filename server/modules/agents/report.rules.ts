@@ -3,7 +3,7 @@ import type { Progress, Report } from '../prints/index.ts'
 
 type Fields = Record<string, unknown>
 
-/** A status message with the key names of all agents made one (agent-protocol 3.4 and 10). */
+/** A status message with the key names of all agents made one (docs/wire/agents.md 5, 9). */
 export interface StatusMessage {
   readonly printTs: number | null
   /** Null: absent or empty, the printer is offline. */

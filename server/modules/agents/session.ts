@@ -30,7 +30,7 @@ export interface Surroundings {
   readonly onMute: (printer: { id: number; userId: number; name: string }) => void
 }
 
-/** One open socket of an agent: all its state, from the upgrade to the end (agent-protocol 3). */
+/** One open socket of an agent: all its state, from the upgrade to the end (docs/wire/agents.md 4). */
 export class AgentSession {
   readonly printerId: number
   readonly #ctx: Ctx
@@ -152,7 +152,7 @@ export class AgentSession {
     if (this.#viewing && now - this.#lookedAt >= LOOK_EVERY_MS) void this.#lookForViewers(false)
   }
 
-  /** Has OctoPrint's agent report within 10 s instead of 50, and so come back sooner (agent-protocol 3.9). */
+  /** Has OctoPrint's agent report within 10 s instead of 50, and so come back sooner (docs/wire/agents.md 8.1). */
   readonly beckon = (): void => this.#send({ remote_status: { viewing: this.#viewing } })
 
   /** Whether the agent gives any sign of life within a few seconds. */
@@ -174,7 +174,7 @@ export class AgentSession {
     if (this.isOpen) this.#ws.close(code, why)
   }
 
-  /** Cuts the connection without a close frame: nobody is there to read one (agent-protocol 3.8 b). */
+  /** Cuts the connection without a close frame: nobody is there to read one (docs/wire/agents.md 8.2 b). */
   drop(): void {
     this.#ws.terminate()
   }
@@ -191,7 +191,7 @@ export class AgentSession {
     else this.#early.keep(frame, data.length)
   }
 
-  /** A failure in here never closes the socket (agent-protocol 7). */
+  /** A failure in here never closes the socket (docs/rules/prints.md 1). */
   #handle(frame: Frame): void {
     try {
       if (frame.kind === 'passthru')

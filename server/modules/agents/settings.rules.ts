@@ -25,7 +25,7 @@ const PLAIN = [
   'tsd_plugin_version',
 ]
 
-/** A webcam of agents that knew only one (agent-protocol 10). */
+/** A webcam of agents that knew only one (docs/wire/agents.md 9). */
 const ONE_WEBCAM = {
   name: '',
   is_primary_camera: true,
@@ -43,7 +43,7 @@ const fields = (value: unknown): Fields | null => (isFields(value) ? value : nul
 
 /**
  * Merges what an agent sent into what is kept: absent and null leave the stored value, above all for webcams
- * (agent-protocol 3.5). Null when nothing changes, or when it is too large to be settings.
+ * (docs/wire/agents.md 6). Null when nothing changes, or when it is too large to be settings.
  */
 export function mergeSettings(stored: AgentSettings, incoming: Fields): AgentSettings | null {
   const settings = { ...unheard(incoming), ...stored.settings, ...given(storableJson(incoming) as Fields) }
@@ -77,7 +77,7 @@ function webcamsOf(incoming: Fields): Fields[] | null {
   return [{ ...ONE_WEBCAM, ...one, rotation }]
 }
 
-/** Agents before `agent` existed are OctoPrint's, of an unknown version (agent-protocol 10). */
+/** Agents before `agent` existed are OctoPrint's, of an unknown version (docs/wire/agents.md 9). */
 function agentOf(stored: AgentSettings, incoming: Fields): Pick<AgentSettings, 'agentName' | 'agentVersion'> {
   const agent = fields(incoming['agent'])
   const word = (value: unknown) =>

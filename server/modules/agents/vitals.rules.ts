@@ -1,12 +1,12 @@
 import { type AgentRecord, RECORD_EVERY_MS, SILENT_AFTER_MS } from '../presence/index.ts'
 
-/** Agents never ping; we do (agent-protocol 3.9). */
+/** Agents never ping; we do (docs/wire/agents.md 8.1). */
 const PING_EVERY_MS = 20_000
 /** Without any frame or pong: shown as not responding after `SILENT_AFTER_MS`, then cut. */
 const DEAD_MS = 150_000
 /** An open socket that answers pings yet reports nothing: only a restart of the agent helps. */
 const MUTE_MS = 180_000
-/** The first report comes about half a minute after start (agent-protocol 15.4); longer is not "waiting". */
+/** The first report comes about half a minute after start (docs/wire/agents.md 5); longer is not "waiting". */
 const WAITING_MS = 120_000
 
 /** How an agent stands, and when it was last heard. */

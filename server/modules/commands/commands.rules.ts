@@ -1,6 +1,6 @@
 import type { Envelope, Refusal } from './envelope.ts'
 
-/** A command goes only to an agent heard from, by frame or pong, this recently (issue 3, part 3). */
+/** A command goes only to an agent heard from, by frame or pong, this recently (docs/rules/prints.md 4). */
 export const HEARD_WITHIN_MS = 30_000
 /** What is not flushed by then kills the socket. */
 export const FLUSH_WITHIN_MS = 5_000
@@ -32,7 +32,7 @@ export function refusalOf(envelope: Envelope, holder: HolderState): Refusal | nu
   return null
 }
 
-/** What a printer does when it is paused, as its owner set it (api-contract 4.3). */
+/** What a printer does when it is paused, as its owner set it (docs/rules/prints.md 4). */
 export interface PauseSettings {
   readonly retractOnPause: number
   readonly liftZOnPause: number
@@ -40,7 +40,7 @@ export interface PauseSettings {
   readonly bedOffOnPause: boolean
 }
 
-/** Arguments of `pause`; `tools_off` and `bed_off` only when enabled (agent-protocol 3.6.1). */
+/** Arguments of `pause`; `tools_off` and `bed_off` only when enabled (docs/wire/agents.md 7.1). */
 export function pauseArgs(printer: PauseSettings): Record<string, number | boolean> {
   return {
     retract: printer.retractOnPause,

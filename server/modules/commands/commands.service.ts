@@ -41,7 +41,7 @@ export const settledAfter = (expiresInMs: number): number => expiresInMs + FLUSH
 
 /**
  * Sends a command to the printer's agent, now or never, and writes an audit row of what came of it
- * (issue 3, part 3; agent-protocol 3.6.1).
+ * (docs/rules/prints.md 4; docs/wire/agents.md 7.1).
  */
 export async function sendCommand(ctx: Ctx, command: Command): Promise<CommandAnswer> {
   const answer = await deliverCommand(ctx, command)
@@ -78,7 +78,7 @@ export async function sendMessage(
   return await post(ctx, printerId, { kind: 'message', printId: null, frame, expiresInMs: EXPIRES_IN_MS })
 }
 
-/** Closes every socket of the printer's agent, on all nodes, at once; never with 4321 (agent-protocol 3.8). */
+/** Closes every socket of the printer's agent, on all nodes, at once; never with 4321 (docs/wire/agents.md 8.2). */
 export function disconnectAgent(ctx: Ctx, printerId: number, why: string): void {
   ctx.live.publish(topics.agentControl(printerId), JSON.stringify({ close: why }))
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * What travels to the node that holds an agent's socket: who may still want it, when, and for which print
- * (issue 3, part 3). `command` is checked hardest, `message` carries what the agent should know,
+ * (docs/rules/prints.md 4). `command` is checked hardest, `message` carries what the agent should know,
  * `probe` asks whether the agent is alive, `viewers` that browsers came or went.
  */
 export const envelope = z.object({

@@ -1,7 +1,7 @@
 import { type EventChannel, isNewsToBrowsers, toastClass } from '../events/index.ts'
 import { topics } from '../presence/index.ts'
 
-/** Shows events in the printer's open browsers, as agents do with theirs (agent-protocol 3.7). */
+/** Shows events in the printer's open browsers, as agents do with theirs (docs/wire/agents.md 7.3). */
 export const toasts: EventChannel = {
   name: 'toast',
   async tell(ctx, event) {

@@ -12,7 +12,7 @@ const shown = new WeakMap<object, Map<number, Watched>>()
 
 /**
  * A browser shows this printer from now on, until the returned function is called. The agent hears of every
- * comer, because that refreshes its picture, and of the last one's leaving (agent-protocol 3.6).
+ * comer, because that refreshes its picture, and of the last one's leaving (docs/wire/agents.md 7).
  */
 export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void> {
   const printers = shown.get(ctx.live) ?? new Map<number, Watched>()

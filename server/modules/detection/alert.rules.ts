@@ -1,5 +1,5 @@
 /**
- * When a printer is watched, why it is not, and what follows a decision (api-contract 3.6 and 3.7). Pure; all
+ * When a printer is watched, why it is not, and what follows a decision (docs/rules/detection.md 2, 5). Pure; all
  * times are epoch milliseconds. Watching is never claimed when it isn't so: old clients read a null reason as
  * "watched", so every blind state has a sentence after the four wire strings.
  */
@@ -61,7 +61,7 @@ export interface WatchConditions {
   detectorReady: boolean
 }
 
-/** Why the printer is not being watched, first match wins; both null when it is (3.6). */
+/** Why the printer is not being watched, first match wins; both null when it is (docs/rules/detection.md 2). */
 export function notWatchingReason(conditions: WatchConditions): {
   reason: string | null
   code: NotWatchingCode | null
@@ -87,7 +87,7 @@ function blindCode(c: WatchConditions): NotWatchingCode | null {
   return c.detectorReady ? null : 'detector_down'
 }
 
-/** The `should_watch` of the wire: printing state is deliberately not part of it (3.6). */
+/** The `should_watch` of the wire: printing state is deliberately not part of it (docs/rules/detection.md 2). */
 export function shouldWatch(conditions: {
   watchingEnabled: boolean
   detectionHours: number
@@ -98,7 +98,7 @@ export function shouldWatch(conditions: {
   return watchingEnabled && detectionHours >= 0 && hasCurrentPrint && !muted
 }
 
-/** The alert columns of a print (3.7). */
+/** The alert columns of a print (docs/rules/detection.md 5). */
 export interface AlertState {
   alertedAt: number | null
   acknowledgedAt: number | null
@@ -130,7 +130,7 @@ export interface Decision {
 
 /** What to do, and the print's state once it has been done. */
 interface Reaction {
-  /** Send `pause` to the agent; `pausedAt` holds only if it was written to a live socket (issue 3 part 3). */
+  /** Send `pause` to the agent; `pausedAt` holds only if it was written to a live socket (docs/rules/prints.md 4). */
   pause: boolean
   /** The failure alert to send, if any. */
   alert: { isWarning: boolean; printPaused: boolean } | null
@@ -146,20 +146,20 @@ interface ReactionContext {
 
 const nothing = (state: AlertState | null): Reaction => ({ pause: false, alert: null, state })
 
-/** What follows a decision of the temporal logic (3.2 step 7, 3.7): the pause branch, else the alert branch. */
+/** What follows a decision of the temporal logic (docs/rules/detection.md 5): the pause branch, else the alert branch. */
 export function react(print: AlertState | null, decision: Decision, context: ReactionContext): Reaction {
   if (decision.shouldPause) return pauseBranch(print, context)
   return decision.shouldAlert ? alertBranch(print, context) : nothing(print)
 }
 
-/** Warns once, unless not watched or suppressed (3.7). */
+/** Warns once, unless not watched or suppressed (docs/rules/detection.md 5). */
 function alertBranch(print: AlertState | null, context: ReactionContext): Reaction {
   if (!print || !context.shouldWatch || isSuppressed(print, context.now)) return nothing(print)
   const alert = { isWarning: true, printPaused: false }
   return { pause: false, alert, state: { ...print, alertedAt: context.now } }
 }
 
-/** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (3.7). */
+/** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (docs/rules/detection.md 5). */
 function pauseBranch(print: AlertState | null, context: ReactionContext): Reaction {
   const { now } = context
   if (!print || !context.shouldWatch) return nothing(print)
@@ -174,7 +174,7 @@ function pauseBranch(print: AlertState | null, context: ReactionContext): Reacti
 
 /**
  * What follows when `pause` could not be written to a live socket: `pausedAt` stays empty, so the next frame
- * decides again (issue 3 part 3), and the owner is told that the print is failing and not paused.
+ * decides again (docs/rules/prints.md 4), and the owner is told that the print is failing and not paused.
  * @param print the state before the pause branch
  */
 export function pauseNotSent(print: AlertState, now: number): Reaction {
@@ -203,12 +203,12 @@ export function pauseOutlook(
   return { pause: 'when_failing', from: from > now ? from : null }
 }
 
-/** Answers an alert; only if there is one (3.7). */
+/** Answers an alert; only if there is one (docs/rules/detection.md 5). */
 export function acknowledge(print: AlertState, now: number): AlertState {
   return print.alertedAt === null ? print : { ...print, acknowledgedAt: now }
 }
 
-/** Mutes or unmutes the print's alerts; for this print only (3.7). */
+/** Mutes or unmutes the print's alerts; for this print only (docs/rules/detection.md 5). */
 export function mute(print: AlertState, muted: boolean, now: number): AlertState {
   return { ...print, mutedAt: muted ? now : null }
 }

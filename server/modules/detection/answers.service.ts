@@ -18,7 +18,7 @@ import { isMeantToBeWatched } from './watch.service.ts'
 
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
- * baseline persist (api-contract 3.3). Call inside the transaction that changes the current print.
+ * baseline persist (docs/rules/detection.md 3). Call inside the transaction that changes the current print.
  */
 export async function resetPrediction(db: Db, printerId: number): Promise<void> {
   const row = await lockPrediction(db, printerId)
@@ -34,7 +34,7 @@ export async function resetPrediction(db: Db, printerId: number): Promise<void> 
 }
 
 /**
- * The owner answers an alert (api-contract 3.7 acknowledge): only if something was alerted. NOT_FAILED keeps
+ * The owner answers an alert (docs/rules/detection.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
  * what the camera shows now as its baseline and pauses nothing for a while.
  */
 export async function acknowledge(
@@ -59,7 +59,7 @@ export async function acknowledge(
   tellBrowsers(ctx, printerId)
 }
 
-/** A resume was sent: what made us pause must not do so again at once (detection 5, weak point d). */
+/** A resume was sent: what made us pause must not do so again at once (docs/detector.md, weak point d). */
 export async function afterResume(ctx: Ctx, printerId: number): Promise<void> {
   const at = ctx.clock.now() * ctx.config.DETECTION_TIME_SCALE
   await ctx.db.transaction().execute((tx) => changeSteady(tx, printerId, (state) => resumed(state, at)))
@@ -82,7 +82,7 @@ async function saveSteady(
   await updatePrediction(db, row.printerId, { steady: JSON.stringify(change(steadyOf(row))) })
 }
 
-/** Mutes or un-mutes failure detection for the current print; false when there is none (api-contract 3.7). */
+/** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
 export async function mute(
   ctx: Ctx,
   { printerId, printId, muted }: { printerId: number; printId: number; muted: boolean },
@@ -113,7 +113,7 @@ export async function mute(
   return done
 }
 
-/** Tells the agent whether we watch; it sets its picture cadence by it (agent-protocol 2.3). */
+/** Tells the agent whether we watch; it sets its picture cadence by it (docs/wire/agents.md 3.2). */
 export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined) return

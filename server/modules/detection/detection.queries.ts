@@ -164,7 +164,7 @@ export async function updatePrint(db: Db, printId: number, values: Updateable<Pr
 }
 
 /**
- * One more look at a print: the billing hook (api-contract 3.11) and, where it is known, the time that was truly
+ * One more look at a print: the billing hook (docs/rules/detection.md 7) and, where it is known, the time that was truly
  * watched: so many seconds more, of the first `of` of the print.
  */
 export async function countDetection(

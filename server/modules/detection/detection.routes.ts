@@ -9,7 +9,7 @@ import { takePicture } from './intake.service.ts'
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
-/** The agent's snapshots (agent-protocol 2.3). */
+/** The agent's snapshots (docs/wire/agents.md 3.2). */
 export function detectionRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, postPicture, async ({ principal, body }) => {
     if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })

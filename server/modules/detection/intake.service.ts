@@ -21,9 +21,9 @@ const PICTURES = {
   windowMs: 60_000,
   refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
 }
-/** Larger pictures are scaled to fit 1280x960 (api-contract 3.2). */
+/** Larger pictures are scaled to fit 1280x960 (docs/rules/detection.md 1). */
 const MAX_SIDE = 1296
-/** The hyper-parameters are tuned for one look in 10 s (api-contract 3.1). */
+/** The hyper-parameters are tuned for one look in 10 s (docs/rules/detection.md 3). */
 const DETECTION_INTERVAL_MS = 10_000
 
 /** When each printer was last handed to the detector by this node, on the monotonic clock. */
@@ -70,7 +70,7 @@ const CUT_OFF = 'The picture is cut off or damaged: a part of it is missing.'
 /**
  * A picture as we store it: metadata and trailing bytes stripped; only other formats, large pictures and JPEGs
  * without their end are decoded. Raises 400 with a bare array for anything that is no picture, or not all of one:
- * a part that is missing could not be judged (api-contract 1.3).
+ * a part that is missing could not be judged (docs/wire/rest.md 3).
  */
 export async function cleanPicture(bytes: Buffer): Promise<Picture> {
   const { format, width, height } = orRefuse(NO_PICTURE, () => readDimensions(bytes))
@@ -114,7 +114,7 @@ async function rewritten(bytes: Buffer): Promise<Picture> {
   }
 }
 
-/** Takes an agent's picture: stores it, and has it judged while the print is watched (api-contract 3.2). */
+/** Takes an agent's picture: stores it, and has it judged while the print is watched (docs/rules/detection.md 1). */
 export async function takePicture(
   ctx: Ctx,
   { printerId, bytes, isBoost }: { printerId: number; bytes: Buffer; isBoost: boolean },

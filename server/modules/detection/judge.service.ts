@@ -44,7 +44,7 @@ export interface Sight {
 
 /**
  * Has the detector look at a frame and does what follows: state, decision record, picture with boxes, alert or
- * pause (api-contract 3.2 steps 6 and 7). A frame that a newer one overtook is stored and not judged.
+ * pause (docs/rules/detection.md 1 steps 6 and 7). A frame that a newer one overtook is stored and not judged.
  */
 export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
   const { watched } = sight

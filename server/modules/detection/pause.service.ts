@@ -23,7 +23,7 @@ import {
 } from './detection.queries.ts'
 import { askedAt, type Evidence, evidenceOf, type Seen, standingOf } from './pause.rules.ts'
 
-/** A pause that nothing has confirmed by then raises an alert of its own (issue 3, part 3). */
+/** A pause that nothing has confirmed by then raises an alert of its own (docs/rules/prints.md 4). */
 const FOLLOW_AFTER_MS = 60_000
 /** A printer that is about to pause, or whose agent has not reported yet, is looked at again. */
 const AGAIN_AFTER_MS = 30_000

@@ -9,7 +9,7 @@ import { DRAWN_ABOVE } from './temporal.rules.ts'
 
 /**
  * Judges a picture that an app sends for the current print: it is a frame of it, counts as a look and moves the
- * gauge, but never alerts or pauses (api-contract 1.8). Raises 404 when nothing is printed.
+ * gauge, but never alerts or pauses (docs/wire/rest.md 6). Raises 404 when nothing is printed.
  */
 export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promise<Prediction> {
   const watched = await findWatched(ctx.db, printerId)

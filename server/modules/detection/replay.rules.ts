@@ -1,4 +1,4 @@
-/** Replays the recorded scores of a print through both temporal logics, to measure them (issue 4 part 5). Pure. */
+/** Replays the recorded scores of a print through both temporal logics, to measure them (docs/detector.md). Pure. */
 import type { Decision } from './alert.rules.ts'
 import * as classic from './classic.rules.ts'
 import type { Heat } from './heat-grid.rules.ts'

@@ -1,5 +1,5 @@
 /**
- * The improved temporal logic for our own model (detection.md 5, issue 4 part 3). Thresholds, gauge and the
+ * The improved temporal logic for our own model (docs/detector.md, docs/detector.md). Thresholds, gauge and the
  * meaning of sensitivity are those of classic.rules.ts; what differs, and why:
  *
  * - Evidence comes in two ways, and the stronger counts. By itself: the score s (0..1, calibrated, docs/detector.md)
@@ -256,7 +256,7 @@ export function decide(state: SteadyState, sensitivity: number): Decision {
   return { shouldPause, shouldAlert: !shouldPause && failing(state, sensitivity, 1) }
 }
 
-/** The gauge, 0..1, by the formula of api-contract 3.5; held at 2/3 while a pause is not justified. */
+/** The gauge, 0..1, by the formula of docs/rules/detection.md 3; held at 2/3 while a pause is not justified. */
 export function normalizedP(state: SteadyState, sensitivity: number): number {
   const value = gauge(state.ewm, state.short, state.long, sensitivity)
   return value > 2 / 3 && !failing(state, sensitivity, CLASSIC.escalatingFactor) ? 2 / 3 : value

@@ -37,10 +37,10 @@ export interface Verdict {
   readonly decision: { readonly shouldAlert: boolean; readonly shouldPause: boolean }
 }
 
-/** Boxes are drawn, and weighed by the known logic, above these confidences (api-contract 3.1). */
+/** Boxes are drawn, and weighed by the known logic, above these confidences (docs/rules/detection.md 3). */
 export const DRAWN_ABOVE = 0.2
 
-/** Above this the gauge no longer says that all looks good (product-1 section 9). */
+/** Above this the gauge no longer says that all looks good (docs/rules/pages.md 1). */
 const GOOD_UP_TO = 0.33
 
 /** How loud the boxes of a look are drawn: quiet while all looks good, red from the warning on. */
@@ -55,8 +55,8 @@ export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {
 }
 
 /**
- * One more look at a print: the known logic for the Obico-shaped model (api-contract 3.3 to 3.5), the steady
- * one for ours (detection 5).
+ * One more look at a print: the known logic for the Obico-shaped model (docs/rules/detection.md 3), the steady
+ * one for ours (docs/detector.md).
  */
 export function consider(
   row: PredictionRow,

@@ -28,13 +28,13 @@ export interface WatchFacts {
 /** Reasons that the owner or the print gave; any other is a blindness of ours. */
 const NOT_MEANT = new Set<WatchCode>(['disabled', 'no_hours', 'not_printing', 'muted'])
 
-/** True when the status says that the printer is printing now (api-contract 2.2). */
+/** True when the status says that the printer is printing now (docs/wire/rest.md 5.3). */
 export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
   const state = status?.['state'] as { flags?: { printing?: unknown } } | undefined
   return state?.flags?.printing === true
 }
 
-/** `remote_status.should_watch` of a printer (api-contract 3.6). */
+/** `remote_status.should_watch` of a printer (docs/rules/detection.md 2). */
 export function shouldWatchOf(
   facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours'> & {
     readonly print: Pick<NonNullable<WatchFacts['print']>, 'alertMutedAt'> | null
@@ -60,7 +60,7 @@ export function isMeantToBeWatched(watched: Watched): boolean {
 
 /**
  * Whether the printer is watched right now, and if not, why: never claims to watch when we do not. Every blind
- * state has its code, because old clients read a null reason as watched (api-contract 3.6, issue 3 part 4).
+ * state has its code, because old clients read a null reason as watched (docs/rules/detection.md 2).
  */
 export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const now = ctx.clock.now()

@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { Audit, PrinterEvents } from '../../engines/db/types.gen.ts'
 
-/** Writes the row and counts it for the owner's badge (api-contract 2.1, PrinterEvent). */
+/** Writes the row and counts it for the owner's badge (docs/wire/rest.md 5, PrinterEvent). */
 export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<number> {
   const row = await db.insertInto('printerEvents').values(event).returning('id').executeTakeFirstOrThrow()
   await db

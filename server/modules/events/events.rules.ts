@@ -1,4 +1,4 @@
-/** Words of api-contract 2.1. */
+/** Words of docs/wire/rest.md 5. */
 export type EventType =
   | 'STARTED'
   | 'ENDED'
@@ -26,7 +26,7 @@ export function fillIn(text: string, params: EventParams): string {
 }
 
 /**
- * Agents show their own errors by websocket before they post them, except a filament change (agent-protocol
+ * Agents show their own errors by websocket before they post them, except a filament change (docs/wire/agents.md
  * 2.4): only what browsers have not seen yet is told to them.
  */
 export function isNewsToBrowsers({ code, type }: { code: string | null; type: string }): boolean {

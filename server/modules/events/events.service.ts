@@ -22,7 +22,7 @@ export interface NewEvent {
 
 /**
  * Writes an event, counts it for the owner, and enqueues what spreads it: all in the caller's transaction
- * (`{...ctx, db: tx}`), so that none is without the others (issue 3, part 6).
+ * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2).
  */
 export async function writeEvent(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>, event: NewEvent): Promise<void> {
   const createdAt = new Date(ctx.clock.now())

@@ -17,7 +17,7 @@ export interface EventWords {
   readonly eventText: string | null
 }
 
-/** Title and text of an event in its reader's language (issue 3, part 6). */
+/** Title and text of an event in its reader's language (docs/wire/rest.md 2). */
 export function eventTexts(event: EventWords, language: string): Texts {
   const known = event.code === null ? undefined : (TEXTS[language] ?? TEXTS['en'])?.[event.code]
   if (known === undefined) return { title: event.eventTitle ?? '', text: event.eventText ?? '' }

@@ -6,7 +6,7 @@ import { type PrinterScope, printersVisibleTo } from '../access/index.ts'
 export type ExtRow = Selectable<PrinterExts>
 export type ExtChange = Updateable<PrinterExts>
 
-/** What applies until an owner changes something (api-contract 10.6). */
+/** What applies until an owner changes something (docs/wire/agents.md 3.5). */
 const DEFAULTS = {
   nozzlecamUrl: null,
   firstLayerScanOptedIn: true,

@@ -18,7 +18,7 @@ function presentExt(row: ExtRow, { kind }: Asker): PrinterExt {
   return {
     ext: {
       printer: row.printerId,
-      // Agents read text here, whatever it says (agent-protocol 2.6).
+      // Agents read text here, whatever it says (docs/wire/agents.md 3.5).
       nozzlecam_url: row.nozzlecamUrl ?? (kind === 'printer' ? '' : null),
       first_layer_scan_opted_in: row.firstLayerScanOptedIn,
       first_layer_scan_zhop: row.firstLayerScanZhop,
@@ -36,7 +36,7 @@ async function extFor(ctx: Ctx, principal: Asker, action: PrinterAction, printer
   return row
 }
 
-/** Nozzle-camera settings: the owner writes them, the agent reads them at its start (api-contract 10.6). */
+/** Nozzle-camera settings: the owner writes them, the agent reads them at its start (docs/wire/agents.md 3.5). */
 export function extRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, getPrinterExt, async ({ principal, params }) =>
     presentExt(await extFor(ctx, principal, 'see', params.id), principal),

@@ -9,7 +9,7 @@ import { gradeOf } from './firstlayer.rules.ts'
 
 type Where = Pick<Edge, 'origin' | 'prefix'>
 
-/** A picture of an inspection as the wire knows it (api-contract 1.6, 10.11). */
+/** A picture of an inspection as the wire knows it (docs/wire/rest.md 5; docs/api.md). */
 export function presentImage(ctx: Ctx, image: ImageRow, edge: Where): FirstLayerImage {
   const seen = (image.sight as LayerSight | null)?.labels ?? []
   return {

@@ -125,7 +125,7 @@ export interface LayerScope {
   readonly action: PrinterAction
 }
 
-/** Judged first layers of the prints that the caller may see (api-contract 1.16). */
+/** Judged first layers of the prints that the caller may see (docs/wire/rest.md 2). */
 function layersOf(db: Db, { principal, action }: LayerScope) {
   const visible = printersVisibleTo(db, { principal, action, withArchived: true, withDeleted: true })
   return db
@@ -221,7 +221,7 @@ export async function countUnanswered(db: Db, inspectionId: number): Promise<num
   return Number(count)
 }
 
-/** Adds earned detection hours to a user's balance (api-contract 10.2). */
+/** Adds earned detection hours to a user's balance (docs/rules/detection.md 7). */
 export async function addHours(db: Db, userId: number, hours: number): Promise<void> {
   await db
     .updateTable('users')

@@ -13,7 +13,7 @@ import { answerImage } from './survey.service.ts'
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
-/** The agent's nozzle camera in, judged first layers out (agent-protocol 2.6, api-contract 1.11 and 10.11). */
+/** The agent's nozzle camera in, judged first layers out (docs/wire/agents.md 3.5, docs/api.md). */
 export function firstLayerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.postNozzlePicture, async ({ principal, body }) => {
     if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })

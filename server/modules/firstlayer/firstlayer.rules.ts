@@ -1,6 +1,6 @@
 import type { LayerGrade } from '@vigil/contract/first-layer.ts'
 
-/** A grade from this score on (product-2). */
+/** A grade from this score on (docs/wire/rest.md 5.3). */
 const GRADES: readonly (readonly [number, LayerGrade])[] = [
   [80, 'A'],
   [60, 'B'],

@@ -8,7 +8,7 @@ import { JUDGE_LAYER, judge } from './judge.service.ts'
 
 export { layersOfPrints } from './layers.service.ts'
 
-/** First layers as nozzle cameras see them: kept, judged when done, shown and answered (issue 4, part 6; beta). */
+/** First layers as nozzle cameras see them: kept, judged when done, shown and answered (docs/detector.md; beta). */
 export function registerFirstLayer(app: FastifyInstance, ctx: Ctx): void {
   extRoutes(app, ctx)
   firstLayerRoutes(app, ctx)

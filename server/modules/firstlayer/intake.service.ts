@@ -19,7 +19,7 @@ export const folderOf = (printerId: number, inspectionId: number) =>
   `first_layer/${printerId}/${inspectionId}`
 
 /**
- * Keeps a nozzle camera's picture for the first layer of the print that runs (agent-protocol 2.6). Not kept are
+ * Keeps a nozzle camera's picture for the first layer of the print that runs (docs/wire/agents.md 3.5). Not kept are
  * those that come too fast, twice, without a print, or after the layer was done. Raises 400 for no picture.
  */
 export async function takeNozzlePicture(
@@ -44,7 +44,7 @@ export async function takeNozzlePicture(
 }
 
 /**
- * The same for a nozzle camera that is posted beside the webcam, all print long (api-contract 10.11): only while
+ * The same for a nozzle camera that is posted beside the webcam, all print long (docs/api.md): only while
  * the agent says that the first layer is being printed.
  */
 export async function takeWebcamPicture(

@@ -21,7 +21,7 @@ export async function withImages(
   return layers.map((layer) => presentLayer(ctx, layer, byLayer.get(layer.id) ?? [], edge))
 }
 
-/** Judged first layers of the caller's prints, by print; two statements however many (Print, api-contract 1.6). */
+/** Judged first layers of the caller's prints, by print; two statements however many (Print, docs/wire/rest.md 5). */
 export async function layersOfPrints(
   ctx: Ctx,
   principal: UserPrincipal,

@@ -13,7 +13,7 @@ import {
   updateInspection,
 } from './firstlayer.queries.ts'
 
-/** What an inspection earns whose last picture is answered, once (api-contract 10.11). */
+/** What an inspection earns whose last picture is answered, once (docs/api.md). */
 const EARNED_HOURS = 3
 
 /** Keeps what the owner sees in a picture. Raises 404 for another's. */

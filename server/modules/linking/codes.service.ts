@@ -21,7 +21,7 @@ type AtEdge = Pick<Edge, 'origin' | 'prefix'>
 
 const DEFAULT_NAME = 'My Awesome Printer'
 const WINDOW_MS = 600_000
-/** Failed codes: from one address, and from the whole world (api-contract 1.5 F). */
+/** Failed codes: from one address, and from the whole world (docs/rules/accounts.md 3). */
 const FAILED_HERE = { name: 'code-here', tries: 10, windowMs: WINDOW_MS }
 const FAILED = { name: 'code', tries: 300, windowMs: WINDOW_MS }
 
@@ -44,7 +44,7 @@ async function present(
 
 /**
  * The caller's open code for a new printer, or for re-linking one of their own: asked twice, it is the same
- * code. A printer that is not theirs, archived or deleted is 404 (api-contract 8.2 F).
+ * code. A printer that is not theirs, archived or deleted is 404 (docs/wire/agents.md 2.1).
  */
 export async function openCode(
   ctx: Ctx,
@@ -83,7 +83,7 @@ export async function readCode(
 /** Topic of a code: told when an agent has handed it in. */
 export const codeTopic = (codeId: number) => `link:${codeId}`
 
-/** A code that we handed to an agent ourselves is never refused for others' failures (agent-protocol 1.4). */
+/** A code that we handed to an agent ourselves is never refused for others' failures (docs/wire/agents.md 2.4). */
 const handedKey = (code: string, edge: Edge) => `verify:handed:${householdOf(edge) ?? edge.address}:${code}`
 
 /** Remembers that a poll from this household was given the code. */
@@ -93,7 +93,7 @@ export async function markHanded(ctx: Ctx, code: string, edge: Edge): Promise<vo
 
 /**
  * An agent hands in a code: a new printer, or a new token for the printer that the code names; the old token
- * ends at once. Failures are budgeted by address and in all (api-contract 1.5 F).
+ * ends at once. Failures are budgeted by address and in all (docs/rules/accounts.md 3).
  */
 export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Promise<VerificationCode> {
   if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })

@@ -37,7 +37,7 @@ interface Poll {
 
 /**
  * An unlinked agent's poll: registers it for the browsers of its household, hands over at most one message (two
- * at once are both lost on the Klipper agent) and answers for its passcode (agent-protocol 1.2, 1.4).
+ * at once are both lost on the Klipper agent) and answers for its passcode (docs/wire/agents.md 2.2, 2.4).
  */
 export async function poll(ctx: Ctx, edge: Edge, body: Poll & Record<string, unknown>) {
   const household = householdOf(edge)
@@ -95,7 +95,7 @@ async function mintPasscode(ctx: Ctx, deviceId: string): Promise<string> {
   return passcode
 }
 
-/** The owner typed what the printer shows: binds it to their own open code, once (api-contract 8.3). */
+/** The owner typed what the printer shows: binds it to their own open code, once (docs/wire/agents.md 2.4). */
 export async function matchPasscode(
   ctx: Ctx,
   principal: UserPrincipal,
@@ -110,7 +110,7 @@ export async function matchPasscode(
   await ctx.live.put(passcodeKey(passcode), JSON.stringify({ ...known, code: typed.code }), MATCH_LIFE_MS)
 }
 
-/** Unlinked printers of the caller's household; nobody when a public address shows too many (api-contract 8.4). */
+/** Unlinked printers of the caller's household; nobody when a public address shows too many (docs/wire/agents.md 2.3). */
 export async function listDiscovered(ctx: Ctx, edge: Edge): Promise<Announcement[]> {
   const household = householdOf(edge)
   if (!ctx.config.DISCOVERY_ENABLED || household === null) return []

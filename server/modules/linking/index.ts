@@ -9,7 +9,7 @@ import { linkSockets } from './link.sockets.ts'
 import { readProducts } from './products.service.ts'
 import { listDiscovered, matchPasscode, poll, queueHandshake } from './discovery.service.ts'
 
-/** Ways to link a printer: 6-digit code, one-time passcode, discovery (agent-protocol 1, api-contract 8.2 to 8.4). */
+/** Ways to link a printer: 6-digit code, one-time passcode, discovery (docs/wire/agents.md 2.1, 2.3). */
 export function registerLinking(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getCode, ({ principal, edge, query }) =>
     openCode(ctx, { principal, edge, printerId: query.printer_id ?? null }),

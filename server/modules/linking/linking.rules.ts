@@ -3,11 +3,11 @@ import { isIP } from 'node:net'
 import type { Edge } from '../../http/edge.ts'
 import { clientOf, isPrivateAddress } from '../../lib/addresses.ts'
 
-/** Life of a 6-digit code and of an unclaimed passcode (api-contract 8.2, 8.3). */
+/** Life of a 6-digit code and of an unclaimed passcode (docs/wire/agents.md 2.1, 2.4). */
 export const CODE_LIFE_MS = 2 * 3_600_000
 /** A matched passcode waits this long for the agent's next poll. */
 export const MATCH_LIFE_MS = 60_000
-/** Presence of an unlinked agent: OctoPrint polls every 5 s (agent-protocol 1.2 rec). */
+/** Presence of an unlinked agent: OctoPrint polls every 5 s (docs/wire/agents.md 2.2). */
 export const PRESENCE_MS = 12_000
 /** A queued hand-shake message. */
 export const MESSAGE_LIFE_MS = 60_000
@@ -23,7 +23,7 @@ export const newPasscode = () =>
 /**
  * Which agents and browsers count as one household: the flat home network as a whole, else the client's public
  * address (an IPv6 client's /64, which is one household's too). Null when the address says nothing: a proxy that
- * hides its clients shows its own, and strangers must never share a household (issue 3, part 3).
+ * hides its clients shows its own, and strangers must never share a household (docs/rules/prints.md 4).
  */
 export function householdOf(edge: Pick<Edge, 'address' | 'isLocalNetwork'>): string | null {
   if (edge.isLocalNetwork) return 'local'
@@ -49,7 +49,7 @@ const SHOWN = [
   'machine_type',
 ]
 
-/** OctoPrint's plugin answers the linking pop-up from here on; Klipper's agent always did (product-1 section 5). */
+/** OctoPrint's plugin answers the linking pop-up from here on; Klipper's agent always did (docs/rules/pages.md 3). */
 const OCTOPRINT_LINKS_SINCE = '1.8.0'
 
 /** True when a dotted version is below another; what is no version is not judged. `1.8.0rc1` counts as 1.8.0. */
@@ -64,7 +64,7 @@ export function isBelow(version: string, least: string): boolean {
   return false
 }
 
-/** An announcement without `agent` is an old plugin of OctoPrint (api-contract 8.4). */
+/** An announcement without `agent` is an old plugin of OctoPrint (docs/wire/agents.md 2.3). */
 function ageOf({
   agent,
   plugin_version: version,
@@ -76,7 +76,7 @@ function ageOf({
 
 /**
  * What of an announcement is shown to browsers: known texts, cut, and the port. Null when the agent cannot be
- * reached locally: only private addresses are listed (agent-protocol 1.2).
+ * reached locally: only private addresses are listed (docs/wire/agents.md 2.2).
  */
 export function listing(
   announced: Record<string, unknown>,

@@ -18,7 +18,7 @@ type Query = Record<string, string | string[] | undefined>
 
 /**
  * `GET /media/{container}/{path}?digest=&expires=`: whoever has a signed address may read that file until it
- * ends (api-contract 7.9).
+ * ends (docs/wire/rest.md 7).
  */
 export function mediaRoutes(app: FastifyInstance, ctx: Ctx): void {
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/media/*', callers: ['anyone'] })

@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
 }
 
-/** Content type by a file's name (api-contract 7.9). */
+/** Content type by a file's name (docs/wire/rest.md 7). */
 export function contentType(path: string): string {
   const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : 'application/octet-stream'
@@ -20,7 +20,7 @@ export function contentType(path: string): string {
 
 /**
  * When an address given out now ends, in seconds: 24 hours for pictures, 7 days for the rest, rounded up to a
- * quarter or a day, so that the same file keeps its address, and browsers their copy, meanwhile (api-contract 7.9).
+ * quarter or a day, so that the same file keeps its address, and browsers their copy, meanwhile (docs/wire/rest.md 7).
  */
 export function expiryOf(container: string, now: number): number {
   const [ttl, window] = container === 'tsd-pics' ? [DAY_MS, DAY_MS / 4] : [7 * DAY_MS, DAY_MS]

@@ -3,7 +3,7 @@ import { text } from '@vigil/contract/values.ts'
 import { z } from 'zod'
 
 /**
- * What a browser may ask of an agent. The agents do whatever they are told (agent-protocol 3.6.2): OctoPrint's opens
+ * What a browser may ask of an agent. The agents do whatever they are told (docs/wire/agents.md 7.2): OctoPrint's opens
  * its whole object graph, Klipper's the whole of Moonraker. These two tables are the guard.
  */
 interface Rule {
@@ -105,7 +105,7 @@ const OCTOPRINT: Rules = {
     args: z.union([
       z.tuple([path]),
       z.tuple([path, z.boolean().nullable()]),
-      // Browsers name path and storage together, and the mode beside them (agent-protocol 6.6).
+      // Browsers name path and storage together, and the mode beside them (docs/wire/agents.md 7.2).
       z.tuple([z.union([path, z.tuple([path, z.boolean().nullable()])]), selectMode]),
     ]),
     kwargs: z.strictObject({ ...selectMode.shape, sd: z.boolean().nullable().optional() }),
@@ -176,7 +176,7 @@ const KLIPPER: Rules = {
 
 const TABLES: Readonly<Record<AgentKind, Rules>> = { octoprint: OCTOPRINT, klipper: KLIPPER }
 
-/** Which table an agent goes by; one that never named itself is an old OctoPrint plugin (agent-protocol 10). */
+/** Which table an agent goes by; one that never named itself is an old OctoPrint plugin (docs/wire/agents.md 9). */
 export function agentKindOf(agentName: string | null): AgentKind {
   return agentName?.startsWith('moonraker') ? 'klipper' : 'octoprint'
 }
@@ -217,7 +217,7 @@ export function checkCall(kind: AgentKind, item: unknown): Checked {
   }
 }
 
-/** Klipper's agent takes the HTTP verb from among the parameters (agent-protocol 3.6.2, api-contract 9.5). */
+/** Klipper's agent takes the HTTP verb from among the parameters (docs/wire/agents.md 7.2). */
 function splitVerb(target: string, given: Record<string, unknown>) {
   if (target !== 'moonraker_api') return { verb: undefined, kwargs: given }
   const { verb, ...kwargs } = given

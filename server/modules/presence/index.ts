@@ -1,6 +1,6 @@
 /**
  * Names of what lives in `live` about a printer, in one place: the agents module writes, printers and detection
- * read. Lifetimes in milliseconds (api-contract 2.4 with the fixes of issue 3, part 3).
+ * read. Lifetimes in milliseconds (docs/wire/rest.md 5.2 with the fixes of docs/rules/prints.md 4).
  */
 export const keys = {
   /** Last status as JSON text. Absent: offline. */
@@ -13,7 +13,7 @@ export const keys = {
   picture: (printerId: number) => `printer:${printerId}:pic`,
   /** Lease of the node whose socket speaks for the printer's agent. */
   socket: (printerId: number) => `agent:${printerId}:socket`,
-  /** Set while a second agent with the same token is turned away (agent-protocol 3.8). */
+  /** Set while a second agent with the same token is turned away (docs/wire/agents.md 8.2). */
   silenced: (printerId: number) => `agent:${printerId}:silenced`,
 } as const
 
@@ -49,7 +49,7 @@ export interface AgentRecord {
   readonly reportedAt: number | null
   /** Of the lease of the socket it was seen on. */
   readonly epoch: number
-  /** The socket is open, yet no status has come for minutes: only a restart helps (agent-protocol 3.8 d). */
+  /** The socket is open, yet no status has come for minutes: only a restart helps (docs/wire/agents.md 8.2 d). */
   readonly needsRestart: boolean
 }
 

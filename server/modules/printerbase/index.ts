@@ -9,7 +9,7 @@ export type { PrinterRow } from './printerbase.queries.ts'
 
 /**
  * Printers as their prints name them, by id, deleted and archived ones included; what the caller may not see is not in
- * it. One statement however many they are (api-contract 1.6, 1.16).
+ * it. One statement however many they are (docs/wire/rest.md 5, 2).
  */
 export async function printerBasesOf(
   ctx: Ctx,

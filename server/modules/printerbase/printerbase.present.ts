@@ -68,7 +68,7 @@ export function stateOf(
   return { agent, status, watch }
 }
 
-/** A PrinterBase of the wire (api-contract 1.6); it carries the printer's token, so it is its owner's alone. */
+/** A PrinterBase of the wire (docs/wire/rest.md 5); it carries the printer's token, so it is its owner's alone. */
 export function presentPrinterBase(printer: PrinterRow, notWatchingReason: string | null): PrinterBase {
   return {
     id: printer.id,

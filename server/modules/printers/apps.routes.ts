@@ -12,10 +12,10 @@ import * as service from './printers.service.ts'
 
 const filename = text(1000).trim().min(1)
 
-/** Refusals of these routes are plain texts, not lists (api-contract 1.3). */
+/** Refusals of these routes are plain texts, not lists (docs/wire/rest.md 3). */
 const refuse = (field: string, message: string) => new AppError(400, { [field]: message })
 
-/** What apps need that manage a printer without an agent, and old apps' commands by GET (api-contract 1.8). */
+/** What apps need that manage a printer without an agent, and old apps' commands by GET (docs/wire/rest.md 6). */
 export function appRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.startPrint, async ({ principal, edge, params, body }) => {
     const name = filename.safeParse(body.filename)
@@ -64,7 +64,7 @@ const isUpload = (value: unknown): value is Upload =>
 
 /**
  * A GET that does something can be had from any page's picture tag: only token holders and the mobile app, which
- * names itself as no page can make a browser do (api-contract 1.8, 6.1). Everyone else is told 405.
+ * names itself as no page can make a browser do (docs/wire/rest.md 6; docs/wire/browsers.md 5). Everyone else is told 405.
  */
 function gateLegacy(request: FastifyRequest): void {
   const { method, principal } = request

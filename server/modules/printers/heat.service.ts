@@ -7,7 +7,7 @@ import { findViews } from './printers.queries.ts'
 
 /**
  * The heat map of the last look at the current print, or of the look that its alert's picture shows; null when
- * there is none, or the detector draws none (issue 4 part 2). Raises 404 for a printer that is not the caller's.
+ * there is none, or the detector draws none (docs/detector.md). Raises 404 for a printer that is not the caller's.
  */
 export async function heatOf(
   ctx: Ctx,

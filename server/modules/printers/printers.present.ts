@@ -29,7 +29,7 @@ export function presentMoving(
   }
 }
 
-/** A Printer of the wire (api-contract 1.6) with the new client's `watch` and `agent`. */
+/** A Printer of the wire (docs/wire/rest.md 5) with the new client's `watch` and `agent`. */
 export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edge: Where): Printer {
   const { printer, print } = view
   const moving = presentMoving(ctx, view, live, edge)
@@ -61,7 +61,7 @@ function presentAlertPicture(ctx: Ctx, sight: AlertSight | null, edge: Where): P
   )
 }
 
-/** Addresses of the latest picture; `ts` busts caches of a path that stays the same (api-contract 3.2). */
+/** Addresses of the latest picture; `ts` busts caches of a path that stays the same (docs/rules/detection.md 1). */
 function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Where): Printer['pic'] {
   if (picture === null) return null
   const url = (ref: PictureRecord['raw']) => mediaUrl(ctx, ref, edge, picture.at)

@@ -87,11 +87,11 @@ export async function findViews(
   })
 }
 
-/** An alert newer than its last answer (api-contract 3.7). */
+/** An alert newer than its last answer (docs/rules/detection.md 5). */
 const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
   alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0)
 
-/** The printer behind an agent's token; archived and deleted ones have none (api-contract 1.16). */
+/** The printer behind an agent's token; archived and deleted ones have none (docs/wire/rest.md 2). */
 export async function findByToken(db: Db, token: string) {
   return await db
     .selectFrom('printers')

@@ -16,11 +16,11 @@ const asker = (call: {
   principal: call.principal,
   edge: call.edge,
   language: languageOf(call.request),
-  // Exactly the lower-case word (api-contract 1.8).
+  // Exactly the lower-case word (docs/wire/rest.md 6).
   withArchived: call.query?.with_archived === 'true',
 })
 
-/** REST of printers for their owners (api-contract 1.8). */
+/** REST of printers for their owners (docs/wire/rest.md 6). */
 export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listPrinters, (call) => service.listPrinters(ctx, asker(call)))
   route(app, api.createPrinter, (call) =>

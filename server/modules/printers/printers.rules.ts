@@ -3,7 +3,7 @@ import type { PrinterWrite } from '@vigil/contract/printers.ts'
 import type { Printers } from '../../engines/db/types.gen.ts'
 import type { Updateable } from 'kysely'
 
-/** A new agent token: 20 lower-case hex characters (agent-protocol 1.1), 80 random bits. */
+/** A new agent token: 20 lower-case hex characters (docs/wire/agents.md 2.1), 80 random bits. */
 export const newAuthToken = () => randomBytes(10).toString('hex')
 
 /** What an owner writes, as columns. */

@@ -92,7 +92,7 @@ export async function createPrinter(ctx: Ctx, asker: Asker, write: Partial<Print
   return await getPrinter(ctx, asker, id)
 }
 
-/** Changes what an owner may write; the agent and the browsers hear of it (api-contract 1.8). */
+/** Changes what an owner may write; the agent and the browsers hear of it (docs/wire/rest.md 6). */
 export async function updatePrinter(
   ctx: Ctx,
   asker: Asker,
@@ -109,7 +109,7 @@ export async function updatePrinter(
   return await getPrinter(ctx, asker, printerId)
 }
 
-/** Deletes or archives: its agent is disconnected at once, its browsers are told (api-contract 2.3 F). */
+/** Deletes or archives: its agent is disconnected at once, its browsers are told (docs/wire/rest.md 2). */
 export async function removePrinter(
   ctx: Ctx,
   asker: Asker,
@@ -166,7 +166,7 @@ async function result(
 
 /**
  * Pause, resume or cancel of the current print: succeeded only when it was written to a live agent
- * (agent-protocol 15.13). Resume and cancel answer an open alert (api-contract 3.7).
+ * (docs/rules/prints.md 2). Resume and cancel answer an open alert (docs/rules/detection.md 5).
  */
 export async function command(
   ctx: Ctx,
@@ -212,7 +212,7 @@ export async function muteCurrentPrint(
   return await result(ctx, asker, printerId, done ? null : say('no_print'))
 }
 
-/** Answers an alert; 404 when not printing (api-contract 1.8). */
+/** Answers an alert; 404 when not printing (docs/wire/rest.md 6). */
 export async function acknowledgeAlert(
   ctx: Ctx,
   asker: Asker,
@@ -227,7 +227,7 @@ export async function acknowledgeAlert(
   return await result(ctx, asker, printerId, null)
 }
 
-/** An app says that a print has begun; one that still runs counts as finished (api-contract 1.8). */
+/** An app says that a print has begun; one that still runs counts as finished (docs/wire/rest.md 6). */
 export async function startPrint(
   ctx: Ctx,
   asker: Asker,

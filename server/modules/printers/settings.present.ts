@@ -1,4 +1,4 @@
-/** Settings as an agent sent them and the agents module keeps them (agent-protocol 3.5). */
+/** Settings as an agent sent them and the agents module keeps them (docs/wire/agents.md 6). */
 type Stored = Record<string, unknown>
 
 const LEGACY = { webcam_flipV: false, webcam_flipH: false, webcam_rotation: 0, webcam_streamRatio: '16:9' }
@@ -6,12 +6,12 @@ const LEGACY = { webcam_flipV: false, webcam_flipH: false, webcam_rotation: 0, w
 const isObject = (value: unknown): value is Stored =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Lists and objects are shown as JSON text, as clients know them (api-contract 2.4 K). */
+/** Lists and objects are shown as JSON text, as clients know them (docs/wire/rest.md 5.2). */
 const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /**
  * The `settings` of a Printer: never null, with the flat copies of the first webcam that old clients read
- * (api-contract 2.4).
+ * (docs/wire/rest.md 5.2).
  */
 export function presentSettings(
   stored: unknown,
@@ -29,7 +29,7 @@ export function presentSettings(
   return {
     ...(webcams ? { webcams } : {}),
     data_channel_id: dataChannelOf(settings, webcams ?? []),
-    // Absent as long as the agent never spoke of them: then it cannot set temperatures (product-1 section 5).
+    // Absent as long as the agent never spoke of them: then it cannot set temperatures (docs/rules/pages.md 3).
     ...(Array.isArray(profiles) ? { temp_profiles: profiles.filter(isObject) } : {}),
     ...textual(settings),
     webcam_flipV: first?.['flipV'] === true,
@@ -44,7 +44,7 @@ export function presentSettings(
   }
 }
 
-/** Given, else the first webcam with a data channel, else a primary h264_transcode webcam (api-contract 2.4). */
+/** Given, else the first webcam with a data channel, else a primary h264_transcode webcam (docs/wire/rest.md 5.2). */
 function dataChannelOf(settings: Stored, webcams: Stored[]): string {
   const given = settings['data_channel_id']
   if (given !== undefined && given !== null && given !== '') return String(given)

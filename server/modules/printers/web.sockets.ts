@@ -16,14 +16,14 @@ import { readFrame } from './frames.ts'
 import { presentPrinter } from './printers.present.ts'
 import { findByToken, findViews, type PrinterView } from './printers.queries.ts'
 
-/** A heartbeat after this long without a push brings the object again (api-contract 1.15). */
+/** A heartbeat after this long without a push brings the object again (docs/wire/browsers.md 1). */
 const STALE_PUSH_MS = 45_000
 /** Age changes what is true: every open view is looked at again this often. */
 const TICK_MS = 5_000
-/** An agent's token as it stands in a path (agent-protocol 1.1); imported ones may be longer. */
+/** An agent's token as it stands in a path (docs/wire/agents.md 2.1); imported ones may be longer. */
 const TOKEN = /^[\w-]{16,128}$/
 
-/** Whose view it is: a person's, or a holder of the printer's token (api-contract 1.15). */
+/** Whose view it is: a person's, or a holder of the printer's token (docs/wire/browsers.md 1). */
 interface Viewer {
   readonly principal: Principal
   readonly printerId: number
@@ -132,7 +132,7 @@ function claimOf({ watch, agent }: ReturnType<typeof presentPrinter>): string {
   return `${watch.state} ${watch.code} ${agent.state}`
 }
 
-/** `/ws/web/{id}/`: the whole printer at once and on every change (api-contract 1.15). */
+/** `/ws/web/{id}/`: the whole printer at once and on every change (docs/wire/browsers.md 1). */
 export function webSockets(app: FastifyInstance, ctx: Ctx): void {
   const open = new Set<WebView>()
   const ticker = setInterval(() => {

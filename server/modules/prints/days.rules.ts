@@ -21,7 +21,7 @@ export interface Days {
   readonly timeZone: string
 }
 
-/** From the first moment of the first day to the first one after the last (api-contract 1.9). */
+/** From the first moment of the first day to the first one after the last (docs/wire/rest.md 4). */
 export function spanOf({ from, to, timeZone }: Days): { readonly since: Date; readonly before: Date } {
   return {
     since: dayStart(Date.parse(from), timeZone),

@@ -21,7 +21,7 @@ it('reads heaters and leaves sensors and nonsense out', () => {
   expect(heatersOf('x')).toEqual([])
 })
 
-describe('a tracker (api-contract 4.5)', () => {
+describe('a tracker (docs/rules/prints.md 5)', () => {
   it('begins with the first target, and fires when it is there already', () => {
     expect(track({}, heater(20, 60))).toEqual({ changes: { bed: { target: 60, reached: false } }, fired: [] })
     expect(track({}, heater(60.5, 60))).toEqual({

@@ -22,7 +22,7 @@ export interface HeaterChange {
   readonly fired: readonly Fired[]
 }
 
-/** Below this a heater counts as cold (api-contract 4.5). */
+/** Below this a heater counts as cold (docs/rules/prints.md 5). */
 const COOLED = 35
 const MAX_HEATERS = 32
 
@@ -48,7 +48,7 @@ function reachedState({ actual, target }: Heater, delta: number): Fired['what'] 
   return Math.abs(target - actual) < delta ? 'reached' : null
 }
 
-/** What a status changes about the trackers, and which heaters have just got there (api-contract 4.5). */
+/** What a status changes about the trackers, and which heaters have just got there (docs/rules/prints.md 5). */
 export function trackHeaters(
   trackers: ReadonlyMap<string, Tracker>,
   heaters: readonly Heater[],

@@ -1,6 +1,6 @@
 /**
  * The life of a print as its agent reports it: what a report changes, computed from its arguments alone
- * (agent-protocol 7, api-contract 4.1 and 4.2 with their fixes).
+ * (docs/rules/prints.md 1, 2 with their fixes).
  */
 
 /** Numbers of `status.progress`; null where the agent knows none. Filament in millimetres, time in seconds. */
@@ -41,7 +41,7 @@ export interface Stats {
   readonly ratio: number | null
 }
 
-/** `lost`: nobody saw the end; it counts as cancelled, and the event says what is known (agent-protocol 15.13). */
+/** `lost`: nobody saw the end; it counts as cancelled, and the event says what is known (docs/rules/prints.md 2). */
 export type Outcome = 'finished' | 'cancelled' | 'lost'
 
 export type Action =
@@ -97,7 +97,7 @@ function idleEnd(current: CurrentPrint, report: Report, now: number): Action {
   return endOf(current, outcome === 'finished' ? report : { ...report, progress: NOTHING }, now, outcome)
 }
 
-/** A print starts by its time stamp and needs a file name, no event (agent-protocol 7.3). */
+/** A print starts by its time stamp and needs a file name, no event (docs/rules/prints.md 1). */
 function begin(report: Report, extId: number, now: number): Action[] {
   const { fileName, fileId } = report
   if (fileName === null) return []
@@ -175,7 +175,7 @@ function statsOf(current: CurrentPrint, report: Report, now: number): Stats {
   }
 }
 
-/** OctoPrint may give the planned total as the amount used: scaled by completion (agent-protocol 15.5). */
+/** OctoPrint may give the planned total as the amount used: scaled by completion (docs/rules/prints.md 2). */
 function usedFilament({ filamentUsed, planned }: Progress, ratio: number | null): number | null {
   if (
     planned !== null &&
@@ -189,7 +189,7 @@ function usedFilament({ filamentUsed, planned }: Progress, ratio: number | null)
 
 /**
  * Filament by the file's figures: its total scaled by completion; when the agent says 0 at the end, by the time
- * it took of the time that was estimated (api-contract 4.2 F).
+ * it took of the time that was estimated (docs/rules/prints.md 2).
  */
 export function estimateFilament(
   file: { readonly filamentTotal: number | null; readonly estimatedTime: number | null } | null,

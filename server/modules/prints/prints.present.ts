@@ -16,7 +16,7 @@ export interface Named {
   readonly file: GCodeFileRow | null
 }
 
-/** A PrintBase of the wire (api-contract 1.6). */
+/** A PrintBase of the wire (docs/wire/rest.md 5). */
 export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named, edge: Where): PrintBase {
   return {
     id: print.id,
@@ -45,7 +45,7 @@ export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named
   }
 }
 
-/** A GCodeFileBase of the wire (api-contract 1.6); folders and thumbnails come with the files' own issue. */
+/** A GCodeFileBase of the wire (docs/wire/rest.md 5); folders and thumbnails come with the files' own issue. */
 export function presentFile(file: GCodeFileRow): GCodeFileBase {
   return {
     id: file.id,

@@ -46,7 +46,7 @@ export async function findCurrentPrint(db: Db, printerId: number): Promise<Print
   return row ?? null
 }
 
-/** A print by its key, deleted ones included (api-contract 2.1). */
+/** A print by its key, deleted ones included (docs/wire/rest.md 5). */
 export async function findByKey(db: Db, printerId: number, extId: number): Promise<PrintRow | null> {
   const row = await db
     .selectFrom('prints')
@@ -74,7 +74,7 @@ export async function setCurrentPrint(db: Db, printerId: number, printId: number
   await db.updateTable('printers').set({ currentPrintId: printId }).where('id', '=', printerId).execute()
 }
 
-/** A G-code file, if it belongs to this user (api-contract 4.1 F). */
+/** A G-code file, if it belongs to this user (docs/rules/prints.md 1). */
 export async function findOwnFile(db: Db, userId: number, fileId: number | null) {
   if (fileId === null) return null
   const row = await db
@@ -116,7 +116,7 @@ export async function writeTracker(
     .execute()
 }
 
-/** The first target that each heater reached in a print (api-contract 2.1, PrintHeaterTarget). */
+/** The first target that each heater reached in a print (docs/wire/rest.md 5, PrintHeaterTarget). */
 export async function keepHeaterTarget(
   db: Db,
   printId: number,
@@ -136,7 +136,7 @@ export interface PrintScope {
 
 /**
  * Prints of the printers that the caller may see, archived and deleted ones included, and the caller's own that
- * have no printer (uploaded time-lapses) (api-contract 1.16, 2).
+ * have no printer (uploaded time-lapses) (docs/wire/rest.md 2, 5).
  */
 function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
   const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
@@ -155,7 +155,7 @@ function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
 
 type Feedback = 'need_alert_overwrite' | 'need_print_shot_feedback' | 'none'
 
-/** The common query set of api-contract 1.9: what of the caller's prints is meant. */
+/** The common query set of docs/wire/rest.md 4: what of the caller's prints is meant. */
 export interface PrintFilter {
   readonly printerIds: readonly number[]
   readonly filter: 'cancelled' | 'finished' | Feedback
@@ -187,7 +187,7 @@ export interface PrintPage {
   readonly sorting: 'date_desc' | 'date_asc'
 }
 
-/** Ordered by id, not by start time (api-contract 1.9). */
+/** Ordered by id, not by start time (docs/wire/rest.md 4). */
 export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter, page: PrintPage) {
   return await filtered(printsOf(db, scope), filter)
     .orderBy('prints.id', page.sorting === 'date_asc' ? 'asc' : 'desc')

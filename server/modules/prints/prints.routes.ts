@@ -35,7 +35,7 @@ function filterOf({ from_date: from, to_date: to, timezone: timeZone, ...query }
   }
 }
 
-/** Prints of their owner (api-contract 1.9). */
+/** Prints of their owner (docs/wire/rest.md 4). */
 export function printRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, listPrints, async ({ principal, query, edge }) => {
     const rows = await findPrints(ctx.db, scopeOf(principal, query), filterOf(query), query)

@@ -75,7 +75,7 @@ async function inStep<T>(
 
 /**
  * Applies an agent's report to the printer's prints, in one transaction with events and prediction reset; null
- * when the printer is gone. The rows decide, whatever the caller believed (agent-protocol 7).
+ * when the printer is gone. The rows decide, whatever the caller believed (docs/rules/prints.md 1).
  */
 export async function applyReport(ctx: Ctx, printerId: number, report: Report): Promise<Applied | null> {
   const done = await inStep(ctx, printerId, async (step) => {
@@ -104,7 +104,7 @@ const statsAt = (step: Step, print: PrintRow): Stats => ({
 })
 
 /**
- * An app says that a print has begun, for a printer without an agent (api-contract 1.8): one that still runs counts
+ * An app says that a print has begun, for a printer without an agent (docs/wire/rest.md 6): one that still runs counts
  * as finished. Its key is the time, one more while that is taken.
  */
 export async function startPrint(ctx: Ctx, printerId: number, filename: string): Promise<void> {
@@ -261,7 +261,7 @@ async function say(
   })
 }
 
-/** Statistics are captured once (api-contract 4.2). */
+/** Statistics are captured once (docs/rules/prints.md 2). */
 async function statsColumns({ ctx, printer }: Step, print: PrintRow, stats: Stats) {
   const file =
     print.filamentUsed === null ? await queries.findOwnFile(ctx.db, printer.userId, print.gCodeFileId) : null

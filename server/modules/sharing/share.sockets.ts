@@ -20,7 +20,7 @@ const OPENINGS = { name: 'share-opened', tries: 120, windowMs: 60_000 }
 const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
 
-/** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (api-contract 1.15, 8.1). */
+/** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (docs/wire/browsers.md 1; docs/rules/sharing.md 1). */
 export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
   const crowd = new Crowd(ctx)
   followCrowd(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'viewers cannot be counted'))

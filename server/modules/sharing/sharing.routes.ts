@@ -13,7 +13,7 @@ function named(printerId: number | undefined): number {
   return printerId
 }
 
-/** The owner's switch and list of links (api-contract 1.12). */
+/** The owner's switch and list of links (docs/wire/rest.md 3). */
 export function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listShared, (call) => links.listDefault(ctx, call, named(call.query.printer_id)))
   route(app, api.enableSharing, (call) =>
@@ -30,7 +30,7 @@ export function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
   }
 }
 
-/** What whoever has a link may ask (api-contract 8.1). */
+/** What whoever has a link may ask (docs/rules/sharing.md 1). */
 export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
   const linkOf = (request: FastifyRequest, token: string) =>
     openLink(ctx, token, request.cookies[viewerCookie(token)])

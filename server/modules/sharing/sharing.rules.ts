@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/sharing.ts'
 
-/** A share token: 36 lower-case hex characters (api-contract 2.1), 144 random bits. */
+/** A share token: 36 lower-case hex characters (docs/wire/rest.md 5), 144 random bits. */
 export const newShareToken = () => randomBytes(18).toString('hex')
 
 /** What cannot be a share token is not looked for. */
@@ -56,7 +56,7 @@ function reduceWebcam(webcam: unknown): SharedWebcam {
   return Object.fromEntries(fields) as SharedWebcam
 }
 
-/** Of a printer's shown settings what a viewer needs to play its video (api-contract 8.1 F). */
+/** Of a printer's shown settings what a viewer needs to play its video (docs/rules/sharing.md 1). */
 export function reduceSettings(settings: Record<string, unknown>): SharedPrinter['settings'] {
   const { webcams } = settings
   return {

@@ -233,7 +233,7 @@ describe('several links', () => {
 })
 
 describe('a viewer', () => {
-  test('sees name, picture and camera settings, and nothing that tells more (appendix F 18)', async () => {
+  test('sees name, picture and camera settings, and nothing that tells more', async () => {
     const agent = await alive()
     const { share_token: token } = await aLink()
     const page = await look(token)

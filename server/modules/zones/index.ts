@@ -19,7 +19,7 @@ async function printerFor(
   return view.printer
 }
 
-/** Ignore zones: drawn by the owner, obeyed by the detector from the next picture on (issue 5, part 4). */
+/** Ignore zones: drawn by the owner, obeyed by the detector from the next picture on (docs/rules/pages.md 3). */
 export function registerZones(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getIgnoreZones, async ({ principal, params }) => {
     const { ignoreZones } = await printerFor(ctx, principal, 'see', params.id)

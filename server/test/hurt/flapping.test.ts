@@ -7,7 +7,7 @@ import { addPrinter } from '../../modules/printers/index.ts'
 import { connectAgent, eventually } from '../wire/agent.ts'
 import { ask, greeted, heapAtRest, idle, printing, shown } from './support.ts'
 
-/** Two minutes with FLAP_SECONDS=120 (issue 3, part 7). */
+/** Two minutes with FLAP_SECONDS=120 (docs/wire/rest.md 1). */
 const SECONDS = Number(process.env['FLAP_SECONDS'] ?? 10)
 const AGENTS = 200
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import type { TestApp } from '../app.ts'
 
-/** What we tell an agent (agent-protocol 3.6), as far as tests look at it. */
+/** What we tell an agent (docs/wire/agents.md 7), as far as tests look at it. */
 export interface Told {
   readonly remote_status?: { readonly viewing?: boolean; readonly should_watch?: boolean }
   readonly commands?: readonly { readonly cmd: string; readonly args: object; readonly initiator: string }[]

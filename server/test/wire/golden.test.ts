@@ -151,7 +151,7 @@ describe('OctoPrint-Obico 2.6.1', () => {
       { extId: 1795251472, end: 'finished', printTime: 15, filamentUsed: 66.42, hasFile: true },
       { extId: 1795251530, end: 'cancelled', printTime: 5, hasFile: true },
     ])
-    // The agent reports the planned total for a print that was cancelled at 0.7 % (agent-protocol 15.5).
+    // The agent reports the planned total for a print that was cancelled at 0.7 % (docs/rules/prints.md 2).
     expect(rows[3]?.filamentUsed).toBeCloseTo(0.4742, 3)
     expect(await events(done)).toEqual([
       'STARTED INFO print_started',

@@ -142,7 +142,7 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
   return { printerId, frames: agent.heard, surprises, commands, agent }
 }
 
-/** Parts as Python's requests writes them: a file part has a name and no content type (agent-protocol 2.3). */
+/** Parts as Python's requests writes them: a file part has a name and no content type (docs/wire/agents.md 3.2). */
 function multipart(parts: { headers: string; value?: string }[], picture: Buffer): FormData {
   const form = new FormData()
   for (const { headers, value } of parts) {

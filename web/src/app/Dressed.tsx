@@ -13,7 +13,7 @@ import { dark, light } from './tokens.ts'
 
 const stored = localStorageColorSchemeManager({ key: 'colorTheme' })
 
-/** Everything below is shown in the brand's colours and theme (api-contract 12). */
+/** Everything below is shown in the brand's colours and theme (docs/wire/rest.md 8). */
 export function Dressed({ children }: { children: ReactNode }) {
   const brand = useBrandOrNull()
   const colors = brand?.colors ?? null

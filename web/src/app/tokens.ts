@@ -108,7 +108,7 @@ export const dark: Tokens = {
   shadow: 'none',
 }
 
-/** The look in the accent of a brand: nothing else of it differs (api-contract 12). */
+/** The look in the accent of a brand: nothing else of it differs (docs/wire/rest.md 8). */
 export function accented(tokens: Tokens, own: Accents | null): Tokens {
   if (!own) return tokens
   return { ...tokens, accent: own.accent, accentSoft: own.accent_soft, onAccent: own.on_accent }

@@ -3,7 +3,7 @@ import { catalogue, type Situation } from './catalogue.ts'
 import { texts as en } from './texts.en.ts'
 import { texts as zh } from './texts.zh.ts'
 
-/** Quoted in product-1 sections 5 and 8 and product-2 section 8; with `…`, only its beginning is. */
+/** Quoted in docs/rules/pages.md 3; docs/rules/pages.md and docs/wire/rest.md 5.3; with `…`, only its beginning is. */
 const QUOTED: Partial<Record<Situation, string>> = {
   printerFetchFailed: 'Failed to fetch printer information',
   printerDeleted: 'Deleted',

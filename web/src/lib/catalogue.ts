@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 
 /**
- * The error catalogue of product-1 section 8: each situation and the text that it is told with (`namespace:key`).
+ * The error catalogue of docs/rules/pages.md: each situation and the text that it is told with (`namespace:key`).
  * A text lives with the feature that causes it; this table and its test keep the words.
  */
 export const catalogue = {

@@ -1,4 +1,4 @@
-/** What went wrong with a call, in the shapes of api-contract 1.3. */
+/** What went wrong with a call, in the shapes of docs/wire/rest.md 3. */
 export type Problem =
   | { kind: 'offline' }
   | { kind: 'throttled'; retryAfterS: number }

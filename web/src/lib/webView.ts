@@ -1,4 +1,4 @@
-/** What our app wants to hear of (api-contract 6.1). */
+/** What our app wants to hear of (docs/wire/browsers.md 5). */
 type News = { theme: 'Light' | 'Dark' | 'System' } | { firstName: string } | { lastName: string }
 
 declare global {

@@ -12,7 +12,7 @@ import { useTimeText } from '../../ui/time.tsx'
 import type { Target } from './targets.ts'
 import styles from './Wizard.module.css'
 
-/** An agent that asks for no code is older (product-1 section 5). */
+/** An agent that asks for no code is older (docs/rules/pages.md 3). */
 const SINCE = { octoprint: '2.5.0', klipper: '1.6.0' }
 
 interface CodePanelProps {
@@ -52,7 +52,7 @@ export function CodePanel({ code, target, ref }: CodePanelProps) {
   )
 }
 
-/** Copying where nothing is chosen copies the code (api-contract 11.3). */
+/** Copying where nothing is chosen copies the code (docs/rules/pages.md 2). */
 function useCopyKey(code: string | undefined): void {
   const copied = useMessages()('copied')
   useEffect(() => {

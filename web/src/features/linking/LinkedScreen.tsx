@@ -16,7 +16,7 @@ import { useProblemText } from '../../ui/Notice.tsx'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
-/** Text is saved this long after the last change (product-1 section 4). */
+/** Text is saved this long after the last change (docs/rules/pages.md 2). */
 const SAVE_AFTER_MS = 1_000
 
 /** It is linked: give it a name, go and see it. The name is saved only when there is one. */

@@ -1,9 +1,9 @@
 import type { Announcement } from '@vigil/contract/linking.ts'
 
-/** The printer's own page has this long to hand over its secret (product-1 section 9). */
+/** The printer's own page has this long to hand over its secret (docs/rules/pages.md 1). */
 const HANDSHAKE_MS = 5_000
 
-/** Where the printer hands out its secret: only to a browser on its own network (api-contract 8.4). */
+/** Where the printer hands out its secret: only to a browser on its own network (docs/wire/agents.md 2.3). */
 export function handshakeUrl(device: Announcement): string {
   const plugin = device.agent ? 'obico' : 'thespaghettidetective'
   const url = new URL(

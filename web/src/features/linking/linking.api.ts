@@ -13,10 +13,10 @@ import { call } from '../../lib/call.ts'
 import { ms } from '../../lib/format.ts'
 import { serverNow } from '../../lib/clock.ts'
 
-/** The page looks for its answer this often (product-1 section 9). */
+/** The page looks for its answer this often (docs/rules/pages.md 1). */
 const POLL_MS = 5_000
 
-/** The open code; polled by its id until it is used, renewed when it has run out (api-contract 8.2). */
+/** The open code; polled by its id until it is used, renewed when it has run out (docs/wire/agents.md 2.1). */
 export function codeQuery(printerId: number | null) {
   const queryKey = ['linkCode', printerId] as const
   return queryOptions({

@@ -8,7 +8,7 @@ import { HandshakeChecklist } from './HandshakeChecklist.tsx'
 import { grabSecret } from './handshake.ts'
 import { sendSecret } from './linking.api.ts'
 
-/** After the secret was sent, the printer has this long to link itself (product-1 section 9). */
+/** After the secret was sent, the printer has this long to link itself (docs/rules/pages.md 1). */
 const FOLLOW_UP_MS = 20_000
 
 /** Links a printer found on the network; what goes wrong says why and leads to the six digits. */

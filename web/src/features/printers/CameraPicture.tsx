@@ -32,7 +32,7 @@ export const alertPicture = (printer: Printer) => (hasOpenAlert(printer) ? (prin
 
 /**
  * The main camera's last picture with its age; an old one is grey and dated, never shown as live. While an alert waits for an
- * answer, the picture that it is about stands in its place (api-contract 11.3).
+ * answer, the picture that it is about stands in its place (docs/rules/pages.md 2).
  */
 export function CameraPicture(props: CameraPictureProps) {
   const { printer, live, overlay, topLeft, bare, frameRatio, fill } = props

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** 404 means deleted (product-1 section 8). */
+/** 404 means deleted (docs/rules/pages.md). */
 export function Deleted() {
   const { t } = useTranslation('printers')
   return (

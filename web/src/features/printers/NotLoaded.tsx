@@ -12,7 +12,7 @@ interface NotLoadedProps {
 /** What the dialog has said since the page was loaded: the list asks again by itself, and must not nag. */
 const said = new Set<string>()
 
-/** What could not be fetched: said once in the error dialog, and left standing with a way to try again (product-1 section 8). */
+/** What could not be fetched: said once in the error dialog, and left standing with a way to try again (docs/rules/pages.md). */
 export function NotLoaded({ title, problem, onRetry }: NotLoadedProps) {
   const say = useRef(useErrorDialog())
   useEffect(() => {

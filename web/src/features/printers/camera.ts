@@ -5,23 +5,23 @@ import { readStatus } from './status.ts'
 
 type Settings = Readonly<Record<string, unknown>>
 
-/** One camera of a printer, as its agent describes it (agent-protocol 3.5). */
+/** One camera of a printer, as its agent describes it (docs/wire/agents.md 6). */
 export interface Camera {
   /** What tells it from the printer's others in this browser's preferences: its stream, else its place. */
   key: string
   name: string
-  /** Agents post the pictures of this one, and of no other (agent-protocol 2.3). */
+  /** Agents post the pictures of this one, and of no other (docs/wire/agents.md 3.2). */
   primary: boolean
   nozzle: boolean
   flipH: boolean
   flipV: boolean
-  /** Clockwise, after the flips (api-contract 3.7). */
+  /** Clockwise, after the flips (docs/rules/detection.md 5). */
   rotation: Orientation['rotation']
   /** Width to height before it is turned. */
   ratio: number
 }
 
-/** A mount without a picture (agent-protocol 4.3). */
+/** A mount without a picture (docs/wire/agents.md 6). */
 const DATA_ONLY = 'data_channel_only'
 
 /** The cameras of a printer, at least one: each name once, and one of them with the pictures. */

@@ -3,7 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 /** A status dated further ahead than this comes from a clock that is wrong: it never blocks later ones. */
 const FUTURE_S = 60
 
-/** Takes what the server says; only an older status than the one we hold is dropped (api-contract 2.4). */
+/** Takes what the server says; only an older status than the one we hold is dropped (docs/wire/rest.md 5.2). */
 export function mergePrinter(held: Printer | undefined, said: Partial<Printer>, nowMs: number): Printer {
   if (!held) return said as Printer
   const merged = { ...held, ...said }
@@ -16,7 +16,7 @@ export function mergePrinter(held: Printer | undefined, said: Partial<Printer>, 
   return merged
 }
 
-/** What an agent or the server has to tell whoever looks (agent-protocol 3.7). */
+/** What an agent or the server has to tell whoever looks (docs/wire/agents.md 7.3). */
 export interface PrinterEvent {
   title: string | null
   text: string | null

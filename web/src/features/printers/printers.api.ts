@@ -54,7 +54,7 @@ export function printerQuery(id: number) {
 /** An agent tells the end of a print a little later: asked again up to so often, each time more slowly. */
 const LAST_PRINT_TRIES = 5
 
-/** The print that was last on a printer, asked anew when it gets busy or idle (product-1 section 4). */
+/** The print that was last on a printer, asked anew when it gets busy or idle (docs/rules/pages.md 2). */
 export function lastPrintQuery(printerId: number, isBusy: boolean) {
   return queryOptions({
     queryKey: ['lastPrint', printerId, isBusy] as const,

@@ -41,7 +41,7 @@ export interface ShownState {
   tone: Tone
 }
 
-/** Colour groups of product-1 section 4, each with the shape of the look. */
+/** Colour groups of docs/rules/pages.md 2, each with the shape of the look. */
 const SHOWN: Record<StateWord, { shape: Shape; tone: Tone }> = {
   Offline: { shape: 'hollow', tone: 'quiet' },
   Operational: { shape: 'dot', tone: 'good' },
@@ -62,7 +62,7 @@ const isWord = (text: string): text is StateWord => (STATE_WORDS as readonly str
 /** A state's word as it is shown: one of ours, else the agent's own. */
 export const wordOf = (text: string): Word => (isWord(text) ? { known: text } : { said: text || '–' })
 
-/** An alert newer than its last acknowledgement (api-contract 3.7). */
+/** An alert newer than its last acknowledgement (docs/rules/detection.md 5). */
 export function hasOpenAlert(printer: Printer): boolean {
   const print = printer.current_print
   const alerted = ms(print?.alerted_at)
@@ -104,7 +104,7 @@ export function isOffline(printer: Printer): boolean {
 /** A word for what lies between two states. */
 const isOnItsWay = (text: string) => text.endsWith('ing') && text !== 'Printing'
 
-/** Operational and busy, or on its way from one state to another (product-1 section 4). */
+/** Operational and busy, or on its way from one state to another (docs/rules/pages.md 2). */
 export function isActive(reading: StatusReading | null, transition: string | null): boolean {
   if (transition) return true
   if (!reading) return false
@@ -116,7 +116,7 @@ export function isActive(reading: StatusReading | null, transition: string | nul
 export function isChanging(reading: StatusReading | null, transition: string | null): boolean {
   if (transition !== null) return true
   if (!reading || !isActive(reading, null)) return false
-  // OctoPrint still says that it prints while it pauses, resumes or cancels (agent-protocol 15.6).
+  // OctoPrint still says that it prints while it pauses, resumes or cancels (docs/wire/agents.md 5).
   return isOnItsWay(reading.text) || !(reading.paused || reading.printing)
 }
 

@@ -75,7 +75,7 @@ function read(status: Loose): StatusReading {
   }
 }
 
-/** Heaters whose actual is 0, null or not a number are not there (api-contract 11.3). Nozzles first. */
+/** Heaters whose actual is 0, null or not a number are not there (docs/rules/pages.md 2). Nozzles first. */
 function readHeaters(temperatures: Loose): Heater[] {
   const heaters: Heater[] = []
   for (const [key, value] of Object.entries(temperatures)) {

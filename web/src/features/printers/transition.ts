@@ -1,7 +1,7 @@
 import { agentCan } from './driver/versions.ts'
 import type { StateWord } from './state.ts'
 
-/** States between a command and the printer's answer to it (product-1 section 4). */
+/** States between a command and the printer's answer to it (docs/rules/pages.md 2). */
 export type TransitionName = Extract<
   StateWord,
   'G-Code Downloading' | 'Starting' | 'Pausing' | 'Resuming' | 'Cancelling'

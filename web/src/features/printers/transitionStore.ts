@@ -20,7 +20,7 @@ export function transitionNow(printer: Printer): TransitionName | null {
   return judge(transition, reported, Date.now()) === 'waiting' ? transition.name : null
 }
 
-/** Remembers across reloads that a command is on its way (keys of api-contract 11.4). */
+/** Remembers across reloads that a command is on its way (keys of docs/wire/browsers.md 4). */
 export function beginTransition(printer: Printer, name: TransitionName): void {
   writeStored(
     untilKey(printer.id),

@@ -12,10 +12,10 @@ import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
 import { beginTransition } from './transitionStore.ts'
 
-/** A mute follows the answer to an alert by this much, so that the two are told apart (api-contract 3.7). */
+/** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/detection.md 5). */
 const MUTE_AFTER_MS = 1_000
 
-/** What an owner can do to the print, each asked as product-1 section 4 wants it. */
+/** What an owner can do to the print, each asked as docs/rules/pages.md 2 wants it. */
 export function useCommands(printer: Printer) {
   const { t } = useTranslation('printers')
   const client = useQueryClient()

@@ -4,7 +4,7 @@ import { useSupport } from '../../lib/usePlaces.ts'
 import { ask } from '../../ui/confirm.tsx'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 
-/** Adds the invitation to the support forums to a sentence, with the way there (product-1 section 8). */
+/** Adds the invitation to the support forums to a sentence, with the way there (docs/rules/pages.md). */
 export function useWithSupport(): (text: string) => ReactNode {
   const message = useMessages()
   const place = useSupport()
@@ -16,7 +16,7 @@ export function useWithSupport(): (text: string) => ReactNode {
   )
 }
 
-/** Says what went wrong where no field can: the generic error dialog of product-1 section 8. */
+/** Says what went wrong where no field can: the generic error dialog of docs/rules/pages.md. */
 export function useErrorDialog(): (text: string) => void {
   const message = useMessages()
   const withSupport = useWithSupport()

@@ -2,7 +2,7 @@ import type { Printer, WatchCode } from '@vigil/contract/printers.ts'
 
 export type Band = 'good' | 'fishy' | 'failing'
 
-/** Labels of the gauge: 0 to 33, 34 to 66, above (product-1 section 9). */
+/** Labels of the gauge: 0 to 33, 34 to 66, above (docs/rules/pages.md 1). */
 export function band(normalizedP: number): Band {
   const percent = normalizedP * 100
   if (percent <= 33) return 'good'

@@ -17,7 +17,7 @@ interface Still {
 const KEPT_MS = 30 * 60_000
 
 /**
- * A single picture of a camera that sends none by itself, where its agent can be asked for one (agent-protocol 6,
+ * A single picture of a camera that sends none by itself, where its agent can be asked for one (docs/wire/agents.md 7.2,
  * `web_snapshot_request`). `ask` is null where it can't.
  */
 export function useStill(printer: Printer, camera: Camera) {

@@ -14,7 +14,7 @@ export interface Views {
   rest: View[]
   /** Puts a view into the big place, until the alert changes or the page is left. */
   show: (key: string) => void
-  /** One camera by its key, or `all`; remembered in this browser (key of api-contract 11.4). */
+  /** One camera by its key, or `all`; remembered in this browser (key of docs/wire/browsers.md 4). */
   preferred: string
   prefer: (key: string) => void
 }

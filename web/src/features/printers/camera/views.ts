@@ -11,7 +11,7 @@ export const ALL = 'all'
 const ALERT = 'alert'
 
 interface Wishes {
-  /** A camera by its key, or `all`. One that has vanished means all of them (api-contract 11.3). */
+  /** A camera by its key, or `all`. One that has vanished means all of them (docs/rules/pages.md 2). */
   preferred: string
   /** When the open alert with a picture was raised; null for none. */
   alerted: string | null

@@ -9,7 +9,7 @@ import type { ConnectionOptions } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
 import styles from './Connect.module.css'
 
-/** The button stays with what it does for so long at most (product-1 section 4). */
+/** The button stays with what it does for so long at most (docs/rules/pages.md 2). */
 const LOCK_MS = 10_000
 const AUTO = 'AUTO'
 

@@ -6,7 +6,7 @@ import { agentCan } from '../driver/versions.ts'
 import { isActive, isOffline } from '../state.ts'
 import { readStatus } from '../status.ts'
 
-/** Why a print cannot be started now, in the catalogue's words; null when it can (product-1 section 8). */
+/** Why a print cannot be started now, in the catalogue's words; null when it can (docs/rules/pages.md). */
 export function notReady(printer: Printer, transition: string | null): Situation | null {
   const reading = readStatus(printer)
   if (isOffline(printer)) return 'notReadyOff'
@@ -17,7 +17,7 @@ export function notReady(printer: Printer, transition: string | null): Situation
 
 /**
  * Whether a print can be made again from its file on the printer: the file, that the agent is too old to be asked,
- * or null where nobody knows of a file there (api-contract 9.5).
+ * or null where nobody knows of a file there (docs/wire/agents.md 7.2).
  */
 export function reprintable(printer: Printer, print: Print): LocalFile | 'tooOld' | null {
   const file = print.g_code_file

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import styles from './Controls.module.css'
 
-/** A step size that this browser keeps for one printer (keys of api-contract 11.4). */
+/** A step size that this browser keeps for one printer (keys of docs/wire/browsers.md 4). */
 export function useStep<T extends string>(
   kind: 'xyz' | 'extrude' | 'z-offset',
   printerId: number,

@@ -4,7 +4,7 @@ import { isActive } from '../state.ts'
 import type { Heater, StatusReading } from '../status.ts'
 import { heaterKind } from '../temperatures/heaters.ts'
 
-/** Step sizes and limits of product-1 section 9. */
+/** Step sizes and limits of docs/rules/pages.md 1. */
 export const MOVE_STEPS = ['1', '10', '50', '100'] as const
 export const EXTRUDE_STEPS = ['1', '10', '50'] as const
 export const OFFSET_STEPS = ['0.005', '0.01', '0.05', '0.1'] as const

@@ -91,7 +91,7 @@ export interface Driver {
   }
 }
 
-/** An agent that never named itself is an old OctoPrint plugin (agent-protocol 10). */
+/** An agent that never named itself is an old OctoPrint plugin (docs/wire/agents.md 9). */
 export function driverOf({ agent_name }: Pick<Printer, 'agent_name'>): Driver {
   return agent_name?.startsWith('moonraker') ? klipper : octoprint
 }

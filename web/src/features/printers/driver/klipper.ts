@@ -19,7 +19,7 @@ function readOffset(ret: unknown): number | null {
   return typeof z === 'number' && Number.isFinite(z) ? z : null
 }
 
-/** The agent turns every dot of a path into a slash (agent-protocol 3.6.2). */
+/** The agent turns every dot of a path into a slash (docs/wire/agents.md 7.2). */
 const encoded = (name: string) => encodeURIComponent(name).replaceAll('.', '%2E')
 
 function readPower(ret: unknown): PowerDevice[] {

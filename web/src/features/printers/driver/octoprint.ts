@@ -51,7 +51,7 @@ export const octoprint: Driver = {
   display: (message) => commands(message ? `M117 ${message}` : 'M117'),
   reprint: {
     start: (file) => ({ target: 'file_operations', func: 'start_printer_local_print', args: [file] }),
-    // It answers well and says in the answer that it was not (agent-protocol 3.6.2).
+    // It answers well and says in the answer that it was not (docs/wire/agents.md 7.2).
     refusal: (ret) => {
       const error = (ret as { error?: unknown } | null)?.error
       return typeof error === 'string' ? error : null

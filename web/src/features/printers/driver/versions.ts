@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 
-/** From which version an agent can do it (product-1 section 5, agent-protocol 10); null: never. */
+/** From which version an agent can do it (docs/rules/pages.md 3, docs/wire/agents.md 9); null: never. */
 const FROM = {
   quickTransitions: { octoprint_obico: '2.3.7', moonraker_obico: '1.4.2' },
   browseFiles: { octoprint_obico: '2.3.0', moonraker_obico: '1.2.0' },

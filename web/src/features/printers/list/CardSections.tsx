@@ -13,7 +13,7 @@ import { useWords } from '../words.ts'
 import styles from './PrinterCard.module.css'
 
 interface SectionProps {
-  /** The key under which this browser keeps whether it is open (api-contract 11.4). */
+  /** The key under which this browser keeps whether it is open (docs/wire/browsers.md 4). */
   keep: string
   initially: 'open' | 'closed'
   title: string

@@ -6,7 +6,7 @@ import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import styles from './Settings.module.css'
 import { useField } from './useField.ts'
 
-/** The name is required and at most 200 characters (product-1 section 5). */
+/** The name is required and at most 200 characters (docs/rules/pages.md 3). */
 const LONGEST_NAME = 200
 
 export function GeneralSettings({ printer }: { printer: Printer }) {

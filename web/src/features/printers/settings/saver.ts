@@ -1,6 +1,6 @@
 import type { SaveState } from '../../../ui/SettingRow.tsx'
 
-/** How long saving is shown as under way, and its result after it (product-1 section 9). */
+/** How long saving is shown as under way, and its result after it (docs/rules/pages.md 1). */
 const SAVING_MS = 15_000
 const RESULT_MS = 2_000
 

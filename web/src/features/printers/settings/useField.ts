@@ -10,7 +10,7 @@ import { applyPrinters, savePrinter } from '../printers.api.ts'
 import { useErrorDialog, useWithSupport } from '../useErrorDialog.tsx'
 import { createSaver, IDLE, type Refusal } from './saver.ts'
 
-/** Text and numbers are saved this long after the last change (product-1 section 4). */
+/** Text and numbers are saved this long after the last change (docs/rules/pages.md 2). */
 export const DEBOUNCE_MS = 1_000
 
 export interface Field<T> {

@@ -173,7 +173,7 @@ interface SharedCameraProps {
   quiet: boolean
 }
 
-/** One camera with the age of its picture, which only the main one has (agent-protocol 2.3). */
+/** One camera with the age of its picture, which only the main one has (docs/wire/agents.md 3.2). */
 function SharedCamera({ shared, camera, place, quiet }: SharedCameraProps) {
   const { t } = useTranslation('sharing')
   const { t: tc } = useTranslation('camera')

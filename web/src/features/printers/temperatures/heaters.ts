@@ -1,7 +1,7 @@
 import { finite } from '../../../lib/format.ts'
 import type { Heater } from '../status.ts'
 
-/** A preset of the printer: a name, and a target for each heater it names (product-1 section 3). */
+/** A preset of the printer: a name, and a target for each heater it names (docs/rules/pages.md 4). */
 export interface Profile {
   name: string
   targets: Record<string, number>

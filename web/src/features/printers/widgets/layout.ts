@@ -1,4 +1,4 @@
-/** The widgets of the control page by the numbers they have always had (product-1 section 2, api-contract 11.3). */
+/** The widgets of the control page by the numbers they have always had (docs/rules/sharing.md 3, docs/rules/pages.md 2). */
 export const WIDGETS = {
   print: 1,
   progress: 2,
