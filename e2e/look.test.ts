@@ -61,6 +61,7 @@ const MEMBER: Screen[] = [
   { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
+  { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
   { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
 ]
 const GUEST: Screen[] = [

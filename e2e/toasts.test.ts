@@ -122,6 +122,8 @@ test('pages of settings stand in the middle, and the place of the picture has it
     const { width, height } = await boxOf(page.locator('[class*=camera] > [class*=frame]').first())
     return width / height
   }
+  // on a low window the picture shrinks, to leave room below it
+  await page.setViewportSize({ width: 1440, height: 1400 })
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('heading', { name: 'Prusa' }).waitFor()
   await until(async () => Math.abs((await ratio()) - 4 / 3) < 0.02, 20_000, 'the camera to be known')

@@ -30,7 +30,7 @@ const real: Fetch = globalThis.fetch
 globalThis.fetch = async (input, init) => {
   const response = await real(input, init)
   const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
-  if (!/^\/(ent\/)?api\//.test(pathname) || pathname.endsWith('/openapi.json')) return response
+  if (!/^\/(api\/v1p?|ent)\//.test(pathname) || pathname.endsWith('/openapi.json')) return response
   if (!documents.has(origin)) documents.set(origin, documentOf(origin))
   answers.push({
     origin,
