@@ -95,7 +95,7 @@ describe('with SENTRY_DSN', () => {
     expect(one!.text).not.toContain(app.dataFolder)
     expect(one!.text).not.toContain(process.cwd())
 
-    await call(app, 'GET', '/api/v1/printers/', { cookie: user.cookie })
+    await call(app, 'GET', '/api/v1/printers/?with_archived=true', { cookie: user.cookie })
     await sleep(300)
     expect(received).toHaveLength(1)
   })
