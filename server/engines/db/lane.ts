@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit, { type LimitFunction } from 'p-limit'
 import type { Db } from './port.ts'
 
@@ -13,4 +14,16 @@ export function inLane<T>(db: Db, name: string, atMost: number, work: () => Prom
   const lane = known.get(name) ?? pLimit(atMost)
   known.set(name, lane)
   return lane(work)
+}
+
+const LOOK_EVERY_MS = 20
+
+/**
+ * Resolves when nobody waits for a place in this lane, at the latest after `atMostMs`: what can wait lets what cannot go
+ * first.
+ */
+export async function whenCalm(db: Db, name: string, atMostMs: number): Promise<void> {
+  const lane = lanes.get(db)?.get(name)
+  const end = performance.now() + atMostMs
+  while (lane && lane.pendingCount > 0 && performance.now() < end) await sleep(LOOK_EVERY_MS)
 }

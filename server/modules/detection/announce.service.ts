@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../commands/index.ts'
-import { inLane } from '../../engines/db/lane.ts'
+import { inLane, whenCalm } from '../../engines/db/lane.ts'
 import { writeAudit } from '../events/index.ts'
 import { type Decision, pauseNotSent, react } from './alert.rules.ts'
 import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
@@ -19,6 +19,8 @@ import { shouldWatchOf } from './watch.service.ts'
 /** Many prints may fail in the same second: connections that they share to decide, and to write down. */
 export const DECIDING = 4
 const RECORDING = 2
+/** Writing down what came of a pause lets other prints be decided on first, for so long. */
+const YIELD_MS = 2_000
 
 interface Failure {
   readonly watched: Watched & { readonly printId: number }
@@ -55,6 +57,8 @@ export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void>
     return { sent: false, reason: 'unanswered' }
   })
   const picture = await failure.picture
+  // Others are still to be paused: the intent is safe, and says so for much longer than this.
+  await whenCalm(ctx.db, 'deciding', YIELD_MS)
   await inLane(ctx.db, 'recording', RECORDING, () => record(ctx, { ...failure, picture }, outcome, answer))
   tellBrowsers(ctx, printerId)
 }

@@ -12,7 +12,7 @@ import {
 } from '../../engines/inference/port.ts'
 import type { Condition } from '../../engines/inference/quality.ts'
 import type { PictureCondition } from './alert.rules.ts'
-import { inLane } from '../../engines/db/lane.ts'
+import { inLane, whenCalm } from '../../engines/db/lane.ts'
 import { announceFailure, DECIDING } from './announce.service.ts'
 import {
   countDetection,
@@ -31,6 +31,8 @@ import { watchFurther, type WatchMark } from './watched.rules.ts'
 const INTERVAL_MS = 10_000
 /** An alert waits so long for its boxes, then it shows the picture as it came. */
 const DRAWN_WITHIN_MS = 2_000
+/** Drawing lets other prints be decided on first, for so long. */
+const YIELD_MS = 1_500
 
 export interface Sight {
   readonly watched: Watched & { readonly printId: number }
@@ -106,6 +108,7 @@ async function tag(
 ): Promise<Sight['raw'] | null> {
   const boxes = inspection.boxes.filter(({ score }) => score > DRAWN_ABOVE)
   if (boxes.length === 0) return null
+  await whenCalm(ctx.db, 'deciding', YIELD_MS)
   const ref = { container: 'tsd-pics', path: sight.raw.path.replace(/^raw\//, 'tagged/') } as const
   await ctx.files.put(ref satisfies MediaRef, await drawBoxes(sight.bytes, { boxes, tone }))
   await setTagged(ctx.db, sight.frameId, JSON.stringify(ref))
