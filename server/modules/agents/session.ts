@@ -181,6 +181,7 @@ export class AgentSession {
 
   #feelAlive(): void {
     this.#heardAt = this.#ctx.clock.monotonic()
+    if (this.#heardAt - this.#renewedAt >= RENEW_EVERY_MS) this.tick(this.#heardAt) // the beat is late
     for (const finish of this.#waiters) finish(true)
   }
 

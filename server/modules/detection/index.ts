@@ -1,17 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { detectionRoutes } from './detection.routes.ts'
-import { forgetLook } from './intake.service.ts'
+import { allJudged, forgetLook } from './intake.service.ts'
 import { FOLLOW_PAUSE, followPause } from './pause.service.ts'
 import { forgetCamera, keepViews } from './views.service.ts'
 
 export { acknowledge, afterResume, mute, pushShouldWatch, resetPrediction } from './answers.service.ts'
-export { cleanPicture } from './intake.service.ts'
+export { allJudged, cleanPicture } from './intake.service.ts'
 export { sawPause } from './pause.service.ts'
 export { predict } from './predict.service.ts'
 export { presentAlert } from './outlook.service.ts'
 export { type AlertSight, findAlertSights, findHeat } from './sights.queries.ts'
 export { shouldWatchOf, watchOf, type WatchFacts } from './watch.service.ts'
+
+/** A server that stops waits for so long for what is being judged. */
+const LAST_MS = 1_000
 
 /** Snapshots in, decisions out. */
 export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
@@ -25,5 +29,9 @@ export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
   ctx.events.on('printer.deleted', ({ printerId, why }) => {
     if (why === 'deleted') void forgetCamera(ctx, printerId)
   })
-  app.addHook('onClose', () => keepViews(ctx))
+  app.addHook('onClose', async () => {
+    // A pause that is on its way is sent and written down.
+    await Promise.race([allJudged(), sleep(LAST_MS, undefined, { ref: false })])
+    await keepViews(ctx)
+  })
 }

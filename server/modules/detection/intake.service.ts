@@ -163,6 +163,14 @@ export async function storeFrame(
   return { raw, frameId }
 }
 
+/** Pictures that are being judged, alerts and pauses that follow from them included. */
+const underway = new Set<Promise<unknown>>()
+
+/** Resolves when all that is being judged has been, with what follows from it. */
+export async function allJudged(): Promise<void> {
+  await Promise.all(underway)
+}
+
 /** Stores a frame of the running print and decides whether the detector shall see it. */
 async function takeFrame(
   ctx: Ctx,
@@ -179,9 +187,10 @@ async function takeFrame(
   if (!isActivelyPrinting(status)) return
   lastLook.set(printerId, now)
   const sight = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }
-  void judge(ctx, sight).catch((error: unknown) => {
-    ctx.log.error({ err: error, printerId }, 'a picture could not be judged')
-  })
+  const judging = judge(ctx, sight)
+    .catch((error: unknown) => ctx.log.error({ err: error, printerId }, 'a picture could not be judged'))
+    .finally(() => underway.delete(judging))
+  underway.add(judging)
 }
 
 function isDue(ctx: Ctx, watched: Watched, now: number): boolean {
