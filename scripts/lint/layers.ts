@@ -17,28 +17,15 @@ export interface Import {
 /** Packages with a vendor behind them: an engine each, nobody else. */
 const VENDORS = /^(pg|pg-boss|ioredis|sharp|onnxruntime-node|@aws-sdk\/.*)$/
 
+const ENGINES = ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract']
+const HTTP = [...ENGINES, 'server/engines', 'server/brands']
+
 /** What a layer of the server may import beside itself, as beginnings of paths. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
   'server/lib': [],
-  'server/engines': ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract'],
-  'server/http': [
-    'server/engines',
-    'server/lib',
-    'server/brands',
-    'server/config.ts',
-    'server/ctx.ts',
-    'contract',
-  ],
-  'server/modules': [
-    'server/http',
-    'server/engines',
-    'server/lib',
-    'server/brands',
-    'server/config.ts',
-    'server/ctx.ts',
-    'contract',
-    'locales',
-  ],
+  'server/engines': ENGINES,
+  'server/http': HTTP,
+  'server/modules': [...HTTP, 'server/http', 'locales'],
 }
 
 /** What a layer of the browser may import beside itself. */

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { type ComponentType, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { part, usePart } from '../lib/part.ts'
 import { toast } from '../lib/toast.ts'
-import { Failed, Notice } from './Notice.tsx'
+import { Failed } from './Notice.tsx'
+import { ReloadNotice } from './ReloadNotice.tsx'
 
 /** A page, or a piece of one, whose code is loaded when it is wanted; what went wrong stands in its place. */
 export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
@@ -14,20 +14,7 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>):
     if (Came) return <Came {...props} />
     if (failed === 'offline')
       return <Failed whole title={t('part.offline')} problem={{ kind: 'offline' }} onRetry={retry} />
-    if (failed === 'gone')
-      return (
-        <Notice
-          whole
-          title={t('part.gone')}
-          actions={
-            <Button variant="filled" onClick={() => location.reload()}>
-              {t('crashed.reload')}
-            </Button>
-          }
-        >
-          <p role="alert">{t('crashed.text')}</p>
-        </Notice>
-      )
+    if (failed === 'gone') return <ReloadNotice title={t('part.gone')} />
     return <div aria-busy="true" />
   }
 }
