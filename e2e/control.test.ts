@@ -43,8 +43,9 @@ for (const flavour of ['octoprint', 'klipper'] as const)
 
     await page.getByRole('button', { name: /Nozzle/ }).click()
     await dialog(page).getByRole('textbox', { name: 'Target in °C' }).fill('60')
+    const isTold = page.getByText('Command successfully sent!').first().waitFor()
     await dialog(page).getByRole('button', { name: 'Set target' }).click()
-    await page.getByText('Command successfully sent!').first().waitFor()
+    await isTold
     await page.getByText('target 60°').waitFor()
 
     let from = machine.events.length

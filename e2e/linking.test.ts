@@ -45,6 +45,8 @@ test('a new owner has a watched printer within a dozen clicks and a minute', asy
   await printer.ready
   await page.getByRole('heading', { name: 'Printer linked' }).waitFor()
   await page.getByLabel('Give it a name').fill('Ender')
+  // saving says so, and what stands below moves
+  await page.getByText('Saved').waitFor()
   await page.getByRole('link', { name: 'See the printer' }).click()
   await page.getByRole('heading', { name: 'Ender' }).waitFor()
   printer.startPrint()

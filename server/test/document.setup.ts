@@ -31,7 +31,9 @@ globalThis.fetch = async (input, init) => {
   const response = await real(input, init)
   const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
   if (!/^\/(api\/v1p?|ent)\//.test(pathname) || pathname.endsWith('/openapi.json')) return response
+  // Waited for: a server that is closed meanwhile would wait for this connection.
   if (!documents.has(origin)) documents.set(origin, documentOf(origin))
+  await documents.get(origin)
   answers.push({
     origin,
     method: (init?.method ?? (input instanceof Request ? input.method : 'GET')).toLowerCase(),
@@ -61,7 +63,7 @@ afterEach(async () => {
 })
 
 async function documentOf(origin: string): Promise<Checker | null> {
-  const text = await real(`${origin}/api/v1/openapi.json`)
+  const text = await real(`${origin}/api/v1/openapi.json`, { signal: AbortSignal.timeout(5_000) })
     .then((answer) => (answer.ok ? answer.text() : null))
     .catch(() => null)
   if (text === null) return null
