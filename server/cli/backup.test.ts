@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
+import { outcomeOf } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-backup-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
@@ -17,16 +17,7 @@ function start(args: string[], dataFolder: string): ChildProcess {
   return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env })
 }
 
-async function vigil(args: string[], dataFolder = one, input = '') {
-  const child = start(args, dataFolder)
-  child.stdin!.end(input)
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout!),
-    text(child.stderr!),
-    once(child, 'close') as Promise<[number]>,
-  ])
-  return { code, out, err }
-}
+const vigil = (args: string[], dataFolder = one, input = '') => outcomeOf(start(args, dataFolder), input)
 
 test.each([
   [['backup', 'here'], /takes no words/],
