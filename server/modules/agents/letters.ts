@@ -18,6 +18,14 @@ const PATIENCE_MS = 10 * 60_000
 const isConflict = (error: unknown) =>
   error instanceof Error && ['40P01', '40001'].includes((error as Error & { code?: string }).code ?? '')
 
+/** What is being worked off, of all agents of this process. */
+const underway = new Set<Promise<void>>()
+
+/** Resolves when the rows know all that agents have said so far. */
+export async function allLettersTaken(): Promise<void> {
+  await Promise.all(underway)
+}
+
 /**
  * Letters in the order in which they came, one at a time. Those that change no row pass at once; while the
  * database is away or full the others wait, so that nothing is lost and nothing happens twice.
@@ -54,7 +62,11 @@ export class LetterQueue {
     while (this.#isFullFor(letter)) this.#makeRoom()
     this.#pending.push(letter)
     this.#bytes += letter.bytes
-    if (!this.#isRunning) this.#run = this.#workOff()
+    if (this.#isRunning) return
+    const run = this.#workOff()
+    this.#run = run
+    underway.add(run)
+    void run.finally(() => underway.delete(run))
   }
 
   #isFullFor({ bytes }: Letter): boolean {

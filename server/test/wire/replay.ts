@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
+import { allLettersTaken } from '../../modules/agents/index.ts'
 import { call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, type Told, type WireAgent } from './agent.ts'
 
@@ -66,14 +66,14 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
   let printerId = printer?.id ?? 0
   let agent: WireAgent | null = null
 
-  /** Everything said so far has been worked off: a signal of the socket, then a moment for the rows. */
+  /** Everything said so far has been worked off: a signal of the socket, then the rows. */
   const settle = async () => {
     if (agent === null || agent.closed !== null) return
     await new Promise((resolve) => {
       agent?.ws.once('pong', resolve)
       agent?.ws.ping()
     })
-    await sleep(40)
+    await allLettersTaken()
   }
 
   const request = async (line: Line) => {
@@ -137,7 +137,6 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
     else if (line.kind === 'server') for (const { cmd } of line.msg?.commands ?? []) await command(cmd)
   }
   await settle()
-  await sleep(200)
   if (agent === null) throw new Error(`${name} opens no socket`)
   return { printerId, frames: agent.heard, surprises, commands, agent }
 }
