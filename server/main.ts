@@ -25,10 +25,12 @@ import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
+import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
+import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerZones } from './modules/zones/index.ts'
@@ -112,11 +114,13 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDetection,
     registerFirstLayer,
     registerPrints,
+    registerGCodeFiles,
     registerPrinters,
     registerTemperatures,
     registerZones,
     registerSharing,
     registerLinking,
+    registerReports,
     registerAgents,
     registerOpenApi,
     registerPages,

@@ -5,7 +5,7 @@ import { forbidden } from '../../http/errors.ts'
 import { socket } from '../../http/route.ts'
 import { agentRecordOf, post } from '../commands/index.ts'
 import { keys } from '../presence/index.ts'
-import { warnMute, warnSharedToken } from './agents.service.ts'
+import { warnMute, warnSharedToken } from './warnings.service.ts'
 import { AgentSession } from './session.ts'
 
 /** The silenced agent has one attempt left, which is refused in this time (docs/wire/agents.md 8.2 c). */

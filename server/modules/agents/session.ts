@@ -5,13 +5,10 @@ import type { Ctx } from '../../ctx.ts'
 import type { Lease } from '../../engines/live/port.ts'
 import { hasViewers } from '../commands/index.ts'
 import { keys, topics } from '../presence/index.ts'
+import * as reports from '../reports/index.ts'
 import { decodeFrame, type Frame } from './decode.ts'
 import { EarlyFrames } from './early.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
-import { awaitFacts, type Beginning } from './facts.service.ts'
-import { hideStatus, showStatus, type Taken } from './intake.ts'
-import { LetterQueue } from './letters.ts'
-import { readStatusMessage } from './report.rules.ts'
 import { keepPlace, tellLeft, tellStanding } from './standing.ts'
 import { diagnose, type Standing } from './vitals.rules.ts'
 
@@ -42,8 +39,8 @@ export class AgentSession {
   readonly #waiters = new Set<(isAlive: boolean) => void>()
   readonly #cleanUps: (() => void)[] = []
   #early: EarlyFrames | null = new EarlyFrames()
-  #beginning: Beginning | null = null
-  #queue: LetterQueue | null = null
+  #beginning: reports.Beginning | null = null
+  #queue: reports.LetterQueue | null = null
   #lease: Lease | null = null
   /** What stands in `live` about this agent; null before the greeting. */
   #record: Standing | null
@@ -100,7 +97,7 @@ export class AgentSession {
     if (!this.isOpen) return await this.#end()
     // Before the rows are read: what an older socket on another node still wants to write is refused from here on.
     this.#lease = await live.claim(keys.socket(this.printerId), this.#name, LEASE_TTL_MS)
-    const beginning = await awaitFacts(this.#ctx, this.printerId, () => this.isOpen)
+    const beginning = await reports.awaitFacts(this.#ctx, this.printerId, () => this.isOpen)
     if (beginning === null) return this.close(CLOSE.revoked, 'gone')
     if (!this.isOpen || this.#lease === null) return await this.#end()
     const letterbox = new Letterbox(this.#asHolder())
@@ -112,7 +109,7 @@ export class AgentSession {
     if (!this.isOpen) return await this.#end()
     this.#beginning = beginning
     this.#hasReported = beginning.facts.isShown
-    this.#queue = new LetterQueue(this.#ctx, beginning.facts, {
+    this.#queue = new reports.LetterQueue(this.#ctx, beginning.facts, {
       onTaken: (taken) => this.#afterLetter(taken),
       isReplaced: () => this.#isReplaced(),
     })
@@ -212,8 +209,8 @@ export class AgentSession {
     const facts = this.#beginning?.facts
     if (facts === undefined) return
     this.#reportedAt = this.#ctx.clock.monotonic()
-    const message = readStatusMessage(fields)
-    const { isStale } = showStatus(this.#ctx, facts, message)
+    const message = reports.readStatusMessage(fields)
+    const { isStale } = reports.showStatus(this.#ctx, facts, message)
     if (message.status !== null && !isStale) this.#shownAt = this.#reportedAt
     if (message.status !== null && !this.#hasReported) {
       this.#hasReported = true
@@ -222,7 +219,7 @@ export class AgentSession {
     this.#queue?.add({ message, isStale, bytes })
   }
 
-  #afterLetter({ isGone, shouldWatch }: Taken): void {
+  #afterLetter({ isGone, shouldWatch }: reports.Taken): void {
     if (isGone) this.close(CLOSE.revoked, 'gone')
     else if (shouldWatch !== null) this.#send({ remote_status: { should_watch: shouldWatch } })
   }
@@ -293,7 +290,7 @@ export class AgentSession {
     await lease.release()
     if (this.#ctx.stopping.aborted) return await keepPlace(this.#ctx, this.printerId)
     const left = tellLeft(this.#ctx, this.printerId, this.#heardAt)
-    if (facts) hideStatus(this.#ctx, facts)
+    if (facts) reports.hideStatus(this.#ctx, facts)
     this.#ctx.live.publish(topics.news(this.printerId), '{"kind":"live"}')
     await left
   }

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import { removeAgentRecord, writeAgentRecord } from '../commands/index.ts'
-import { noteLeft } from './facts.service.ts'
+import { type PrinterNews, topics } from '../presence/index.ts'
+import { setSeen } from './agents.queries.ts'
 import type { Standing } from './vitals.rules.ts'
 
 /** When that was which stands on the monotonic clock, in milliseconds since 1970. */
@@ -28,4 +29,10 @@ export async function keepPlace(ctx: Ctx, printerId: number): Promise<void> {
 export async function tellLeft(ctx: Ctx, printerId: number, heardAt: number): Promise<void> {
   await removeAgentRecord(ctx, printerId)
   await noteLeft(ctx, printerId, timeOf(ctx, heardAt))
+}
+
+/** An agent left: its browsers say since when. `at` in milliseconds since 1970. */
+async function noteLeft(ctx: Ctx, printerId: number, at: number): Promise<void> {
+  await setSeen(ctx.db, printerId, new Date(at))
+  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'changed' } satisfies PrinterNews))
 }

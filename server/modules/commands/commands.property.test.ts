@@ -10,7 +10,7 @@ import { begin, Node, PRINTER, type Sent, takeTime, type World, world } from './
  */
 const SEQUENCES = 100_000
 
-vi.mock('../agents/facts.service.ts', async () => {
+vi.mock('../reports/facts.service.ts', async () => {
   const lives = await import('./lives.fixture.ts')
   return { awaitFacts: () => lives.world.readFacts(), noteLeft: async () => undefined }
 })

@@ -24,7 +24,7 @@ const LIVES = 3_000
 const TROUBLE_MS = 60_000
 const LIFE_MS = 200_000
 
-vi.mock('../agents/facts.service.ts', () => ({
+vi.mock('../reports/facts.service.ts', () => ({
   awaitFacts: () => world.readFacts(),
   noteLeft: async () => undefined,
 }))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { allLettersTaken } from '../../modules/agents/index.ts'
+import { allLettersTaken } from '../../modules/reports/index.ts'
 import { call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, type Told, type WireAgent } from './agent.ts'
 

@@ -14,7 +14,7 @@ import {
   type Tracker,
 } from '../prints/index.ts'
 import { noteTemperatures } from '../temperatures/index.ts'
-import { updateAgent } from './agents.queries.ts'
+import { updateAgent } from './reports.queries.ts'
 import { place, type Seen } from './freshness.rules.ts'
 import { isPaused, isPrintEvent, progressOf, reportOf, type StatusMessage } from './report.rules.ts'
 import { type AgentSettings, mergeSettings } from './settings.rules.ts'

@@ -1,5 +1,5 @@
 import type { AgentPrinterReply } from '@vigil/contract/agents.ts'
-import type { AgentPrinter } from './agents.queries.ts'
+import type { AgentPrinter } from './reports.queries.ts'
 
 /** What an agent learns at start; `id` is a truthy number, or OctoPrint's agent stays silent (docs/wire/agents.md 3.1). */
 export function presentAgentPrinter({ id, name, isPro, retractOnPause }: AgentPrinter): AgentPrinterReply {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aUser, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { topics } from '../presence/index.ts'
-import { agentLab } from './agents.fixture.ts'
+import { agentLab } from '../agents/agents.fixture.ts'
 
 const lab = agentLab()
 const { codes, events, greeted, prints, status } = lab

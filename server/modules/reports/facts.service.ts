@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { touchUser } from '../accounts/index.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
-import { keys, topics, type PrinterNews } from '../presence/index.ts'
+import { keys } from '../presence/index.ts'
 import { shouldWatchOf } from '../detection/index.ts'
 import { currentPrintOf, findCurrentPrint, findTrackers } from '../prints/index.ts'
-import { type AgentPrinter, findAgentPrinter, setSeen } from './agents.queries.ts'
+import { type AgentPrinter, findAgentPrinter } from './reports.queries.ts'
 import type { Seen } from './freshness.rules.ts'
-import type { Facts } from './intake.ts'
+import type { Facts } from './statuses.service.ts'
 
 /** What a session needs to begin. */
 export interface Beginning {
@@ -72,10 +72,4 @@ async function readSeen(ctx: Ctx, printerId: number): Promise<Seen | null> {
   if (stored === null) return null
   const { _ts: time } = JSON.parse(stored.toString()) as { _ts: number }
   return { raw: time, shown: time, at: ctx.clock.now() }
-}
-
-/** An agent left: its browsers say since when. `at` in milliseconds since 1970. */
-export async function noteLeft(ctx: Ctx, printerId: number, at: number): Promise<void> {
-  await setSeen(ctx.db, printerId, new Date(at))
-  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'changed' } satisfies PrinterNews))
 }

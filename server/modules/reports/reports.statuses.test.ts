@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { call } from '../../test/app.ts'
 import { countQueries } from '../../test/queries.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { agentLab } from './agents.fixture.ts'
+import { agentLab } from '../agents/agents.fixture.ts'
 
 const lab = agentLab()
 const { codes, greeted, prints, seconds, shown, status } = lab

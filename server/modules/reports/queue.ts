@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../../engines/db/postgres.ts'
 import { inLane } from '../../engines/db/lane.ts'
-import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from './intake.ts'
+import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from './statuses.service.ts'
 
 /** Letters that wait while the database is away; then statuses without an event are let go. */
 const MAX_PENDING = 200

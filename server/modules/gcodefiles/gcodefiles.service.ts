@@ -1,0 +1,62 @@
+import type { Ctx } from '../../ctx.ts'
+import { notFound } from '../../http/errors.ts'
+import type { PrinterPrincipal } from '../../http/principal.ts'
+import {
+  type FileRow,
+  findBySignature,
+  findReachableFile,
+  insertFile,
+  lockPrinterRow,
+  updateFile,
+} from './gcodefiles.queries.ts'
+
+/** What an agent says of a file. */
+export interface FileClaim {
+  readonly filename: string
+  readonly safe_filename: string
+  readonly num_bytes?: number | undefined
+  readonly agent_signature?: string | undefined
+  readonly url?: string | undefined
+}
+
+/**
+ * The record of a file that is about to be printed: the one with this signature and name in the cloud or on this
+ * printer, or a new one that lives on the printer (docs/wire/agents.md 3.4).
+ */
+export async function upsertFile(
+  ctx: Ctx,
+  { printerId, userId }: PrinterPrincipal,
+  claim: FileClaim,
+): Promise<{ file: FileRow; isNew: boolean }> {
+  return await ctx.db.transaction().execute(async (tx) => {
+    await lockPrinterRow(tx, printerId)
+    const signature = claim.agent_signature ?? null
+    const known = await findBySignature(tx, { userId, printerId }, signature, claim.safe_filename)
+    if (known?.residentPrinterId === null) return { file: known, isNew: false }
+    const own = { filename: claim.filename, numBytes: claim.num_bytes ?? null, url: claim.url ?? null }
+    if (known) return { file: await updateFile(tx, known.id, own), isNew: false }
+    const file = await insertFile(tx, {
+      ...own,
+      userId,
+      residentPrinterId: printerId,
+      safeFilename: claim.safe_filename,
+      agentSignature: signature,
+    })
+    return { file, isNew: true }
+  })
+}
+
+/** Name and signature of a cloud file after it was stored on the printer; raises 404 for anybody else's. */
+export async function signFile(
+  ctx: Ctx,
+  { printerId, userId }: PrinterPrincipal,
+  fileId: number,
+  claim: Pick<Partial<FileClaim>, 'safe_filename' | 'agent_signature'>,
+): Promise<FileRow> {
+  const file = await findReachableFile(ctx.db, { userId, printerId }, fileId)
+  if (file === null) throw notFound()
+  return await updateFile(ctx.db, file.id, {
+    safeFilename: claim.safe_filename ?? file.safeFilename,
+    agentSignature: claim.agent_signature ?? file.agentSignature,
+  })
+}

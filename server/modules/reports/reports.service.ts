@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { notFound } from '../../http/errors.ts'
+import type { PrinterPrincipal } from '../../http/principal.ts'
+import { topics } from '../presence/index.ts'
+import { cleanPicture } from '../detection/index.ts'
+import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
+import { findCurrentPrint } from '../prints/index.ts'
+import { type AgentPrinter, findAgentPrinter, renamePrinter } from './reports.queries.ts'
+import { plainText, webAddress } from './text.rules.ts'
+
+/** The agent's printer; raises 404 when it has just been deleted. */
+export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<AgentPrinter> {
+  const printer = await findAgentPrinter(ctx.db, printerId)
+  if (printer === undefined) throw notFound()
+  return printer
+}
+
+/** The agent's wizard names the printer (docs/wire/agents.md 3.1). */
+export async function rename(ctx: Ctx, printerId: number, name: string | undefined): Promise<AgentPrinter> {
+  if (name !== undefined) {
+    await renamePrinter(ctx.db, printerId, name)
+    ctx.live.publish(topics.news(printerId), '{"kind":"changed"}')
+  }
+  return await agentPrinterOf(ctx, printerId)
+}
+
+/** What an agent posts about its printer. */
+export interface AgentEvent {
+  readonly type: EventType
+  readonly class: EventClass
+  readonly title: string
+  readonly text: string
+  readonly infoUrl: string | undefined
+  readonly picture: Buffer | null
+}
+
+/** Writes an agent's event for the current print, if any (docs/wire/agents.md 3.3). */
+export async function takeEvent(
+  ctx: Ctx,
+  { printerId, userId }: PrinterPrincipal,
+  event: AgentEvent,
+): Promise<void> {
+  const image = event.picture && (await storeSnapshot(ctx, printerId, event.picture))
+  const print = await findCurrentPrint(ctx.db, printerId)
+  const params = { printer: (await agentPrinterOf(ctx, printerId)).name, file: print?.filename ?? '' }
+  const isFilament = event.type === 'FILAMENT_CHANGE'
+  await ctx.db.transaction().execute((tx) =>
+    writeEvent(
+      { ...ctx, db: tx },
+      {
+        userId,
+        printerId,
+        printId: print?.id ?? null,
+        type: event.type,
+        class: event.class,
+        code: isFilament ? 'filament_change' : null,
+        params,
+        image,
+        infoUrl: webAddress(event.infoUrl),
+        title: plainText(event.title),
+        text: plainText(event.text),
+      },
+    ),
+  )
+}
+
+async function storeSnapshot(ctx: Ctx, printerId: number, bytes: Buffer): Promise<MediaRef> {
+  const picture = await cleanPicture(bytes)
+  const name = `${ctx.clock.now()}-${randomBytes(4).toString('hex')}.jpg`
+  const ref: MediaRef = { container: 'tsd-pics', path: `snapshots/${printerId}/${name}` }
+  await ctx.files.put(ref, picture.bytes)
+  return ref
+}
