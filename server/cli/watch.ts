@@ -1,21 +1,33 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { drawBoxes } from '../engines/inference/draw.ts'
+import type { Box, Detector } from '../engines/inference/port.ts'
 import { followPicture, type PictureHistory } from '../engines/inference/quality.ts'
 import type { PredictionRow } from '../modules/detection/detection.queries.ts'
-import { consider } from '../modules/detection/temporal.rules.ts'
+import { consider, DRAWN_ABOVE, toneOf } from '../modules/detection/temporal.rules.ts'
 import { type Command, CommandFailed, FAILED, OK, print, readArgs, UsageError } from './command.ts'
 import { whyUnreadable, withDetector } from './detect.ts'
+import { clock, moments, type Seen } from './report/moments.rules.ts'
+import { page } from './report/page.ts'
 
 const help = `Judges a folder of pictures as the frames of one print on a printer that is new.
 
-  ./vigil watch [--json] [--interval S] FOLDER
+  ./vigil watch [--json] [--interval S] [--report FILE.html [--language en|zh]] FOLDER
 
 Pictures (jpg, jpeg, png, webp) are taken in name order, 10 seconds apart or --interval S.
 --json prints one object a frame: file, t (seconds), score, smoothed, gauge (0 to 100), decision
 ("none", "warn" or "pause"). A frame that cannot be read has "error" beside decision "none", and the exit code
-is 1.`
+is 1.
+--report writes one page for the browser: the gauge over the print, what Vigil would have done and when, and the
+pictures at its peaks. Judge a few prints of your own with it before you trust a camera to Vigil.`
 
-const OPTIONS = { json: { type: 'boolean', default: false }, interval: { type: 'string' } } as const
+const OPTIONS = {
+  json: { type: 'boolean', default: false },
+  interval: { type: 'string' },
+  report: { type: 'string' },
+  language: { type: 'string', default: 'en' },
+} as const
+const LANGUAGES = ['en', 'zh'] as const
 const PICTURE = /\.(jpe?g|png|webp)$/i
 
 /** A printer that was never watched. */
@@ -42,41 +54,88 @@ export const watch: Command = {
     const interval = Number(values.interval ?? 10)
     if (!(interval > 0 && interval <= 3600))
       throw new UsageError('--interval wants seconds, above 0 and up to 3600')
+    const language = LANGUAGES.find((one) => one === values.language)
+    if (language === undefined) throw new UsageError('--language is en or zh')
     const files = await picturesIn(folder)
+    if (values.report !== undefined) await write(values.report, '') // judging takes long: a wrong place is said first
     return withDetector(async (detector) => {
-      let code = OK
-      let row = NEW_PRINTER
-      let history: PictureHistory | null = null
-      for (const [index, file] of files.entries()) {
-        const t = index * interval
-        const at = (t + interval) * 1000
-        let decision: 'none' | 'warn' | 'pause' = 'none'
-        let score: number | null = null
-        let error: string | undefined
-        try {
-          const inspection = await detector.detect(await readFile(join(folder, file)))
-          const followed = followPicture(history, inspection.quality, at, interval * 1000)
-          history = followed.history
-          const { heat, boxes, modelKey } = inspection
-          const { condition } = followed
-          const [usable, moved] = [condition === null, condition === 'moved']
-          const { kind } = detector
-          const look = { at, kind, modelKey, score: inspection.score, boxes, heat, usable, moved }
-          const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
-          row = { ...row, ...verdict.next, steady: verdict.next.steady as unknown as PredictionRow['steady'] }
-          score = Math.min(1, Math.max(0, inspection.score))
-          decision = verdict.decision.shouldPause ? 'pause' : verdict.decision.shouldAlert ? 'warn' : 'none'
-        } catch (reason) {
-          error = whyUnreadable(reason)
-          code = FAILED
-        }
-        const gauge = Math.round(row.normalizedP * 1000) / 10
-        const seen = { file, t, score, smoothed: row.ewmMean, gauge, decision, ...(error && { error }) }
+      const frames: Judged[] = []
+      for await (const frame of judge(detector, folder, files, interval)) {
+        const { boxes: _, tone: __, ...seen } = frame
         print(values.json ? seen : describe(seen))
+        frames.push(frame)
       }
-      return code
+      if (values.report !== undefined) {
+        const report = {
+          name: basename(resolve(folder)),
+          language,
+          intervalSeconds: interval,
+          model: detector.model,
+        }
+        const shown = await pictures(folder, moments(frames))
+        await write(values.report, page({ ...report, frames, shown }))
+        if (!values.json) print(`The report is in ${values.report}.`)
+      }
+      return frames.some(({ error }) => error !== undefined) ? FAILED : OK
     })
   },
+}
+
+type Judged = Seen & {
+  readonly boxes: readonly Box[]
+  readonly tone: Parameters<typeof drawBoxes>[1]['tone']
+}
+
+/** Looks at the frames in order and decides as for a print on a printer that was never watched. */
+async function* judge(
+  detector: Detector,
+  folder: string,
+  files: readonly string[],
+  interval: number,
+): AsyncGenerator<Judged> {
+  let row = NEW_PRINTER
+  let history: PictureHistory | null = null
+  for (const [index, file] of files.entries()) {
+    const t = index * interval
+    const at = (t + interval) * 1000
+    const unread = { decision: 'none', score: null, boxes: [], tone: 'quiet' } as const
+    let judged: Pick<Judged, 'decision' | 'score' | 'boxes' | 'tone' | 'error'> = unread
+    try {
+      const inspection = await detector.detect(await readFile(join(folder, file)))
+      const followed = followPicture(history, inspection.quality, at, interval * 1000)
+      history = followed.history
+      const { heat, boxes, modelKey, score } = inspection
+      const { condition } = followed
+      const [usable, moved] = [condition === null, condition === 'moved']
+      const look = { at, kind: detector.kind, modelKey, score, boxes, heat, usable, moved }
+      const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
+      row = { ...row, ...verdict.next, steady: verdict.next.steady as unknown as PredictionRow['steady'] }
+      const { shouldAlert, shouldPause } = verdict.decision
+      judged = {
+        decision: shouldPause ? 'pause' : shouldAlert ? 'warn' : 'none',
+        score: Math.min(1, Math.max(0, score)),
+        boxes: boxes.filter(({ score: sure }) => sure > DRAWN_ABOVE),
+        tone: toneOf(verdict),
+      }
+    } catch (reason) {
+      judged = { ...unread, error: whyUnreadable(reason) }
+    }
+    yield { file, t, smoothed: row.ewmMean, gauge: Math.round(row.normalizedP * 1000) / 10, ...judged }
+  }
+}
+
+/** The pictures of these frames with their boxes drawn. */
+async function pictures(folder: string, frames: readonly Judged[]) {
+  const shown = []
+  for (const frame of frames)
+    shown.push({ frame, jpeg: await drawBoxes(await readFile(join(folder, frame.file)), frame) })
+  return shown
+}
+
+async function write(file: string, content: string): Promise<void> {
+  await writeFile(file, content).catch((error: Error) => {
+    throw new CommandFailed(error.message)
+  })
 }
 
 async function picturesIn(folder: string): Promise<string[]> {
@@ -88,18 +147,8 @@ async function picturesIn(folder: string): Promise<string[]> {
   return files
 }
 
-interface Seen {
-  file: string
-  t: number
-  score: number | null
-  gauge: number
-  decision: string
-  error?: string
-}
-
 function describe({ file, t, score, gauge, decision, error }: Seen): string {
-  const clock = `${String(Math.floor(t / 60)).padStart(4)}:${String(Math.floor(t % 60)).padStart(2, '0')}`
   const seen =
     score === null ? `  ${error}` : `  score ${score.toFixed(2)}  gauge ${gauge.toFixed(0).padStart(3)}`
-  return `${clock}${seen}  ${decision === 'none' ? '     ' : decision.toUpperCase().padEnd(5)}  ${file}`
+  return `${clock(t).padStart(8)}${seen}  ${decision === 'none' ? '     ' : decision.toUpperCase().padEnd(5)}  ${file}`
 }
