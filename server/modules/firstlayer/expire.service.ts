@@ -2,7 +2,7 @@ import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import { deleteLayer, emptyLayer, findDeletedLayers, findOldLayers, knownLayers } from './expire.queries.ts'
 import { findForgotten, findInspection } from './firstlayer.queries.ts'
-import { closeLayer, folderOf } from './intake.service.ts'
+import { closeLayer, folderOf } from './nozzle.service.ts'
 
 const DAY_MS = 86_400_000
 /** A nozzle camera that is silent so long has seen its first layer, whether the agent said so or not. */

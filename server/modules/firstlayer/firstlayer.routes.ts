@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { presentImage } from './firstlayer.present.ts'
 import { findImage, findImagePage, findLayers } from './firstlayer.queries.ts'
-import { endLayer, takeNozzlePicture } from './intake.service.ts'
+import { endLayer, takeNozzlePicture } from './nozzle.service.ts'
 import { withImages } from './layers.service.ts'
 import { answerImage } from './survey.service.ts'
 

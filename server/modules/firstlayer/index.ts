@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { endForgotten, expireLayers } from './expire.service.ts'
 import { extRoutes } from './ext.routes.ts'
 import { firstLayerRoutes } from './firstlayer.routes.ts'
-import { takeWebcamPicture } from './intake.service.ts'
+import { takeWebcamPicture } from './nozzle.service.ts'
 import { JUDGE_LAYER, judge } from './judge.service.ts'
 
 export { layersOfPrints } from './layers.service.ts'

@@ -1,8 +1,8 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
-import type { Ctx } from '../../ctx.ts'
-import type { AgentRecord, PictureRecord } from '../presence/index.ts'
-import type { Watched } from './detection.queries.ts'
-import { notWatchingReason, NOT_WATCHING, shouldWatch } from './alert.rules.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { AgentRecord, PictureRecord } from '../../presence/index.ts'
+import type { Watched } from '../detection.queries.ts'
+import { notWatchingReason, NOT_WATCHING, shouldWatch } from '../alerts/alert.rules.ts'
 import { printTimeOf } from './watched.rules.ts'
 
 /** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */

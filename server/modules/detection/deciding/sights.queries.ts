@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../../engines/db/port.ts'
-import type { PictureRecord } from '../presence/index.ts'
+import type { Db } from '../../../engines/db/port.ts'
+import type { PictureRecord } from '../../presence/index.ts'
 
 type PictureRef = PictureRecord['raw']
 

@@ -1,11 +1,16 @@
 import type { Prediction } from '@vigil/contract/apps.ts'
-import type { Ctx } from '../../ctx.ts'
-import { type Box, DetectorUnavailable, type Inspection, type Polygon } from '../../engines/inference/port.ts'
-import { notFound, unavailable } from '../../http/errors.ts'
-import { findWatched } from './detection.queries.ts'
-import { cleanPicture, storeFrame } from './intake.service.ts'
-import { follow } from './judge.service.ts'
-import { DRAWN_ABOVE } from './temporal.rules.ts'
+import type { Ctx } from '../../../ctx.ts'
+import {
+  type Box,
+  DetectorUnavailable,
+  type Inspection,
+  type Polygon,
+} from '../../../engines/inference/port.ts'
+import { notFound, unavailable } from '../../../http/errors.ts'
+import { findWatched } from '../detection.queries.ts'
+import { cleanPicture, storeFrame } from './snapshots.service.ts'
+import { follow } from '../looking/look.service.ts'
+import { DRAWN_ABOVE } from '../deciding/temporal.rules.ts'
 
 /**
  * Judges a picture that an app sends for the current print: it is a frame of it, counts as a look and moves the

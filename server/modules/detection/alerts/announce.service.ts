@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Ctx } from '../../ctx.ts'
-import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../commands/index.ts'
-import { inLane, whenCalm } from '../../engines/db/lane.ts'
-import { writeAudit } from '../events/index.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../../commands/index.ts'
+import { inLane, whenCalm } from '../../../engines/db/lane.ts'
+import { writeAudit } from '../../events/index.ts'
 import { type Decision, pauseNotSent, react } from './alert.rules.ts'
 import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
 import {
@@ -11,10 +11,10 @@ import {
   type PrintRow,
   updatePrint,
   type Watched,
-} from './detection.queries.ts'
+} from '../detection.queries.ts'
 import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
 import { look, scheduleFollowing, settleIntent } from './pause.service.ts'
-import { shouldWatchOf } from './watch.service.ts'
+import { shouldWatchOf } from '../watch/watch.service.ts'
 
 /** Many prints may fail in the same second: connections that they share to decide, and to write down. */
 export const DECIDING = 4

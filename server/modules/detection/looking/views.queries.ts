@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../engines/db/port.ts'
+import type { Db } from '../../../engines/db/port.ts'
 
 /** What is kept of a printer's camera (engines/inference/kept-view.ts). */
 export async function findView(db: Db, printerId: number): Promise<Buffer | null> {

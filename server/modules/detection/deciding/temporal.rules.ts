@@ -1,6 +1,6 @@
-import type { Box, BoxTone, HeatMap } from '../../engines/inference/port.ts'
+import type { Box, BoxTone, HeatMap } from '../../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
-import type { PredictionRow } from './detection.queries.ts'
+import type { PredictionRow } from '../detection.queries.ts'
 import * as steady from './steady.rules.ts'
 import { forgetView, readSteadyState, type SteadyState, underModel } from './steady-state.rules.ts'
 

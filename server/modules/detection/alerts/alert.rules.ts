@@ -4,7 +4,7 @@
  * "watched", so every blind state has a sentence after the four wire strings.
  */
 import type { PauseOutlook, WatchCode } from '@vigil/contract/printers.ts'
-import type { Condition } from '../../engines/inference/quality.ts'
+import type { Condition } from '../../../engines/inference/quality.ts'
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
 const ALERT_COOLDOWN_MS = 90_000

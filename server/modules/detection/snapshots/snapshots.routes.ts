@@ -1,10 +1,10 @@
 import { postPicture } from '@vigil/contract/detection.ts'
 import type { FastifyInstance } from 'fastify'
-import type { Ctx } from '../../ctx.ts'
-import type { Upload } from '../../http/bodies.ts'
-import { invalid } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import { takePicture } from './intake.service.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { Upload } from '../../../http/bodies.ts'
+import { invalid } from '../../../http/errors.ts'
+import { route } from '../../../http/route.ts'
+import { takePicture } from './snapshots.service.ts'
 
 const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Ctx } from '../../ctx.ts'
-import { scene } from '../../engines/inference/fixtures/scene.ts'
-import { conditionOf, type Condition } from '../../engines/inference/quality.ts'
-import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { scene } from '../../../engines/inference/fixtures/scene.ts'
+import { conditionOf, type Condition } from '../../../engines/inference/quality.ts'
+import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { followCamera, forgetCamera, keepViews } from './views.service.ts'
 
 let app: TestApp

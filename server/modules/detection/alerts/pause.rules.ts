@@ -2,8 +2,8 @@
  * An automatic pause is an intent before it is a command (docs/decisions/0002): committed with its envelope's id and the
  * time after which nothing more can come of it. Pure; times are milliseconds since 1970.
  */
-import { settledAfter } from '../commands/index.ts'
-import type { AgentRecord } from '../presence/index.ts'
+import { settledAfter } from '../../commands/index.ts'
+import type { AgentRecord } from '../../presence/index.ts'
 
 /** A pause is written to the agent's socket within this time, or never. */
 export const PAUSE_EXPIRES_MS = 5_000

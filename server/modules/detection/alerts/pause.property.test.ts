@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Ctx } from '../../ctx.ts'
-import { keys } from '../presence/index.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { keys } from '../../presence/index.ts'
 import {
   begin,
   extIdOf,
@@ -10,9 +10,9 @@ import {
   type Sent,
   takeTime,
   world,
-} from '../commands/lives.fixture.ts'
+} from '../../commands/lives.fixture.ts'
 import { announceFailure } from './announce.service.ts'
-import type { Watched } from './detection.queries.ts'
+import type { Watched } from '../detection.queries.ts'
 import { followPause } from './pause.service.ts'
 
 /**

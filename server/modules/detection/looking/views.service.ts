@@ -4,14 +4,14 @@
  * the server, or another node, finds it.
  */
 import { LRUCache } from 'lru-cache'
-import type { Ctx } from '../../ctx.ts'
-import { packView, unpackView } from '../../engines/inference/kept-view.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { packView, unpackView } from '../../../engines/inference/kept-view.ts'
 import {
   type Condition,
   followPicture,
   type PictureHistory,
   type Quality,
-} from '../../engines/inference/quality.ts'
+} from '../../../engines/inference/quality.ts'
 import { deleteView, findView, saveViews } from './views.queries.ts'
 
 /** Milliseconds between two writes of a view: it is learnt in minutes and takes 6 kB. */

@@ -1,7 +1,7 @@
-import type { Ctx } from '../../ctx.ts'
-import type { Db } from '../../engines/db/port.ts'
-import { sendMessage } from '../commands/index.ts'
-import { writeEvent } from '../events/index.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { Db } from '../../../engines/db/port.ts'
+import { sendMessage } from '../../commands/index.ts'
+import { writeEvent } from '../../events/index.ts'
 import { tellBrowsers } from './alerts.service.ts'
 import {
   findWatched,
@@ -10,11 +10,11 @@ import {
   type PredictionRow,
   updatePrediction,
   updatePrint,
-} from './detection.queries.ts'
-import { learnBaseline, resumed } from './steady.rules.ts'
-import { resetForPrint, type SteadyState } from './steady-state.rules.ts'
-import { steadyOf } from './temporal.rules.ts'
-import { isMeantToBeWatched } from './watch.service.ts'
+} from '../detection.queries.ts'
+import { learnBaseline, resumed } from '../deciding/steady.rules.ts'
+import { resetForPrint, type SteadyState } from '../deciding/steady-state.rules.ts'
+import { steadyOf } from '../deciding/temporal.rules.ts'
+import { isMeantToBeWatched } from '../watch/watch.service.ts'
 
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's

@@ -9,12 +9,12 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { renderingCamera } from '@vigil/simulator/camera.ts'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { readGcode } from '@vigil/simulator/program.ts'
-import { readConfig } from '../../config.ts'
-import { decode, qualityOf } from '../../engines/inference/decode.ts'
-import { type Server, startServer } from '../../main.ts'
-import { aPrinter, aUser, blindDetector, call, type TestApp, type TestUser } from '../../test/app.ts'
-import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
-import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { readConfig } from '../../../config.ts'
+import { decode, qualityOf } from '../../../engines/inference/decode.ts'
+import { type Server, startServer } from '../../../main.ts'
+import { aPrinter, aUser, blindDetector, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
+import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
 
 /** Sees no failure, and judges the picture itself as the real one does. */
 const detector = blindDetector({

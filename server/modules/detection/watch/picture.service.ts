@@ -1,5 +1,5 @@
-import type { Ctx } from '../../ctx.ts'
-import { keys, PICTURE_TTL_MS, topics, type PictureRecord, type PrinterNews } from '../presence/index.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { keys, PICTURE_TTL_MS, topics, type PictureRecord, type PrinterNews } from '../../presence/index.ts'
 
 /** Replaces what is known of the latest picture, and tells the browsers. */
 export async function showPicture(

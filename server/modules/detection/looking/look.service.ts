@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ctx } from '../../ctx.ts'
-import type { MediaRef } from '../../engines/files/port.ts'
-import { drawBoxes } from '../../engines/inference/draw.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { MediaRef } from '../../../engines/files/port.ts'
+import { drawBoxes } from '../../../engines/inference/draw.ts'
 import {
   BadPicture,
   type BoxTone,
@@ -9,11 +9,11 @@ import {
   type HeatMap,
   type Inspection,
   type Polygon,
-} from '../../engines/inference/port.ts'
-import type { Condition } from '../../engines/inference/quality.ts'
-import type { PictureCondition } from './alert.rules.ts'
-import { inLane, whenCalm } from '../../engines/db/lane.ts'
-import { announceFailure, DECIDING } from './announce.service.ts'
+} from '../../../engines/inference/port.ts'
+import type { Condition } from '../../../engines/inference/quality.ts'
+import type { PictureCondition } from '../alerts/alert.rules.ts'
+import { inLane, whenCalm } from '../../../engines/db/lane.ts'
+import { announceFailure, DECIDING } from '../alerts/announce.service.ts'
 import {
   countDetection,
   insertDecision,
@@ -21,12 +21,12 @@ import {
   setTagged,
   updatePrediction,
   type Watched,
-} from './detection.queries.ts'
-import { gridOf } from './heat-grid.rules.ts'
-import { showPicture } from './picture.service.ts'
-import { consider, DRAWN_ABOVE, toneOf } from './temporal.rules.ts'
+} from '../detection.queries.ts'
+import { gridOf } from '../deciding/heat-grid.rules.ts'
+import { showPicture } from '../watch/picture.service.ts'
+import { consider, DRAWN_ABOVE, toneOf } from '../deciding/temporal.rules.ts'
 import { followCamera } from './views.service.ts'
-import { watchFurther, type WatchMark } from './watched.rules.ts'
+import { watchFurther, type WatchMark } from '../watch/watched.rules.ts'
 
 const INTERVAL_MS = 10_000
 /** An alert waits so long for its boxes, then it shows the picture as it came. */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Ctx } from '../../ctx.ts'
-import type { JobKind } from '../../engines/jobs/port.ts'
-import { agentRecordOf } from '../commands/index.ts'
-import { keys } from '../presence/index.ts'
-import { writeAudit } from '../events/index.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { JobKind } from '../../../engines/jobs/port.ts'
+import { agentRecordOf } from '../../commands/index.ts'
+import { keys } from '../../presence/index.ts'
+import { writeAudit } from '../../events/index.ts'
 import { pauseNotSent } from './alert.rules.ts'
 import {
   type AlertPicture,
@@ -20,7 +20,7 @@ import {
   type PrintRow,
   updatePrint,
   type Watched,
-} from './detection.queries.ts'
+} from '../detection.queries.ts'
 import { askedAt, type Evidence, evidenceOf, type Seen, standingOf } from './pause.rules.ts'
 
 /** A pause that nothing has confirmed by then raises an alert of its own (docs/rules/prints.md 4). */
