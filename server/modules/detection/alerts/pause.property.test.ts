@@ -24,12 +24,12 @@ const LIVES = 3_000
 const TROUBLE_MS = 60_000
 const LIFE_MS = 200_000
 
-vi.mock('../reports/facts.service.ts', () => ({
+vi.mock('../../reports/facts.service.ts', () => ({
   awaitFacts: () => world.readFacts(),
   noteLeft: async () => undefined,
 }))
 // The rows below, with PostgreSQL's lock and its all or nothing.
-vi.mock('./detection.queries.ts', () => ({
+vi.mock('../detection.queries.ts', () => ({
   findWatched: (db: Rows) => db.watched(),
   lockCurrentPrint: (db: Transaction, _printerId: number, printId: number) =>
     db.lock((row) => row.id === printId && printId === world.print),
@@ -43,7 +43,7 @@ vi.mock('./detection.queries.ts', () => ({
       return row
     }),
 }))
-vi.mock('../events/index.ts', async (original) => ({
+vi.mock('../../events/index.ts', async (original) => ({
   ...(await original<object>()),
   writeEvent: ({ db }: { db: Transaction }, { code }: { code: string }) => db.tell(code),
   writeAudit: ({ db }: { db: Transaction }, { outcome }: { outcome: string }) => db.tell(`audit ${outcome}`),
