@@ -58,6 +58,17 @@ export interface Call<E extends Endpoint, P extends Principal = Principal> {
   readonly reply: FastifyReply
 }
 
+/** A `T` that a handler has written as JSON by itself: what is asked for all the time is not made of objects each time. */
+export class Json<T> {
+  declare readonly means: T
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Answer<E extends Endpoint> = Reply<E> | Json<Reply<E>>
+
 type PrincipalFor<E extends Endpoint> = 'anyone' extends E['callers'][number]
   ? Principal
   : Extract<Principal, { kind: KindOf<E['callers'][number]> }>
@@ -125,7 +136,7 @@ function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' | 'body
 export function route<E extends Endpoint>(
   app: FastifyInstance,
   definition: E,
-  handler: (call: Call<E, PrincipalFor<E>>) => Promise<Reply<E>> | Reply<E>,
+  handler: (call: Call<E, PrincipalFor<E>>) => Promise<Answer<E>> | Answer<E>,
 ): void {
   const { method, path, callers } = definition
   const bodyLimit = definition.bodyLimit ?? DEFAULT_BODY_LIMIT
@@ -148,7 +159,8 @@ export function route<E extends Endpoint>(
     const answer = await handler(call)
     if (reply.sent) return reply
     if (definition.response === null) return reply.send()
-    return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+    const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
+    return reply.type('application/json; charset=utf-8').send(text)
   }
   // Refused before the body is read: a stranger fills no memory.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -210,6 +210,15 @@ for (const { name, skip, open } of adapters) {
       expect(await there.get(key)).toBeNull()
     })
 
+    test('gives several values at once, in the order of their keys', async () => {
+      const [one, two, none] = [unique('key'), unique('key'), unique('key')]
+      await here.put(one, 'ä', 60_000)
+      await here.put(two, Buffer.from([0, 255]), 60_000)
+      const found = await there.getMany([two, none, one, two])
+      expect(found).toEqual([Buffer.from([0, 255]), null, Buffer.from('ä'), Buffer.from([0, 255])])
+      expect(await there.getMany([])).toEqual([])
+    })
+
     test('lists by prefix, taken literally', async () => {
       const prefix = unique('list[*]?')
       await here.put(`${prefix}:a`, '1', 60_000)

@@ -12,6 +12,13 @@ interface Entry {
 /** Monotonic: a home computer without a clock battery jumps by years when it finds the time. */
 const monotonic = () => performance.now()
 
+/** The bytes of a text outside Node's pool, so that keeping some does not keep their neighbours. */
+function alone(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+  bytes.write(text)
+  return bytes
+}
+
 /** `live` for one node, in this process. Statuses pass here thousands of times a second: nothing is copied. */
 export function openMemoryLive(log: LiveLog, now: () => number = monotonic): Live {
   const hub = createHub(log)
@@ -72,6 +79,10 @@ export function openMemoryLive(log: LiveLog, now: () => number = monotonic): Liv
       check()
       return store.read(key)
     },
+    async getMany(keys) {
+      check()
+      return keys.map(store.read)
+    },
     async list(prefix) {
       check()
       return store.list(prefix)
@@ -111,7 +122,12 @@ function createStore(now: () => number) {
     entries.delete(key)
     return undefined
   }
-  const asBytes = ({ value }: Entry) => bytesOf(typeof value === 'number' ? String(value) : value)
+  /** A text becomes bytes once, when it is first asked for; whoever asks again gets the same ones. */
+  const asBytes = (entry: Entry): Buffer => {
+    if (typeof entry.value === 'number') return bytesOf(String(entry.value))
+    if (typeof entry.value === 'string') entry.value = alone(entry.value)
+    return bytesOf(entry.value)
+  }
   const write = (key: string, value: Entry['value'], ttlMs: number) => {
     entries.set(key, { value, expiresAt: now() + Math.max(1, ttlMs) })
   }

@@ -23,6 +23,8 @@ export interface Live {
   /** Keeps a value for `ttlMs` milliseconds; null removes it. */
   put(key: string, value: Uint8Array | string | null, ttlMs: number): Promise<void>
   get(key: string): Promise<Buffer | null>
+  /** The values of several keys, in their order, asked for at once. */
+  getMany(keys: readonly string[]): Promise<(Buffer | null)[]>
   /**
    * Values of all keys that begin with `prefix` and are still alive. Looks at every key there is, so for rare
    * questions only: discovery.

@@ -88,7 +88,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type Keys = Pick<Live, 'put' | 'get' | 'list' | 'incr' | 'claim' | 'take'>
+type Keys = Pick<Live, 'put' | 'get' | 'getMany' | 'list' | 'incr' | 'claim' | 'take'>
 
 function keysOf(redis: Redis): Keys {
   return {
@@ -97,6 +97,8 @@ function keysOf(redis: Redis): Keys {
       else await orUnavailable(redis.set(keyOf(key), bytesOf(value), 'PX', whole(ttlMs)))
     },
     get: (key) => orUnavailable(redis.getBuffer(keyOf(key))),
+    getMany: async (keys) =>
+      keys.length === 0 ? [] : await orUnavailable(redis.mgetBuffer(keys.map(keyOf))),
     take: (key) => orUnavailable(redis.getdelBuffer(keyOf(key))),
     list: (prefix) => orUnavailable(scan(redis, keyOf(prefix))),
     incr: (key, ttlMs, by = 1) =>

@@ -92,6 +92,11 @@ export async function agentRecordOf(
     live.get(keys.agent(printerId)),
     live.get(keys.heard(printerId)),
   ])
+  return agentRecordFrom(stored, heard)
+}
+
+/** The same, of what stands under `keys.agent` and `keys.heard`. */
+export function agentRecordFrom(stored: Buffer | null, heard: Buffer | null): AgentRecord | null {
   if (stored === null) return null
   const record = JSON.parse(stored.toString()) as AgentRecord
   return heard === null ? { ...record, state: 'not_responding' } : record

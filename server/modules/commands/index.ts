@@ -4,6 +4,7 @@ import { toasts } from './toast.ts'
 
 export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
+  agentRecordFrom,
   agentRecordOf,
   auditOf,
   deliverCommand,

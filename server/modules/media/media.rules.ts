@@ -27,6 +27,9 @@ export function expiryOf(container: string, now: number): number {
   return (Math.ceil((now + ttl) / window) * window) / 1_000
 }
 
+/** Changes whenever an address that is given out now would be another one than before, and no earlier. */
+export const addressPeriod = (now: number): number => Math.ceil(now / (DAY_MS / 4))
+
 /**
  * The asked part of a file of `size` bytes: null for all of it (no, several or strange ranges), 'none' for what
  * lies outside.

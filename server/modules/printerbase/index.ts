@@ -1,10 +1,17 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal } from '../../http/principal.ts'
-import { presentPrinterBase, readLive, stateOf } from './printerbase.present.ts'
+import { type LiveFacts, presentPrinterBase, readLives, stateOf } from './printerbase.present.ts'
 import { findStateRows } from './printerbase.queries.ts'
 
-export { type LiveFacts, presentPrinterBase, readLive, stateOf } from './printerbase.present.ts'
+export {
+  type LiveFacts,
+  type LiveTexts,
+  presentPrinterBase,
+  readLive,
+  readLives,
+  stateOf,
+} from './printerbase.present.ts'
 export type { PrinterRow } from './printerbase.queries.ts'
 
 /**
@@ -19,9 +26,14 @@ export async function printerBasesOf(
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
   const rows = await findStateRows(ctx.db, principal, wanted)
-  const bases = rows.map(async (row) => {
-    const { watch } = stateOf(ctx, row, await readLive(ctx, row.printer.id))
-    return [row.printer.id, presentPrinterBase(row.printer, watch.reason)] as const
-  })
-  return new Map(await Promise.all(bases))
+  const lives = await readLives(
+    ctx,
+    rows.map(({ printer }) => printer.id),
+  )
+  return new Map(
+    rows.map((row, i) => {
+      const { watch } = stateOf(ctx, row, lives[i] as LiveFacts)
+      return [row.printer.id, presentPrinterBase(row.printer, watch.reason)]
+    }),
+  )
 }

@@ -1,7 +1,7 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import { agentRecordOf } from '../commands/index.ts'
+import { agentRecordFrom } from '../commands/index.ts'
 import { type AgentRecord, keys, type PictureRecord } from '../presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
 import type { PrinterRow } from './printerbase.queries.ts'
@@ -16,17 +16,43 @@ export interface LiveFacts {
   readonly picture: PictureRecord | null
 }
 
-const parse = <T>(bytes: Buffer | null): T | null =>
-  bytes === null ? null : (JSON.parse(bytes.toString()) as T)
+/** What stands in `live` about a printer, with the status as it stands there. */
+export interface LiveTexts extends LiveFacts {
+  readonly statusText: Buffer | null
+}
+
+const NAMES = ['status', 'agent', 'heard', 'picture'] as const
+
+/** What was read once is not read again while its bytes are the same. */
+const read = new WeakMap<Buffer, unknown>()
+
+function parse<T>(bytes: Buffer | null): T | null {
+  if (bytes === null) return null
+  const known = read.get(bytes)
+  if (known !== undefined) return known as T
+  const value = JSON.parse(bytes.toString()) as T
+  read.set(bytes, value)
+  return value
+}
+
+/** Status, agent and picture of printers, in their order, asked for at once. Nobody changes them: others read them too. */
+export async function readLives(ctx: Ctx, printerIds: readonly number[]): Promise<LiveTexts[]> {
+  const values = await ctx.live.getMany(printerIds.flatMap((id) => NAMES.map((name) => keys[name](id))))
+  return printerIds.map((_, i) => {
+    const [status = null, agent = null, heard = null, picture = null] = values.slice(4 * i, 4 * i + 4)
+    return {
+      status: parse(status),
+      agent: agentRecordFrom(agent, heard),
+      picture: parse(picture),
+      statusText: status,
+    }
+  })
+}
 
 /** Status, agent and picture of a printer. */
 export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> {
-  const [status, agent, picture] = await Promise.all([
-    ctx.live.get(keys.status(printerId)),
-    agentRecordOf(ctx, printerId),
-    ctx.live.get(keys.picture(printerId)),
-  ])
-  return { status: parse(status), agent, picture: parse(picture) }
+  const [live] = await readLives(ctx, [printerId])
+  return live as LiveTexts
 }
 
 /** How the agent stands now. */

@@ -9,7 +9,7 @@ import { presentPrint } from '../prints/index.ts'
 import type { PrinterView } from './printers.queries.ts'
 import { presentSettings } from './settings.present.ts'
 
-type Where = Pick<Edge, 'origin' | 'prefix'>
+export type Where = Pick<Edge, 'origin' | 'prefix'>
 
 /** What moves in a Printer from one status to the next, and with time. */
 export function presentMoving(
@@ -29,18 +29,27 @@ export function presentMoving(
   }
 }
 
+type Moving = ReturnType<typeof presentMoving>
+
 /** A Printer of the wire (docs/wire/rest.md 5) with the new client's `watch` and `agent`. */
 export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edge: Where): Printer {
-  const { printer, print } = view
   const moving = presentMoving(ctx, view, live, edge)
+  const [before, after] = presentAround(ctx, view, moving, edge)
+  return { ...before, status: moving.status, ...after }
+}
+
+/** What stands before and after the status, by far the most of a Printer that moves. */
+export function presentAround(ctx: Ctx, view: PrinterView, moving: Moving, edge: Where) {
+  const { printer, print } = view
   const base = presentPrinterBase(printer, moving.not_watching_reason)
-  return {
+  const before = {
     ...base,
     not_watching_code: moving.not_watching_code,
     pic: moving.pic,
     alert_pic: presentAlertPicture(ctx, view.alertSight, edge),
     alert: presentAlert(ctx, view),
-    status: moving.status,
+  }
+  const after = {
     settings: presentSettings(printer.agentSettings, printer),
     current_print: print && presentPrint(ctx, print, { printer: base, file: view.file }, edge),
     normalized_p: view.normalizedP,
@@ -48,6 +57,7 @@ export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edg
     ignored_percent: view.ignoredPercent,
     agent: moving.agent,
   }
+  return [before, after] as const
 }
 
 /** What an alert is about stays, whatever pictures come after it. */

@@ -32,7 +32,8 @@ const viewRows = (db: Db, scope: PrinterScope) =>
 
 type ViewRow = Awaited<ReturnType<ReturnType<typeof viewRows>['execute']>>[number]
 
-const ownOf = (userId: number): PrinterScope => ({
+/** A user's own printers that are in use. */
+export const ownOf = (userId: number): PrinterScope => ({
   principal: { kind: 'user', via: 'session', userId, language: 'en', sessionId: null },
   action: 'see',
 })
@@ -88,7 +89,7 @@ export async function findViews(
 }
 
 /** An alert newer than its last answer (docs/rules/detection.md 5). */
-const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
+export const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
   alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0)
 
 /** The printer behind an agent's token; archived and deleted ones have none (docs/wire/rest.md 2). */

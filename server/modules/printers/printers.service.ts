@@ -43,12 +43,6 @@ async function present(ctx: Ctx, asker: Asker, view: PrinterView): Promise<Print
   return presentPrinter(ctx, view, await readLive(ctx, view.printer.id), asker.edge)
 }
 
-/** The caller's printers. */
-export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Printer[]> {
-  const views = await findViews(ctx.db, scopeOf(asker, 'see'))
-  return await Promise.all(views.map((view) => present(ctx, asker, view)))
-}
-
 /** One printer of the caller. */
 export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Promise<Printer> {
   return await present(ctx, asker, await viewFor(ctx, scopeOf(asker, 'see'), printerId))

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
+import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
+import { ownOf } from './printers.queries.ts'
+
+/**
+ * `xmin` is the transaction that wrote a row: as long as a version is the same, so is every row that a view of this
+ * printer is made of. An open alert stands on more than these (`isAlertOpen`).
+ */
+const versionRows = (db: Db, scope: PrinterScope) =>
+  printersVisibleTo(db, scope)
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
+    .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .leftJoin('gCodeFiles', 'gCodeFiles.id', 'prints.gCodeFileId')
+    .select('printers.id')
+    .select(
+      sql<string>`format('%s/%s/%s/%s/%s', printers.xmin, prints.xmin, g_code_files.xmin,
+        printer_predictions.normalized_p, users.dh_balance)`.as('version'),
+    )
+    .orderBy('printers.id')
+
+const inUse = statement((db, userId: number) => versionRows(db, ownOf(userId)))
+const withArchived = statement((db, userId: number) =>
+  versionRows(db, { ...ownOf(userId), withArchived: true }),
+)
+
+/** Which printers a user's list has, by id, each with the version of its rows. */
+export async function findVersions(db: Db, userId: number, isWithArchived: boolean) {
+  return await (isWithArchived ? withArchived : inUse)(db, userId)
+}
