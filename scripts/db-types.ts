@@ -9,6 +9,33 @@ import { migrateDatabase } from '../server/engines/db/migrate.ts'
 
 const quiet = { info: () => {}, warn: console.warn, error: console.error }
 const out = join(import.meta.dirname, '../server/engines/db/types.gen.ts')
+/**
+ * What our own code keeps in columns of JSON: read as what they hold, written as text. Whoever writes has checked it
+ * (contract, `files`); columns of other people's JSON stay `Json`. The generator
+ * says that it cannot parse these types (it wants an older TypeScript) and writes them as they stand.
+ */
+const json = (type: string, isNull = false, hasDefault = false) =>
+  `ColumnType<${type}${isNull ? ' | null' : ''}, string${isNull ? ' | null' : ''}${isNull || hasDefault ? ' | undefined' : ''}, string${isNull ? ' | null' : ''}>`
+const REF = 'import("../files/port.ts").MediaRef'
+const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
+const overrides = {
+  columns: {
+    'decisions.ignore_zones': json(ZONES, false, true),
+    'first_layer_images.picture': json(REF),
+    'first_layer_images.sight': json('import("../inference/port.ts").LayerSight', true),
+    'first_layer_inspections.data_json': json(REF, true),
+    'first_layer_inspections.poster': json(REF, true),
+    'frames.picture': json(REF),
+    'frames.tagged': json(REF, true),
+    'printer_events.image': json(REF, true),
+    'printers.ignore_zones': json(ZONES, false, true),
+    'prints.poster': json(REF, true),
+    'prints.prediction_json': json(REF, true),
+    'prints.tagged_video': json(REF, true),
+    'prints.video': json(REF, true),
+  },
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'vigil-types-'))
 const database = await openEmbedded({ dataFolder: folder, log: quiet })
 try {
@@ -21,6 +48,7 @@ try {
     `--url=${database.url}`,
     '--exclude-pattern=kysely_migration*',
     '--type-mapping={"int8":"number"}',
+    `--overrides=${JSON.stringify(overrides)}`,
     `--out-file=${out}`,
   ])
 } finally {

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it, type TestContext } from 'vitest'
 import { type RunningKeeper, startKeeper } from './keeper.support.ts'
 
-const keepers: RunningKeeper[] = []
-
-afterEach(() => {
-  for (const keeper of keepers.splice(0)) keeper.end()
-})
+async function aKeeper(test: TestContext): Promise<RunningKeeper> {
+  const keeper = await startKeeper()
+  test.onTestFinished(() => keeper.end())
+  return keeper
+}
 
 /** Makes the server hang; resolves when everybody who knocked meanwhile was answered by the next one. */
 async function recovers(keeper: RunningKeeper, hang: (pid: number) => void): Promise<number> {
@@ -21,9 +21,8 @@ async function recovers(keeper: RunningKeeper, hang: (pid: number) => void): Pro
   return (performance.now() - began) / 1000
 }
 
-it('a stopped server and one that loops are replaced, and who knocks meanwhile only waits', async () => {
-  const [stopped, looping] = [await startKeeper(), await startKeeper()]
-  keepers.push(stopped, looping)
+it.concurrent('a stopped server and one that loops are replaced, and who knocks meanwhile only waits', async (test) => {
+  const [stopped, looping] = [await aKeeper(test), await aKeeper(test)]
   const seconds = await Promise.all([
     recovers(stopped, (pid) => process.kill(pid, 'SIGSTOP')),
     recovers(looping, () => void fetch(`${looping.url}/loop`).catch(() => undefined)),
@@ -36,9 +35,8 @@ it('a stopped server and one that loops are replaced, and who knocks meanwhile o
   expect(looping.log()).not.toContain('VIGIL_')
 }, 90_000)
 
-it('a keeper that stood still itself blames nobody', async () => {
-  const keeper = await startKeeper()
-  keepers.push(keeper)
+it.concurrent('a keeper that stood still itself blames nobody', async (test) => {
+  const keeper = await aKeeper(test)
   const pid = await keeper.childPid()
   keeper.process.kill('SIGSTOP')
   await sleep(22_000)

@@ -60,7 +60,7 @@ export interface Decisions {
   frameId: number | null;
   heat: Json | null;
   id: Generated<number>;
-  ignoreZones: Generated<Json>;
+  ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
   model: string | null;
   printerId: number;
   printId: number;
@@ -76,8 +76,8 @@ export interface FirstLayerImages {
   hash: string;
   id: Generated<number>;
   inspectionId: number;
-  picture: Json;
-  sight: Json | null;
+  picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
+  sight: ColumnType<import("../inference/port.ts").LayerSight | null, string | null | undefined, string | null>;
   takenAt: Timestamp;
   updatedAt: Generated<Timestamp>;
 }
@@ -85,14 +85,14 @@ export interface FirstLayerImages {
 export interface FirstLayerInspections {
   createdAt: Generated<Timestamp>;
   creditedAt: Timestamp | null;
-  dataJson: Json | null;
+  dataJson: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   doneAt: Timestamp | null;
   id: Generated<number>;
   judgedAt: Timestamp | null;
   lastPictureAt: Timestamp | null;
   model: string | null;
   pictures: Generated<number>;
-  poster: Json | null;
+  poster: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   printId: number;
   score: number | null;
   updatedAt: Generated<Timestamp>;
@@ -103,10 +103,10 @@ export interface Frames {
   height: number;
   id: Generated<number>;
   numBytes: number;
-  picture: Json;
+  picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
   printerId: number;
   printId: number;
-  tagged: Json | null;
+  tagged: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   width: number;
 }
 
@@ -148,7 +148,7 @@ export interface PrinterEvents {
   eventTitle: string | null;
   eventType: string;
   id: Generated<number>;
-  image: Json | null;
+  image: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   infoUrl: string | null;
   params: Generated<Json>;
   printerId: number;
@@ -196,7 +196,7 @@ export interface Printers {
   detectionBendingFactor: number | null;
   detectiveSensitivity: Generated<number>;
   id: Generated<number>;
-  ignoreZones: Generated<Json>;
+  ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
   liftZOnPause: Generated<number>;
   linkedAt: Timestamp | null;
   minTimelapseSecsOnCancel: Generated<number>;
@@ -237,16 +237,16 @@ export interface Prints {
   pauseSeenAt: Timestamp | null;
   pauseUntil: Timestamp | null;
   pictures: Generated<number>;
-  poster: Json | null;
-  predictionJson: Json | null;
+  poster: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  predictionJson: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   printerId: number | null;
   printTime: number | null;
   startedAt: Timestamp | null;
-  taggedVideo: Json | null;
+  taggedVideo: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   updatedAt: Generated<Timestamp>;
   uploadedAt: Timestamp | null;
   userId: number;
-  video: Json | null;
+  video: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   videoArchivedAt: Timestamp | null;
   watchedOf: number | null;
   watchedSeconds: Generated<number>;

@@ -31,6 +31,6 @@ export async function expireFrames(ctx: Ctx, signal: AbortSignal): Promise<void>
   for (const partition of await findOldPartitions(ctx.db, before)) await dropIfEmpty(ctx.db, partition)
 }
 
-async function removeFiles(ctx: Ctx, refs: readonly unknown[]): Promise<void> {
-  for (const ref of refs) if (ref !== null) await ctx.files.remove(ref as MediaRef)
+async function removeFiles(ctx: Ctx, refs: readonly (MediaRef | null)[]): Promise<void> {
+  for (const ref of refs) if (ref !== null) await ctx.files.remove(ref)
 }

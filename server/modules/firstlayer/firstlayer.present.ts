@@ -1,7 +1,5 @@
 import type { FirstLayerImage, FirstLayerInspection } from '@vigil/contract/first-layer.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { MediaRef } from '../../engines/files/port.ts'
-import type { LayerSight } from '../../engines/inference/port.ts'
 import type { Edge } from '../../http/edge.ts'
 import { columnUrl, mediaUrl } from '../media/index.ts'
 import type { ImageRow, InspectionRow } from './firstlayer.queries.ts'
@@ -11,11 +9,11 @@ type Where = Pick<Edge, 'origin' | 'prefix'>
 
 /** A picture of an inspection as the wire knows it (docs/wire/rest.md 5; docs/api.md). */
 export function presentImage(ctx: Ctx, image: ImageRow, edge: Where): FirstLayerImage {
-  const seen = (image.sight as LayerSight | null)?.labels ?? []
+  const seen = image.sight?.labels ?? []
   return {
     id: image.id,
     first_layer_inspection: image.inspectionId,
-    image_url: mediaUrl(ctx, image.picture as unknown as MediaRef, edge, image.takenAt.getTime()),
+    image_url: mediaUrl(ctx, image.picture, edge, image.takenAt.getTime()),
     labels: image.answer ?? seen.join('|'),
     answer: image.answer,
     answered_at: image.answeredAt?.toISOString() ?? null,

@@ -41,7 +41,7 @@ export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal)
   const bad: ImageRow[] = []
   for (const image of await findImagesOf(ctx.db, [inspectionId])) {
     signal.throwIfAborted()
-    const sight = (image.sight as LayerSight | null) ?? (await lookAt(ctx, image))
+    const sight = image.sight ?? (await lookAt(ctx, image))
     if (sight === null) bad.push(image)
     else judged.push({ image, sight })
   }
@@ -50,7 +50,7 @@ export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal)
 
 /** What a picture shows, kept with it; null for one that can't be read. Raises while no detector can look. */
 async function lookAt(ctx: Ctx, image: ImageRow): Promise<LayerSight | null> {
-  const content = await ctx.files.get(image.picture as unknown as MediaRef)
+  const content = await ctx.files.get(image.picture)
   if (content === null) return null
   try {
     const sight = await ctx.detector.detectLayer(await buffer(content))
@@ -92,19 +92,19 @@ async function conclude(
     return true
   })
   if (!isMine) return
-  for (const { picture } of others) await ctx.files.remove(picture as unknown as MediaRef)
+  for (const { picture } of others) await ctx.files.remove(picture)
 }
 
 /** The picture that shows the layer where it is worst. */
 function worstOf(judged: readonly Judged[]): MediaRef | null {
   const usable = judged.filter(({ sight }) => sight.score !== null)
   const worst = usable.toSorted((a, b) => a.sight.score! - b.sight.score!)[0]
-  return worst === undefined ? null : (worst.image.picture as unknown as MediaRef)
+  return worst === undefined ? null : worst.image.picture
 }
 
 /** The figures of every picture, kept after most of the pictures are gone. */
 async function writeFigures(ctx: Ctx, { picture }: ImageRow, judged: readonly Judged[]): Promise<MediaRef> {
-  const { container, path } = picture as unknown as MediaRef
+  const { container, path } = picture
   const ref = { container, path: `${path.slice(0, path.lastIndexOf('/'))}/figures.json` }
   const pictures = judged.map(({ image, sight }) => ({
     t: image.takenAt.toISOString(),

@@ -47,6 +47,6 @@ export function mediaUrl(ctx: Needs, ref: MediaRef, edge: MediaEdge, version?: n
 }
 
 /** The same of a column that holds the place of a file, or null. */
-export function columnUrl(ctx: Needs, column: unknown, edge: MediaEdge): string | null {
-  return column === null ? null : mediaUrl(ctx, column as MediaRef, edge)
+export function columnUrl(ctx: Needs, column: MediaRef | null, edge: MediaEdge): string | null {
+  return column === null ? null : mediaUrl(ctx, column, edge)
 }

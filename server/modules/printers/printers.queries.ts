@@ -1,4 +1,4 @@
-import { coverOf, type Zone } from '@vigil/contract/zones.ts'
+import { coverOf } from '@vigil/contract/zones.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
@@ -83,7 +83,7 @@ export async function findViews(
       normalizedP: normalizedP ?? 0,
       detectionHours: dhBalance,
       alertSight: sights.get(print?.id ?? -1) ?? null,
-      ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones as unknown as Zone[])),
+      ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones)),
     }
   })
 }

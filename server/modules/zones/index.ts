@@ -23,7 +23,7 @@ async function printerFor(
 export function registerZones(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getIgnoreZones, async ({ principal, params }) => {
     const { ignoreZones } = await printerFor(ctx, principal, 'see', params.id)
-    return { zones: ignoreZones as unknown as api.Zone[] }
+    return { zones: ignoreZones }
   })
   route(app, api.putIgnoreZones, async ({ principal, params, body }) => {
     await printerFor(ctx, principal, 'edit', params.id)

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
-import type { PictureRecord } from '../../presence/index.ts'
-
-type PictureRef = PictureRecord['raw']
+import type { MediaRef } from '../../../engines/files/port.ts'
 
 /** The look at a print that its alert was raised for. */
 export interface AlertSight {
-  readonly raw: PictureRef
+  readonly raw: MediaRef
   /** With boxes, where any were to be drawn. */
-  readonly tagged: PictureRef | null
+  readonly tagged: MediaRef | null
   readonly at: Date
   /** The gauge then, 0..1. */
   readonly normalizedP: number | null
@@ -63,8 +61,8 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
     rows.map(({ id, picture, tagged, createdAt, normalizedP, graceUntil }) => [
       id,
       {
-        raw: picture as unknown as PictureRef,
-        tagged: tagged as unknown as PictureRef | null,
+        raw: picture,
+        tagged: tagged,
         at: createdAt,
         normalizedP,
         graceUntil,

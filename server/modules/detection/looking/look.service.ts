@@ -8,7 +8,6 @@ import {
   DetectorUnavailable,
   type HeatMap,
   type Inspection,
-  type Polygon,
 } from '../../../engines/inference/port.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
 import type { PictureCondition } from '../alerts/alert.rules.ts'
@@ -52,7 +51,7 @@ export async function judge(ctx: Ctx, sight: Sight): Promise<void> {
   const { watched } = sight
   let inspection: Inspection
   try {
-    const ignore = watched.ignoreZones as unknown as readonly Polygon[]
+    const ignore = watched.ignoreZones
     const outcome = await ctx.detector.submit(String(watched.printerId), sight.bytes, { ignore })
     if (outcome.kind !== 'inspected') return
     inspection = outcome.inspection

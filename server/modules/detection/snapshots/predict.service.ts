@@ -22,7 +22,7 @@ export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promi
   const current = { ...watched, printId: watched.printId }
   const picture = await cleanPicture(bytes)
   const at = ctx.clock.now()
-  const inspection = await look(ctx, picture.bytes, watched.ignoreZones as unknown as readonly Polygon[])
+  const inspection = await look(ctx, picture.bytes, watched.ignoreZones)
   const { raw, frameId } = await storeFrame(ctx, current, picture, at)
   const sight = { watched: current, frameId, raw, bytes: picture.bytes, at, printTime: null }
   const { next, shown } = await follow(ctx, sight, inspection, true)
