@@ -35,12 +35,28 @@ const PLANTED: readonly (readonly [file: string, source: string, refusal: RegExp
   ['server/modules/prints/a.queries.ts', '../../http/errors.ts', /Queries import/],
   ['server/modules/prints/b.queries.ts', './prints.service.ts', /Queries import/],
   ['server/modules/prints/c.queries.ts', 'kysely', null],
+  [
+    'server/modules/detection/alerts/a.service.ts',
+    '../looking/look.service.ts',
+    /alerts stands below looking/,
+  ],
+  ['server/modules/detection/alerts/b.service.ts', '../deciding/prediction.service.ts', null],
+  ['server/modules/detection/alerts/c.service.ts', './pause.service.ts', null],
+  ['server/modules/detection/alerts/d.service.ts', '../index.ts', /before all rooms/],
+  ['server/modules/detection/alerts/e.service.ts', '../../events/index.ts', null],
+  ['server/modules/detection/alerts/f.service.ts', '../../prints/index.ts', /detection stands below prints/],
+  ['server/modules/detection/attic/a.service.ts', '../watch/watch.service.ts', /attic is missing in/],
+  ['server/modules/detection/a.service.ts', './snapshots/predict.service.ts', null],
+  ['server/modules/prints/c.service.ts', '../detection/alerts/pause.service.ts', /through its index/],
   ['web/src/features/printers/a.ts', '../shortcuts/Shortcuts.tsx', /never imports another feature/],
   ['web/src/features/printers/b.ts', '../../app/theme.ts', /web\/src\/features may import/],
   ['web/src/features/printers/c.ts', '../../lib/paths.ts', null],
   ['web/src/ui/a.ts', '../features/printers/state.ts', /web\/src\/ui may import/],
   ['web/src/lib/a.ts', '../app/client.ts', /web\/src\/lib may import/],
 ]
+
+/** A room's types are its own, too. */
+const UPWARD = ['server/modules/detection/watch/t.rules.ts', '../alerts/alert.rules.ts'] as const
 
 /** Types alone may come from anywhere below: nothing of them runs. */
 const TYPES: readonly (readonly [string, string])[] = [
@@ -54,11 +70,13 @@ function plant(file: string, code: string): void {
 }
 
 beforeAll(() => {
-  for (const one of ['.oxlintrc.json', 'scripts/lint', 'server/modules/README.md'])
+  const readmes = ['server/modules/README.md', 'server/modules/detection/README.md']
+  for (const one of ['.oxlintrc.json', 'scripts/lint', ...readmes])
     cpSync(join(root, one), join(folder, one), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const [file, source] of PLANTED) plant(file, `import { x } from '${source}'\nconsole.log(x)`)
-  for (const [file, source] of TYPES) plant(file, `import type { X } from '${source}'\nexport type Y = X`)
+  for (const [file, source] of [...TYPES, UPWARD])
+    plant(file, `import type { X } from '${source}'\nexport type Y = X`)
   const bin = join(root, 'node_modules/.bin/oxlint')
   const { stdout } = spawnSync(bin, ['-f', 'json'], { cwd: folder, encoding: 'utf8' })
   const { diagnostics } = JSON.parse(stdout) as {
@@ -76,4 +94,8 @@ test.each(PLANTED)('%s importing %s: %s', (file, _, refusal) => {
 
 test.each(TYPES)('%s may import types of %s', (file) => {
   expect(said.get(file)).toBeUndefined()
+})
+
+test('a room imports no types of one below it', () => {
+  expect(said.get(UPWARD[0])).toMatch(/watch stands below alerts/)
 })

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /**
- * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of the modules, which is read from
- * `server/modules/README.md`.
+ * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of the modules and of the rooms in them,
+ * which is read from `server/modules/README.md` and `server/modules/{module}/README.md`.
  */
 export interface Import {
   /** The importing file, from the root of the repository, with slashes. */
@@ -45,16 +45,30 @@ function targetOf({ file, source }: Import): string | null {
   return source.startsWith('.') ? posix.join(posix.dirname(file), source.split('?', 1)[0]!) : null
 }
 
-/** The modules, lowest first, as the first column of their README names them. */
-export function readOrder(root: string): string[] {
-  const path = join(root, 'server/modules/README.md')
-  const rows = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
-  const names = rows.flatMap((row) => /^\| ([a-z]+) \|/.exec(row)?.[1] ?? [])
-  return names.filter((name) => name !== 'module')
+/** What stands above what. */
+export interface Order {
+  /** Lowest first. */
+  readonly modules: readonly string[]
+  /** The rooms of each module that is divided, lowest first. */
+  readonly rooms: ReadonlyMap<string, readonly string[]>
+}
+
+/** The modules, and the rooms of those that are divided, as the first column of their READMEs names them. */
+export function readOrder(root: string): Order {
+  const folder = join(root, 'server/modules')
+  const modules = namesIn(join(folder, 'README.md'))
+  const rooms = modules.map((name) => [name, namesIn(join(folder, name, 'README.md'))] as const)
+  return { modules, rooms: new Map(rooms.filter(([, names]) => names.length > 0)) }
+}
+
+function namesIn(readme: string): string[] {
+  const rows = existsSync(readme) ? readFileSync(readme, 'utf8').split('\n') : []
+  const [, ...names] = rows.flatMap((row) => /^\| ([a-z]+) \|/.exec(row)?.[1] ?? [])
+  return names
 }
 
 /** Why this import is refused; null when it is fine. `order` is what `readOrder` gives. */
-export function refusal(given: Import, order: readonly string[]): string | null {
+export function refusal(given: Import, order: Order): string | null {
   const target = targetOf(given)
   const { file } = given
   if (isIn(file, 'contract'))
@@ -87,16 +101,32 @@ function refusalOfPackage({ file, source, isType }: Import): string | null {
   return kindOf(file) === 'queries' ? null : 'SQL is written in *.queries.ts.'
 }
 
-function refusalInModules({ file, isType }: Import, target: string, order: readonly string[]): string | null {
+function refusalInModules({ file, isType }: Import, target: string, order: Order): string | null {
   const [own = '', other = ''] = [file, target].map((path) => path.split('/')[2])
   const isOther = isIn(target, 'server/modules') && other !== own
   if (isOther && target !== `server/modules/${other}/index.ts`)
     return 'Another module is reached through its index.ts.'
   for (const name of isOther ? [own, other] : [])
-    if (!order.includes(name)) return `${name} is missing in server/modules/README.md.`
-  if (isOther && order.indexOf(other) > order.indexOf(own))
+    if (!order.modules.includes(name)) return `${name} is missing in server/modules/README.md.`
+  if (isOther && order.modules.indexOf(other) > order.modules.indexOf(own))
     return `${own} stands below ${other} in server/modules/README.md, and may not import it.`
-  return isType ? null : refusalByKind(kindOf(file), target, isOther)
+  const rooms = order.rooms.get(own)
+  const inRooms = rooms && !isOther ? refusalInRooms(file, target, rooms) : null
+  return inRooms ?? (isType ? null : refusalByKind(kindOf(file), target, isOther))
+}
+
+/** In a module that is divided: a room imports rooms above it in the module's README, and never the face. */
+function refusalInRooms(file: string, target: string, rooms: readonly string[]): string | null {
+  if (!isIn(target, 'server/modules')) return null
+  const [own, other] = [file, target].map((path) => path.split('/').slice(3, -1)[0])
+  if (own === undefined || own === other) return null
+  const readme = `${file.split('/').slice(0, 3).join('/')}/README.md`
+  if (!rooms.includes(own)) return `${own} is missing in ${readme}.`
+  if (other === undefined) return 'A room does not import what stands before all rooms of its module.'
+  if (!rooms.includes(other)) return `${other} is missing in ${readme}.`
+  return rooms.indexOf(other) > rooms.indexOf(own)
+    ? `${own} stands below ${other} in ${readme}, and may not import it.`
+    : null
 }
 
 /** Rules compute from their arguments; queries hold SQL and what shapes it. */

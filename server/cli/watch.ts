@@ -3,8 +3,13 @@ import { basename, join, resolve } from 'node:path'
 import { drawBoxes } from '../engines/inference/draw.ts'
 import type { Box, Detector } from '../engines/inference/port.ts'
 import { followPicture, type PictureHistory } from '../engines/inference/quality.ts'
-import type { PredictionRow } from '../modules/detection/detection.queries.ts'
-import { consider, DRAWN_ABOVE, toneOf } from '../modules/detection/deciding/temporal.rules.ts'
+import { wordOf } from '../modules/detection/deciding/decision.rules.ts'
+import {
+  consider,
+  DRAWN_ABOVE,
+  type Remembered,
+  toneOf,
+} from '../modules/detection/deciding/temporal.rules.ts'
 import { type Command, CommandFailed, FAILED, OK, print, readArgs, UsageError } from './command.ts'
 import { whyUnreadable, withDetector } from './detect.ts'
 import { clock, moments, type Seen } from './report/moments.rules.ts'
@@ -31,8 +36,7 @@ const LANGUAGES = ['en', 'zh'] as const
 const PICTURE = /\.(jpe?g|png|webp)$/i
 
 /** A printer that was never watched. */
-const NEW_PRINTER: PredictionRow = {
-  printerId: 0,
+const NEW_PRINTER: Remembered = {
   currentFrameNum: 0,
   lifetimeFrameNum: 0,
   currentP: 0,
@@ -41,8 +45,6 @@ const NEW_PRINTER: PredictionRow = {
   rollingMeanLong: 0,
   normalizedP: 0,
   steady: null,
-  watchMark: null,
-  updatedAt: new Date(0),
 }
 
 export const watch: Command = {
@@ -109,10 +111,9 @@ async function* judge(
       const [usable, moved] = [condition === null, condition === 'moved']
       const look = { at, kind: detector.kind, modelKey, score, boxes, heat, usable, moved }
       const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
-      row = { ...row, ...verdict.next, steady: verdict.next.steady as unknown as PredictionRow['steady'] }
-      const { shouldAlert, shouldPause } = verdict.decision
+      row = verdict.next
       judged = {
-        decision: shouldPause ? 'pause' : shouldAlert ? 'warn' : 'none',
+        decision: wordOf(verdict.decision),
         score: Math.min(1, Math.max(0, score)),
         boxes: boxes.filter(({ score: sure }) => sure > DRAWN_ABOVE),
         tone: toneOf(verdict),

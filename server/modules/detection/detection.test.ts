@@ -11,7 +11,7 @@ import {
   type TestApp,
   type TestUser,
 } from '../../test/app.ts'
-import { allJudged } from './index.ts'
+import { allLookedAt } from './index.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 
 /** What the scripted detector says of the next pictures; these tests are about what follows, not about seeing. */
@@ -140,7 +140,7 @@ async function watch(count: number): Promise<void> {
     expect((await post()).status).toBe(200)
     await eventually(async () => ((await decisions()).length > before ? true : undefined))
     // the clock stands while a pause is on its way
-    await allJudged()
+    await allLookedAt()
   }
 }
 

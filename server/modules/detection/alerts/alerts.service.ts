@@ -2,7 +2,8 @@ import type { Ctx } from '../../../ctx.ts'
 import { topics, type PrinterNews } from '../../presence/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import type { AlertState } from './alert.rules.ts'
-import type { PrintRow, Watched } from '../detection.queries.ts'
+import type { Watched } from '../watch/watched.queries.ts'
+import type { PrintRow } from './alerts.queries.ts'
 
 /** The picture that an alert is about. */
 export interface AlertPicture {

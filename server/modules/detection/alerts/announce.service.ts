@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
 import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../../commands/index.ts'
-import { inLane, whenCalm } from '../../../engines/db/lane.ts'
+import { inLane } from '../../../engines/db/lane.ts'
 import { writeAudit } from '../../events/index.ts'
-import { type Decision, pauseNotSent, react } from './alert.rules.ts'
+import type { Decision } from '../deciding/decision.rules.ts'
+import { inDecidingLane, whenDecided } from '../deciding/lane.service.ts'
+import type { Watched } from '../watch/watched.queries.ts'
+import { pauseNotSent, react } from './alert.rules.ts'
 import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
-import {
-  lockCurrentPrint,
-  lockIntent,
-  type PrintRow,
-  updatePrint,
-  type Watched,
-} from '../detection.queries.ts'
+import { lockCurrentPrint, lockIntent, type PrintRow, updatePrint } from './alerts.queries.ts'
 import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
-import { look, scheduleFollowing, settleIntent } from './pause.service.ts'
+import { readSeen, scheduleFollowing, settleIntent } from './pause.service.ts'
 import { shouldWatchOf } from '../watch/watch.service.ts'
 
-/** Many prints may fail in the same second: connections that they share to decide, and to write down. */
-export const DECIDING = 4
+/** Many prints may fail in the same second: connections that they share to write down what came of their pauses. */
 const RECORDING = 2
 /** Writing down what came of a pause lets other prints be decided on first, for so long. */
 const YIELD_MS = 2_000
@@ -45,9 +41,9 @@ type Outcome = 'nothing' | 'told' | 'to be told' | Pause
  */
 export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void> {
   const { printerId } = failure.watched
-  const seen = await look(ctx, printerId)
+  const seen = await readSeen(ctx, printerId)
   const deciding = (picture: AlertPicture | null) =>
-    inLane(ctx.db, 'deciding', DECIDING, () => decide(ctx, failure, seen, picture))
+    inDecidingLane(ctx, () => decide(ctx, failure, seen, picture))
   const first = await deciding(null)
   const outcome = first === 'to be told' ? await deciding(await failure.picture) : first
   if (outcome === 'told') tellBrowsers(ctx, printerId)
@@ -58,7 +54,7 @@ export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void>
   })
   const picture = await failure.picture
   // Others are still to be paused: the intent is safe, and says so for much longer than this.
-  await whenCalm(ctx.db, 'deciding', YIELD_MS)
+  await whenDecided(ctx, YIELD_MS)
   await inLane(ctx.db, 'recording', RECORDING, () => record(ctx, { ...failure, picture }, outcome, answer))
   tellBrowsers(ctx, printerId)
 }

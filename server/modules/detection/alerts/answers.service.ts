@@ -1,37 +1,11 @@
 import type { Ctx } from '../../../ctx.ts'
-import type { Db } from '../../../engines/db/port.ts'
-import { sendMessage } from '../../commands/index.ts'
 import { writeEvent } from '../../events/index.ts'
+import { learnSound } from '../deciding/prediction.service.ts'
+import { lockPrediction } from '../deciding/predictions.queries.ts'
+import { pushShouldWatch } from '../watch/watch.service.ts'
+import { findWatched } from '../watch/watched.queries.ts'
+import { lockCurrentPrint, updatePrint } from './alerts.queries.ts'
 import { tellBrowsers } from './alerts.service.ts'
-import {
-  findWatched,
-  lockCurrentPrint,
-  lockPrediction,
-  type PredictionRow,
-  updatePrediction,
-  updatePrint,
-} from '../detection.queries.ts'
-import { learnBaseline, resumed } from '../deciding/steady.rules.ts'
-import { resetForPrint, type SteadyState } from '../deciding/steady-state.rules.ts'
-import { steadyOf } from '../deciding/temporal.rules.ts'
-import { isMeantToBeWatched } from '../watch/watch.service.ts'
-
-/**
- * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
- * baseline persist (docs/rules/detection.md 3). Call inside the transaction that changes the current print.
- */
-export async function resetPrediction(db: Db, printerId: number): Promise<void> {
-  const row = await lockPrediction(db, printerId)
-  await updatePrediction(db, printerId, {
-    currentFrameNum: 0,
-    currentP: 0,
-    ewmMean: 0,
-    rollingMeanShort: 0,
-    normalizedP: 0,
-    watchMark: null,
-    steady: row.steady === null ? null : JSON.stringify(resetForPrint(steadyOf(row))),
-  })
-}
 
 /**
  * The owner answers an alert (docs/rules/detection.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
@@ -46,7 +20,7 @@ export async function acknowledge(
   }: { printerId: number; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
-    // Always the prediction before the print: judge and life-cycle lock in this order too.
+    // Always the prediction before the print: looks and life-cycle lock in this order too.
     const row = await lockPrediction(tx, printerId)
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || print.alertedAt === null) return
@@ -54,32 +28,9 @@ export async function acknowledge(
       alertAcknowledgedAt: new Date(ctx.clock.now()),
       ...(overwrite === null ? {} : { alertOverwrite: overwrite }),
     })
-    if (overwrite === 'NOT_FAILED') await saveSteady(tx, row, learnBaseline)
+    if (overwrite === 'NOT_FAILED') await learnSound(tx, row)
   })
   tellBrowsers(ctx, printerId)
-}
-
-/** A resume was sent: what made us pause must not do so again at once (docs/detector.md, weak point d). */
-export async function afterResume(ctx: Ctx, printerId: number): Promise<void> {
-  const at = ctx.clock.now() * ctx.config.DETECTION_TIME_SCALE
-  await ctx.db.transaction().execute((tx) => changeSteady(tx, printerId, (state) => resumed(state, at)))
-}
-
-async function changeSteady(
-  db: Db,
-  printerId: number,
-  change: (state: SteadyState) => SteadyState,
-): Promise<void> {
-  await saveSteady(db, await lockPrediction(db, printerId), change)
-}
-
-async function saveSteady(
-  db: Db,
-  row: PredictionRow,
-  change: (state: SteadyState) => SteadyState,
-): Promise<void> {
-  if (row.steady === null) return
-  await updatePrediction(db, row.printerId, { steady: JSON.stringify(change(steadyOf(row))) })
 }
 
 /** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
@@ -111,11 +62,4 @@ export async function mute(
   if (done) await pushShouldWatch(ctx, printerId)
   tellBrowsers(ctx, printerId)
   return done
-}
-
-/** Tells the agent whether we watch; it sets its picture cadence by it (docs/wire/agents.md 3.2). */
-export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
-  const watched = await findWatched(ctx.db, printerId)
-  if (watched === undefined) return
-  await sendMessage(ctx, printerId, { remote_status: { should_watch: isMeantToBeWatched(watched) } })
 }

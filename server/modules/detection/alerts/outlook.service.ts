@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { isUnacknowledged, pauseOutlook } from './alert.rules.ts'
-import type { AlertSight } from '../deciding/sights.queries.ts'
+import type { AlertSight } from './sights.queries.ts'
 import { shouldWatchOf, type WatchFacts } from '../watch/watch.service.ts'
 
 /** What an alert hangs on. */

@@ -12,7 +12,7 @@ import {
   world,
 } from '../../commands/lives.fixture.ts'
 import { announceFailure } from './announce.service.ts'
-import type { Watched } from '../detection.queries.ts'
+import type { Watched } from '../watch/watched.queries.ts'
 import { followPause } from './pause.service.ts'
 
 /**
@@ -29,8 +29,8 @@ vi.mock('../../reports/facts.service.ts', () => ({
   noteLeft: async () => undefined,
 }))
 // The rows below, with PostgreSQL's lock and its all or nothing.
-vi.mock('../detection.queries.ts', () => ({
-  findWatched: (db: Rows) => db.watched(),
+vi.mock('../watch/watched.queries.ts', () => ({ findWatched: (db: Rows) => db.watched() }))
+vi.mock('./alerts.queries.ts', () => ({
   lockCurrentPrint: (db: Transaction, _printerId: number, printId: number) =>
     db.lock((row) => row.id === printId && printId === world.print),
   lockIntent: (db: Transaction, printId: number, pauseId: string) =>

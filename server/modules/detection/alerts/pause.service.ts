@@ -12,15 +12,8 @@ import {
   tellBrowsers,
   writeFailure,
 } from './alerts.service.ts'
-import {
-  findWatched,
-  lockIntent,
-  lockCurrentPrint,
-  markPauseSeen,
-  type PrintRow,
-  updatePrint,
-  type Watched,
-} from '../detection.queries.ts'
+import { findWatched, type Watched } from '../watch/watched.queries.ts'
+import { lockCurrentPrint, lockIntent, markPauseSeen, type PrintRow, updatePrint } from './alerts.queries.ts'
 import { askedAt, type Evidence, evidenceOf, type Seen, standingOf } from './pause.rules.ts'
 
 /** A pause that nothing has confirmed by then raises an alert of its own (docs/rules/prints.md 4). */
@@ -46,7 +39,7 @@ export async function scheduleFollowing(
 }
 
 /** What is known of a printer now. Not for inside a transaction. */
-export async function look(ctx: Ctx, printerId: number): Promise<Seen> {
+export async function readSeen(ctx: Ctx, printerId: number): Promise<Seen> {
   const [status, agent] = await Promise.all([
     ctx.live.get(keys.status(printerId)),
     agentRecordOf(ctx, printerId),
@@ -125,7 +118,7 @@ export async function followPause(ctx: Ctx, pause: FollowedPause): Promise<void>
   const { printerId, printId, id } = pause
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined) return
-  const seen = await look(ctx, printerId)
+  const seen = await readSeen(ctx, printerId)
   await ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx }
     const print = await lockIntent(tx, printId, id)

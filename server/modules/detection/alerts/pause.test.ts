@@ -5,9 +5,9 @@ import type { Live } from '../../../engines/live/port.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { announceFailure } from './announce.service.ts'
-import { findWatched } from '../detection.queries.ts'
+import { findWatched } from '../watch/watched.queries.ts'
 import { INTENT_MS } from './pause.rules.ts'
-import { followPause, look } from './pause.service.ts'
+import { followPause, readSeen } from './pause.service.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -71,7 +71,7 @@ async function aBench({ obeys = false } = {}): Promise<Bench> {
   const printId = await eventually(
     async () => (await findWatched(app.ctx.db, printerId))?.printId ?? undefined,
   )
-  await eventually(async () => ((await look(app.ctx, printerId)).agent?.reportedAt ? true : undefined))
+  await eventually(async () => ((await readSeen(app.ctx, printerId)).agent?.reportedAt ? true : undefined))
   Object.assign(bench, { printId })
   benches.push(bench)
   return bench
@@ -123,7 +123,7 @@ async function reported(bench: Bench): Promise<void> {
   await eventually(
     async () => {
       bench.report(bench.text, flags[bench.text as keyof typeof flags])
-      return ((await look(app.ctx, bench.printerId)).agent?.reportedAt ?? 0) >= since ? true : undefined
+      return ((await readSeen(app.ctx, bench.printerId)).agent?.reportedAt ?? 0) >= since ? true : undefined
     },
     15_000,
     () => 'no status came',
@@ -300,7 +300,9 @@ describe('a minute after a pause', () => {
   const minute = () => app.advance(61_000)
   const left = (bench: Bench) => {
     bench.agent.ws.terminate()
-    return eventually(async () => ((await look(app.ctx, bench.printerId)).agent === null ? true : undefined))
+    return eventually(async () =>
+      (await readSeen(app.ctx, bench.printerId)).agent === null ? true : undefined,
+    )
   }
 
   it('a printer that goes on printing did not pause', async () => {

@@ -2,7 +2,7 @@
  * The known temporal logic (docs/rules/detection.md 3, docs/detector.md), exact to the constants: the default for
  * the Obico-shaped backend. Counts frames, not seconds; tuned for one frame each 10 s.
  */
-import type { Decision } from '../alerts/alert.rules.ts'
+import type { Decision } from './decision.rules.ts'
 
 export const CLASSIC = {
   ewmSpan: 12,

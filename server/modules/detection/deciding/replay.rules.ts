@@ -1,5 +1,5 @@
 /** Replays the recorded scores of a print through both temporal logics, to measure them (docs/detector.md). Pure. */
-import type { Decision } from '../alerts/alert.rules.ts'
+import type { Decision } from './decision.rules.ts'
 import * as classic from './classic.rules.ts'
 import type { Heat } from './heat-grid.rules.ts'
 import { newSteadyState, type SteadyState } from './steady-state.rules.ts'

@@ -109,7 +109,7 @@ describe('from our model to one of Obico’s shape', () => {
   }
   it('the means start over, once', () => {
     const how = { sensitivity: 1, bendingFactor: null }
-    const first = consider({ ...row, steady: learnt as never }, look, how).next
+    const first = consider({ ...row, steady: learnt }, look, how).next
     expect(first).toMatchObject({ lifetimeFrameNum: 1, rollingMeanLong: 0, steady: null })
     const second = consider({ ...row, ...first, steady: null }, { ...look, at: 2_010_000 }, how).next
     expect(second.lifetimeFrameNum).toBe(2)

@@ -18,7 +18,7 @@
  * - Unusable pictures (dark, frozen, ...) and idle frames teach nothing; while paused everything decays. The first
  *   minute of a print is learnt at once, later frames 80 s late, and none that led to a rise.
  */
-import type { Decision } from '../alerts/alert.rules.ts'
+import type { Decision } from './decision.rules.ts'
 import { acceptWaiting, followLevel, learnLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
 import { CLASSIC, gauge } from './classic.rules.ts'
 import {

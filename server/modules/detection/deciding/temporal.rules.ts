@@ -1,8 +1,14 @@
 import type { Box, BoxTone, HeatMap } from '../../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
-import type { PredictionRow } from '../detection.queries.ts'
+import { type Decision, QUIET } from './decision.rules.ts'
+import type { PredictionRow } from './predictions.queries.ts'
 import * as steady from './steady.rules.ts'
 import { forgetView, readSteadyState, type SteadyState, underModel } from './steady-state.rules.ts'
+
+/** What a decision goes by of what is remembered of a printer. `steady`: as `readSteadyState` takes it. */
+export type Remembered = Omit<PredictionRow, 'printerId' | 'steady' | 'watchMark' | 'updatedAt'> & {
+  readonly steady: unknown
+}
 
 /** What one look found, in the words both logics need. */
 export interface Look {
@@ -34,7 +40,7 @@ export interface NextPrediction {
 
 export interface Verdict {
   readonly next: NextPrediction
-  readonly decision: { readonly shouldAlert: boolean; readonly shouldPause: boolean }
+  readonly decision: Decision
 }
 
 /** Boxes are drawn, and weighed by the known logic, above these confidences (docs/rules/detection.md 3). */
@@ -50,7 +56,7 @@ export function toneOf({ decision, next }: Verdict): BoxTone {
 }
 
 /** The steady state kept in a row, of any version, or a new one. */
-export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {
+export function steadyOf(row: Pick<Remembered, 'steady'>): SteadyState {
   return readSteadyState(row.steady)
 }
 
@@ -59,7 +65,7 @@ export function steadyOf(row: Pick<PredictionRow, 'steady'>): SteadyState {
  * one for ours (docs/detector.md).
  */
 export function consider(
-  row: PredictionRow,
+  row: Remembered,
   look: Look,
   { sensitivity, bendingFactor }: { sensitivity: number; bendingFactor: number | null },
 ): Verdict {
@@ -68,7 +74,7 @@ export function consider(
     : considerSteady(row, look, sensitivity)
 }
 
-const classicOf = (row: PredictionRow): classic.ClassicState => ({
+const classicOf = (row: Remembered): classic.ClassicState => ({
   currentFrameNum: row.currentFrameNum,
   lifetimeFrameNum: row.lifetimeFrameNum,
   currentP: row.currentP,
@@ -78,16 +84,15 @@ const classicOf = (row: PredictionRow): classic.ClassicState => ({
 })
 
 function considerClassic(
-  row: PredictionRow,
+  row: Remembered,
   look: Look,
   sensitivity: number,
   bendingFactor: number | null,
 ): Verdict {
   // A steady state in the row: our own model gave these means, on its own scale.
   const before = row.steady === null ? classicOf(row) : classic.newClassicState()
-  const quiet = { shouldAlert: false, shouldPause: false }
   if (!look.usable)
-    return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: quiet }
+    return { next: { ...before, normalizedP: row.normalizedP, steady: null }, decision: QUIET }
   const after = classic.update(
     before,
     look.boxes.map(({ score }) => score),
@@ -99,7 +104,7 @@ function considerClassic(
   }
 }
 
-function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Verdict {
+function considerSteady(row: Remembered, look: Look, sensitivity: number): Verdict {
   const { at, score, heat, usable } = look
   const known = underModel(steadyOf(row), look.modelKey)
   const before = look.moved ? forgetView(known) : known
@@ -116,6 +121,6 @@ function considerSteady(row: PredictionRow, look: Look, sensitivity: number): Ve
       normalizedP: steady.normalizedP(after, sensitivity),
       steady: after,
     },
-    decision: usable ? steady.decide(after, sensitivity) : { shouldAlert: false, shouldPause: false },
+    decision: usable ? steady.decide(after, sensitivity) : QUIET,
   }
 }

@@ -7,8 +7,9 @@ import {
   type Polygon,
 } from '../../../engines/inference/port.ts'
 import { notFound, unavailable } from '../../../http/errors.ts'
-import { findWatched } from '../detection.queries.ts'
-import { cleanPicture, storeFrame } from './snapshots.service.ts'
+import { findWatched } from '../watch/watched.queries.ts'
+import { cleanPicture } from './clean.service.ts'
+import { storeFrame } from './frames.service.ts'
 import { follow } from '../looking/look.service.ts'
 import { DRAWN_ABOVE } from '../deciding/temporal.rules.ts'
 
@@ -22,10 +23,10 @@ export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promi
   const current = { ...watched, printId: watched.printId }
   const picture = await cleanPicture(bytes)
   const at = ctx.clock.now()
-  const inspection = await look(ctx, picture.bytes, watched.ignoreZones)
+  const inspection = await detect(ctx, picture.bytes, watched.ignoreZones)
   const { raw, frameId } = await storeFrame(ctx, current, picture, at)
-  const sight = { watched: current, frameId, raw, bytes: picture.bytes, at, printTime: null }
-  const { next, shown } = await follow(ctx, sight, inspection, true)
+  const frame = { watched: current, frameId, raw, bytes: picture.bytes, at, printTime: null }
+  const { next, shown } = await follow(ctx, frame, inspection, true)
   await shown
   return {
     p: inspection.score,
@@ -40,7 +41,7 @@ export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promi
   }
 }
 
-async function look(ctx: Ctx, bytes: Buffer, ignore: readonly Polygon[]): Promise<Inspection> {
+async function detect(ctx: Ctx, bytes: Buffer, ignore: readonly Polygon[]): Promise<Inspection> {
   try {
     return await ctx.detector.detect(bytes, { ignore })
   } catch (error) {

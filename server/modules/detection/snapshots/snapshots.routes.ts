@@ -10,7 +10,7 @@ const isUpload = (value: unknown): value is Upload =>
   typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
 /** The agent's snapshots (docs/wire/agents.md 3.2). */
-export function detectionRoutes(app: FastifyInstance, ctx: Ctx): void {
+export function snapshotRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, postPicture, async ({ principal, body }) => {
     if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
     const { printerId } = principal

@@ -1,9 +1,10 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { sendMessage } from '../../commands/index.ts'
 import type { AgentRecord, PictureRecord } from '../../presence/index.ts'
-import type { Watched } from '../detection.queries.ts'
-import { notWatchingReason, NOT_WATCHING, shouldWatch } from '../alerts/alert.rules.ts'
-import { printTimeOf } from './watched.rules.ts'
+import { NOT_WATCHING, notWatchingReason, shouldWatch } from './watch.rules.ts'
+import { printTimeOf } from './watched-time.rules.ts'
+import { findWatched, type Watched } from './watched.queries.ts'
 
 /** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */
 const PICTURE_INTERVAL_MS = 12_500
@@ -109,4 +110,11 @@ function watchedPercent({ print, status }: WatchFacts, isWatched: boolean): numb
   if (isWatched && watchedSeconds === 0) return null
   const of = isWatched && watchedOf !== null ? watchedOf : Math.max(printTime, watchedOf ?? 0)
   return Math.min(100, Math.round((watchedSeconds / of) * 1000) / 10)
+}
+
+/** Tells the agent whether we watch; it sets its picture cadence by it (docs/wire/agents.md 3.2). */
+export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
+  const watched = await findWatched(ctx.db, printerId)
+  if (watched === undefined) return
+  await sendMessage(ctx, printerId, { remote_status: { should_watch: isMeantToBeWatched(watched) } })
 }

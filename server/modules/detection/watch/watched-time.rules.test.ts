@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { printTimeOf, watchFurther, type WatchMark } from './watched.rules.ts'
+import { printTimeOf, watchFurther, type WatchMark } from './watched-time.rules.ts'
 
 const START = 1_700_000_000_000
 

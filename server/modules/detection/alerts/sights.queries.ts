@@ -14,12 +14,6 @@ export interface AlertSight {
   readonly graceUntil: number | null
 }
 
-/** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
-export interface HeatRow {
-  readonly at: Date
-  readonly heat: { readonly width: number; readonly height: number; readonly values: string } | null
-}
-
 /** What stands behind the open alerts of these prints, by print; one that no look spoke for is left out. */
 export async function findAlertSights(db: Db, printIds: readonly number[]): Promise<Map<number, AlertSight>> {
   if (printIds.length === 0) return new Map()
@@ -62,23 +56,11 @@ export async function findAlertSights(db: Db, printIds: readonly number[]): Prom
       id,
       {
         raw: picture,
-        tagged: tagged,
+        tagged,
         at: createdAt,
         normalizedP,
         graceUntil,
       },
     ]),
   )
-}
-
-/** The heat map of a look at a print: of the one at `at`, or of the newest; undefined when there was none. */
-export async function findHeat(db: Db, printId: number, at?: Date): Promise<HeatRow | undefined> {
-  let query = db
-    .selectFrom('decisions')
-    .select(['createdAt as at', 'heat'])
-    .where('printId', '=', printId)
-    .orderBy('createdAt', 'desc')
-    .limit(1)
-  if (at !== undefined) query = query.where('createdAt', '=', at)
-  return (await query.executeTakeFirst()) as HeatRow | undefined
 }

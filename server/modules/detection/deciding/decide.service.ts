@@ -1,0 +1,91 @@
+import type { Ctx } from '../../../ctx.ts'
+import type { HeatMap, Inspection } from '../../../engines/inference/port.ts'
+import type { Condition } from '../../../engines/inference/quality.ts'
+import type { Frame } from '../watch/frame.ts'
+import { watchFurther, type WatchMark } from '../watch/watched-time.rules.ts'
+import { wordOf } from './decision.rules.ts'
+import { gridOf } from './heat-grid.rules.ts'
+import { inDecidingLane } from './lane.service.ts'
+import { countDetection, insertDecision, lockPrediction, updatePrediction } from './predictions.queries.ts'
+import { consider, type Verdict } from './temporal.rules.ts'
+
+/** A frame that the detector has looked at. */
+interface Looked extends Pick<Frame, 'watched' | 'frameId' | 'at' | 'printTime'> {
+  /** Whatever is decided, nobody is warned and nothing paused: the record says so. */
+  readonly isQuiet: boolean
+  readonly inspection: Inspection
+  /** Why the picture can't be judged, or null. */
+  readonly blind: Condition | null
+}
+
+/**
+ * Brings the printer's decision state forward by a look and writes the record of the decision, in one transaction
+ * (docs/rules/detection.md 3, 4).
+ */
+export async function decide(ctx: Ctx, looked: Looked): Promise<Verdict> {
+  return await inDecidingLane(ctx, () =>
+    ctx.db.transaction().execute((tx) => decideIn({ ...ctx, db: tx }, looked)),
+  )
+}
+
+async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
+  const { watched, at, inspection, blind, printTime } = looked
+  const { printerId, printId } = watched
+  const row = await lockPrediction(ctx.db, printerId)
+  const verdict = consider(
+    row,
+    {
+      at: at * ctx.config.DETECTION_TIME_SCALE,
+      kind: ctx.detector.kind,
+      modelKey: inspection.modelKey,
+      score: inspection.score,
+      boxes: inspection.boxes,
+      heat: inspection.heat,
+      usable: blind === null,
+      moved: blind === 'moved',
+    },
+    { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
+  )
+  const further =
+    blind === null && printTime !== null
+      ? watchFurther(row.watchMark as WatchMark | null, at, printTime)
+      : null
+  await updatePrediction(ctx.db, printerId, {
+    ...verdict.next,
+    steady: verdict.next.steady && JSON.stringify(verdict.next.steady),
+    ...(further && { watchMark: JSON.stringify(further.mark) }),
+  })
+  await countDetection(ctx.db, printId, further && { seconds: further.seconds, of: further.mark.of })
+  await insertDecision(ctx.db, recordOf(looked, verdict))
+  return verdict
+}
+
+/** The record of a decision, complete enough for replay. */
+function recordOf({ watched, frameId, at, inspection, blind, isQuiet }: Looked, { next, decision }: Verdict) {
+  const { steady: _, ...means } = next
+  return {
+    printerId: watched.printerId,
+    printId: watched.printId,
+    frameId,
+    createdAt: new Date(at),
+    model: inspection.model,
+    score: inspection.score,
+    blind,
+    boxes: JSON.stringify(inspection.boxes),
+    ignoreZones: JSON.stringify(watched.ignoreZones),
+    heat: inspection.heat && JSON.stringify(heatRecordOf(inspection.heat)),
+    state: JSON.stringify(means),
+    decision: isQuiet ? 'none' : wordOf(decision),
+  }
+}
+
+/** A map for replay: what the detector saw, and the coarse grid of log-odds that the decision went by. */
+const heatRecordOf = (heat: HeatMap) => ({
+  width: heat.width,
+  height: heat.height,
+  values: base64(heat.values),
+  grid: base64(gridOf(heat)),
+})
+
+const base64 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

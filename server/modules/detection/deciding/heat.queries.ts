@@ -1,0 +1,19 @@
+import type { Db } from '../../../engines/db/port.ts'
+
+/** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
+export interface HeatRow {
+  readonly at: Date
+  readonly heat: { readonly width: number; readonly height: number; readonly values: string } | null
+}
+
+/** The heat map of a look at a print: of the one at `at`, or of the newest; undefined when there was none. */
+export async function findHeat(db: Db, printId: number, at?: Date): Promise<HeatRow | undefined> {
+  let query = db
+    .selectFrom('decisions')
+    .select(['createdAt as at', 'heat'])
+    .where('printId', '=', printId)
+    .orderBy('createdAt', 'desc')
+    .limit(1)
+  if (at !== undefined) query = query.where('createdAt', '=', at)
+  return (await query.executeTakeFirst()) as HeatRow | undefined
+}

@@ -1,0 +1,50 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { Decisions, PrinterPredictions } from '../../../engines/db/types.gen.ts'
+
+export type PredictionRow = Selectable<PrinterPredictions>
+
+/** The printer's decision state, locked until the transaction ends. */
+export async function lockPrediction(db: Db, printerId: number): Promise<PredictionRow> {
+  return await db
+    .selectFrom('printerPredictions')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updatePrediction(
+  db: Db,
+  printerId: number,
+  values: Updateable<PrinterPredictions>,
+): Promise<void> {
+  await db
+    .updateTable('printerPredictions')
+    .set({ ...values, updatedAt: new Date() })
+    .where('printerId', '=', printerId)
+    .execute()
+}
+
+/**
+ * One more look at a print: the billing hook (docs/rules/detection.md 7) and, where it is known, the time that was truly
+ * watched: so many seconds more, of the first `of` of the print.
+ */
+export async function countDetection(
+  db: Db,
+  printId: number,
+  watched: { seconds: number; of: number } | null,
+): Promise<void> {
+  await db
+    .updateTable('prints')
+    .set({
+      detections: sql`detections + 1`,
+      ...(watched && { watchedSeconds: sql`watched_seconds + ${watched.seconds}`, watchedOf: watched.of }),
+    })
+    .where('id', '=', printId)
+    .execute()
+}
+
+export async function insertDecision(db: Db, decision: Insertable<Decisions>): Promise<void> {
+  await db.insertInto('decisions').values(decision).execute()
+}

@@ -1,0 +1,6 @@
+import type { Db } from '../../../engines/db/port.ts'
+
+/** Remembers the picture with boxes beside the raw one. */
+export async function setTagged(db: Db, frameId: number, tagged: string): Promise<void> {
+  await db.updateTable('frames').set({ tagged }).where('id', '=', frameId).execute()
+}

@@ -1,0 +1,69 @@
+import { randomInt } from 'node:crypto'
+import type { Ctx } from '../../../ctx.ts'
+import { inRounds } from '../../../lib/batch.ts'
+import type { PictureRecord } from '../../presence/index.ts'
+import { showPicture } from '../watch/picture.service.ts'
+import { findAllWatched, type Watched } from '../watch/watched.queries.ts'
+import type { Picture } from './clean.service.ts'
+import { insertFrames } from './frames.queries.ts'
+
+/** Pictures that come at once share a statement: hundreds a second cost a few dozen. */
+const MAX_ROUND = 200
+/** Of a batch of frames, one may name a print that has just gone; or two nodes may lock prints crosswise. */
+const isOneFrames = (error: unknown) =>
+  /^(?:22|23|40P01)/.test((error as { code?: string } | null)?.code ?? '')
+
+const tables = new WeakMap<Ctx['db'], ReturnType<typeof openTable>>()
+
+const openTable = (db: Ctx['db']) => ({
+  find: inRounds((printerIds: readonly number[]) => findAllWatched(db, printerIds), {
+    atMost: MAX_ROUND,
+    isOneItems: () => false,
+  }),
+  insert: inRounds(
+    (frames: readonly Parameters<typeof insertFrames>[1][number][]) => insertFrames(db, frames),
+    {
+      atMost: MAX_ROUND,
+      isOneItems: isOneFrames,
+    },
+  ),
+})
+
+/** Reading and writing of this database in rounds. */
+function tableOf({ db }: Ctx) {
+  const table = tables.get(db) ?? openTable(db)
+  tables.set(db, table)
+  return table
+}
+
+/** What a snapshot needs to know of its printer; undefined when it is gone. */
+export async function watchedOf(ctx: Ctx, printerId: number): Promise<Watched | undefined> {
+  return await tableOf(ctx).find(printerId)
+}
+
+/** Stores a frame of the running print and shows it. */
+export async function storeFrame(
+  ctx: Ctx,
+  { printerId, printId }: { printerId: number; printId: number },
+  picture: Picture,
+  at: number,
+): Promise<{ raw: PictureRecord['raw']; frameId: number }> {
+  // Names sort by time, and two pictures of one millisecond do not meet.
+  const name = `${(at / 1000).toFixed(3)}-${randomInt(36 ** 4)
+    .toString(36)
+    .padStart(4, '0')}`
+  const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
+  const numBytes = await ctx.files.put(raw, picture.bytes)
+  const { width, height } = picture
+  const frameId = await tableOf(ctx).insert({
+    printerId,
+    printId,
+    picture: JSON.stringify(raw),
+    numBytes,
+    width,
+    height,
+    createdAt: new Date(at),
+  })
+  await showPicture(ctx, printerId, { raw, at })
+  return { raw, frameId }
+}

@@ -1,0 +1,96 @@
+/**
+ * When a printer is watched, and why it is not (docs/rules/detection.md 2). Pure; all times are epoch milliseconds.
+ * Watching is never claimed when it isn't so: old clients read a null reason as "watched", so every blind state has a
+ * sentence after the four wire strings.
+ */
+import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { Condition } from '../../../engines/inference/quality.ts'
+
+/** The codes of `not_watching_code`, each with the English sentence of `not_watching_reason`. */
+export const NOT_WATCHING = {
+  disabled: 'AI failure detection is disabled',
+  no_hours: 'You have run out of AI Detection Hours',
+  not_printing: 'Printer is not actively printing',
+  muted: 'Alerts are muted for current print',
+  agent_lost: 'The connection to the printer is lost',
+  no_picture: 'No webcam picture has arrived yet',
+  picture_stale: 'The webcam picture is too old',
+  picture_frozen: 'The webcam picture is frozen',
+  picture_dark: 'The webcam picture is too dark',
+  picture_bright: 'The webcam picture is overexposed',
+  picture_blurred: 'The webcam picture is blurred',
+  picture_damaged: 'The webcam picture is damaged',
+  camera_covered: 'The nozzle or something else hides the print from the webcam',
+  camera_moved: 'The webcam has been moved',
+  detector_down: 'Failure detection is not available right now',
+} as const satisfies Record<WatchCode, string>
+
+type NotWatchingCode = WatchCode
+
+/** What is wrong with the picture, as the inference engine names it; `damaged` is one that can't be decoded whole. */
+export type PictureCondition = Condition | 'damaged'
+
+const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
+  dark: 'picture_dark',
+  blown_out: 'picture_bright',
+  blurred: 'picture_blurred',
+  damaged: 'picture_damaged',
+  same_picture: 'picture_frozen',
+  moved: 'camera_moved',
+  covered: 'camera_covered',
+}
+
+export interface WatchConditions {
+  watchingEnabled: boolean
+  /** Hours left; 0 still watches, below 0 does not. */
+  detectionHours: number
+  /** The printing flag of the printer's status; false when offline. */
+  printing: boolean
+  muted: boolean
+  /** Nothing was heard from the agent for longer than it may be silent. */
+  agentLost: boolean
+  now: number
+  /** When the newest picture arrived. */
+  pictureAt: number | null
+  /** Agreed milliseconds between pictures. */
+  pictureIntervalMs: number
+  pictureCondition: PictureCondition | null
+  detectorReady: boolean
+}
+
+/** Why the printer is not being watched, first match wins; both null when it is (docs/rules/detection.md 2). */
+export function notWatchingReason(conditions: WatchConditions): {
+  reason: string | null
+  code: NotWatchingCode | null
+} {
+  const code = notWatchingCode(conditions)
+  return { code, reason: code && NOT_WATCHING[code] }
+}
+
+function notWatchingCode(c: WatchConditions): NotWatchingCode | null {
+  if (!c.watchingEnabled) return 'disabled'
+  if (c.detectionHours < 0) return 'no_hours'
+  if (!c.printing) return 'not_printing'
+  if (c.muted) return 'muted'
+  return blindCode(c)
+}
+
+function blindCode(c: WatchConditions): NotWatchingCode | null {
+  if (c.agentLost) return 'agent_lost'
+  if (c.pictureAt === null) return 'no_picture'
+  // A picture of the future: the clock was set back, and nobody knows how old it is.
+  if (Math.abs(c.now - c.pictureAt) > 2 * c.pictureIntervalMs) return 'picture_stale'
+  if (c.pictureCondition) return CODE_OF_CONDITION[c.pictureCondition]
+  return c.detectorReady ? null : 'detector_down'
+}
+
+/** The `should_watch` of the wire: printing state is deliberately not part of it (docs/rules/detection.md 2). */
+export function shouldWatch(conditions: {
+  watchingEnabled: boolean
+  detectionHours: number
+  hasCurrentPrint: boolean
+  muted: boolean
+}): boolean {
+  const { watchingEnabled, detectionHours, hasCurrentPrint, muted } = conditions
+  return watchingEnabled && detectionHours >= 0 && hasCurrentPrint && !muted
+}

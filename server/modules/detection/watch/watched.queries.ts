@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
+
+const watchedPrinters = (db: Db) =>
+  db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .select([
+      'printers.id as printerId',
+      'printers.userId',
+      'printers.name',
+      'printers.watchingEnabled',
+      'printers.actionOnFailure',
+      'printers.detectiveSensitivity',
+      'printers.detectionBendingFactor',
+      'printers.retractOnPause',
+      'printers.liftZOnPause',
+      'printers.toolsOffOnPause',
+      'printers.bedOffOnPause',
+      'printers.ignoreZones',
+      'users.dhBalance',
+      'prints.id as printId',
+      'prints.filename',
+      'prints.alertMutedAt',
+    ])
+    .where('printers.deletedAt', 'is', null)
+
+/** What a snapshot needs to know of its printer, in one statement. */
+export async function findWatched(db: Db, printerId: number) {
+  return await watchedPrinters(db).where('printers.id', '=', printerId).executeTakeFirst()
+}
+export type Watched = NonNullable<Awaited<ReturnType<typeof findWatched>>>
+
+const watchedOf = statement((db, printerIds: readonly number[]) =>
+  watchedPrinters(db).where(sql<boolean>`printers.id = any(${printerIds}::integer[])`),
+)
+
+/** The same of several printers, in the order of their ids; undefined for one that is gone. */
+export async function findAllWatched(
+  db: Db,
+  printerIds: readonly number[],
+): Promise<(Watched | undefined)[]> {
+  const rows = await watchedOf(db, printerIds)
+  const byId = new Map(rows.map((row) => [row.printerId, row]))
+  return printerIds.map((printerId) => byId.get(printerId))
+}
