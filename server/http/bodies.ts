@@ -139,7 +139,7 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
     }
     const finish = () => {
       end()
-      resolve(Buffer.concat(chunks, size))
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
     }
     const cut = () => stop(badRequest('The body was cut off.'))
     const end = () => {

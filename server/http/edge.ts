@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 import { isPrivateAddress } from '../lib/addresses.ts'
 
 /** How the request reached us, as its sender sees it (docs/architecture.md). */
@@ -34,6 +35,8 @@ const FORWARDING = [
   'cf-connecting-ip',
   'via',
 ]
+const ANSWERS_KEPT = 1_000
+const LONGEST_KEPT = 100
 const PREFIX = /^(\/[A-Za-z0-9._~-]+)+$/
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:\d{1,5})?$/
 
@@ -57,11 +60,11 @@ export function namesOneHost({ rawHeaders, url }: IncomingMessage): boolean {
 const first = (header: string | string[] | undefined) =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim()
 
-function isPrivateHost(host: string): boolean {
+const isPrivateHost = remembering((host) => {
   const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
   if (isPrivateAddress(name)) return true
   return name === 'localhost' || name.endsWith('.local') || name.endsWith('.lan') || !name.includes('.')
-}
+})
 
 /**
  * Makes the reader of a request's edge; forwarded headers count only when the peer is a trusted proxy. Raises
@@ -69,11 +72,12 @@ function isPrivateHost(host: string): boolean {
  */
 export function createEdgeReader(trustedProxies: readonly string[]): EdgeReader {
   const trust = proxyAddr.compile([...trustedProxies])
+  const peerOf = peerReader(trust)
   const seen = new WeakMap<IncomingMessage, Edge>()
   return (request) => {
     const known = seen.get(request)
     if (known) return known
-    const edge = readEdge(request, trust)
+    const edge = readEdge(request, trust, peerOf)
     seen.set(request, edge)
     return edge
   }
@@ -81,10 +85,37 @@ export function createEdgeReader(trustedProxies: readonly string[]): EdgeReader 
 
 type Trust = (address: string, distance: number) => boolean
 
-function readEdge(request: IncomingMessage, trust: Trust): Edge {
+/** What is known of a peer's address; agents come anew for every picture. */
+interface Peer {
+  readonly isTrusted: boolean
+  readonly isPrivate: boolean
+  /** `::ffff:10.0.0.1` as `10.0.0.1`, so that one client has one key. */
+  readonly plain: string
+}
+
+const peerReader = (trust: Trust) =>
+  remembering((address): Peer => ({
+    isTrusted: trust(address, 0),
+    isPrivate: isPrivateAddress(address),
+    plain: plain(address),
+  }))
+
+/** A function of a text that remembers its latest answers; of what is too long to be an address or a host, none. */
+function remembering<T extends boolean | object>(answer: (text: string) => T): (text: string) => T {
+  const answers = new LRUCache<string, T>({ max: ANSWERS_KEPT })
+  return (text) => {
+    const known = answers.get(text)
+    if (known !== undefined) return known
+    const fresh = answer(text)
+    if (text.length <= LONGEST_KEPT) answers.set(text, fresh)
+    return fresh
+  }
+}
+
+function readEdge(request: IncomingMessage, trust: Trust, peerOf: (address: string) => Peer): Edge {
   const { headers } = request
   const peer = request.socket.remoteAddress ?? '0.0.0.0'
-  const trusted = trust(peer, 0)
+  const { isTrusted: trusted, isPrivate, plain: own } = peerOf(peer)
   const said = (name: string) => (trusted ? first(headers[name]) : undefined) || undefined
   const isSecure = (said('x-forwarded-proto') ?? 'http').toLowerCase() === 'https'
   const host = withPort(
@@ -99,8 +130,8 @@ function readEdge(request: IncomingMessage, trust: Trust): Edge {
   return {
     origin: `${isSecure ? 'https' : 'http'}://${safeHost}`,
     prefix: PREFIX.test(prefix) ? prefix : '',
-    address: plain(trusted ? clientAddress(request, trust, peer) : peer),
-    isLocalNetwork: !forwarded && isPrivateAddress(peer) && isPrivateHost(safeHost),
+    address: trusted ? plain(clientAddress(request, trust, peer)) : own,
+    isLocalNetwork: !forwarded && isPrivate && isPrivateHost(safeHost),
     proxy: !forwarded ? 'none' : trusted ? 'trusted' : 'unknown',
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inRounds } from './batch.ts'
 
@@ -20,17 +21,24 @@ function doubler(fails: (items: readonly number[]) => boolean = () => false) {
 test('calls that come while a round is under way share the next one, at most so many', async () => {
   const { rounds, double } = doubler()
   const first = double(1)
-  await Promise.resolve()
+  await nextTurn()
   expect(await Promise.all([first, double(2), double(3), double(4), double(5)])).toEqual([2, 4, 6, 8, 10])
   expect(rounds).toEqual([[1], [2, 3, 4], [5]])
   expect(await double(6)).toBe(12)
+})
+
+test('calls of one turn of the event loop share a round', async () => {
+  const { rounds, double } = doubler()
+  const later = Promise.resolve().then(() => double(2))
+  expect(await Promise.all([double(1), later])).toEqual([2, 4])
+  expect(rounds).toEqual([[1, 2]])
 })
 
 test('a bad item fails alone', async () => {
   const { rounds, double } = doubler((items) => items.includes(3))
   const all = await Promise.allSettled([1, 2, 3, 4].map(double))
   expect(all.map((one) => (one.status === 'fulfilled' ? one.value : 'failed'))).toEqual([2, 4, 'failed', 8])
-  expect(rounds).toEqual([[1], [2, 3, 4], [2], [3], [4]])
+  expect(rounds).toEqual([[1, 2, 3], [1], [2], [3], [4]])
 })
 
 test('a failure that is no item’s fails the whole round, once, and the next round works', async () => {
@@ -47,7 +55,7 @@ test('a failure that is no item’s fails the whole round, once, and the next ro
   )
   const all = await Promise.allSettled([1, 2, 3].map(same))
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-  expect(rounds).toEqual([[1], [2, 3]])
+  expect(rounds).toEqual([[1, 2, 3]])
   isAway = false
   expect(await same(4)).toBe(4)
 })

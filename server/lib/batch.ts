@@ -1,3 +1,5 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises'
+
 interface Waiting<T, R> {
   readonly item: T
   readonly resolve: (result: R) => void
@@ -5,8 +7,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Makes a function for one out of one for many: calls that come while a round is under way go together into the
- * next. `work` answers in the order of its items. When a round of several fails and `isOneItems` says that one of
+ * Makes a function for one out of one for many: calls of the same turn of the event loop, and those that come while a
+ * round is under way, go together into the next. `work` answers in the order of its items. When a round of several fails and `isOneItems` says that one of
  * them may be to blame, each is tried by itself; otherwise all of them have failed.
  */
 export function inRounds<T, R>(
@@ -28,6 +30,8 @@ export function inRounds<T, R>(
   const run = async (): Promise<void> => {
     isUnderWay = true
     while (waiting.length > 0) {
+      // What else has just been read from other connections comes along.
+      await endOfTurn()
       const round = waiting.slice(0, atMost)
       waiting = waiting.slice(atMost)
       await perform(round)

@@ -48,17 +48,22 @@ export function readDimensions(bytes: Uint8Array): Dimensions {
  * without comments, and without anything after the end of image. Pixels are untouched.
  * Throws {@link PictureError} for other formats and for a broken structure.
  */
-export function stripJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const kept: Uint8Array[] = [bytes.subarray(0, 2)]
+export function stripJpeg(bytes: Uint8Array): Uint8Array {
+  const kept = [{ start: 0, end: 2 }]
   let hasFrame = false
   let hasScan = false
   for (const part of jpegParts(bytes)) {
     if (isFrame(part.marker)) hasFrame = true
     if (part.marker === SOS) hasScan = true
-    if (keepSegment(bytes, part)) kept.push(bytes.subarray(part.start, part.end))
+    if (!keepSegment(bytes, part)) continue
+    const last = kept.at(-1)!
+    if (last.end === part.start) last.end = part.end
+    else kept.push({ start: part.start, end: part.end })
   }
   if (!hasFrame || !hasScan) throw new PictureError('JPEG has no picture')
-  return join(kept)
+  return join(
+    kept.map(({ start, end }) => new Uint8Array(bytes.buffer, bytes.byteOffset + start, end - start)),
+  )
 }
 
 /** Whether the segments of a JPEG lead to its end marker: what was cut off has none, and some cameras write none. */
@@ -191,7 +196,8 @@ function isText(bytes: Uint8Array, at: number, text: string): boolean {
   return true
 }
 
-function join(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+function join(parts: readonly Uint8Array[]): Uint8Array {
+  if (parts.length === 1) return parts[0]!
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

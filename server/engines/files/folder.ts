@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { checkFolder, checkPath } from './paths.ts'
 import { type Container, DiskFull, type Files, type MediaRef } from './port.ts'
+import { writeNew } from './write.ts'
 
 const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 /**
@@ -19,10 +20,8 @@ const PARTS = '.part'
 const STALE_MS = 3_600_000
 const SWEEP_MS = 3_600_000
 
-/** Pictures come by the hundred: of Node's two ways to the same system calls these cost half as much. */
-const openNew = promisify(fs.open) as (path: string, flags: 'wx', mode: number) => Promise<number>
-const write = promisify(fs.write) as (file: number, bytes: Uint8Array) => Promise<{ bytesWritten: number }>
-const [sync, close, rename] = [promisify(fs.fdatasync), promisify(fs.close), promisify(fs.rename)]
+/** Of Node's two ways to the same system call the cheaper one. */
+const rename = promisify(fs.rename)
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code ?? ''
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))
@@ -47,7 +46,7 @@ export async function openFolderFiles(root: string): Promise<Files> {
       const part = join(root, ref.container, PARTS, randomBytes(12).toString('hex'))
       const isDurable = !FLEETING.has(ref.container)
       try {
-        const numBytes = await writePart(part, content, isDurable)
+        const numBytes = await writeNew(part, content, isDurable)
         await moveInto(part, target, isDurable)
         return numBytes
       } catch (error) {
@@ -90,26 +89,6 @@ const orDiskFull =
   (error: unknown): never => {
     throw isFull(error) ? new DiskFull(root, { cause: error }) : error
   }
-
-async function writePart(part: string, content: Uint8Array | Readable, isDurable: boolean): Promise<number> {
-  const file = await openNew(part, 'wx', 0o600)
-  try {
-    let numBytes = 0
-    for await (const chunk of content instanceof Readable ? content : [content]) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array)
-      await writeAll(file, bytes)
-      numBytes += bytes.length
-    }
-    if (isDurable) await sync(file)
-    return numBytes
-  } finally {
-    await close(file)
-  }
-}
-
-async function writeAll(file: number, bytes: Uint8Array): Promise<void> {
-  for (let left = bytes; left.length > 0;) left = left.subarray((await write(file, left)).bytesWritten)
-}
 
 /** Renames; makes the folder when it isn't there (or just went away), and lets the disk know of all of it. */
 async function moveInto(part: string, target: string, isDurable: boolean): Promise<void> {
