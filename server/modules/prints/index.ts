@@ -2,8 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { printRoutes } from './prints.routes.ts'
 
+export { finishPrint, startPrint } from './apps.service.ts'
 export { filesWithPrints } from './files.service.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
+export { applyHeaters } from './heaters.service.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { presentPrint } from './prints.present.ts'
 export {
@@ -13,14 +15,7 @@ export {
   findTrackers,
   type GCodeFileRow,
 } from './prints.queries.ts'
-export {
-  applyHeaters,
-  applyReport,
-  currentPrintOf,
-  finishPrint,
-  startPrint,
-  type Applied,
-} from './prints.service.ts'
+export { applyReport, currentPrintOf, type Applied } from './prints.service.ts'
 
 /** REST of prints; their life is told by agents through `applyReport`. */
 export function registerPrints(app: FastifyInstance, ctx: Ctx): void {

@@ -1,0 +1,49 @@
+import type { Ctx } from '../../ctx.ts'
+import { resetPrediction } from '../detection/index.ts'
+import { end } from './end.service.ts'
+import { findByKey } from './prints.queries.ts'
+import { start } from './start.service.ts'
+import { statsAt } from './statistics.service.ts'
+import { inStep } from './step.service.ts'
+
+/**
+ * An app says that a print has begun, for a printer without an agent (docs/wire/rest.md 6): one that still runs counts
+ * as finished. Its key is the time, one more while that is taken.
+ */
+export async function startPrint(ctx: Ctx, printerId: number, filename: string): Promise<void> {
+  await inStep(ctx, printerId, async (step) => {
+    const { print, now } = step
+    await resetPrediction(step.ctx.db, printerId)
+    if (print !== null)
+      await end(step, print, {
+        do: 'end',
+        outcome: 'finished',
+        stats: statsAt(step, print),
+        completion: null,
+      })
+    let extId = Math.floor(now / 1000)
+    while ((await findByKey(step.ctx.db, printerId, extId)) !== null) extId++
+    await start(step, { do: 'start', extId, filename, fileId: null })
+  })
+}
+
+/** An app says that the print has ended; false when none runs. */
+export async function finishPrint(
+  ctx: Ctx,
+  printerId: number,
+  outcome: 'finished' | 'cancelled',
+): Promise<boolean> {
+  const done = await inStep(ctx, printerId, async (step) => {
+    const { print, now } = step
+    if (print === null) return false
+    await resetPrediction(step.ctx.db, printerId)
+    const cancelledAt = outcome === 'cancelled' ? new Date(now) : null
+    await end(
+      step,
+      { ...print, cancelledAt: print.cancelledAt ?? cancelledAt },
+      { do: 'end', outcome, stats: statsAt(step, print), completion: null },
+    )
+    return true
+  })
+  return done?.result ?? false
+}

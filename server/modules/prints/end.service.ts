@@ -1,0 +1,39 @@
+import type { EventClass } from '../events/index.ts'
+import type { Action, Outcome } from './lifecycle.rules.ts'
+import * as queries from './prints.queries.ts'
+import type { PrintRow } from './prints.queries.ts'
+import { statsColumns } from './statistics.service.ts'
+import { say, type Step } from './step.service.ts'
+
+const ENDED: Record<Outcome, { class: EventClass; code: string }> = {
+  finished: { class: 'SUCCESS', code: 'print_finished' },
+  cancelled: { class: 'WARNING', code: 'print_cancelled' },
+  lost: { class: 'WARNING', code: 'print_lost' },
+}
+
+/** Ends the printer's current print, with what is known of it. */
+export async function end(
+  step: Step,
+  print: PrintRow,
+  { outcome, stats, completion }: Action & { do: 'end' },
+): Promise<void> {
+  const { ctx, printer, now } = step
+  const at = new Date(now)
+  const isCancelled = outcome !== 'finished'
+  const ended = await queries.updatePrint(ctx.db, print.id, {
+    ...(await statsColumns(step, print, stats)),
+    ...(isCancelled ? { cancelledAt: print.cancelledAt ?? at } : { finishedAt: at }),
+  })
+  await queries.setCurrentPrint(ctx.db, printer.id, null)
+  const progress = completion === null ? '?' : `${Math.round(completion)}%`
+  await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
+    progress,
+    seconds: Math.round(stats.printTime),
+    // Somebody cancelled it; otherwise the printer gave up by itself.
+    ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),
+  })
+  step.print = null
+  step.told.push(() =>
+    ctx.events.emit('print.ended', { printerId: printer.id, printId: print.id, cancelled: isCancelled }),
+  )
+}

@@ -1,0 +1,42 @@
+import { type Action, mayStart } from './lifecycle.rules.ts'
+import * as queries from './prints.queries.ts'
+import { say, type Step } from './step.service.ts'
+
+/** Begins a print, or goes on with one that has just ended; false when its key is that of a print that is over. */
+export async function start(
+  step: Step,
+  { extId, filename, fileId }: Action & { do: 'start' },
+): Promise<boolean> {
+  const { ctx, printer, now } = step
+  const found = await queries.findByKey(ctx.db, printer.id, extId)
+  if (found !== null) {
+    const endedAt = (found.cancelledAt ?? found.finishedAt)?.getTime() ?? null
+    const verdict = mayStart({ endedAt, isDeleted: found.deletedAt !== null }, now)
+    if (verdict !== 'resume') {
+      step.refusedExtId = extId
+      if (verdict === 'refuse')
+        ctx.log.warn(
+          { printerId: printer.id, printId: found.id, extId },
+          'a print that has ended was reported again',
+        )
+      return false
+    }
+  }
+  const file = await queries.findOwnFile(ctx.db, printer.userId, fileId)
+  if (fileId !== null && file === null) step.refusedFileId = fileId
+  const print =
+    found ??
+    (await queries.insertPrint(ctx.db, {
+      userId: printer.userId,
+      printerId: printer.id,
+      extId,
+      filename,
+      gCodeFileId: file?.id ?? null,
+      startedAt: new Date(now),
+    }))
+  step.print = print
+  await queries.setCurrentPrint(ctx.db, printer.id, print.id)
+  if (found === null) await say(step, print, 'STARTED', 'INFO', 'print_started')
+  step.told.push(() => ctx.events.emit('print.started', { printerId: printer.id, printId: print.id }))
+  return true
+}

@@ -1,0 +1,62 @@
+import type { Ctx } from '../../ctx.ts'
+import { writeEvent, type EventClass, type EventType } from '../events/index.ts'
+import * as queries from './prints.queries.ts'
+import type { LockedPrinter, PrintRow } from './prints.queries.ts'
+
+/** A transaction over a printer's prints. */
+export interface Step {
+  readonly ctx: Ctx
+  readonly printer: LockedPrinter
+  readonly now: number
+  print: PrintRow | null
+  refusedExtId: number | null
+  refusedFileId: number | null
+  readonly told: (() => void)[]
+}
+
+/** One transaction over a printer's prints; null when the printer is gone. News are told once it has succeeded. */
+export async function inStep<T>(
+  ctx: Ctx,
+  printerId: number,
+  work: (step: Step) => Promise<T>,
+): Promise<{ step: Step; result: T } | null> {
+  const now = ctx.clock.now()
+  const done = await ctx.db.transaction().execute(async (tx) => {
+    const printer = await queries.lockPrinter(tx, printerId)
+    if (printer === undefined) return null
+    const print = await queries.findPrint(tx, printer.currentPrintId)
+    const step: Step = {
+      ctx: { ...ctx, db: tx },
+      printer,
+      now,
+      print,
+      refusedExtId: null,
+      refusedFileId: null,
+      told: [],
+    }
+    return { step, result: await work(step) }
+  })
+  for (const tell of done?.step.told ?? []) tell()
+  return done
+}
+
+/** Writes an event of the print. */
+export async function say(
+  { ctx, printer }: Step,
+  print: PrintRow,
+  type: EventType,
+  eventClass: EventClass,
+  code: string,
+  more: Record<string, string | number | boolean> = {},
+): Promise<void> {
+  const params = { printer: printer.name, file: print.filename, ...more }
+  await writeEvent(ctx, {
+    userId: printer.userId,
+    printerId: printer.id,
+    printId: print.id,
+    type,
+    class: eventClass,
+    code,
+    params,
+  })
+}
