@@ -2,26 +2,26 @@
  * What is normal for a camera: how high the level of its sound frames is, and how far they stray upwards. One threshold
  * does not fit every camera (docs/detector.md), so a frame is judged by how far it stands out of these. Pure.
  */
+import { z } from 'zod'
 import { byteOfLevel, levelOfByte } from './odds.rules.ts'
 import { STEADY } from './steady-constants.rules.ts'
 
 /** Level (log-odds) and upward spread, as one standard deviation, of a camera's sound frames. */
-export interface Normal {
-  level: number
-  spread: number
-}
+const normal = z.object({ level: z.number(), spread: z.number() })
+export type Normal = z.infer<typeof normal>
 
 /** What is remembered of the frames of this print, and what was known before it. */
-export interface CameraMemory {
+export const cameraMemory = z.object({
   /** From earlier prints; at a new printer what is usual. */
-  before: Normal
+  before: normal,
   /** Levels of the last sound frames of this print, oldest first: a byte each, as base64. */
-  levels: string
+  levels: z.string(),
   /** The same of the last frames of which it is not yet known whether they were sound. */
-  waiting: string
+  waiting: z.string(),
   /** How many of the frames that wait are in doubt, from the oldest on: they are never learnt. */
-  doubtful: number
-}
+  doubtful: z.int(),
+})
+export type CameraMemory = z.infer<typeof cameraMemory>
 
 const read = (text: string) => Buffer.from(text, 'base64')
 const write = (levels: readonly number[] | Uint8Array) => Buffer.from(levels).toString('base64')

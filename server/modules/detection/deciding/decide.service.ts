@@ -2,7 +2,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { HeatMap, Inspection } from '../../../engines/inference/port.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
 import type { Frame } from '../watch/frame.ts'
-import { watchFurther, type WatchMark } from '../watch/watched-time.rules.ts'
+import { readWatchMark, watchFurther } from '../watch/watched-time.rules.ts'
 import { wordOf } from './decision.rules.ts'
 import { gridOf } from './heat-grid.rules.ts'
 import { inDecidingLane } from './lane.service.ts'
@@ -47,9 +47,7 @@ async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
     { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
   )
   const further =
-    blind === null && printTime !== null
-      ? watchFurther(row.watchMark as WatchMark | null, at, printTime)
-      : null
+    blind === null && printTime !== null ? watchFurther(readWatchMark(row.watchMark), at, printTime) : null
   await updatePrediction(ctx.db, printerId, {
     ...verdict.next,
     steady: verdict.next.steady && JSON.stringify(verdict.next.steady),

@@ -1,9 +1,12 @@
+import { z } from 'zod'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
-export interface HeatRow {
+const heatMap = z.object({ width: z.int(), height: z.int(), values: z.string() })
+
+interface HeatRow {
   readonly at: Date
-  readonly heat: { readonly width: number; readonly height: number; readonly values: string } | null
+  readonly heat: Readonly<z.infer<typeof heatMap>> | null
 }
 
 /** The heat map of a look at a print: of the one at `at`, or of the newest; undefined when there was none. */
@@ -15,5 +18,6 @@ export async function findHeat(db: Db, printId: number, at?: Date): Promise<Heat
     .orderBy('createdAt', 'desc')
     .limit(1)
   if (at !== undefined) query = query.where('createdAt', '=', at)
-  return (await query.executeTakeFirst()) as HeatRow | undefined
+  const row = await query.executeTakeFirst()
+  return row && { at: row.at, heat: heatMap.safeParse(row.heat).data ?? null }
 }

@@ -82,6 +82,18 @@ describe('a state of before models were remembered', () => {
   it('is new where there is none', () => {
     expect(readSteadyState(null)).toEqual(newSteadyState())
   })
+  it.each([
+    ['a text', 'steady', newSteadyState()],
+    ['a list', [], newSteadyState()],
+    ['half of one', { ...learnt, camera: undefined }, undefined],
+    ['a level that is no number', { ...learnt, level: null }, undefined],
+    ['a later version', { ...learnt, version: 4, levels: {} }, undefined],
+    ['no times', { ...learnt, version: 2, lastAt: 'yesterday' }, newSteadyState()],
+  ])('that is damaged (%s) is forgotten, not trusted', (_, stored, expected) => {
+    const { lastAt, graceUntil } = learnt
+    const startsOver = { ...newSteadyState(), lastAt, graceUntil }
+    expect(readSteadyState(JSON.parse(JSON.stringify(stored)))).toEqual(expected ?? startsOver)
+  })
 })
 
 describe('from our model to one of Obico’s shape', () => {

@@ -1,42 +1,44 @@
 /** What the steady logic remembers of a printer; see steady.rules.ts for what it means. */
-import { type CameraMemory, newCamera, nextPrint } from './camera.rules.ts'
+import { z } from 'zod'
+import { type CameraMemory, cameraMemory, newCamera, nextPrint } from './camera.rules.ts'
 import { GRID_CELLS, NOTHING_HOT, packGrid } from './heat-grid.rules.ts'
 import { STEADY } from './steady-constants.rules.ts'
 
 /** What is remembered of a printer between frames: plain JSON under 4 kB. Times in epoch milliseconds. */
-export interface SteadyState {
-  version: 3
+const steadyState = z.object({
+  version: z.literal(3),
   /** Key of the model under which everything below was learnt, see {@link underModel}; null before the first look. */
-  model: string | null
+  model: z.string().nullable(),
   /** Usable frames and watched seconds of this print. */
-  frames: number
-  seconds: number
-  lastAt: number | null
-  graceUntil: number | null
-  p: number
+  frames: z.number(),
+  seconds: z.number(),
+  lastAt: z.number().nullable(),
+  graceUntil: z.number().nullable(),
+  p: z.number(),
   /** The smoothed evidence: the higher of the mean of p and of how far the mean level stands out of the camera's normal. */
-  ewm: number
-  ewmOfP: number
-  level: number
+  ewm: z.number(),
+  ewmOfP: z.number(),
+  level: z.number(),
   /** The same of what a pause goes by: without anything that was there when the print began. */
-  fresh: number
-  freshOfP: number
-  freshLevel: number
-  short: number
-  long: number
-  longSeconds: number
-  baselineSeconds: number
+  fresh: z.number(),
+  freshOfP: z.number(),
+  freshLevel: z.number(),
+  short: z.number(),
+  long: z.number(),
+  longSeconds: z.number(),
+  baselineSeconds: z.number(),
   /** Grids, see heat-grid.rules.ts. */
-  baseline: string
-  dismissed: string
-  opening: string
-  recent: string
+  baseline: z.string(),
+  dismissed: z.string(),
+  opening: z.string(),
+  recent: z.string(),
   /** Ten bits for each cell (two bytes, low byte first): in which of the last frames it was hot. */
-  hot: string
+  hot: z.string(),
   /** Ten bits: in which of the last frames the p of the frame was worth a warning. */
-  raised: number
-  camera: CameraMemory
-}
+  raised: z.number(),
+  camera: cameraMemory,
+})
+export type SteadyState = z.infer<typeof steadyState>
 
 /** The state of a printer that has never been watched. */
 export function newSteadyState(): SteadyState {
@@ -69,14 +71,18 @@ export function newSteadyState(): SteadyState {
   }
 }
 
+/** What every version says. */
+const times = steadyState.pick({ lastAt: true, graceUntil: true })
+
 /**
  * The state kept in a row; a new one for null. Versions 1 and 2 do not say under which model they were learnt, so only
- * their times are read.
+ * their times are read; the same of one that is damaged, if it still has them.
  */
 export function readSteadyState(stored: unknown): SteadyState {
-  const state = stored as SteadyState | Pick<SteadyState, 'lastAt' | 'graceUntil'> | null
-  if (state === null) return newSteadyState()
-  return 'model' in state ? state : startedOver(state, null)
+  const whole = steadyState.safeParse(stored)
+  if (whole.success) return whole.data
+  const known = times.safeParse(stored)
+  return known.success ? startedOver(known.data, null) : newSteadyState()
 }
 
 /** The state for a look of a model: levels that another one gave are on another scale, and are forgotten. */

@@ -44,6 +44,9 @@ describe('why a printer is not watched', () => {
       'The nozzle or something else hides the print from the webcam',
     ],
     [{ pictureCondition: 'moved' }, 'camera_moved', 'The webcam has been moved'],
+    // What a later version says of a picture is no verdict that it is fine.
+    [{ pictureCondition: 'smeared' }, 'detector_down', 'Failure detection is not available right now'],
+    [{ pictureCondition: 'constructor' }, 'detector_down', 'Failure detection is not available right now'],
     [{ detectorReady: false }, 'detector_down', 'Failure detection is not available right now'],
   ])('%o is %s', (change, code, reason) => {
     expect(notWatchingReason({ ...watched, ...change })).toEqual({ code, reason })

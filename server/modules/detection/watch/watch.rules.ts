@@ -30,7 +30,7 @@ type NotWatchingCode = WatchCode
 /** What is wrong with the picture, as the inference engine names it; `damaged` is one that can't be decoded whole. */
 export type PictureCondition = Condition | 'damaged'
 
-const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
+const CODE_OF_CONDITION = {
   dark: 'picture_dark',
   blown_out: 'picture_bright',
   blurred: 'picture_blurred',
@@ -38,7 +38,10 @@ const CODE_OF_CONDITION: Record<PictureCondition, NotWatchingCode> = {
   same_picture: 'picture_frozen',
   moved: 'camera_moved',
   covered: 'camera_covered',
-}
+} as const satisfies Record<PictureCondition, NotWatchingCode>
+
+const isKnown = (condition: string): condition is PictureCondition =>
+  Object.hasOwn(CODE_OF_CONDITION, condition)
 
 export interface WatchConditions {
   watchingEnabled: boolean
@@ -54,7 +57,8 @@ export interface WatchConditions {
   pictureAt: number | null
   /** Agreed milliseconds between pictures. */
   pictureIntervalMs: number
-  pictureCondition: PictureCondition | null
+  /** A {@link PictureCondition}, or a word of a later version that shares our `live`; null: nothing is wrong with it. */
+  pictureCondition: string | null
   detectorReady: boolean
 }
 
@@ -80,7 +84,8 @@ function blindCode(c: WatchConditions): NotWatchingCode | null {
   if (c.pictureAt === null) return 'no_picture'
   // A picture of the future: the clock was set back, and nobody knows how old it is.
   if (Math.abs(c.now - c.pictureAt) > 2 * c.pictureIntervalMs) return 'picture_stale'
-  if (c.pictureCondition) return CODE_OF_CONDITION[c.pictureCondition]
+  const condition = c.pictureCondition
+  if (condition !== null) return isKnown(condition) ? CODE_OF_CONDITION[condition] : 'detector_down'
   return c.detectorReady ? null : 'detector_down'
 }
 

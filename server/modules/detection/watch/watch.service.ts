@@ -76,7 +76,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     now,
     pictureAt: picture?.at ?? null,
     pictureIntervalMs: PICTURE_INTERVAL_MS,
-    pictureCondition: (picture?.blind ?? null) as never,
+    pictureCondition: picture?.blind ?? null,
     detectorReady: health.state === 'ready',
   })
   const code: WatchCode | null = first ?? (isUnchecked(facts, now) ? 'detector_down' : null)

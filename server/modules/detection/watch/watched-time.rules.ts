@@ -3,20 +3,25 @@
  * agent may count otherwise than we do. Looks come every 10 s and the print's time only with a status, so what lies
  * between two statuses counts by the share of it that was looked at. Pure; plain JSON.
  */
+import { z } from 'zod'
 
 /** A gap between two looks counts as watched up to this long, in milliseconds. */
 const GAP_MS = 30_000
 
 /** Where counting stands. */
-export interface WatchMark {
+const watchMark = z.object({
   /** The print's time up to which it was counted, in seconds. */
-  readonly of: number
+  of: z.number(),
   /** When the first look of that time was, and when the newest one: milliseconds since 1970. */
-  readonly since: number
-  readonly at: number
+  since: z.number(),
+  at: z.number(),
   /** Milliseconds by our clock that were watched since. */
-  readonly watched: number
-}
+  watched: z.number(),
+})
+export type WatchMark = Readonly<z.infer<typeof watchMark>>
+
+/** The mark kept in a row; null where there is none, or one that can't be read: what came before is not counted. */
+export const readWatchMark = (stored: unknown): WatchMark | null => watchMark.safeParse(stored).data ?? null
 
 /**
  * One more usable look at a print that runs for `printTime` seconds by its own account. Returns where counting stands
