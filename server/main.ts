@@ -28,6 +28,7 @@ import { registerFirstLayer } from './modules/firstlayer/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMedia } from './modules/media/index.ts'
+import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
 import { registerReports } from './modules/reports/index.ts'
@@ -111,6 +112,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerAccounts,
     registerEvents,
     registerCommands,
+    registerAgents,
+    registerPassthru,
     registerDetection,
     registerFirstLayer,
     registerPrints,
@@ -121,7 +124,6 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerSharing,
     registerLinking,
     registerReports,
-    registerAgents,
     registerOpenApi,
     registerPages,
   ] as ((app: FastifyInstance, ctx: Ctx) => unknown)[]) {

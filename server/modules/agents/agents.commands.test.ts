@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { eventually } from '../../test/wire/agent.ts'
 import { addViewer, sendCommand } from '../commands/index.ts'
-import { keys, topics } from '../presence/index.ts'
+import { keys, topics } from '../presence/names.ts'
 import { agentLab } from './agents.fixture.ts'
 
 const lab = agentLab()

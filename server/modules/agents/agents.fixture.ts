@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, type WireAgent } from '../../test/wire/agent.ts'
-import { keys } from '../presence/index.ts'
+import { keys } from '../presence/names.ts'
 
 /** A server and an owner for a test file, and for each of its tests a printer whose agents are cut off afterwards. */
 export function agentLab() {

@@ -3,13 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { type Ctx, RESTARTS } from '../../ctx.ts'
 import { forbidden } from '../../http/errors.ts'
 import { socket } from '../../http/route.ts'
-import { agentRecordOf, post } from '../commands/index.ts'
-import { keys } from '../presence/index.ts'
+import { post } from '../commands/index.ts'
+import { isSilenced, readAgent, silence, unsilence } from '../presence/index.ts'
 import { warnMute, warnSharedToken } from './warnings.service.ts'
 import { AgentSession } from './session.ts'
 
-/** The silenced agent has one attempt left, which is refused in this time (docs/wire/agents.md 8.2 c). */
-const SILENCED_MS = 180_000
 const TICK_MS = 1_000
 const PROBE_EXPIRES_MS = 5_000
 
@@ -64,7 +62,7 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
       if (await elder.probe()) return true
       elder.drop()
     }
-    const record = await agentRecordOf(ctx, session.printerId)
+    const record = await readAgent(ctx, session.printerId)
     if (record === null || elders.some(({ epoch }) => epoch === record.epoch)) return false
     return await answersProbe(session.printerId)
   }
@@ -85,7 +83,7 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
       await lastWords.get(session.printerId)
       return await session.begin()
     }
-    await ctx.live.put(keys.silenced(session.printerId), '1', SILENCED_MS)
+    await silence(ctx, session.printerId)
     session.close(CLOSE.sharedToken, 'another agent with this token is connected')
     await warnSharedToken(ctx, session.printerId)
   }
@@ -97,16 +95,16 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
       before: async ({ principal }) => {
         if (principal.kind !== 'printer') throw forbidden()
         const { printerId } = principal
-        if ((await ctx.live.get(keys.silenced(printerId))) === null) return
+        if (!(await isSilenced(ctx, printerId))) return
         if (await answersProbe(printerId)) throw forbidden('Another agent with this token is connected.')
-        await ctx.live.put(keys.silenced(printerId), null, 0)
+        await unsilence(ctx, printerId)
       },
       open: (ws, { principal }) => {
         if (principal.kind !== 'printer') return ws.terminate()
         const session: AgentSession = new AgentSession(ctx, ws, principal.printerId, {
           onClosed: () => remove(session),
-          onMute: (printer) =>
-            void warnMute(ctx, printer).catch((error: unknown) =>
+          onMute: () =>
+            void warnMute(ctx, principal.printerId).catch((error: unknown) =>
               ctx.log.error({ err: error }, 'a mute agent was not reported'),
             ),
         })

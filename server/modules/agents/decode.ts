@@ -1,12 +1,29 @@
 import { deserialize } from 'bson'
 import { parseTolerant } from '../../lib/tolerant-json.ts'
 
-/** A frame of an agent, by the first key present in the order of docs/wire/agents.md 4.3. */
-export type Frame =
-  | { readonly kind: 'janus' | 'tunnel' }
-  | { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
-  | { readonly kind: 'status'; readonly message: Record<string, unknown>; readonly bytes: number }
-  | { readonly kind: 'bad'; readonly why: string }
+/** What came on a socket, as it came. */
+export interface Message {
+  readonly data: Buffer
+  readonly isBinary: boolean
+}
+
+/** The frames of agents, by the first key present in the order of docs/wire/agents.md 4.3. */
+export interface Frames {
+  /** Who takes these two reads them as they came. */
+  readonly janus: { readonly kind: 'janus' }
+  readonly tunnel: { readonly kind: 'tunnel' }
+  readonly passthru: { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
+  readonly status: {
+    readonly kind: 'status'
+    readonly message: Record<string, unknown>
+    readonly bytes: number
+  }
+}
+
+export type FrameKind = keyof Frames
+
+/** A frame, or why it is none. */
+export type Frame = Frames[FrameKind] | { readonly kind: 'bad'; readonly why: string }
 
 const TUNNEL_KEYS = ['http.tunnelv2', 'http.tunnel', 'ws.tunnel'] as const
 /** Status and settings are a few kilobytes; a snapshot in a passthru reply is some megabytes. */

@@ -1,22 +1,23 @@
-import type { Frame } from './decode.ts'
+import type { Message } from './decode.ts'
 
 const MOST = 200
 const MOST_BYTES = 4 * 1_048_576
 
 /** What an agent says while its session begins; it begins late where the database is away. */
-export class EarlyFrames {
-  readonly #frames: Frame[] = []
+export class EarlyMessages {
+  readonly #messages: Message[] = []
   #bytes = 0
 
-  /** Keeps a frame that came in so many bytes, while there is room. */
-  keep(frame: Frame, bytes: number): void {
-    if (this.#frames.length === MOST || this.#bytes + bytes > MOST_BYTES) return
-    this.#bytes += bytes
-    this.#frames.push(frame)
+  /** Keeps a message while there is room. */
+  keep(message: Message): void {
+    const { length } = message.data
+    if (this.#messages.length === MOST || this.#bytes + length > MOST_BYTES) return
+    this.#bytes += length
+    this.#messages.push(message)
   }
 
   /** In the order in which they came. */
-  get all(): readonly Frame[] {
-    return this.#frames
+  get all(): readonly Message[] {
+    return this.#messages
   }
 }

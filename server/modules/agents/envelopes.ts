@@ -36,8 +36,8 @@ export class Letterbox {
     this.#holder = holder
   }
 
-  async open(message: Buffer): Promise<EnvelopeAnswer> {
-    const sealed = envelope.parse(JSON.parse(message.toString()))
+  async open(message: unknown): Promise<EnvelopeAnswer> {
+    const sealed = envelope.parse(message)
     const { id, expiresAt } = sealed
     const { now } = this.#holder.look()
     for (const [old, { expiresAt: end }] of this.#opened)

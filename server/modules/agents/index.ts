@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { disconnectAgent } from '../commands/index.ts'
+import { disconnectAgent } from '../presence/index.ts'
 import { agentSockets } from './agents.sockets.ts'
+
+export { type Line, onFrame, type Receiver } from './frames.ts'
 
 /** Agents' sockets. A printer that goes takes its agent's socket with it, on every node. */
 export function registerAgents(app: FastifyInstance, ctx: Ctx): void {

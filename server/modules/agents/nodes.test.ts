@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createApp } from '../../http/app.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
-import { agentRecordOf, sendCommand } from '../commands/index.ts'
+import { sendCommand } from '../commands/index.ts'
+import { readAgent } from '../presence/index.ts'
 import { accountCredentials } from '../accounts/index.ts'
 import { printerCredentials } from '../printers/index.ts'
 import { agentSockets } from './agents.sockets.ts'
@@ -45,7 +46,7 @@ describe('an agent of two nodes', () => {
   it('stays where it lives: a second one elsewhere is turned away', async () => {
     const elder = await connect(app)
     await elder.hear(() => true)
-    await eventually(async () => (await agentRecordOf(app.ctx, printer.id)) ?? undefined)
+    await eventually(async () => (await readAgent(app.ctx, printer.id)) ?? undefined)
     const twin = await connect(secondUrl)
     expect(await twin.end()).toBe(4321)
     await expect(connect(secondUrl)).rejects.toThrow('refused 403')
@@ -55,7 +56,7 @@ describe('an agent of two nodes', () => {
   it('moves when it is dead there, and commands follow it', async () => {
     const dead = await connect(app, { autoPong: false })
     await dead.hear(() => true)
-    await eventually(async () => (await agentRecordOf(app.ctx, printer.id)) ?? undefined)
+    await eventually(async () => (await readAgent(app.ctx, printer.id)) ?? undefined)
     const moved = await connect(secondUrl)
     await moved.hear((message) => message.remote_status !== undefined, 8_000)
     expect(await dead.end()).toBe(1006)

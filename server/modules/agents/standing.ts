@@ -1,38 +1,62 @@
 import type { Ctx } from '../../ctx.ts'
-import { removeAgentRecord, writeAgentRecord } from '../commands/index.ts'
-import { type PrinterNews, topics } from '../presence/index.ts'
+import { type AgentRecord, putAgent, removeAgent, tell } from '../presence/index.ts'
 import { setSeen } from './agents.queries.ts'
+import type { Pulse } from './pulse.ts'
 import type { Standing } from './vitals.rules.ts'
 
-/** When that was which stands on the monotonic clock, in milliseconds since 1970. */
-const timeOf = ({ clock }: Ctx, monotonic: number) => clock.now() - (clock.monotonic() - monotonic)
+/** What the others are told about one agent. */
+export class Teller {
+  readonly #ctx: Ctx
+  readonly #printerId: number
+  readonly #pulse: Pulse
+  readonly #onMute: () => void
+  /** What stands in `live`; null before the greeting. */
+  last: Standing | null = null
 
-/** Says on all nodes how an agent stands whose last status came at `shownAt`. A store that is away hears it with the next beat. */
-export function tellStanding(
-  ctx: Ctx,
-  { printerId, epoch, shownAt }: { printerId: number; epoch: number; shownAt: number | null },
-  { state, needsRestart, heardAt }: Standing,
-): void {
-  const reportedAt = shownAt === null ? null : timeOf(ctx, shownAt)
-  const record = { state, seenAt: timeOf(ctx, heardAt), reportedAt, needsRestart, epoch }
-  writeAgentRecord(ctx, printerId, record, ctx.clock.monotonic() - heardAt).catch(() => undefined)
-}
+  /** `onMute`: the agent is connected, yet reports nothing; called once. */
+  constructor(ctx: Ctx, printerId: number, pulse: Pulse, onMute: () => void) {
+    this.#ctx = ctx
+    this.#printerId = printerId
+    this.#pulse = pulse
+    this.#onMute = onMute
+  }
 
-/** The server stops, not the agent: other nodes, and this one after a restart, wait for it. */
-export async function keepPlace(ctx: Ctx, printerId: number): Promise<void> {
-  const seenAt = ctx.clock.now()
-  const record = { state: 'waiting', seenAt, reportedAt: null, needsRestart: false, epoch: 0 } as const
-  await writeAgentRecord(ctx, printerId, record, 0)
-}
+  /** Says on all nodes how the agent stands; only a change is news to browsers. A store that is away hears it with the next beat. */
+  tell(standing: Standing, epoch: number): void {
+    const { last } = this
+    const { state, needsRestart, heardAt } = standing
+    const { shownAt } = this.#pulse
+    this.last = standing
+    const record: AgentRecord = {
+      state,
+      seenAt: this.#timeOf(heardAt),
+      reportedAt: shownAt === null ? null : this.#timeOf(shownAt),
+      needsRestart,
+      epoch,
+    }
+    const silentMs = this.#ctx.clock.monotonic() - heardAt
+    putAgent(this.#ctx, this.#printerId, record, silentMs).catch(() => undefined)
+    if (needsRestart && !last?.needsRestart) this.#onMute()
+    if (last?.state !== state || last.needsRestart !== needsRestart) tell(this.#ctx, this.#printerId, 'live')
+  }
 
-/** The agent has left: it is offline, and was last heard then (on the monotonic clock). */
-export async function tellLeft(ctx: Ctx, printerId: number, heardAt: number): Promise<void> {
-  await removeAgentRecord(ctx, printerId)
-  await noteLeft(ctx, printerId, timeOf(ctx, heardAt))
-}
+  /** The server stops, not the agent: other nodes, and this one after a restart, wait for it. */
+  async keepPlace(): Promise<void> {
+    const seenAt = this.#ctx.clock.now()
+    const record = { state: 'waiting', seenAt, reportedAt: null, needsRestart: false, epoch: 0 } as const
+    await putAgent(this.#ctx, this.#printerId, record, 0)
+  }
 
-/** An agent left: its browsers say since when. `at` in milliseconds since 1970. */
-async function noteLeft(ctx: Ctx, printerId: number, at: number): Promise<void> {
-  await setSeen(ctx.db, printerId, new Date(at))
-  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'changed' } satisfies PrinterNews))
+  /** The agent has left: it is offline, and its browsers say since when. */
+  async left(): Promise<void> {
+    await removeAgent(this.#ctx, this.#printerId)
+    await setSeen(this.#ctx.db, this.#printerId, new Date(this.#timeOf(this.#pulse.heardAt)))
+    tell(this.#ctx, this.#printerId, 'changed')
+  }
+
+  /** When that was which stands on the monotonic clock, in milliseconds since 1970. */
+  #timeOf(monotonic: number): number {
+    const { clock } = this.#ctx
+    return clock.now() - (clock.monotonic() - monotonic)
+  }
 }

@@ -12,8 +12,9 @@ const SEQUENCES = 100_000
 
 vi.mock('../reports/facts.service.ts', async () => {
   const lives = await import('./lives.fixture.ts')
-  return { awaitFacts: () => lives.world.readFacts(), noteLeft: async () => undefined }
+  return { awaitFacts: () => lives.world.readFacts() }
 })
+vi.mock('../agents/agents.queries.ts', () => ({ setSeen: async () => undefined }))
 
 let lastId = 0
 

@@ -3,14 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { type AuditEntry, writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
-import {
-  AGENT_TTL_MS,
-  type AgentRecord,
-  keys,
-  RECORD_EVERY_MS,
-  SILENT_AFTER_MS,
-  topics,
-} from '../presence/index.ts'
+import { askLine, readAgent } from '../presence/index.ts'
 
 /** A command of a person or of the detector. `printId`: the print it is meant for, or null for any. */
 export interface Command {
@@ -78,49 +71,6 @@ export async function sendMessage(
   return await post(ctx, printerId, { kind: 'message', printId: null, frame, expiresInMs: EXPIRES_IN_MS })
 }
 
-/** Closes every socket of the printer's agent, on all nodes, at once; never with 4321 (docs/wire/agents.md 8.2). */
-export function disconnectAgent(ctx: Ctx, printerId: number, why: string): void {
-  ctx.live.publish(topics.agentControl(printerId), JSON.stringify({ close: why }))
-}
-
-/** How the printer's agent stands; null when it is offline. One that nobody hears does not respond, whatever its record says. */
-export async function agentRecordOf(
-  { live }: Pick<Ctx, 'live'>,
-  printerId: number,
-): Promise<AgentRecord | null> {
-  const [stored, heard] = await Promise.all([
-    live.get(keys.agent(printerId)),
-    live.get(keys.heard(printerId)),
-  ])
-  return agentRecordFrom(stored, heard)
-}
-
-/** The same, of what stands under `keys.agent` and `keys.heard`. */
-export function agentRecordFrom(stored: Buffer | null, heard: Buffer | null): AgentRecord | null {
-  if (stored === null) return null
-  const record = JSON.parse(stored.toString()) as AgentRecord
-  return heard === null ? { ...record, state: 'not_responding' } : record
-}
-
-/** Says how an agent stands that was last heard `silentMs` ago. */
-export async function writeAgentRecord(
-  { live }: Pick<Ctx, 'live'>,
-  printerId: number,
-  record: AgentRecord,
-  silentMs: number,
-): Promise<void> {
-  const heardFor = SILENT_AFTER_MS + RECORD_EVERY_MS - silentMs
-  await Promise.all([
-    live.put(keys.agent(printerId), JSON.stringify(record), AGENT_TTL_MS),
-    live.put(keys.heard(printerId), record.state === 'not_responding' ? null : '1', Math.max(1, heardFor)),
-  ])
-}
-
-/** The agent is offline. */
-export async function removeAgentRecord({ live }: Pick<Ctx, 'live'>, printerId: number): Promise<void> {
-  await Promise.all([live.put(keys.agent(printerId), null, 0), live.put(keys.heard(printerId), null, 0)])
-}
-
 type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & {
   readonly expiresInMs: number
   readonly expiresAt?: number | undefined
@@ -129,18 +79,14 @@ type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & {
 
 /** Puts a letter into an envelope for the current holder and waits for what comes of it. */
 export async function post(ctx: Ctx, printerId: number, letter: Letter): Promise<EnvelopeAnswer> {
-  const record = await agentRecordOf(ctx, printerId)
+  const record = await readAgent(ctx, printerId)
   // Epoch 0: this server or another has stopped, and no socket has taken the agent's place yet.
   if (record === null || record.epoch === 0) return { sent: false, reason: 'offline' }
   const now = ctx.clock.now()
   const { expiresInMs, expiresAt = now + expiresInMs, id = randomUUID(), ...content } = letter
   if (now > expiresAt) return { sent: false, reason: 'expired' }
   const sealed: Envelope = { ...content, id, epoch: record.epoch, expiresAt }
-  const answer = await ctx.live.request(
-    topics.agent(printerId, record.epoch),
-    JSON.stringify(sealed),
-    settledAfter(expiresAt - now),
-  )
-  if (answer === null) return { sent: false, reason: 'unanswered' }
-  return envelopeAnswer.parse(JSON.parse(answer.toString()))
+  const line = { printerId, epoch: record.epoch }
+  const answer = await askLine(ctx, line, sealed, settledAfter(expiresAt - now))
+  return answer === null ? { sent: false, reason: 'unanswered' } : envelopeAnswer.parse(answer)
 }

@@ -4,13 +4,8 @@ import { toasts } from './toast.ts'
 
 export { pauseArgs, refusalOf, FLUSH_WITHIN_MS, type HolderState } from './commands.rules.ts'
 export {
-  agentRecordFrom,
-  agentRecordOf,
   auditOf,
   deliverCommand,
-  removeAgentRecord,
-  writeAgentRecord,
-  disconnectAgent,
   post,
   sendCommand,
   sendMessage,
@@ -19,7 +14,7 @@ export {
   type CommandAnswer,
 } from './commands.service.ts'
 export { envelope, type Envelope, type EnvelopeAnswer, type Refusal } from './envelope.ts'
-export { addViewer, hasViewers } from './viewers.service.ts'
+export { addViewer } from './viewers.service.ts'
 
 /** Events are told to open browsers. */
 export function registerCommands(_app: unknown, ctx: Ctx): void {

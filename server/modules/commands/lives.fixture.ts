@@ -3,7 +3,9 @@ import { vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { type Live, LiveUnavailable } from '../../engines/live/port.ts'
+import { onFrame } from '../agents/index.ts'
 import { AgentSession } from '../agents/session.ts'
+import { openStatuses } from '../reports/statuses.receiver.ts'
 
 /**
  * A world in which whole lives of two nodes and an agent pass in no time: two nodes, one printer, its agent that comes
@@ -105,7 +107,7 @@ export class World {
       refusedFileId: null,
     }
     this.facts.push(facts)
-    return Promise.resolve({ facts, printer: { id: PRINTER, userId: 1, name: 'P' }, shouldWatch: true })
+    return Promise.resolve({ facts, shouldWatch: true })
   }
 }
 
@@ -235,7 +237,7 @@ export class Node {
       },
       request: (topic, message, ms) => this.#request(gate, topic, Buffer.from(message), ms),
     }
-    return {
+    const ctx = {
       live,
       db: { insertInto: () => done },
       clock: { now: () => world.now, monotonic: () => world.now },
@@ -244,6 +246,8 @@ export class Node {
       stopping: new AbortController().signal,
       ...this.#more(gate),
     } as unknown as Ctx
+    onFrame(ctx, 'status', openStatuses)
+    return ctx
   }
 
   /** There and back; with the way cut, an error in the end. What was asked may have been done all the same. */

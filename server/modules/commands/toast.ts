@@ -1,5 +1,5 @@
 import { type EventChannel, isNewsToBrowsers, toastClass } from '../events/index.ts'
-import { topics } from '../presence/index.ts'
+import { tellPassthru } from '../presence/index.ts'
 
 /** Shows events in the printer's open browsers, as agents do with theirs (docs/wire/agents.md 7.3). */
 export const toasts: EventChannel = {
@@ -13,6 +13,6 @@ export const toasts: EventChannel = {
       event_type: event.eventType,
       info_url: event.infoUrl,
     }
-    ctx.live.publish(topics.passthru(event.printerId), JSON.stringify({ passthru: { printer_event } }))
+    tellPassthru(ctx, event.printerId, { printer_event })
   },
 }

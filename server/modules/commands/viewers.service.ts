@@ -1,6 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import { post } from './commands.service.ts'
-import { topics } from '../presence/index.ts'
+import { beViewer } from '../presence/index.ts'
 
 interface Watched {
   count: number
@@ -19,12 +19,12 @@ export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void
   shown.set(ctx.live, printers)
   const entry = printers.get(printerId) ?? {
     count: 0,
-    stopAnswering: ctx.live.respond(topics.viewers(printerId), async () => '1'),
+    stopAnswering: beViewer(ctx, printerId),
   }
   entry.count++
   printers.set(printerId, entry)
   await entry.stopAnswering
-  tell(ctx, printerId)
+  tellHolder(ctx, printerId)
   let left = false
   return () => {
     if (left) return
@@ -33,18 +33,13 @@ export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void
     printers.delete(printerId)
     void entry.stopAnswering.then((stop) => {
       stop()
-      tell(ctx, printerId)
+      tellHolder(ctx, printerId)
     })
   }
 }
 
-/** Whether any browser, on any node, shows this printer. */
-export async function hasViewers(ctx: Ctx, printerId: number): Promise<boolean> {
-  return (await ctx.live.request(topics.viewers(printerId), '', 1_000)) !== null
-}
-
 /** The holder of the agent's socket looks for itself who is there. */
-function tell(ctx: Ctx, printerId: number): void {
+function tellHolder(ctx: Ctx, printerId: number): void {
   void post(ctx, printerId, { kind: 'viewers', printId: null, frame: {}, expiresInMs: 5_000 }).catch(
     (error: unknown) => ctx.log.warn({ err: error, printerId }, 'the agent was not told of its viewers'),
   )

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DetectorUnavailable } from '../../engines/inference/port.ts'
-import { keys } from '../presence/index.ts'
+import { keys } from '../presence/names.ts'
 import { aUser, blindDetector, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import {

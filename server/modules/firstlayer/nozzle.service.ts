@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
-import { keys } from '../presence/index.ts'
+import { readStatus } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import {
   findCurrentLayer,
@@ -51,8 +51,7 @@ export async function takeWebcamPicture(
   ctx: Ctx,
   picture: { printerId: number; bytes: Buffer },
 ): Promise<void> {
-  const status = await ctx.live.get(keys.status(picture.printerId))
-  const { currentLayerHeight: layer } = JSON.parse(status?.toString() ?? '{}') as Record<string, unknown>
+  const layer = (await readStatus(ctx, picture.printerId))?.['currentLayerHeight']
   if (layer === 0 || layer === 1) await takeNozzlePicture(ctx, picture)
 }
 

@@ -1,1 +1,10 @@
+import type { Ctx } from '../../ctx.ts'
+import { onFrame } from '../agents/index.ts'
+import { openPassthru } from './passthru.receiver.ts'
+
 export { Passthru, type PassthruOptions } from './passthru.session.ts'
+
+/** What agents answer, and say of their own accord, to browsers. */
+export function registerPassthru(_app: unknown, ctx: Ctx): void {
+  onFrame(ctx, 'passthru', openPassthru)
+}

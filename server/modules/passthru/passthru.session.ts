@@ -8,6 +8,7 @@ import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
+import type { PassthruNews } from '../presence/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
 import { auditDetail, Bucket } from './passthru.limits.ts'
 
@@ -64,11 +65,10 @@ export class Passthru {
       })
   }
 
-  /** Something that the agent put under `passthru`, as `live` brought it: `{"passthru": …}` as JSON. */
-  hear(message: Buffer): void {
-    if (this.#pending.size === 0 && message.length > MAX_UNASKED) return
-    const { passthru } = JSON.parse(message.toString()) as { passthru: Record<string, unknown> }
-    const { ref, ret, error, terminal_feed, printer_event } = passthru
+  /** Something that the agent put under `passthru`. */
+  hear(news: PassthruNews): void {
+    if (this.#pending.size === 0 && news.bytes > MAX_UNASKED) return
+    const { ref, ret, error, terminal_feed, printer_event } = news.read()
     if (ref !== undefined && ref !== null) {
       if (this.#settle(ref as string | number))
         this.#options.say({
@@ -76,7 +76,7 @@ export class Passthru {
           ...(ret === undefined ? {} : { ret }),
           ...(error === undefined ? {} : { error }),
         })
-    } else if (message.length > MAX_UNASKED) return
+    } else if (news.bytes > MAX_UNASKED) return
     else if (terminal_feed !== undefined) this.#options.say({ terminal_feed })
     else if (printer_event !== undefined) this.#options.say({ printer_event })
   }

@@ -4,7 +4,7 @@ import { PASSTHRU_ERRORS } from '@vigil/contract/passthru.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
-import { topics } from '../presence/index.ts'
+import { topics } from '../presence/names.ts'
 import { Passthru } from './index.ts'
 import { checkCall } from './passthru.rules.ts'
 
@@ -208,7 +208,7 @@ describe('a call', () => {
         code: 'timeout',
       },
     ])
-    talk.hear(Buffer.from('{"passthru":{"ref":"slow","ret":1}}'))
+    talk.hear({ bytes: 36, isTerminal: false, read: () => ({ ref: 'slow', ret: 1 }) })
     expect(said).toHaveLength(1)
     talk.close()
   })

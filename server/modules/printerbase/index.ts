@@ -1,17 +1,11 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal } from '../../http/principal.ts'
-import { type LiveFacts, presentPrinterBase, readLives, stateOf } from './printerbase.present.ts'
+import { readPresences } from '../presence/index.ts'
+import { presentPrinterBase, stateOf } from './printerbase.present.ts'
 import { findStateRows } from './printerbase.queries.ts'
 
-export {
-  type LiveFacts,
-  type LiveTexts,
-  presentPrinterBase,
-  readLive,
-  readLives,
-  stateOf,
-} from './printerbase.present.ts'
+export { presentPrinterBase, stateOf } from './printerbase.present.ts'
 export type { PrinterRow } from './printerbase.queries.ts'
 
 /**
@@ -26,13 +20,13 @@ export async function printerBasesOf(
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return new Map()
   const rows = await findStateRows(ctx.db, principal, wanted)
-  const lives = await readLives(
+  const known = await readPresences(
     ctx,
     rows.map(({ printer }) => printer.id),
   )
   return new Map(
     rows.map((row, i) => {
-      const { watch } = stateOf(ctx, row, lives[i] as LiveFacts)
+      const { watch } = stateOf(ctx, row, known[i]!)
       return [row.printer.id, presentPrinterBase(row.printer, watch.reason)]
     }),
   )

@@ -1,59 +1,12 @@
 import type { PrinterBase } from '@vigil/contract/printer-base.ts'
 import type { AgentState, Watch } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import { agentRecordFrom } from '../commands/index.ts'
-import { type AgentRecord, keys, type PictureRecord } from '../presence/index.ts'
+import type { AgentRecord, Presence } from '../presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'
 import type { PrinterRow } from './printerbase.queries.ts'
 
 /** After a restart every agent gets this long to come back: it knocks only when it has something to say. */
 const RETURN_MS = 150_000
-
-/** What lives in `live` about a printer, read together. */
-export interface LiveFacts {
-  readonly status: Record<string, unknown> | null
-  readonly agent: AgentRecord | null
-  readonly picture: PictureRecord | null
-}
-
-/** What stands in `live` about a printer, with the status as it stands there. */
-export interface LiveTexts extends LiveFacts {
-  readonly statusText: Buffer | null
-}
-
-const NAMES = ['status', 'agent', 'heard', 'picture'] as const
-
-/** What was read once is not read again while its bytes are the same. */
-const read = new WeakMap<Buffer, unknown>()
-
-function parse<T>(bytes: Buffer | null): T | null {
-  if (bytes === null) return null
-  const known = read.get(bytes)
-  if (known !== undefined) return known as T
-  const value = JSON.parse(bytes.toString()) as T
-  read.set(bytes, value)
-  return value
-}
-
-/** Status, agent and picture of printers, in their order, asked for at once. Nobody changes them: others read them too. */
-export async function readLives(ctx: Ctx, printerIds: readonly number[]): Promise<LiveTexts[]> {
-  const values = await ctx.live.getMany(printerIds.flatMap((id) => NAMES.map((name) => keys[name](id))))
-  return printerIds.map((_, i) => {
-    const [status = null, agent = null, heard = null, picture = null] = values.slice(4 * i, 4 * i + 4)
-    return {
-      status: parse(status),
-      agent: agentRecordFrom(agent, heard),
-      picture: parse(picture),
-      statusText: status,
-    }
-  })
-}
-
-/** Status, agent and picture of a printer. */
-export async function readLive(ctx: Ctx, printerId: number): Promise<LiveFacts> {
-  const [live] = await readLives(ctx, [printerId])
-  return live as LiveTexts
-}
 
 /** How the agent stands now. */
 function presentAgent(ctx: Ctx, agent: AgentRecord | null, printer: StateRows['printer']): AgentState {
@@ -79,7 +32,7 @@ export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours'> 
 export function stateOf(
   ctx: Ctx,
   { printer, print, detectionHours }: StateRows,
-  live: LiveFacts,
+  live: Presence,
 ): { agent: AgentState; status: Record<string, unknown> | null; watch: Watch } {
   const agent = presentAgent(ctx, live.agent, printer)
   const status = agent.state === 'offline' ? null : live.status

@@ -1,9 +1,15 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { addViewer } from '../commands/index.ts'
-import { type PrinterNews, topics } from '../presence/index.ts'
+import {
+  type News,
+  onNews,
+  onPassthru,
+  type PassthruNews,
+  type Presence,
+  readPresence,
+} from '../presence/index.ts'
 import { Passthru } from '../passthru/index.ts'
-import { type LiveFacts, readLive } from '../printerbase/index.ts'
 import { type Held, replace, update } from './patch.rules.ts'
 import { presentMoving, presentPrinter } from './printers.present.ts'
 import type { PrinterView } from './printers.queries.ts'
@@ -34,9 +40,9 @@ export class Card {
   readonly #held: Held = new Map()
   #heldStatus: Held | null = null
   #view: PrinterView
-  #live: LiveFacts = { status: null, agent: null, picture: null }
+  #live: Presence = { status: null, agent: null, picture: null }
   /** The newest status as it came; it is parsed only when it is told. */
-  #news: Buffer | null = null
+  #news: (News & { kind: 'status' }) | null = null
   #need: Need = 'changed'
   #doing: Need = 'none'
   #sentAt = 0
@@ -75,11 +81,10 @@ export class Card {
   }
 
   async listen(): Promise<void> {
-    const { live } = this.#ctx
     this.#cleanUps.push(
       ...(await Promise.all([
-        live.subscribe(topics.news(this.id), (message) => this.#hear(message)),
-        live.subscribe(topics.passthru(this.id), (message) => this.#hearPassthru(message)),
+        onNews(this.#ctx, this.id, (news) => this.#hear(news)),
+        onPassthru(this.#ctx, this.id, (item) => this.#hearPassthru(item)),
       ])),
     )
   }
@@ -116,7 +121,7 @@ export class Card {
   async readLive(): Promise<void> {
     if (this.#doing === 'status') return
     const looked = this.#live.picture?.checkedAt
-    this.#live = await readLive(this.#ctx, this.id)
+    this.#live = await readPresence(this.#ctx, this.id)
     // The detector has looked: its score is in the rows.
     if (this.#live.picture?.checkedAt !== looked) this.#doing = 'changed'
   }
@@ -163,7 +168,7 @@ export class Card {
 
   #takeNews(): void {
     if (this.#news === null) return
-    const { status } = JSON.parse(this.#news.toString()) as PrinterNews & { kind: 'status' }
+    const status = this.#news.read()
     this.#news = null
     const { agent } = this.#live
     const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
@@ -181,21 +186,19 @@ export class Card {
     return changes === '' ? '' : `"status":{${changes}}`
   }
 
-  #hear(message: Buffer): void {
-    // The kind stands first: most news are statuses, which are large and wait unread.
-    if (message.length > 256 || message.includes('"kind":"status"')) {
-      this.#news = message
+  #hear(news: News): void {
+    if (news.kind === 'status') {
+      this.#news = news
       return this.mark(this.#live.agent === null ? 'live' : 'status')
     }
-    const news = JSON.parse(message.toString()) as PrinterNews
     if (news.kind === 'gone') this.isGone = true
     this.mark(news.kind === 'live' ? 'live' : 'changed')
   }
 
-  #hearPassthru(message: Buffer): void {
-    if (message.subarray(0, 40).includes('"terminal_feed"')) return
+  #hearPassthru(item: PassthruNews): void {
+    if (item.isTerminal) return
     try {
-      this.passthru.hear(message)
+      this.passthru.hear(item)
     } catch (error) {
       this.#ctx.log.warn({ err: error, printerId: this.id }, 'a passthru item was not understood')
     }

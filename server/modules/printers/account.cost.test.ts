@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aPrinter } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { keys, topics } from '../presence/index.ts'
+import { keys, topics } from '../presence/names.ts'
 import { accountLab } from './account.fixture.ts'
 
 const lab = accountLab()

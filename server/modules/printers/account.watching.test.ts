@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { aPrinter, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { writeAgentRecord } from '../commands/index.ts'
+import { putAgent } from '../presence/index.ts'
 import { accountLab, held, holds } from './account.fixture.ts'
 
 const lab = accountLab()
@@ -130,7 +130,7 @@ describe('the account’s socket', () => {
     const page = await browser()
     const seenAt = lab.app.ctx.clock.now()
     const record = { state: 'connected', seenAt, reportedAt: seenAt, epoch: 1, needsRestart: false } as const
-    await writeAgentRecord(lab.app.ctx, lab.first.id, record, 0)
+    await putAgent(lab.app.ctx, lab.first.id, record, 0)
     page.send({ watch: [lab.first.id] })
     await holds(page, lab.first.id, (printer) => printer.agent.state === 'connected')
     lab.app.advance(71_000)

@@ -9,7 +9,7 @@ import { appRoutes } from './apps.routes.ts'
 import { accountSockets } from './account.sockets.ts'
 import { webSockets } from './web.sockets.ts'
 
-export { type PrinterRow, readLive } from '../printerbase/index.ts'
+export type { PrinterRow } from '../printerbase/index.ts'
 export { presentPrinter } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'

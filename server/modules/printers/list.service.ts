@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import { Json } from '../../http/route.ts'
 import { addressPeriod } from '../media/index.ts'
-import { type LiveTexts, readLives } from '../printerbase/index.ts'
+import { type PresenceAsText, readPresences } from '../presence/index.ts'
 import { findVersions } from './list.queries.ts'
 import { presentAround, presentMoving, type Where } from './printers.present.ts'
 import { findViews, isAlertOpen, type PrinterView } from './printers.queries.ts'
@@ -36,7 +36,7 @@ function memoryOf({ live }: Ctx): Memory {
  */
 export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Json<Printer[]>> {
   const listed = await findListed(ctx, asker)
-  const lives = await readLives(
+  const lives = await readPresences(
     ctx,
     listed.map(({ view }) => view.printer.id),
   )
@@ -72,7 +72,7 @@ async function findListed(ctx: Ctx, { principal, withArchived = false }: Asker):
   return versions.flatMap(({ id }) => known.get(id) ?? [])
 }
 
-function write(ctx: Ctx, listed: Listed, live: LiveTexts, edge: Where): string {
+function write(ctx: Ctx, listed: Listed, live: PresenceAsText, edge: Where): string {
   const { view } = listed
   const moving = presentMoving(ctx, view, live, edge)
   const { pic, watch, agent } = moving
@@ -86,6 +86,6 @@ function write(ctx: Ctx, listed: Listed, live: LiveTexts, edge: Where): string {
     }
   }
   const { before, after } = listed.written
-  const status = moving.status === null ? 'null' : String(live.statusText)
+  const status = moving.status === null ? 'null' : live.statusText()
   return `${before},"status":${status},${after}`
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'kysely'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { countQueries } from '../../test/queries.ts'
-import { writeAgentRecord } from '../commands/index.ts'
-import { keys } from '../presence/index.ts'
+import { putAgent } from '../presence/index.ts'
+import { keys } from '../presence/names.ts'
 
 const HOUR = 3_600_000
 let app: TestApp
@@ -35,7 +35,7 @@ const status = (more: object = {}) => ({
   ...more,
 })
 const agent = (state: 'connected' | 'waiting') =>
-  writeAgentRecord(
+  putAgent(
     app.ctx,
     printer.id,
     {

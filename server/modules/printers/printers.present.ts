@@ -1,10 +1,10 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
-import type { PictureRecord } from '../presence/index.ts'
+import type { PictureRecord, Presence } from '../presence/index.ts'
 import { type AlertSight, presentAlert } from '../detection/index.ts'
 import { mediaUrl } from '../media/index.ts'
-import { type LiveFacts, presentPrinterBase, stateOf } from '../printerbase/index.ts'
+import { presentPrinterBase, stateOf } from '../printerbase/index.ts'
 import { presentPrint } from '../prints/index.ts'
 import type { PrinterView } from './printers.queries.ts'
 import { presentSettings } from './settings.present.ts'
@@ -15,7 +15,7 @@ export type Where = Pick<Edge, 'origin' | 'prefix'>
 export function presentMoving(
   ctx: Ctx,
   { printer, print, detectionHours }: PrinterView,
-  live: LiveFacts,
+  live: Presence,
   edge: Where,
 ): Pick<Printer, 'not_watching_reason' | 'not_watching_code' | 'pic' | 'status' | 'watch' | 'agent'> {
   const { agent, status, watch } = stateOf(ctx, { printer, print, detectionHours }, live)
@@ -32,7 +32,7 @@ export function presentMoving(
 type Moving = ReturnType<typeof presentMoving>
 
 /** A Printer of the wire (docs/wire/rest.md 5) with the new client's `watch` and `agent`. */
-export function presentPrinter(ctx: Ctx, view: PrinterView, live: LiveFacts, edge: Where): Printer {
+export function presentPrinter(ctx: Ctx, view: PrinterView, live: Presence, edge: Where): Printer {
   const moving = presentMoving(ctx, view, live, edge)
   const [before, after] = presentAround(ctx, view, moving, edge)
   return { ...before, status: moving.status, ...after }

@@ -7,8 +7,8 @@ import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { type Language, type Text, text } from '../../http/texts.ts'
 import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
 import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
-import { topics, type PrinterNews } from '../presence/index.ts'
-import { type PrinterRow, readLive } from '../printerbase/index.ts'
+import { readPresence, tell } from '../presence/index.ts'
+import type { PrinterRow } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
 import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
@@ -40,7 +40,7 @@ const scopeOf = ({ principal, withArchived }: Asker, action: PrinterAction): Pri
 })
 
 async function present(ctx: Ctx, asker: Asker, view: PrinterView): Promise<Printer> {
-  return presentPrinter(ctx, view, await readLive(ctx, view.printer.id), asker.edge)
+  return presentPrinter(ctx, view, await readPresence(ctx, view.printer.id), asker.edge)
 }
 
 /** One printer of the caller. */
@@ -98,7 +98,7 @@ export async function updatePrinter(
   if (Object.keys(columns).length > 0) {
     await updatePrinterRow(ctx.db, printerId, columns)
     if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printerId)
-    tellBrowsers(ctx, printerId, { kind: 'changed' })
+    tellBrowsers(ctx, printerId, 'changed')
   }
   return await getPrinter(ctx, asker, printerId)
 }
@@ -114,7 +114,7 @@ export async function removePrinter(
   const now = new Date(ctx.clock.now())
   await updatePrinterRow(ctx.db, printerId, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
   ctx.events.emit('printer.deleted', { printerId, why })
-  tellBrowsers(ctx, printerId, { kind: 'gone' })
+  tellBrowsers(ctx, printerId, 'gone')
 }
 
 /** Takes a printer out of the archive: its agent's token works again. Raises 403 beyond the plan's number. */
@@ -127,12 +127,12 @@ export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number
     await requireRoom({ ...ctx, db: tx }, principal.userId)
     await updatePrinterRow(tx, printerId, { archivedAt: null })
   })
-  tellBrowsers(ctx, printerId, { kind: 'changed' })
+  tellBrowsers(ctx, printerId, 'changed')
 }
 
 /** Rows of a printer changed, or it went: browsers of every node hear of it. */
-export function tellBrowsers(ctx: Ctx, printerId: number, news: PrinterNews): void {
-  ctx.live.publish(topics.news(printerId), JSON.stringify(news))
+export function tellBrowsers(ctx: Ctx, printerId: number, kind: 'changed' | 'gone'): void {
+  tell(ctx, printerId, kind)
   ctx.events.emit('printer.changed', { printerId })
 }
 
@@ -248,6 +248,6 @@ export async function finishPrint(
 }
 
 async function tellOfPrint(ctx: Ctx, printerId: number): Promise<void> {
-  tellBrowsers(ctx, printerId, { kind: 'changed' })
+  tellBrowsers(ctx, printerId, 'changed')
   await pushShouldWatch(ctx, printerId)
 }

@@ -2,8 +2,8 @@ import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
-import { writeAgentRecord } from '../commands/index.ts'
-import { keys } from '../presence/index.ts'
+import { putAgent } from '../presence/index.ts'
+import { keys } from '../presence/names.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -275,7 +275,7 @@ describe('live', () => {
   test('silence makes an agent not responding after a minute and offline after two and a half', async () => {
     const { id } = await aPrinter(app, owner)
     const seenAt = app.ctx.clock.now()
-    await writeAgentRecord(
+    await putAgent(
       app.ctx,
       id,
       { state: 'connected', seenAt, reportedAt: seenAt, epoch: 1, needsRestart: false },

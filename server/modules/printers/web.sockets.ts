@@ -8,10 +8,9 @@ import { keepBrowser, sendBounded } from '../../http/outbox.ts'
 import type { Principal } from '../../http/principal.ts'
 import { socket, type SocketCall } from '../../http/route.ts'
 import { addViewer } from '../commands/index.ts'
-import { topics, type PrinterNews } from '../presence/index.ts'
+import { type News, onNews, onPassthru, type Presence, readPresence } from '../presence/index.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { Passthru } from '../passthru/index.ts'
-import { type LiveFacts, readLive } from '../printerbase/index.ts'
 import { readFrame } from './frames.ts'
 import { presentPrinter } from './printers.present.ts'
 import { findByToken, findViews, type PrinterView } from './printers.queries.ts'
@@ -38,7 +37,7 @@ class WebView {
   readonly #ws: WebSocket
   readonly #viewer: Viewer
   #view: PrinterView | null = null
-  #live: LiveFacts = { status: null, agent: null, picture: null }
+  #live: Presence = { status: null, agent: null, picture: null }
   #pushedAt = 0
   #shown = ''
   #reading = false
@@ -76,7 +75,7 @@ class WebView {
         const view = await this.#read()
         if (view === undefined) return this.#ws.close(CLOSE.revoked)
         this.#view = view
-        this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+        this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
         this.push()
       } while (this.#again)
     } finally {
@@ -85,17 +84,18 @@ class WebView {
   }
 
   /** Something happened to the printer. */
-  async hear(news: PrinterNews): Promise<void> {
+  async hear(news: News): Promise<void> {
     if (news.kind === 'gone') return this.#ws.close(CLOSE.revoked)
     if (news.kind === 'changed' || this.#view === null) return await this.refresh()
     if (news.kind === 'status') {
       const { agent } = this.#live
       const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
-      this.#live = { ...this.#live, status: news.status, agent: news.status === null ? agent : seen }
-      if (agent === null) this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+      const status = news.read()
+      this.#live = { ...this.#live, status, agent: status === null ? agent : seen }
+      if (agent === null) this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
     } else {
       const looked = this.#live.picture?.checkedAt
-      this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+      this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
       // The detector has looked: its score is in the rows.
       if (this.#live.picture?.checkedAt !== looked) return await this.refresh()
     }
@@ -105,7 +105,7 @@ class WebView {
   /** Time passed: pushes when what we claim about watching or the agent has changed with it. */
   async tick(): Promise<void> {
     if (this.#view === null) return
-    this.#live = await readLive(this.#ctx, this.#viewer.printerId)
+    this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
     if (claimOf(this.#present()) !== this.#shown) this.push()
   }
 
@@ -220,12 +220,10 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
     void view.heartbeat().catch(() => ws.terminate())
   })
   keepBrowser(ws)
-  const hear = (news: PrinterNews) => void view.hear(news).catch(() => ws.terminate())
+  const hear = (news: News) => void view.hear(news).catch(() => ws.terminate())
   const subscriptions = await Promise.all([
-    ctx.live.subscribe(topics.news(printerId), (message) =>
-      hear(JSON.parse(message.toString()) as PrinterNews),
-    ),
-    ctx.live.subscribe(topics.passthru(printerId), (message) => passthru.hear(message)),
+    onNews(ctx, printerId, hear),
+    onPassthru(ctx, printerId, (item) => passthru.hear(item)),
     addViewer(ctx, printerId),
   ])
   subscriptions.push(sessionEnded(ctx, call.principal, () => ws.close(CLOSE.revoked)))

@@ -2,17 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { touchUser } from '../accounts/index.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
-import { keys } from '../presence/index.ts'
+import { readStatus } from '../presence/index.ts'
 import { shouldWatchOf } from '../detection/index.ts'
 import { currentPrintOf, findCurrentPrint, findTrackers } from '../prints/index.ts'
-import { type AgentPrinter, findAgentPrinter } from './reports.queries.ts'
+import { findAgentPrinter } from './reports.queries.ts'
 import type { Seen } from './freshness.rules.ts'
 import type { Facts } from './statuses.service.ts'
 
 /** What a session needs to begin. */
 export interface Beginning {
   readonly facts: Facts
-  readonly printer: AgentPrinter
   readonly shouldWatch: boolean
 }
 
@@ -61,15 +60,14 @@ async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null>
   }
   return {
     facts,
-    printer,
     shouldWatch: shouldWatchOf({ ...printer, detectionHours: printer.dhBalance, print }),
   }
 }
 
 /** The status that an earlier socket of this printer left, if it still lives. */
 async function readSeen(ctx: Ctx, printerId: number): Promise<Seen | null> {
-  const stored = await ctx.live.get(keys.status(printerId))
-  if (stored === null) return null
-  const { _ts: time } = JSON.parse(stored.toString()) as { _ts: number }
+  const status = await readStatus(ctx, printerId)
+  if (status === null) return null
+  const time = status['_ts'] as number
   return { raw: time, shown: time, at: ctx.clock.now() }
 }

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { onFrame } from '../agents/index.ts'
 import { reportRoutes } from './reports.routes.ts'
+import { openStatuses } from './statuses.receiver.ts'
 
-export { awaitFacts, type Beginning } from './facts.service.ts'
-export { allLettersTaken, LetterQueue } from './queue.ts'
-export { readStatusMessage } from './report.rules.ts'
-export { agentPrinterOf } from './reports.service.ts'
-export { hideStatus, showStatus, type Taken } from './statuses.service.ts'
+export { allStatusesTaken } from './queue.ts'
 
-/** What agents tell of their printers: the HTTP calls. */
+/** What agents tell of their printers: by HTTP, and as statuses on their lines. */
 export function registerReports(app: FastifyInstance, ctx: Ctx): void {
   reportRoutes(app, ctx)
+  onFrame(ctx, 'status', openStatuses)
 }

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../../engines/db/postgres.ts'
 import { inLane } from '../../engines/db/lane.ts'
-import { changesNothing, type Facts, type Letter, type Taken, takeLetter } from './statuses.service.ts'
+import { changesNothing, type Facts, type Received, type Taken, takeStatus } from './statuses.service.ts'
 
-/** Letters that wait while the database is away; then statuses without an event are let go. */
+/** Statuses that wait while the database is away; then those without an event are let go. */
 const MAX_PENDING = 200
 const MAX_PENDING_BYTES = 4 * 1_048_576
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 5_000
-/** Letters of all agents that are written at the same time. */
+/** Statuses of all agents that are written at the same time. */
 const AT_ONCE = 4
-/** How long letters of a closed socket wait for the database. */
+/** How long statuses of a closed socket wait for the database. */
 const PATIENCE_MS = 10 * 60_000
 
 /** Deadlock or serialization failure: PostgreSQL asks to try again. */
@@ -22,19 +22,19 @@ const isConflict = (error: unknown) =>
 const underway = new Set<Promise<void>>()
 
 /** Resolves when the rows know all that agents have said so far. */
-export async function allLettersTaken(): Promise<void> {
+export async function allStatusesTaken(): Promise<void> {
   await Promise.all(underway)
 }
 
 /**
- * Letters in the order in which they came, one at a time. Those that change no row pass at once; while the
+ * Statuses in the order in which they came, one at a time. Those that change no row pass at once; while the
  * database is away or full the others wait, so that nothing is lost and nothing happens twice.
  */
-export class LetterQueue {
+export class StatusQueue {
   readonly #ctx: Ctx
   readonly #facts: Facts
   readonly #onTaken: (taken: Taken) => void
-  readonly #pending: Letter[] = []
+  readonly #pending: Received[] = []
   #bytes = 0
   readonly #isReplaced: () => Promise<boolean>
   #isRunning = false
@@ -57,11 +57,11 @@ export class LetterQueue {
     return this.#run
   }
 
-  add(letter: Letter): void {
-    if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, letter)) return
-    while (this.#isFullFor(letter)) this.#makeRoom()
-    this.#pending.push(letter)
-    this.#bytes += letter.bytes
+  add(received: Received): void {
+    if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, received)) return
+    while (this.#isFullFor(received)) this.#makeRoom()
+    this.#pending.push(received)
+    this.#bytes += received.bytes
     if (this.#isRunning) return
     const run = this.#workOff()
     this.#run = run
@@ -69,7 +69,7 @@ export class LetterQueue {
     void run.finally(() => underway.delete(run))
   }
 
-  #isFullFor({ bytes }: Letter): boolean {
+  #isFullFor({ bytes }: Received): boolean {
     const count = this.#pending.length
     return count >= MAX_PENDING || (count > 0 && this.#bytes + bytes > MAX_PENDING_BYTES)
   }
@@ -82,21 +82,21 @@ export class LetterQueue {
 
   async #workOff(): Promise<void> {
     this.#isRunning = true
-    for (let letter = this.#pending.shift(); letter !== undefined; letter = this.#pending.shift()) {
-      this.#bytes -= letter.bytes
-      await this.#take(letter)
+    for (let received = this.#pending.shift(); received !== undefined; received = this.#pending.shift()) {
+      this.#bytes -= received.bytes
+      await this.#take(received)
     }
     this.#isRunning = false
   }
 
-  async #take(letter: Letter): Promise<void> {
+  async #take(received: Received): Promise<void> {
     const { log, stopping, clock } = this.#ctx
     const { printerId } = this.#facts
     const since = clock.monotonic()
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
-        const take = () => takeLetter(this.#ctx, this.#facts, letter)
-        return this.#onTaken(await inLane(this.#ctx.db, 'letters', AT_ONCE, take))
+        const take = () => takeStatus(this.#ctx, this.#facts, received)
+        return this.#onTaken(await inLane(this.#ctx.db, 'statuses', AT_ONCE, take))
       } catch (error) {
         const isAway = isDatabaseDown(error) || isDiskFull(error) || isConflict(error)
         if (!isAway || stopping.aborted || clock.monotonic() - since > PATIENCE_MS) {

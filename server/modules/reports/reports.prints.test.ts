@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aUser, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { topics } from '../presence/index.ts'
+import { topics } from '../presence/names.ts'
 import { agentLab } from '../agents/agents.fixture.ts'
 
 const lab = agentLab()

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal } from '../../http/principal.ts'
-import { topics } from '../presence/index.ts'
+import { tell } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
 import { findCurrentPrint } from '../prints/index.ts'
@@ -21,7 +21,7 @@ export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<Agent
 export async function rename(ctx: Ctx, printerId: number, name: string | undefined): Promise<AgentPrinter> {
   if (name !== undefined) {
     await renamePrinter(ctx.db, printerId, name)
-    ctx.live.publish(topics.news(printerId), '{"kind":"changed"}')
+    tell(ctx, printerId, 'changed')
   }
   return await agentPrinterOf(ctx, printerId)
 }

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
-import { keys, STATUS_TTL_MS, topics } from '../presence/index.ts'
+import { putStatus, tell } from '../presence/index.ts'
 import { sawPause } from '../detection/index.ts'
 import {
   applyHeaters,
@@ -39,23 +39,20 @@ export interface Facts {
   refusedFileId: number | null
 }
 
-/** A message with what time made of it. */
-export interface Letter {
+/** A status as it came, with what time made of it. */
+export interface Received {
   readonly message: StatusMessage
   readonly isStale: boolean
   /** As it came. */
   readonly bytes: number
 }
 
-/** What a letter changes in the rows. */
+/** What a status changes in the rows. */
 interface Plan {
   readonly settings: AgentSettings | null
   readonly report: Report | null
   readonly heaters: HeaterChange | null
 }
-
-/** OctoPrint's file analysis is the largest part of a status; more than this is no status. */
-const MAX_STATUS_TEXT = 262_144
 
 /** Shows a status to browsers, at once and without SQL; says whether it came too late to be shown. */
 export function showStatus(ctx: Ctx, facts: Facts, { status }: StatusMessage): { isStale: boolean } {
@@ -67,12 +64,10 @@ export function showStatus(ctx: Ctx, facts: Facts, { status }: StatusMessage): {
   if (typeof time !== 'number' || !Number.isFinite(time)) return { isStale: false }
   const placed = place(facts.seen, time, ctx.clock.now())
   if (placed === null) return { isStale: true }
-  const text = JSON.stringify(placed.shown === time ? status : { ...status, _ts: placed.shown })
-  if (text.length > MAX_STATUS_TEXT) return { isStale: false }
+  const shown = placed.shown === time ? status : { ...status, _ts: placed.shown }
+  if (!putStatus(ctx, facts.printerId, shown)) return { isStale: false }
   facts.seen = placed
   facts.isShown = true
-  ctx.live.put(keys.status(facts.printerId), text, STATUS_TTL_MS).catch(() => undefined)
-  ctx.live.publish(topics.news(facts.printerId), `{"kind":"status","status":${text}}`)
   noteTemperatures(ctx, facts.printerId, status)
   return { isStale: false }
 }
@@ -81,27 +76,26 @@ export function showStatus(ctx: Ctx, facts: Facts, { status }: StatusMessage): {
 export function hideStatus(ctx: Ctx, facts: Facts): void {
   if (!facts.isShown) return
   facts.isShown = false
-  ctx.live.put(keys.status(facts.printerId), null, 0).catch(() => undefined)
-  ctx.live.publish(topics.news(facts.printerId), '{"kind":"status","status":null}')
+  putStatus(ctx, facts.printerId, null)
 }
 
-/** What the rows need to learn from a letter; null for most letters. */
-function planOf(ctx: Ctx, facts: Facts, letter: Letter): Plan | null {
-  const { message, isStale } = letter
+/** What the rows need to learn from a status; null for most. */
+function planOf(ctx: Ctx, facts: Facts, received: Received): Plan | null {
+  const { message, isStale } = received
   const settings = message.settings && mergeSettings(facts.settings, message.settings)
-  const report = reportFor(ctx, facts, letter)
+  const report = reportFor(ctx, facts, received)
   const heaters = isStale || message.status === null ? null : heatersFor(ctx, facts, message.status)
-  return settings || report || heaters || tellsOfPause(facts, letter) ? { settings, report, heaters } : null
+  return settings || report || heaters || tellsOfPause(facts, received) ? { settings, report, heaters } : null
 }
 
-/** True when a letter is the first to say that the current print stands still in a pause, or when it says that it will. */
-function tellsOfPause({ print, isPaused: isKnown }: Facts, { message, isStale }: Letter): boolean {
+/** True when a status is the first to say that the current print stands still in a pause, or when it says that it will. */
+function tellsOfPause({ print, isPaused: isKnown }: Facts, { message, isStale }: Received): boolean {
   if (print === null || message.printTs !== print.extId) return false
   if (message.event?.name === 'PrintPaused') return true
   return !isStale && !isKnown && isPaused(message.status)
 }
 
-function reportFor(ctx: Ctx, facts: Facts, { message, isStale }: Letter): Report | null {
+function reportFor(ctx: Ctx, facts: Facts, { message, isStale }: Received): Report | null {
   const { print } = facts
   const { printTs } = message
   if (printTs === null) return null
@@ -118,14 +112,14 @@ function heatersFor(ctx: Ctx, facts: Facts, status: Record<string, unknown>): He
   return change.changes.size > 0 ? change : null
 }
 
-/** True when a letter can be forgotten: it changes no row. Keeps what only memory needs to know. */
-export function changesNothing(ctx: Ctx, facts: Facts, letter: Letter): boolean {
-  if (planOf(ctx, facts, letter) !== null) return false
-  remember(facts, letter)
+/** True when a status can be forgotten: it changes no row. Keeps what only memory needs to know. */
+export function changesNothing(ctx: Ctx, facts: Facts, received: Received): boolean {
+  if (planOf(ctx, facts, received) !== null) return false
+  remember(facts, received)
   return true
 }
 
-/** What came of a letter: `gone` when the printer is no more, `shouldWatch` when the agent is to hear of it. */
+/** What came of a status: `gone` when the printer is no more, `shouldWatch` when the agent is to hear of it. */
 export interface Taken {
   readonly isGone: boolean
   readonly shouldWatch: boolean | null
@@ -133,11 +127,11 @@ export interface Taken {
 
 const NOTHING: Taken = { isGone: false, shouldWatch: null }
 
-/** Brings the rows up to a letter, in the order of docs/rules/prints.md 1: settings, prints, heaters. */
-export async function takeLetter(ctx: Ctx, facts: Facts, letter: Letter): Promise<Taken> {
-  const plan = planOf(ctx, facts, letter)
+/** Brings the rows up to a status, in the order of docs/rules/prints.md 1: settings, prints, heaters. */
+export async function takeStatus(ctx: Ctx, facts: Facts, received: Received): Promise<Taken> {
+  const plan = planOf(ctx, facts, received)
   if (plan === null) {
-    remember(facts, letter)
+    remember(facts, received)
     return NOTHING
   }
   if (plan.settings) {
@@ -145,11 +139,11 @@ export async function takeLetter(ctx: Ctx, facts: Facts, letter: Letter): Promis
     facts.settings = plan.settings
   }
   const taken = plan.report ? await takeReport(ctx, facts, plan.report) : NOTHING
-  if (facts.print !== null && tellsOfPause(facts, letter))
+  if (facts.print !== null && tellsOfPause(facts, received))
     await sawPause(ctx, { printerId: facts.printerId, printId: facts.print.id })
   if (plan.heaters) await takeHeaters(ctx, facts, plan.heaters)
-  remember(facts, letter)
-  if (plan.settings || plan.report) ctx.live.publish(topics.news(facts.printerId), '{"kind":"changed"}')
+  remember(facts, received)
+  if (plan.settings || plan.report) tell(ctx, facts.printerId, 'changed')
   return taken
 }
 
@@ -177,7 +171,7 @@ async function takeHeaters(ctx: Ctx, facts: Facts, change: HeaterChange): Promis
 }
 
 /** Keeps the current print's numbers, and whether the printer stands still. */
-function remember(facts: Facts, { message, isStale }: Letter): void {
+function remember(facts: Facts, { message, isStale }: Received): void {
   const { print } = facts
   if (isStale || message.status === null || print === null || message.printTs !== print.extId) return
   const progress = progressOf(message.status)

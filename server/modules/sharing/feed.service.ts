@@ -3,8 +3,8 @@ import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
 import { inNameOf } from '../../http/principal.ts'
-import { keys, type PictureRecord } from '../presence/index.ts'
-import { findViews, presentPrinter, readLive } from '../printers/index.ts'
+import { readPicture, readPresence } from '../presence/index.ts'
+import { findViews, presentPrinter } from '../printers/index.ts'
 import { isPin } from './sharing.pins.ts'
 import { mayShare } from './sharing.policy.ts'
 import { findShown, type ShownLink, touchLink } from './sharing.queries.ts'
@@ -75,7 +75,7 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
   const scope = { principal: inNameOf(link), action: 'see' } as const
   const [view] = await findViews(ctx.db, scope, link.printerId)
   if (view === undefined) return null
-  const live = await readLive(ctx, link.printerId)
+  const live = await readPresence(ctx, link.printerId)
   return (edge) => {
     const { name, settings } = presentPrinter(ctx, view, live, edge)
     const base = `${edge.origin}${edge.prefix}/api/v1p/printer/pic/?share_token=${link.shareToken}`
@@ -88,8 +88,7 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
 }
 
 /** The bytes of the latest picture, without boxes; null when there is none. */
-export async function readPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.ReadableStream | null> {
-  const stored = await ctx.live.get(keys.picture(link.printerId))
-  if (stored === null) return null
-  return await ctx.files.get((JSON.parse(stored.toString()) as PictureRecord).raw)
+export async function openPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.ReadableStream | null> {
+  const picture = await readPicture(ctx, link.printerId)
+  return picture && (await ctx.files.get(picture.raw))
 }

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { sendBounded } from '../../http/outbox.ts'
-import { type PrinterNews, topics } from '../presence/index.ts'
+import { type News, onNews } from '../presence/index.ts'
 import { linkTopic } from './crowd.service.ts'
 import { isLive, readFeed } from './feed.service.ts'
 import { findAllShown, type ShownLink } from './sharing.queries.ts'
@@ -35,9 +35,7 @@ export class Room {
     this.#ctx = ctx
     this.link = link
     this.#subscriptions = Promise.all([
-      ctx.live.subscribe(topics.news(link.printerId), (message) =>
-        this.#hear(JSON.parse(message.toString()) as PrinterNews),
-      ),
+      onNews(ctx, link.printerId, (news) => this.#hear(news)),
       ctx.live.subscribe(linkTopic(link.id), (message) => {
         if (message.toString() === 'revoked') this.close()
         else this.#refreshSoon()
@@ -110,7 +108,7 @@ export class Room {
     )
   }
 
-  #hear(news: PrinterNews): void {
+  #hear(news: News): void {
     if (news.kind === 'gone') this.close()
     else if (news.kind !== 'status') this.#refreshSoon()
   }

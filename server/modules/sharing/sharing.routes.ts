@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { openLink, readFeed, readPicture, remember, unlock } from './feed.service.ts'
+import { openLink, openPicture, readFeed, remember, unlock } from './feed.service.ts'
 import * as links from './links.service.ts'
 import { VIEWER_KNOWN_MS, viewerCookie } from './sharing.rules.ts'
 
@@ -67,7 +67,7 @@ export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
     handler: async (request, reply) => {
       const { share_token: token } = request.query as Record<string, unknown>
       const link = await linkOf(request, typeof token === 'string' ? token : '')
-      return await sendPicture(reply, await readPicture(ctx, link))
+      return await sendPicture(reply, await openPicture(ctx, link))
     },
   })
 }

@@ -29,7 +29,7 @@ export function registerZones(app: FastifyInstance, ctx: Ctx): void {
     await printerFor(ctx, principal, 'edit', params.id)
     const zones = body.zones.map((zone) => zone.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })))
     await updatePrinterRow(ctx.db, params.id, { ignoreZones: JSON.stringify(zones) })
-    tellBrowsers(ctx, params.id, { kind: 'changed' })
+    tellBrowsers(ctx, params.id, 'changed')
     return { zones }
   })
 }

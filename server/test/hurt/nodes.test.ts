@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { keys, topics } from '../../modules/presence/index.ts'
+import { keys, topics } from '../../modules/presence/names.ts'
 import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../app.ts'
 import { cloneDatabase, type TestDatabase } from '../pg.ts'
 import { eventually } from '../wire/agent.ts'

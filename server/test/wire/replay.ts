@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { allLettersTaken } from '../../modules/reports/index.ts'
+import { allStatusesTaken } from '../../modules/reports/index.ts'
 import { call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, type Told, type WireAgent } from './agent.ts'
 
@@ -73,7 +73,7 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
       agent?.ws.once('pong', resolve)
       agent?.ws.ping()
     })
-    await allLettersTaken()
+    await allStatusesTaken()
   }
 
   const request = async (line: Line) => {

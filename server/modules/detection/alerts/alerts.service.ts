@@ -1,5 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
-import { topics, type PrinterNews } from '../../presence/index.ts'
+import { tell } from '../../presence/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import type { AlertState } from './alert.rules.ts'
 import type { Watched } from '../watch/watched.queries.ts'
@@ -52,6 +52,6 @@ export async function writeFailure(
 
 /** Rows of a printer changed: its browsers read them again. */
 export function tellBrowsers(ctx: Ctx, printerId: number): void {
-  ctx.live.publish(topics.news(printerId), JSON.stringify({ kind: 'changed' } satisfies PrinterNews))
+  tell(ctx, printerId, 'changed')
   ctx.events.emit('printer.changed', { printerId })
 }

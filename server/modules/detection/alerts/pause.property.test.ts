@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Ctx } from '../../../ctx.ts'
-import { keys } from '../../presence/index.ts'
+import { keys } from '../../presence/names.ts'
 import {
   begin,
   extIdOf,
@@ -26,8 +26,8 @@ const LIFE_MS = 200_000
 
 vi.mock('../../reports/facts.service.ts', () => ({
   awaitFacts: () => world.readFacts(),
-  noteLeft: async () => undefined,
 }))
+vi.mock('../../agents/agents.queries.ts', () => ({ setSeen: async () => undefined }))
 // The rows below, with PostgreSQL's lock and its all or nothing.
 vi.mock('../watch/watched.queries.ts', () => ({ findWatched: (db: Rows) => db.watched() }))
 vi.mock('./alerts.queries.ts', () => ({

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
-import { agentRecordOf } from '../../commands/index.ts'
-import { keys } from '../../presence/index.ts'
+import { readAgent, readStatus } from '../../presence/index.ts'
 import { writeAudit } from '../../events/index.ts'
 import { pauseNotSent } from './alert.rules.ts'
 import {
@@ -40,11 +39,8 @@ export async function scheduleFollowing(
 
 /** What is known of a printer now. Not for inside a transaction. */
 export async function readSeen(ctx: Ctx, printerId: number): Promise<Seen> {
-  const [status, agent] = await Promise.all([
-    ctx.live.get(keys.status(printerId)),
-    agentRecordOf(ctx, printerId),
-  ])
-  return { status: status && (JSON.parse(status.toString()) as Record<string, unknown>), agent }
+  const [status, agent] = await Promise.all([readStatus(ctx, printerId), readAgent(ctx, printerId)])
+  return { status, agent }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
-import { keys, type PictureRecord } from '../../presence/index.ts'
+import { type PictureRecord, readStatus } from '../../presence/index.ts'
 import { look } from '../looking/look.service.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import { isActivelyPrinting, isMeantToBeWatched } from '../watch/watch.service.ts'
@@ -64,8 +64,7 @@ async function takeFrame(
   const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
   const now = ctx.clock.monotonic()
   if (!isDue(ctx, watched, now)) return
-  const stored = await ctx.live.get(keys.status(printerId))
-  const status = stored && (JSON.parse(stored.toString()) as Record<string, unknown>)
+  const status = await readStatus(ctx, printerId)
   if (!isActivelyPrinting(status)) return
   lastLook.set(printerId, now)
   const frame = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }

@@ -1,0 +1,92 @@
+import type { Ctx } from '../../ctx.ts'
+import type { Live } from '../../engines/live/port.ts'
+import type { FrameKind, Frames, Message } from './decode.ts'
+
+/** What a room sees of an agent's open socket. */
+export interface Line {
+  readonly printerId: number
+  /** False once it has closed. */
+  readonly isOpen: boolean
+  /** Says something to the agent, while it is there. */
+  send(frame: Record<string, unknown>): void
+  close(code: number, why: string): void
+  /** Another socket speaks for this printer by now. */
+  isReplaced(): Promise<boolean>
+  /** The agent has reported: nothing, something that came too late, or how its printer is now; `earlier`, on another socket. */
+  noteReport(what: 'empty' | 'late' | 'status' | 'earlier'): void
+}
+
+/** What a room does with its kind of frames on one line. */
+export interface Receiver<K extends FrameKind = FrameKind> {
+  /** A frame, and as it came. One that throws is logged, and harms nothing. */
+  hear(frame: Frames[K], message: Message): void
+  /** What this room adds to the first `remote_status`. */
+  readonly greeting?: Readonly<Record<string, unknown>>
+  /** The print that runs as far as this room knows: commands for another one are refused. */
+  readonly printId?: number | null
+  /** Resolves when nothing that was said waits any more: the printer's next line waits for it. */
+  readonly settled?: Promise<void>
+  /** The agent has gone and nobody else speaks for its printer. */
+  leave?(): void
+}
+
+/**
+ * Opens a room's receiver as a line begins, before the agent is greeted: what it takes to read is awaited, and frames wait
+ * meanwhile. Null: the printer is no more, and the agent is sent away.
+ */
+export type OpenReceiver<K extends FrameKind = FrameKind> = (
+  ctx: Ctx,
+  line: Line,
+) => Receiver<K> | Promise<Receiver<K> | null>
+
+/** Who takes which frames, by the node's `live`. */
+const registered = new WeakMap<Live, Map<FrameKind, OpenReceiver>>()
+
+/** Takes a kind of frames. Call while the features register; a kind that nobody takes is dropped unread. */
+export function onFrame<K extends FrameKind>(ctx: Pick<Ctx, 'live'>, kind: K, open: OpenReceiver<K>): void {
+  const openers = registered.get(ctx.live) ?? new Map<FrameKind, OpenReceiver>()
+  if (openers.has(kind)) throw new Error(`frames of kind ${kind} are taken twice`)
+  registered.set(ctx.live, openers.set(kind, open))
+}
+
+/** The receivers of one line. */
+export class Receivers {
+  readonly #byKind: ReadonlyMap<FrameKind, Receiver>
+  readonly #all: readonly Receiver[]
+
+  private constructor(byKind: ReadonlyMap<FrameKind, Receiver>) {
+    this.#byKind = byKind
+    this.#all = [...byKind.values()]
+  }
+
+  /** Opens all that are registered; null when the printer is no more. */
+  static async open(ctx: Ctx, line: Line): Promise<Receivers | null> {
+    const byKind = new Map<FrameKind, Receiver>()
+    for (const [kind, open] of registered.get(ctx.live) ?? []) {
+      const receiver = await open(ctx, line)
+      if (receiver === null) return null
+      byKind.set(kind, receiver)
+    }
+    return new Receivers(byKind)
+  }
+
+  hear(frame: Frames[FrameKind], message: Message): void {
+    this.#byKind.get(frame.kind)?.hear(frame, message)
+  }
+
+  get greeting(): Record<string, unknown> {
+    return Object.assign({}, ...this.#all.map(({ greeting }) => greeting))
+  }
+
+  get printId(): number | null {
+    return this.#all.find(({ printId }) => printId !== undefined)?.printId ?? null
+  }
+
+  get settled(): Promise<unknown> {
+    return Promise.all(this.#all.map((receiver) => receiver.settled ?? Promise.resolve()))
+  }
+
+  leave(): void {
+    for (const receiver of this.#all) receiver.leave?.()
+  }
+}

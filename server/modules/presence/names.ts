@@ -1,0 +1,29 @@
+/** Names in `live` of what is known of a printer. Only this room uses them; tests may. */
+export const keys = {
+  /** Last status as JSON text. Absent: offline. */
+  status: (printerId: number) => `printer:${printerId}:status`,
+  /** `AgentRecord` as JSON text. Absent: offline. */
+  agent: (printerId: number) => `printer:${printerId}:agent`,
+  /** There while the agent is heard: it ages in the store, so that no node's time of day decides who lives. */
+  heard: (printerId: number) => `printer:${printerId}:heard`,
+  /** `PictureRecord` as JSON text. Absent: no picture. */
+  picture: (printerId: number) => `printer:${printerId}:pic`,
+  /** Lease of the node whose socket speaks for the printer's agent. */
+  socket: (printerId: number) => `agent:${printerId}:socket`,
+  /** Set while a second agent with the same token is turned away (docs/wire/agents.md 8.2). */
+  silenced: (printerId: number) => `agent:${printerId}:silenced`,
+} as const
+
+/** Topics of pub/sub about a printer. */
+export const topics = {
+  /** `News` as JSON text, for browser sockets of any node. */
+  news: (printerId: number) => `printer:${printerId}`,
+  /** Passthru items of the agent for the owner's browsers, as JSON text `{"passthru": …}`. */
+  passthru: (printerId: number) => `printer:${printerId}:passthru`,
+  /** Envelopes for the holder of this epoch's lease: a stale holder does not even hear them. */
+  agent: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}`,
+  /** `{"close": why}` for every node that has a socket of this printer. */
+  agentControl: (printerId: number) => `agent:${printerId}:control`,
+  /** Answered by nodes that have a browser showing this printer. */
+  viewers: (printerId: number) => `printer:${printerId}:viewers`,
+} as const

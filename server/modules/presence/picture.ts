@@ -1,0 +1,33 @@
+import type { Ctx } from '../../ctx.ts'
+import { keys } from './names.ts'
+import { parseKept } from './parse.ts'
+
+const PICTURE_TTL_MS = 30 * 60_000
+
+/** The printer's latest picture: where it is stored and when it came, in milliseconds since 1970. */
+export interface PictureRecord {
+  readonly raw: { readonly container: 'tsd-pics'; readonly path: string }
+  readonly tagged: { readonly container: 'tsd-pics'; readonly path: string } | null
+  readonly at: number
+  /** When the detector last looked at a picture of this printer. */
+  readonly checkedAt: number | null
+  /** Why the picture could not be judged, or null (detection quality names). */
+  readonly blind: string | null
+}
+
+/** The printer's latest picture; null when there is none. */
+export async function readPicture(
+  { live }: Pick<Ctx, 'live'>,
+  printerId: number,
+): Promise<PictureRecord | null> {
+  return parseKept<PictureRecord>(await live.get(keys.picture(printerId)))
+}
+
+/** Replaces what is known of the latest picture; `tell` says so. */
+export async function putPicture(
+  { live }: Pick<Ctx, 'live'>,
+  printerId: number,
+  picture: PictureRecord,
+): Promise<void> {
+  await live.put(keys.picture(printerId), JSON.stringify(picture), PICTURE_TTL_MS)
+}

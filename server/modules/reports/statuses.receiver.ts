@@ -1,0 +1,40 @@
+import { CLOSE } from '@vigil/contract/sockets.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Line, Receiver } from '../agents/index.ts'
+import { awaitFacts } from './facts.service.ts'
+import { StatusQueue } from './queue.ts'
+import { readStatusMessage } from './report.rules.ts'
+import { hideStatus, showStatus, type Taken } from './statuses.service.ts'
+
+/** Takes an agent's statuses from one line: shows each at once, and brings the rows up to it. Null when the printer is no more. */
+export async function openStatuses(ctx: Ctx, line: Line): Promise<Receiver<'status'> | null> {
+  const beginning = await awaitFacts(ctx, line.printerId, () => line.isOpen)
+  if (beginning === null) return null
+  const { facts, shouldWatch } = beginning
+  if (facts.isShown) line.noteReport('earlier')
+  const queue = new StatusQueue(ctx, facts, {
+    onTaken: (taken) => afterStatus(line, taken),
+    isReplaced: () => line.isReplaced(),
+  })
+  return {
+    greeting: { should_watch: shouldWatch },
+    get printId() {
+      return facts.print?.id ?? null
+    },
+    get settled() {
+      return queue.settled
+    },
+    hear({ message: fields, bytes }) {
+      const message = readStatusMessage(fields)
+      const { isStale } = showStatus(ctx, facts, message)
+      line.noteReport(message.status === null ? 'empty' : isStale ? 'late' : 'status')
+      queue.add({ message, isStale, bytes })
+    },
+    leave: () => hideStatus(ctx, facts),
+  }
+}
+
+function afterStatus(line: Line, { isGone, shouldWatch }: Taken): void {
+  if (isGone) line.close(CLOSE.revoked, 'gone')
+  else if (shouldWatch !== null) line.send({ remote_status: { should_watch: shouldWatch } })
+}
