@@ -31,17 +31,17 @@ const pages: Page[] = [
   {
     path: '/printers/$id/terminal/',
     access: 'member',
-    screen: page(() => import('../features/printers/terminal/TerminalScreen.tsx')),
+    screen: page(() => import('../features/terminal/TerminalScreen.tsx')),
   },
   {
     path: '/printers/$id/',
     access: 'member',
-    screen: page(() => import('../features/printers/settings/PrinterSettingsScreen.tsx')),
+    screen: page(() => import('../features/settings/PrinterSettingsScreen.tsx')),
   },
   {
     path: '/printers/share_token/$token/',
     access: 'anyone',
-    screen: page(() => import('../features/printers/share/SharedPrinterScreen.tsx')),
+    screen: page(() => import('../features/sharing/SharedPrinterScreen.tsx')),
   },
   {
     path: '/printers/wizard/',

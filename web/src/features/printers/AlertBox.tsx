@@ -7,11 +7,11 @@ import { ms } from '../../lib/format.ts'
 import { MiniGauge } from '../../ui/Gauge.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import styles from './AlertBox.module.css'
-import { alertedSince, isChanging, isPausedByUs, isPrintingOn } from './state.ts'
-import { readStatus } from './status.ts'
-import type { useCommands } from './useCommands.ts'
-import { alertVerdict, watching } from './watching.ts'
-import { useWords } from './words.ts'
+import { alertedSince, isChanging, isPausedByUs, isPrintingOn } from '../../printer/state.ts'
+import { readStatus } from '../../printer/status.ts'
+import type { useCommands } from '../../printer/useCommands.ts'
+import { alertVerdict, watching } from '../../printer/watching.ts'
+import { useWords } from '../../printer/words.ts'
 
 interface AlertBoxProps {
   printer: Printer

@@ -4,9 +4,9 @@ import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
-import { ConnectButton } from '../connect/ConnectButton.tsx'
-import { isAfterRestart, isWaiting } from '../state.ts'
-import { readStatus } from '../status.ts'
+import { ConnectButton } from './ConnectButton.tsx'
+import { isAfterRestart, isWaiting } from '../../../printer/state.ts'
+import { readStatus } from '../../../printer/status.ts'
 import styles from './ControlPage.module.css'
 
 /** Stands where the widgets would: offline, not yet heard of, or cut off from its board. */

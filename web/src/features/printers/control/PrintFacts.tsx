@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
 import { filament, millimetres, ms } from '../../../lib/format.ts'
 import { useTimeText } from '../../../ui/time.tsx'
-import type { StatusReading } from '../status.ts'
+import type { StatusReading } from '../../../printer/status.ts'
 import styles from './ControlPage.module.css'
 import { type Fact, Facts } from './Facts.tsx'
 

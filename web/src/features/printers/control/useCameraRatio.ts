@@ -2,9 +2,9 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { readStored, writeStored } from '../../../lib/stored.ts'
-import { mainCamera, orientation } from '../camera.ts'
-import { printersQuery } from '../printers.api.ts'
-import { useTurn } from '../useTurn.ts'
+import { mainCamera, orientation } from '../../../printer/camera/camera.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { useTurn } from '../../../printer/camera/useTurn.ts'
 
 /** Width to height of the place of a printer's picture, also before the printer is read: as it was here last. */
 export function useCameraRatio(id: number, printer: Printer | undefined): number {

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { confirm } from '../../../ui/confirm.tsx'
-import { agentCan } from '../driver/versions.ts'
-import { hasOpenAlert, isChanging, isOffline } from '../state.ts'
-import { readStatus } from '../status.ts'
-import type { useCommands } from '../useCommands.ts'
+import { agentCan } from '../../../printer/driver/versions.ts'
+import { hasOpenAlert, isChanging, isOffline } from '../../../printer/state.ts'
+import { readStatus } from '../../../printer/status.ts'
+import type { useCommands } from '../../../printer/useCommands.ts'
 
 /** The keys of a printer's page. A key slips more easily than a button: what the button does at once is asked here. */
 export function usePrinterShortcuts(

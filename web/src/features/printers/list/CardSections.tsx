@@ -7,9 +7,9 @@ import { degrees } from '../../../lib/format.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { SaveError } from '../../../ui/SettingRow.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
-import { useField } from '../settings/useField.ts'
-import type { StatusReading } from '../status.ts'
-import { useWords } from '../words.ts'
+import { useField } from '../../../printer/useField.ts'
+import type { StatusReading } from '../../../printer/status.ts'
+import { useWords } from '../../../printer/words.ts'
 import styles from './PrinterCard.module.css'
 
 interface SectionProps {

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { ms, percent } from '../../../lib/format.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
 import { Ago } from '../../../ui/time.tsx'
-import { useWatching } from '../useWatching.ts'
-import { hardlyWatched } from '../watching.ts'
-import { useWords } from '../words.ts'
+import { useWatching } from '../../../printer/useWatching.ts'
+import { hardlyWatched } from '../../../printer/watching.ts'
+import { useWords } from '../../../printer/words.ts'
 import styles from './PrinterCard.module.css'
 
 /** `Looking good · checked 4 s ago`, or that we don't watch and why. */

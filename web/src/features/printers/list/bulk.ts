@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import { hasOpenAlert } from '../state.ts'
-import { readStatus } from '../status.ts'
-import type { TransitionName } from '../transition.ts'
+import { hasOpenAlert } from '../../../printer/state.ts'
+import { readStatus } from '../../../printer/status.ts'
+import type { TransitionName } from '../../../printer/transition.ts'
 
 export const BULK_ACTIONS = ['pause', 'resume', 'cancel'] as const
 export type BulkAction = (typeof BULK_ACTIONS)[number]

@@ -1,8 +1,8 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { ms } from '../../../lib/format.ts'
-import { type ShownState, shownState } from '../state.ts'
-import { type Heater, readStatus } from '../status.ts'
-import { type Watching, watching } from '../watching.ts'
+import { type ShownState, shownState } from '../../../printer/state.ts'
+import { type Heater, readStatus } from '../../../printer/status.ts'
+import { type Watching, watching } from '../../../printer/watching.ts'
 
 /** All that a tile shows of its printer, no finer than it is written: most statuses change none of it. */
 export interface TileFace extends ShownState {

@@ -3,7 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../../ui/Panel.tsx'
-import { useDriver } from '../driver/useDriver.ts'
+import { useDriver } from '../../../printer/driver/useDriver.ts'
 import styles from './Widgets.module.css'
 
 /** What stands on the printer's own display, and a way to clear it. */

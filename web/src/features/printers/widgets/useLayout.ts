@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
-import { agentCan } from '../driver/versions.ts'
+import { agentCan } from '../../../printer/driver/versions.ts'
 import { layoutKey, type Placed, readLayout, writeLayout } from './layout.ts'
 
 export interface Layout {

@@ -1,0 +1,132 @@
+import { ActionIcon, NativeSelect } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { IconArrowAutofitHeight, IconMaximize, IconMinimize, IconRotateClockwise } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShortcut } from '../../lib/shortcuts.ts'
+import { useStoredChoice } from '../../lib/stored.ts'
+import { PictureTag } from '../../ui/PictureTag.tsx'
+import camera from './Camera.module.css'
+import { Layers } from './Layers.tsx'
+import { LayersMenu } from './LayersMenu.tsx'
+import { OtherCamera } from './OtherCamera.tsx'
+import { useFullScreen } from './useFullScreen.ts'
+import { useCameraName, useViews, type Views } from './useViews.ts'
+import { ViewStrip } from './ViewStrip.tsx'
+import { orientation } from '../../printer/camera/camera.ts'
+import { CameraPicture } from '../../printer/camera/CameraPicture.tsx'
+import { useTurn } from '../../printer/camera/useTurn.ts'
+import styles from '../printers/control/ControlPage.module.css'
+
+/**
+ * The big picture, the others beside it, and how they are shown: what the camera saw last, or what an open alert
+ * is about.
+ */
+export function CameraPanel({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('camera')
+  const ref = useRef<HTMLDivElement>(null)
+  const views = useViews(printer)
+  const nameOf = useCameraName()
+  const { big } = views
+  const [turned, turn] = useTurn(printer.id, big.camera)
+  const [height, setHeight] = useStoredChoice('camera-height', ['full', 'half'], 'full')
+  const full = useFullScreen(ref)
+  const half = height === 'half'
+  const toggleHalf = () => setHeight(half ? 'full' : 'half')
+
+  useShortcut('fullScreen', full.toggle)
+  useShortcut('turnCamera', turn)
+
+  const { ratio } = orientation(big.camera, turned)
+  const frameRatio = half ? ratio * 2 : ratio
+  const several = views.all.length > 1
+  const name = several && <PictureTag>{nameOf(big.camera, views.all.indexOf(big.camera))}</PictureTag>
+
+  return (
+    <div
+      className={styles.camera}
+      ref={ref}
+      data-tall={(!half && ratio < 1.2) || undefined}
+      data-half={half || undefined}
+      data-full={full.isFull || undefined}
+    >
+      {big.camera.primary ? (
+        <CameraPicture
+          printer={printer}
+          live={big.kind === 'live'}
+          frameRatio={frameRatio}
+          overlay={<Layers printer={printer} ofAlert={big.kind === 'alert'} />}
+          topLeft={name}
+        />
+      ) : (
+        <OtherCamera
+          key={big.key}
+          printer={printer}
+          camera={big.camera}
+          frameRatio={frameRatio}
+          topLeft={name}
+        />
+      )}
+      <ViewStrip printer={printer} views={views} />
+      <div className={styles.cameraBar}>
+        {several ? (
+          <Which views={views} />
+        ) : (
+          <span>{t(big.kind === 'alert' ? 'alertView' : 'snapshots')}</span>
+        )}
+        <span className={styles.cameraTools}>
+          <LayersMenu printer={printer} inside={full.isFull ? ref.current : null} />
+          <Tool label={t('rotate')} onClick={turn}>
+            <IconRotateClockwise size={18} stroke={1.75} />
+          </Tool>
+          {!full.isFull && (
+            <Tool label={t('half')} pressed={half} onClick={toggleHalf}>
+              <IconArrowAutofitHeight size={18} stroke={1.75} />
+            </Tool>
+          )}
+          <Tool label={t(full.isFull ? 'leaveFull' : 'full')} onClick={full.toggle}>
+            {full.isFull ? (
+              <IconMinimize size={18} stroke={1.75} />
+            ) : (
+              <IconMaximize size={18} stroke={1.75} />
+            )}
+          </Tool>
+        </span>
+      </div>
+    </div>
+  )
+}
+
+/** One of several cameras, or all of them. */
+function Which({ views }: { views: Views }) {
+  const { t } = useTranslation('camera')
+  const nameOf = useCameraName()
+  return (
+    <NativeSelect
+      size="xs"
+      className={camera.which}
+      aria-label={t('which')}
+      value={views.preferred}
+      onChange={(event) => views.prefer(event.currentTarget.value)}
+      data={[
+        { value: 'all', label: t('all') },
+        ...views.all.map((each, at) => ({ value: each.key, label: nameOf(each, at) })),
+      ]}
+    />
+  )
+}
+
+interface ToolProps {
+  label: string
+  pressed?: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function Tool({ label, pressed, onClick, children }: ToolProps) {
+  return (
+    <ActionIcon aria-label={label} title={label} aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../lib/toast.ts'
+import { listenLive, sendLive } from '../live/live.ts'
+import { type Call, type Driver, driverOf } from './driver.ts'
+import { ask, CallRefused, hearAnswer } from './passthru.ts'
+
+listenLive((_, message) => hearAnswer(message))
+
+/** What came of a call. A failure was told already, unless `quiet`; `words` is what there is to say of it. */
+export type Outcome = { done: true; ret: unknown } | { done: false; words: string }
+
+export interface Speaker {
+  driver: Driver
+  /** Asks, and tells a failure. `tell`: says that it was sent, too. */
+  run: (call: Call, options?: { tell?: boolean; quiet?: boolean }) => Promise<Outcome>
+}
+
+/** How this page speaks with a printer: its driver, and a way to send what the driver says. */
+export function useDriver(printer: Pick<Printer, 'id' | 'agent_name'>): Speaker {
+  const { t } = useTranslation('widgets')
+  const { id } = printer
+  const run = useCallback<Speaker['run']>(
+    async (call, { tell = false, quiet = false } = {}) => {
+      try {
+        const ret = await ask((message) => sendLive(id, message), call)
+        if (tell) toast(t('call.sent'), 'done', null, 'call-sent')
+        return { done: true, ret }
+      } catch (error) {
+        const why = error instanceof CallRefused ? error : null
+        const words = why?.code ? t(`call.${why.code}`) : why?.message || t('call.failed')
+        if (!quiet) toast(words, 'failed', null, `call-${words}`)
+        return { done: false, words }
+      }
+    },
+    [id, t],
+  )
+  return { driver: driverOf(printer), run }
+}

@@ -1,0 +1,91 @@
+import type { CommandResult, Printer } from '@vigil/contract/printers.ts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../lib/errors.ts'
+import { toast } from '../lib/toast.ts'
+import { ask, confirm } from '../ui/confirm.tsx'
+import { useProblemText } from '../ui/Notice.tsx'
+import { applyPrinters, commands } from './printers.api.ts'
+import { hasOpenAlert } from './state.ts'
+import { readStatus } from './status.ts'
+import type { TransitionName } from './transition.ts'
+import { beginTransition } from './transitionStore.ts'
+
+/** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/detection.md 5). */
+const MUTE_AFTER_MS = 1_000
+
+/** What an owner can do to the print, each asked as docs/rules/pages.md 2 wants it. */
+export function useCommands(printer: Printer) {
+  const { t } = useTranslation('printers')
+  const client = useQueryClient()
+  const problemText = useProblemText()
+  const [busy, setBusy] = useState(false)
+
+  async function send(command: () => Promise<CommandResult>, transition?: TransitionName): Promise<boolean> {
+    setBusy(true)
+    try {
+      const result = await command()
+      applyPrinters(client, new Map([[printer.id, result.printer]]))
+      if (!result.succeeded) toast(result.detail ?? t('command.failed'), 'failed')
+      else if (transition) beginTransition(printer, transition)
+      return result.succeeded
+    } catch (error) {
+      toast(problemText(problemOf(error)), 'failed')
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  // The print that is shown when somebody presses; by the time they are sure another one may run.
+  const { id, current_print: print } = printer
+  const mute = (muted: boolean) => send(() => commands.mute(id, muted, print?.id))
+
+  /** Answers the alert with "not a failure"; a paused print goes on. */
+  async function answerNotFailed() {
+    const paused = readStatus(printer)?.paused === true
+    const answer = await ask({
+      title: t('notFailure.title'),
+      text: paused ? t('notFailure.textPaused') : t('notFailure.text'),
+      dismiss: t('notFailure.dismiss'),
+      choices: [
+        { value: 'mute', tone: 'plain', label: paused ? t('notFailure.resumeMute') : t('notFailure.mute') },
+        { value: 'watch', label: paused ? t('notFailure.resumeWatch') : t('notFailure.watch') },
+      ],
+    })
+    if (!answer) return
+    const done = paused
+      ? await send(() => commands.resume(id, print?.id), 'Resuming')
+      : await send(() => commands.notFailed(id, print?.id))
+    if (done && answer === 'mute') setTimeout(() => void mute(true), MUTE_AFTER_MS)
+  }
+
+  return {
+    busy,
+    mute,
+    answerNotFailed,
+    async pause() {
+      const sure = await confirm({
+        title: t('pause.title'),
+        text: t('pause.text'),
+        action: t('pause.action'),
+      })
+      if (sure) await send(() => commands.pause(id, print?.id), 'Pausing')
+    },
+    async resume() {
+      if (hasOpenAlert(printer)) await answerNotFailed()
+      else await send(() => commands.resume(id, print?.id), 'Resuming')
+    },
+    async cancel() {
+      const sure = await confirm({
+        title: t('cancel.title'),
+        text: t('cancel.text'),
+        action: t('cancel.action'),
+        tone: 'bad',
+        dismiss: t('cancel.dismiss'),
+      })
+      if (sure) await send(() => commands.cancel(id, print?.id), 'Cancelling')
+    },
+  }
+}
