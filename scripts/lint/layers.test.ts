@@ -48,7 +48,16 @@ const PLANTED: readonly (readonly [file: string, source: string, refusal: RegExp
   ['server/modules/detection/attic/a.service.ts', '../watch/watch.service.ts', /attic is missing in/],
   ['server/modules/detection/a.service.ts', './snapshots/predict.service.ts', null],
   ['server/modules/prints/c.service.ts', '../detection/alerts/pause.service.ts', /through its index/],
-  ['web/src/features/printers/a.ts', '../shortcuts/Shortcuts.tsx', /never imports another feature/],
+  ['web/src/features/printers/a.ts', '../camera/CameraPanel.tsx', /feature is reached through its index/],
+  ['web/src/features/printers/list/a.ts', '../../camera/index.ts', null],
+  ['web/src/features/camera/a.ts', '../printers/index.ts', /camera stands below printers/],
+  ['web/src/features/nowhere/a.ts', '../camera/index.ts', /nowhere is missing in web/],
+  ['web/src/features/camera/b.ts', '../../printer/state.ts', null],
+  ['web/src/printer/a.ts', '../features/camera/index.ts', /web\/src\/printer may import/],
+  ['web/src/printer/b.ts', '../app/theme.ts', /web\/src\/printer may import/],
+  ['web/src/printer/c.ts', '../ui/Panel.tsx', null],
+  ['web/src/ui/b.ts', '../printer/state.ts', /web\/src\/ui may import/],
+  ['web/src/lib/b.ts', '../printer/state.ts', /web\/src\/lib may import/],
   ['web/src/features/printers/b.ts', '../../app/theme.ts', /web\/src\/features may import/],
   ['web/src/features/printers/c.ts', '../../lib/paths.ts', null],
   ['web/src/ui/a.ts', '../features/printers/state.ts', /web\/src\/ui may import/],
@@ -70,8 +79,8 @@ function plant(file: string, code: string): void {
 }
 
 beforeAll(() => {
-  const readmes = ['server/modules/README.md', 'server/modules/detection/README.md']
-  for (const one of ['.oxlintrc.json', 'scripts/lint', ...readmes])
+  const places = ['server/modules', 'server/modules/detection', 'web/src/features']
+  for (const one of ['.oxlintrc.json', 'scripts/lint', ...places.map((place) => `${place}/README.md`)])
     cpSync(join(root, one), join(folder, one), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   for (const [file, source] of PLANTED) plant(file, `import { x } from '${source}'\nconsole.log(x)`)

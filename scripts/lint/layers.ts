@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /**
- * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of the modules and of the rooms in them,
- * which is read from `server/modules/README.md` and `server/modules/{module}/README.md`.
+ * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of modules, of the rooms in them and of the
+ * features, which is read from the `README.md` beside each.
  */
 export interface Import {
   /** The importing file, from the root of the repository, with slashes. */
@@ -45,23 +45,25 @@ function targetOf({ file, source }: Import): string | null {
   return source.startsWith('.') ? posix.join(posix.dirname(file), source.split('?', 1)[0]!) : null
 }
 
-/** What stands above what. */
+/** What stands above what, lowest first. */
 export interface Order {
-  /** Lowest first. */
   readonly modules: readonly string[]
-  /** The rooms of each module that is divided, lowest first. */
+  readonly features: readonly string[]
+  /** The rooms of each module that is divided. */
   readonly rooms: ReadonlyMap<string, readonly string[]>
 }
 
-/** The modules, and the rooms of those that are divided, as the first column of their READMEs names them. */
+/** The modules, the rooms of those that are divided, and the features, as the first column of their READMEs names them. */
 export function readOrder(root: string): Order {
   const folder = join(root, 'server/modules')
-  const modules = namesIn(join(folder, 'README.md'))
-  const rooms = modules.map((name) => [name, namesIn(join(folder, name, 'README.md'))] as const)
-  return { modules, rooms: new Map(rooms.filter(([, names]) => names.length > 0)) }
+  const modules = namesIn(folder)
+  const rooms = modules.map((name) => [name, namesIn(join(folder, name))] as const)
+  const features = namesIn(join(root, 'web/src/features'))
+  return { modules, features, rooms: new Map(rooms.filter(([, names]) => names.length > 0)) }
 }
 
-function namesIn(readme: string): string[] {
+function namesIn(folder: string): string[] {
+  const readme = join(folder, 'README.md')
   const rows = existsSync(readme) ? readFileSync(readme, 'utf8').split('\n') : []
   const [, ...names] = rows.flatMap((row) => /^\| ([a-z]+) \|/.exec(row)?.[1] ?? [])
   return names
@@ -73,7 +75,7 @@ export function refusal(given: Import, order: Order): string | null {
   const { file } = given
   if (isIn(file, 'contract'))
     return target === null ? only(given, 'zod') : within(target, 'contract', [], 'The contract')
-  if (isIn(file, 'web/src')) return target === null ? null : refusalInWeb(file, target)
+  if (isIn(file, 'web/src')) return target === null ? null : refusalInWeb(file, target, order)
   if (!isIn(file, 'server')) return null
   if (target === null) return refusalOfPackage(given)
   const layer = Object.keys(SERVER).find((one) => isIn(file, one))
@@ -101,18 +103,39 @@ function refusalOfPackage({ file, source, isType }: Import): string | null {
   return kindOf(file) === 'queries' ? null : 'SQL is written in *.queries.ts.'
 }
 
+/** What stands side by side in a folder, each with a face. */
+interface Houses {
+  readonly folder: string
+  readonly one: string
+  readonly names: readonly string[]
+}
+
+const houseOf = ({ folder }: Houses, path: string) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''
+
+const isOther = (houses: Houses, file: string, target: string) =>
+  isIn(target, houses.folder) && houseOf(houses, target) !== houseOf(houses, file)
+
+/** Another is reached through its face, and only one that stands above. */
+function refusalOfOther(houses: Houses, file: string, target: string): string | null {
+  if (!isOther(houses, file, target)) return null
+  const { folder, one, names } = houses
+  const [own, other] = [houseOf(houses, file), houseOf(houses, target)]
+  if (target !== `${folder}/${other}/index.ts`) return `Another ${one} is reached through its index.ts.`
+  for (const name of [own, other])
+    if (!names.includes(name)) return `${name} is missing in ${folder}/README.md.`
+  return names.indexOf(other) > names.indexOf(own)
+    ? `${own} stands below ${other} in ${folder}/README.md, and may not import it.`
+    : null
+}
+
 function refusalInModules({ file, isType }: Import, target: string, order: Order): string | null {
-  const [own = '', other = ''] = [file, target].map((path) => path.split('/')[2])
-  const isOther = isIn(target, 'server/modules') && other !== own
-  if (isOther && target !== `server/modules/${other}/index.ts`)
-    return 'Another module is reached through its index.ts.'
-  for (const name of isOther ? [own, other] : [])
-    if (!order.modules.includes(name)) return `${name} is missing in server/modules/README.md.`
-  if (isOther && order.modules.indexOf(other) > order.modules.indexOf(own))
-    return `${own} stands below ${other} in server/modules/README.md, and may not import it.`
-  const rooms = order.rooms.get(own)
-  const inRooms = rooms && !isOther ? refusalInRooms(file, target, rooms) : null
-  return inRooms ?? (isType ? null : refusalByKind(kindOf(file), target, isOther))
+  const modules = { folder: 'server/modules', one: 'module', names: order.modules }
+  const refused = refusalOfOther(modules, file, target)
+  if (refused !== null) return refused
+  const other = isOther(modules, file, target)
+  const rooms = order.rooms.get(houseOf(modules, file))
+  const inRooms = rooms && !other ? refusalInRooms(file, target, rooms) : null
+  return inRooms ?? (isType ? null : refusalByKind(kindOf(file), target, other))
 }
 
 /** In a module that is divided: a room imports rooms above it in the module's README, and never the face. */
@@ -130,12 +153,12 @@ function refusalInRooms(file: string, target: string, rooms: readonly string[]):
 }
 
 /** Rules compute from their arguments; queries hold SQL and what shapes it. */
-function refusalByKind(kind: string, target: string, isOther: boolean): string | null {
+function refusalByKind(kind: string, target: string, ofOther: boolean): string | null {
   const isPlain = isIn(target, 'server/lib') || isIn(target, 'contract')
-  const isForRules = isPlain || isOther || kindOf(target) === 'rules' || isConstants(target)
+  const isForRules = isPlain || ofOther || kindOf(target) === 'rules' || isConstants(target)
   if (kind === 'rules' && !isForRules)
     return 'Rules are pure: they import rules of their module, lib, contract, faces and types.'
-  const isForQueries = isPlain || isIn(target, 'server/engines/db') || isOther || isBelowService(target)
+  const isForQueries = isPlain || isIn(target, 'server/engines/db') || ofOther || isBelowService(target)
   if (kind === 'queries' && !isForQueries)
     return 'Queries import engines/db, lib, contract, rules and other modules’ faces.'
   return null
@@ -146,12 +169,10 @@ const ABOVE_QUERIES = new Set(['routes', 'sockets', 'service', 'jobs', 'present'
 const isBelowService = (target: string) =>
   isIn(target, 'server/modules') && !ABOVE_QUERIES.has(kindOf(target))
 
-function refusalInWeb(file: string, target: string): string | null {
+function refusalInWeb(file: string, target: string, order: Order): string | null {
   const layer = Object.keys(WEB).find((one) => isIn(file, one))
   if (layer === undefined) return null
   const refused = within(target, layer, WEB[layer]!, layer)
   if (refused !== null || layer !== 'web/src/features') return refused
-  const [own, other] = [file, target].map((path) => path.split('/')[3])
-  const isOther = isIn(target, layer) && own !== other
-  return isOther ? 'A feature never imports another feature.' : null
+  return refusalOfOther({ folder: layer, one: 'feature', names: order.features }, file, target)
 }

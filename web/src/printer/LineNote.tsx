@@ -1,7 +1,7 @@
 import { IconPlayerPause } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { SocketState } from '../lib/socket.ts'
-import styles from '../features/printers/control/ControlPage.module.css'
+import styles from './LineNote.module.css'
 
 /** Says when what stands here is not told live because nobody looks; a line that is lost has its banner. */
 export function LineNote({ state }: { state: SocketState }) {

@@ -8,6 +8,15 @@ export interface Heater {
   target: number | null
 }
 
+/** What a heater heats, by either agent's name for it. */
+export type HeaterKind = 'nozzle' | 'bed' | 'chamber' | 'other'
+
+export function heaterKind(key: string): HeaterKind {
+  if (/^(tool|extruder)\d*$/i.test(key)) return 'nozzle'
+  if (/bed/i.test(key)) return 'bed'
+  return /chamber/i.test(key) ? 'chamber' : 'other'
+}
+
 /** What we read of an agent's status: the agents may say anything, so nothing is taken for granted. */
 export interface StatusReading {
   text: string

@@ -11,18 +11,19 @@ import { Layers } from './Layers.tsx'
 import { LayersMenu } from './LayersMenu.tsx'
 import { OtherCamera } from './OtherCamera.tsx'
 import { useFullScreen } from './useFullScreen.ts'
-import { useCameraName, useViews, type Views } from './useViews.ts'
+import { useCameraName } from '../../printer/camera/useCameraName.ts'
+import { useViews, type Views } from './useViews.ts'
 import { ViewStrip } from './ViewStrip.tsx'
 import { orientation } from '../../printer/camera/camera.ts'
 import { CameraPicture } from '../../printer/camera/CameraPicture.tsx'
 import { useTurn } from '../../printer/camera/useTurn.ts'
-import styles from '../printers/control/ControlPage.module.css'
+import styles from './CameraPanel.module.css'
 
 /**
  * The big picture, the others beside it, and how they are shown: what the camera saw last, or what an open alert
- * is about.
+ * is about. `className` is how the page places it.
  */
-export function CameraPanel({ printer }: { printer: Printer }) {
+export function CameraPanel({ printer, className }: { printer: Printer; className: string }) {
   const { t } = useTranslation('camera')
   const ref = useRef<HTMLDivElement>(null)
   const views = useViews(printer)
@@ -44,7 +45,7 @@ export function CameraPanel({ printer }: { printer: Printer }) {
 
   return (
     <div
-      className={styles.camera}
+      className={`${styles.panel} ${className}`}
       ref={ref}
       data-tall={(!half && ratio < 1.2) || undefined}
       data-half={half || undefined}
@@ -68,13 +69,13 @@ export function CameraPanel({ printer }: { printer: Printer }) {
         />
       )}
       <ViewStrip printer={printer} views={views} />
-      <div className={styles.cameraBar}>
+      <div className={styles.bar}>
         {several ? (
           <Which views={views} />
         ) : (
           <span>{t(big.kind === 'alert' ? 'alertView' : 'snapshots')}</span>
         )}
-        <span className={styles.cameraTools}>
+        <span className={styles.tools}>
           <LayersMenu printer={printer} inside={full.isFull ? ref.current : null} />
           <Tool label={t('rotate')} onClick={turn}>
             <IconRotateClockwise size={18} stroke={1.75} />

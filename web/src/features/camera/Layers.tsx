@@ -1,29 +1,14 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import type { Zone } from '@vigil/contract/zones.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ms } from '../../lib/format.ts'
-import { Hatch, outlineText } from '../zones/Hatch.tsx'
-import { zonesQuery } from '../zones/zones.api.ts'
-import styles from './Camera.module.css'
+import { ZoneShapes, zonesQuery } from '../zones/index.ts'
 import { heatQuery } from './heat.api.ts'
 import { heatImage } from './heat.ts'
 import { useLayer } from '../../printer/camera/layers.ts'
 
 /** A map of an older look would lie about the picture under it. */
 const SAME_SCENE_MS = 60_000
-
-/** Outlines on the unrotated picture, hatched: told apart without colour. */
-export function ZoneShapes({ zones, faint }: { zones: readonly Zone[]; faint?: boolean }) {
-  return (
-    <g className={styles.zones} data-faint={faint || undefined}>
-      <Hatch width={faint ? 0.006 : 0.012} />
-      {zones.map((zone) => (
-        <polygon key={outlineText(zone)} points={outlineText(zone)} />
-      ))}
-    </g>
-  )
-}
 
 /** What the owner wants to see on the picture of the main camera: heat, then ignore zones. */
 export function Layers({ printer, ofAlert }: { printer: Printer; ofAlert: boolean }) {

@@ -3,7 +3,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { zonesQuery } from '../zones/zones.api.ts'
+import { zonesQuery } from '../zones/index.ts'
 import styles from './Camera.module.css'
 import { type Layer, LAYER_NAMES, useLayer } from '../../printer/camera/layers.ts'
 

@@ -3,7 +3,8 @@ import { IconVideoOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { CameraPicture, useShown } from '../../printer/camera/CameraPicture.tsx'
 import styles from './Camera.module.css'
-import { useCameraName, type Views } from './useViews.ts'
+import { useCameraName } from '../../printer/camera/useCameraName.ts'
+import type { Views } from './useViews.ts'
 import type { View } from './views.ts'
 
 /** The pictures that are not in the big place, each a button that puts it there. */

@@ -1,6 +1,5 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../lib/stored.ts'
 import { alertPicture } from '../../printer/camera/CameraPicture.tsx'
 import { type Camera, cameras } from '../../printer/camera/camera.ts'
@@ -36,11 +35,4 @@ export function useViews(printer: Printer): Views {
       prefer(key)
     },
   }
-}
-
-/** What a camera is called: its own name, else what it is. */
-export function useCameraName(): (camera: Camera, at: number) => string {
-  const { t } = useTranslation('camera')
-  return ({ name, primary, nozzle }, at) =>
-    name || (nozzle ? t('nozzle') : primary ? t('main') : t('number', { number: at + 1 }))
 }

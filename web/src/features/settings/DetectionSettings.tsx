@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { HelpWidget } from '../../ui/HelpWidget.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
-import { sensitivityLevel } from './rules.ts'
+import { sensitivityLevel } from '../../printer/sensitivity.ts'
 import styles from './Settings.module.css'
 import { DEBOUNCE_MS, useField } from '../../printer/useField.ts'
 

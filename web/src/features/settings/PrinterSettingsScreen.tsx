@@ -19,7 +19,7 @@ import { GeneralSettings } from './GeneralSettings.tsx'
 import { PauseSettings } from './PauseSettings.tsx'
 import styles from './Settings.module.css'
 import { TimelapseSettings } from './TimelapseSettings.tsx'
-import { ZonesPanel } from '../zones/ZonesPanel.tsx'
+import { ZonesPanel } from '../zones/index.ts'
 
 export default function PrinterSettingsScreen() {
   const { t } = useTranslation('settings')

@@ -1,9 +1,3 @@
-/** Below 0.95 low, above 1.05 high (docs/rules/pages.md 2). */
-export function sensitivityLevel(value: number): 'low' | 'medium' | 'high' {
-  if (value < 0.95) return 'low'
-  return value > 1.05 ? 'high' : 'medium'
-}
-
 /** What a switch sets when it is turned on; off is 0 for movements and -1 for time-lapses. */
 export const DEFAULTS = { retract: 6.5, lift: 2.5, finishSecs: 600, cancelSecs: 300 } as const
 export const TIMELAPSE_OFF = -1

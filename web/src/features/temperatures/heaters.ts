@@ -1,5 +1,5 @@
 import { finite } from '../../lib/format.ts'
-import type { Heater } from '../../printer/status.ts'
+import { type Heater, heaterKind, type HeaterKind } from '../../printer/status.ts'
 
 /** A preset of the printer: a name, and a target for each heater it names (docs/rules/pages.md 4). */
 export interface Profile {
@@ -9,14 +9,6 @@ export interface Profile {
 
 const MAX_NOZZLE = 350
 const MAX_BED = 140
-
-type Kind = 'nozzle' | 'bed' | 'chamber' | 'other'
-
-export function heaterKind(key: string): Kind {
-  if (/^(tool|extruder)\d*$/i.test(key)) return 'nozzle'
-  if (/bed/i.test(key)) return 'bed'
-  return /chamber/i.test(key) ? 'chamber' : 'other'
-}
 
 export function maxTarget(key: string): number {
   const kind = heaterKind(key)
@@ -47,7 +39,7 @@ export function canSet(heater: Heater, profiles: Profile[] | null): boolean {
 
 /** The target that a preset has for a heater, whichever of both agents' names it goes by. */
 export function presetTarget(profile: Profile, key: string): number | null {
-  const names: Record<Kind, string[]> = {
+  const names: Record<HeaterKind, string[]> = {
     nozzle: ['extruder', 'tool0'],
     bed: ['heater_bed', 'bed'],
     chamber: ['chamber'],

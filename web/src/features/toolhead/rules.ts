@@ -1,8 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { finite } from '../../lib/format.ts'
 import { isActive } from '../../printer/state.ts'
-import type { Heater, StatusReading } from '../../printer/status.ts'
-import { heaterKind } from '../temperatures/heaters.ts'
+import { type Heater, heaterKind, type StatusReading } from '../../printer/status.ts'
 
 /** Step sizes and limits of docs/rules/pages.md 1. */
 export const MOVE_STEPS = ['1', '10', '50', '100'] as const

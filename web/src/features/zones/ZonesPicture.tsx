@@ -1,6 +1,6 @@
 import type { Zone } from '@vigil/contract/zones.ts'
 import { type Orientation, Snapshot } from '../../ui/Snapshot.tsx'
-import { ZoneShapes } from '../camera/Layers.tsx'
+import { ZoneShapes } from './ZoneShapes.tsx'
 
 interface ZonesPictureProps {
   src: string

@@ -12,7 +12,7 @@ import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
-import { ShareButton } from '../../sharing/ShareButton.tsx'
+import { ShareButton } from '../../sharing/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
 import { useLive } from '../../../printer/live/live.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
@@ -24,7 +24,7 @@ import { useTransition } from '../../../printer/useTransition.ts'
 import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
 import { useLayout } from '../widgets/useLayout.ts'
 import { useWidgets } from '../widgets/Widgets.tsx'
-import { CameraPanel } from '../../camera/CameraPanel.tsx'
+import { CameraPanel } from '../../camera/index.ts'
 import styles from './ControlPage.module.css'
 import { LineNote } from '../../../printer/LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
@@ -66,7 +66,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
           {side}
         </div>
         <div className={styles.main}>
-          <CameraPanel printer={printer} />
+          <CameraPanel printer={printer} className={styles.camera} />
           {wide && <div className={styles.wide}>{wide}</div>}
         </div>
       </div>

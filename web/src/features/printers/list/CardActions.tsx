@@ -4,7 +4,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconSettings, IconX } from
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
-import { ShareButton } from '../../sharing/ShareButton.tsx'
+import { ShareButton } from '../../sharing/index.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
 import { canTake } from './bulk.ts'
 import styles from './PrinterCard.module.css'

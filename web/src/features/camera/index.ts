@@ -1,0 +1,1 @@
+export { CameraPanel } from './CameraPanel.tsx'

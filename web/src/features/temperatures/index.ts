@@ -1,0 +1,1 @@
+export { TemperaturesWidget } from './TemperaturesWidget.tsx'

@@ -1,0 +1,1 @@
+export { TerminalWidget } from './TerminalWidget.tsx'

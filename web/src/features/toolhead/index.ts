@@ -1,0 +1,1 @@
+export { ControlsWidget } from './ControlsWidget.tsx'

@@ -1,0 +1,3 @@
+export { ZonesPanel } from './ZonesPanel.tsx'
+export { ZoneShapes } from './ZoneShapes.tsx'
+export { zonesQuery } from './zones.api.ts'
