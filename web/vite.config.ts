@@ -96,7 +96,7 @@ const ofOfflinePage = (id: string) => /\/(src\/offline\/|offline\.|index\.html)/
  * Few files instead of one for every part that two pages share: on a slow line each costs its way. `start` is what every
  * page needs; what several pages share is merged with what nearly the same pages share, up to this many bytes.
  */
-const MERGED_BYTES = 40_000
+const MERGED_BYTES = 15_000
 const groups = [
   { name: 'start', tags: ['$initial' as const], test: (id: string) => !ofOfflinePage(id) },
   {
