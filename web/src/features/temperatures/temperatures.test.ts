@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyProfile, canSet, heaterKind, maxTarget, presetTarget, readProfiles } from './heaters.ts'
+import { heaterKind } from '../../printer/status.ts'
+import { applyProfile, canSet, maxTarget, presetTarget, readProfiles } from './heaters.ts'
 import { addReport, linePath, mergeHistory, nearest, readHistory, SPAN_MS, ticks } from './history.ts'
 
 const heater = (key: string, target: number | null = 0) => ({ key, actual: 25, target })

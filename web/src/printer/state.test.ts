@@ -1,75 +1,11 @@
-import type { Printer } from '@vigil/contract/printers.ts'
 import { describe, expect, it } from 'vitest'
-import { arrange, count } from '../features/printers/list/listing.ts'
-import { asPrinterEvent, asPrinterFrame, mergePrinter } from './live/merge.ts'
-import { movement, secondsOf, sensitivityLevel } from '../features/settings/rules.ts'
+import { aPrinter, NOW, status } from './aPrinter.fixture.ts'
+import { isAtLeast } from './driver/versions.ts'
+import { sensitivityLevel } from './sensitivity.ts'
 import { alertedSince, isActive, isChanging, isPrintingOn, needsOwner, shownState, wordOf } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
-import { isAtLeast } from './driver/versions.ts'
 import { judge, patienceMs } from './transition.ts'
-import { beginTransition, endTransition } from './transitionStore.ts'
-import { alertVerdict, band, watching } from './watching.ts'
-
-const NOW = 1_800_000_000_000
-
-function status(text: string, more: Record<string, unknown> = {}) {
-  const flags = {
-    operational: true,
-    printing: text === 'Printing',
-    paused: text === 'Paused',
-    ready: text === 'Operational',
-  }
-  return { _ts: NOW / 1000, state: { text, flags }, ...more }
-}
-
-function aPrinter(more: Record<string, unknown> = {}): Printer {
-  return {
-    id: 1,
-    name: 'A',
-    created_at: '2026-01-01T00:00:00Z',
-    archived_at: null,
-    normalized_p: 0,
-    not_watching_reason: null,
-    status: status('Operational'),
-    current_print: null,
-    watch: {
-      state: 'watching',
-      code: null,
-      reason: null,
-      picture_at: null,
-      checked_at: '2026-01-01T00:00:00Z',
-      watched_percent: null,
-    },
-    agent: { state: 'connected', last_seen_at: null },
-    ...more,
-  } as unknown as Printer
-}
-
-describe('mergePrinter', () => {
-  it('drops an older status but takes the rest', () => {
-    const held = aPrinter({ status: status('Paused', { _ts: NOW / 1000 }) })
-    const merged = mergePrinter(held, { name: 'B', status: status('Printing', { _ts: NOW / 1000 - 5 }) }, NOW)
-    expect(merged.name).toBe('B')
-    expect(readStatus(merged)?.text).toBe('Paused')
-  })
-
-  it('is not frozen by a status from the future', () => {
-    const held = aPrinter({ status: status('Printing', { _ts: NOW / 1000 + 86_400 }) })
-    const merged = mergePrinter(held, { status: status('Paused') }, NOW)
-    expect(readStatus(merged)?.text).toBe('Paused')
-  })
-
-  it('goes offline when the status is gone', () => {
-    expect(mergePrinter(aPrinter(), { status: null }, NOW).status).toBeNull()
-  })
-
-  it('tells printers from passthru answers and rubbish', () => {
-    expect(asPrinterFrame({ id: 1, name: 'A' })).toEqual({ id: 1, name: 'A' })
-    expect(asPrinterFrame({ passthru: { ref: '1' } })).toBeNull()
-    expect(asPrinterFrame(null)).toBeNull()
-    expect(asPrinterFrame('x')).toBeNull()
-  })
-})
+import { alertVerdict, band, hardlyWatched, watching } from './watching.ts'
 
 describe('transitions', () => {
   it('wait while the origin is reported, end when it is left, and run out', () => {
@@ -243,82 +179,20 @@ describe('watching', () => {
   })
 })
 
-describe('the list', () => {
-  const printing = aPrinter({
-    id: 2,
-    name: 'b10',
-    status: status('Printing'),
-    created_at: '2026-02-01T00:00:00Z',
-  })
-  const off = aPrinter({
-    id: 3,
-    name: 'B9',
-    status: null,
-    agent: { state: 'offline', last_seen_at: null },
-    created_at: '2026-03-01T00:00:00Z',
-  })
-  const filament = aPrinter({
-    id: 4,
-    name: 'c',
-    status: status('Paused', { user_interaction_required: true }),
-  })
-  const archived = aPrinter({ id: 5, archived_at: '2026-01-01T00:00:00Z' })
-  const all = [printing, off, filament, archived]
-  const ids = (list: Printer[]) => list.map(({ id }) => id)
-
-  it('sorts by name as people do, what needs them first', () => {
-    expect(ids(arrange(all, 'all', 'name', 'asc'))).toEqual([4, 3, 2])
-    expect(ids(arrange(all, 'all', 'created_at', 'desc'))).toEqual([4, 3, 2])
-  })
-
-  it('filters by status', () => {
-    expect(ids(arrange(all, 'online', 'name', 'asc'))).toEqual([4, 2])
-    expect(ids(arrange([...all, aPrinter()], 'active', 'name', 'asc'))).toEqual([4, 2])
-    beginTransition(aPrinter({ id: 6, agent_name: null }), 'Starting')
-    expect(ids(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc'))).toEqual([6])
-    const obeyed = aPrinter({ id: 6, status: { state: { text: 'Error', flags: {} } } })
-    expect(arrange([obeyed], 'active', 'name', 'asc')).toEqual([])
-    endTransition(6)
-    expect(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc')).toEqual([])
-    expect(count(all)).toEqual({ all: 3, printing: 1, needing: 1, archived: 1 })
-  })
+it('labels the sensitivity', () => {
+  expect([0.8, 0.94, 0.95, 1.05, 1.06].map(sensitivityLevel)).toEqual([
+    'low',
+    'low',
+    'medium',
+    'medium',
+    'high',
+  ])
 })
 
-describe('settings', () => {
-  it('label the sensitivity', () => {
-    expect([0.8, 0.94, 0.95, 1.05, 1.06].map(sensitivityLevel)).toEqual([
-      'low',
-      'low',
-      'medium',
-      'medium',
-      'high',
-    ])
-  })
-
-  it('never go below nothing', () => {
-    expect(movement(-1, 2)).toBe(0)
-    expect(movement('', 2)).toBe(2)
-    expect(secondsOf(5, 0)).toBe(300)
-    expect(secondsOf('', 600)).toBe(600)
-  })
-})
-
-describe('printer events', () => {
-  it('are read from passthru frames, whatever they hold', () => {
-    const event = {
-      event_title: '<b>x</b>',
-      event_text: '',
-      event_class: 'ERROR',
-      event_type: 'PRINTER_ERROR',
-    }
-    expect(asPrinterEvent({ passthru: { printer_event: event } })).toEqual({
-      title: '<b>x</b>',
-      text: null,
-      kind: 'ERROR',
-      type: 'PRINTER_ERROR',
-    })
-    expect(asPrinterEvent({ passthru: { printer_event: {} } })).toBeNull()
-    expect(asPrinterEvent({ passthru: { terminal_feed: {} } })).toBeNull()
-    expect(asPrinterEvent(null)).toBeNull()
+describe('ignore zones over nearly everything', () => {
+  it('are said from more than 80 % on, where it is watched at all', () => {
+    const left = (ignored_percent: number, watching_enabled = true) =>
+      hardlyWatched({ ignored_percent, watching_enabled })
+    expect([left(0), left(80), left(81), left(100), left(100, false)]).toEqual([null, null, 81, 100, null])
   })
 })
