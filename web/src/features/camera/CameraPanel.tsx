@@ -23,7 +23,7 @@ import styles from './CameraPanel.module.css'
  * The big picture, the others beside it, and how they are shown: what the camera saw last, or what an open alert
  * is about. `className` is how the page places it.
  */
-export function CameraPanel({ printer, className }: { printer: Printer; className: string }) {
+export function CameraPanel({ printer, className }: { printer: Printer; className: string | undefined }) {
   const { t } = useTranslation('camera')
   const ref = useRef<HTMLDivElement>(null)
   const views = useViews(printer)
@@ -45,7 +45,7 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
 
   return (
     <div
-      className={`${styles.panel} ${className}`}
+      className={`${styles.panel} ${className ?? ''}`}
       ref={ref}
       data-tall={(!half && ratio < 1.2) || undefined}
       data-half={half || undefined}
