@@ -9,7 +9,8 @@ import { createPictures, type Pictures } from './pictures.ts'
 import { Printer, type PrintFile } from './printer.ts'
 import { AgentSocket, sleep } from './socket.ts'
 import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
-import type { AgentOptions, Flavour, FlavourName, Host, Json, Pace, WireEvent } from './types.ts'
+import type { Flavour, Host } from './flavour.ts'
+import type { AgentOptions, FlavourName, Json, Pace, WireEvent } from './types.ts'
 
 const PAUSE_BETWEEN_PRINTS_SECONDS = 20
 

@@ -1,5 +1,6 @@
 /** What moonraker-obico 2.1.4 reports: status and settings, field by field as captured (docs/wire/agents.md 5, 6). */
-import type { Host, Json } from './types.ts'
+import type { Host } from './flavour.ts'
+import type { Json } from './types.ts'
 
 /** The state text that Moonraker's own state gives, without what the agent injects. */
 export function plainText(host: Host): string {

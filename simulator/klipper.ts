@@ -3,7 +3,8 @@ import { klipperSettings, klipperStatus, plainText } from './klipper-status.ts'
 import { callMoonraker } from './moonraker.ts'
 import { registerFile } from './passthru.ts'
 import type { PrinterHappening, PrintFile } from './printer.ts'
-import type { Flavour, Host, Json, PassthruCall, PassthruReply } from './types.ts'
+import type { Flavour, Host } from './flavour.ts'
+import type { Json, PassthruCall, PassthruReply } from './types.ts'
 
 const NOT_SUPPORTED =
   'Request not supported. Please make sure moonraker-obico is updated to the latest version. If moonraker-obico is already up to date and you still see this error, please contact Obico support at support@obico.io'

@@ -1,5 +1,6 @@
 /** The part of Moonraker's API that browsers reach through the Klipper agent (docs/wire/agents.md 7.2). */
-import { textOf, type Host, type Json, type PassthruReply } from './types.ts'
+import type { Host } from './flavour.ts'
+import { textOf, type Json, type PassthruReply } from './types.ts'
 
 type Answer = (host: Host, params: Json, isPost: boolean) => unknown
 

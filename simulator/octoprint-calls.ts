@@ -1,6 +1,7 @@
 /** The plugin attributes that browsers call through the OctoPrint agent (docs/wire/agents.md 7.2). */
 import type { PrintFile } from './printer.ts'
-import type { Host, Json, PassthruCall, PassthruReply } from './types.ts'
+import type { Host } from './flavour.ts'
+import type { Json, PassthruCall, PassthruReply } from './types.ts'
 
 type Answer = (host: Host, call: PassthruCall, terminal: { isOn: boolean }) => unknown
 

@@ -1,7 +1,8 @@
 /** What OctoPrint-Obico 2.6.1 reports: status and settings, field by field as captured (docs/wire/agents.md 5, 6). */
 import { createHash } from 'node:crypto'
 import type { PrinterState, PrintFile } from './printer.ts'
-import type { Host, Json } from './types.ts'
+import type { Host } from './flavour.ts'
+import type { Json } from './types.ts'
 
 const PRINTING = new Set<PrinterState>([
   'starting',

@@ -3,7 +3,8 @@ import { callOctoprint } from './octoprint-calls.ts'
 import { hashOf, octoprintSettings, octoprintStatus, stateText } from './octoprint-status.ts'
 import { registerFile } from './passthru.ts'
 import type { PrinterHappening, PrinterState, PrintFile } from './printer.ts'
-import type { Flavour, Host, Json, PassthruCall, PassthruReply } from './types.ts'
+import type { Flavour, Host } from './flavour.ts'
+import type { Json, PassthruCall, PassthruReply } from './types.ts'
 
 const STATUS_SECONDS = 50
 const BOOSTED_SECONDS = 10

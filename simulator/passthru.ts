@@ -1,6 +1,7 @@
 /** Remote calls that both agents know, and the memory that ignores a call seen before (docs/wire/agents.md 7.2). */
 import type { PrintFile } from './printer.ts'
-import { textOf, type Flavour, type Host, type Json, type PassthruCall, type PassthruReply } from './types.ts'
+import type { Flavour, Host } from './flavour.ts'
+import { textOf, type Json, type PassthruCall, type PassthruReply } from './types.ts'
 
 /** Answers `passthru` messages. */
 export function createPassthru(host: Host, flavour: Flavour): (message: unknown) => Promise<void> {

@@ -1,5 +1,5 @@
 /** Posts webcam pictures at the agents' pace (docs/wire/agents.md 3.2). */
-import type { Flavour, Host } from './types.ts'
+import type { Flavour, Host } from './flavour.ts'
 
 const IDLE_FACTOR = 12
 const BUSY = new Set(['starting', 'printing', 'pausing', 'resuming', 'cancelling', 'finishing'])

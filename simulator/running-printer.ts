@@ -1,14 +1,14 @@
 /** A simulated printer in the hands of a test, a demo or a benchmark. */
 import type { Agent } from './agent.ts'
 import type { EventLog } from './event-log.ts'
-import type { Failure, SimulatedPrinter } from './index.ts'
 import type { PrinterState } from './printer.ts'
+import type { Failure, SimulatedPrinter } from './simulated-printer.ts'
 import { sleep } from './socket.ts'
 import type { WireEvent } from './types.ts'
 
 const START_AFTER_SECONDS = 3
 
-/** See `SimulatedPrinter` in index.ts, which says what each of these does. */
+/** See `SimulatedPrinter`, which says what each of these does. */
 export class RunningPrinter implements SimulatedPrinter {
   readonly ready: Promise<string>
   #agent: Agent

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { WebSocket } from 'ws'
-import { textOf, type Host, type Json } from './types.ts'
+import type { Host } from './flavour.ts'
+import { textOf, type Json } from './types.ts'
 
 interface LocalReply {
   status: number

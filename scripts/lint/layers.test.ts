@@ -22,7 +22,7 @@ const PLANTED: readonly (readonly [file: string, source: string, refusal: RegExp
   ['server/modules/linking/a.service.ts', '../detection/snapshots/snapshots.service.ts', /through its index/],
   ['server/modules/linking/b.service.ts', '../printers/keeping.ts', /through its index/],
   ['server/modules/linking/c.service.ts', '../printers/index.ts', null],
-  ['server/modules/linking/d.service.ts', '../agents/index.ts', /linking stands below agents/],
+  ['server/modules/linking/d.service.ts', '../reports/index.ts', /linking stands below reports/],
   ['server/modules/linking/e.service.ts', '../../cli/up.ts', /server\/modules may import/],
   ['server/modules/linking/f.service.ts', 'kysely', /SQL is written in/],
   ['server/modules/linking/g.service.ts', '../../engines/live/port.ts', null],
@@ -73,6 +73,10 @@ const TYPES: readonly (readonly [string, string])[] = [
   ['server/modules/prints/t.queries.ts', '../../http/principal.ts'],
 ]
 
+/** Two files that need each other, if only for a type. */
+const CIRCLE = ['web/src/lib/x.ts', 'web/src/lib/y.ts'] as const
+const circles = new Set<string>()
+
 function plant(file: string, code: string): void {
   mkdirSync(dirname(join(folder, file)), { recursive: true })
   writeFileSync(join(folder, file), `${code}\n`)
@@ -86,13 +90,17 @@ beforeAll(() => {
   for (const [file, source] of PLANTED) plant(file, `import { x } from '${source}'\nconsole.log(x)`)
   for (const [file, source] of [...TYPES, UPWARD])
     plant(file, `import type { X } from '${source}'\nexport type Y = X`)
+  plant(CIRCLE[0], "import { y } from './y.ts'\nexport type X = { y: typeof y }")
+  plant(CIRCLE[1], "import type { X } from './x.ts'\nexport const y: X | null = null")
   const bin = join(root, 'node_modules/.bin/oxlint')
   const { stdout } = spawnSync(bin, ['-f', 'json'], { cwd: folder, encoding: 'utf8' })
   const { diagnostics } = JSON.parse(stdout) as {
     diagnostics: { code: string; message: string; filename: string }[]
   }
-  for (const { code, message, filename } of diagnostics)
+  for (const { code, message, filename } of diagnostics) {
     if (code === 'house(layers)') said.set(filename, message)
+    if (code === 'import(no-cycle)') circles.add(filename)
+  }
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -107,4 +115,8 @@ test.each(TYPES)('%s may import types of %s', (file) => {
 
 test('a room imports no types of one below it', () => {
   expect(said.get(UPWARD[0])).toMatch(/watch stands below alerts/)
+})
+
+test('files that need each other are refused, if only for a type', () => {
+  expect([...circles].toSorted()).toEqual([...CIRCLE])
 })

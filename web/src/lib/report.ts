@@ -1,13 +1,5 @@
 import { CallError } from './errors.ts'
-
-export type Send = (error: unknown) => void
-
-interface Reporting {
-  dsn: string
-  version: string
-  /** The pattern of the page at hand, such as `/printers/$id/control/`. */
-  route: () => string
-}
+import type { Reporting, Send } from './reporter.ts'
 
 let sending: Promise<Send> | null = null
 

@@ -1,5 +1,15 @@
 import { createGate, envelopeOf, readDsn, reportOf } from '@vigil/contract/report.ts'
-import type { Send, startReports } from './report.ts'
+
+/** Tells the collector of one failure. */
+export type Send = (error: unknown) => void
+
+/** Whom this page reports to, and as what. */
+export interface Reporting {
+  dsn: string
+  version: string
+  /** The pattern of the page at hand, such as `/printers/$id/control/`. */
+  route: () => string
+}
 
 const ASSETS = new URL('assets/', document.baseURI).href
 
@@ -9,7 +19,7 @@ function fileName(address: string): string | null {
 }
 
 /** Sends reports from this page. Loaded only where there is somebody to send them to. */
-export function openReporter({ dsn, version, route }: Parameters<typeof startReports>[0]): Send {
+export function openReporter({ dsn, version, route }: Reporting): Send {
   const collector = readDsn(dsn)
   const admit = createGate()
   return (error) => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useEffect, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Question } from './confirm.tsx'
+import type { Question } from './question.ts'
 import styles from './confirm.module.css'
 import { DialogButtons } from './DialogButtons.tsx'
 import { useFocusBack } from './useFocusBack.ts'

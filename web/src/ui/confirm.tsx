@@ -1,24 +1,10 @@
 import { useWindowEvent } from '@mantine/hooks'
-import { type ReactNode, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { report } from '../lib/report.ts'
 import { Boundary } from './Boundary.tsx'
+import type { Question } from './question.ts'
 import { QuestionDialog } from './QuestionDialog.tsx'
-
-interface Choice {
-  value: string
-  label: string
-  tone?: 'accent' | 'bad' | 'plain'
-}
-
-export interface Question {
-  title: string
-  text?: ReactNode
-  /** The buttons that act, most wanted first; a quiet way out is added. */
-  choices: Choice[]
-  /** The word of the quiet way out. */
-  dismiss?: string
-}
 
 interface Asked extends Question {
   id: number

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driverOf } from './driver.ts'
+import { driverOf } from './driverOf.ts'
 import { agentCan } from './versions.ts'
 
 const octoprint = driverOf({ agent_name: 'octoprint_obico' })

@@ -1,7 +1,4 @@
 import type { PassthruCall } from '@vigil/contract/passthru.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
-import { klipper } from './klipper.ts'
-import { octoprint } from './octoprint.ts'
 
 /** What is asked of an agent; the client adds the `ref`. */
 export type Call = Omit<PassthruCall, 'ref'>
@@ -89,9 +86,4 @@ export interface Driver {
     /** Why not, in the agent's words; null when it was started. */
     refusal: (ret: unknown) => string | null
   }
-}
-
-/** An agent that never named itself is an old OctoPrint plugin (docs/wire/agents.md 9). */
-export function driverOf({ agent_name }: Pick<Printer, 'agent_name'>): Driver {
-  return agent_name?.startsWith('moonraker') ? klipper : octoprint
 }

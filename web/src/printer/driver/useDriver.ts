@@ -3,7 +3,8 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { listenLive, sendLive } from '../live/live.ts'
-import { type Call, type Driver, driverOf } from './driver.ts'
+import type { Call, Driver } from './driver.ts'
+import { driverOf } from './driverOf.ts'
 import { ask, CallRefused, hearAnswer } from './passthru.ts'
 
 listenLive((_, message) => hearAnswer(message))
