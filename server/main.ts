@@ -34,6 +34,7 @@ import { registerPrints } from './modules/prints/index.ts'
 import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
+import { registerLearnt } from './modules/learnt/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -121,6 +122,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPrinters,
     registerTemperatures,
     registerZones,
+    registerLearnt,
     registerSharing,
     registerLinking,
     registerReports,

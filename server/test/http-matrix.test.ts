@@ -222,6 +222,8 @@ const MATRIX: Record<string, Row> = {
   'rest POST /api/v1/printers/:id/acknowledge_alert/': { verdicts: OWNER, at: anAlert },
 
   'rest GET /api/v1/printers/:id/heat/': { verdicts: OWNER, at: own('heat/') },
+  'rest GET /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
+  'rest DELETE /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
   'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: OWNER, at: own('ignore_zones/') },
   'rest PUT /api/v1/printers/:id/ignore_zones/': {
     verdicts: OWNER,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import { writeEvent } from '../../events/index.ts'
-import { learnSound } from '../deciding/prediction.service.ts'
+import { learnFailing, learnSound } from '../deciding/prediction.service.ts'
 import { lockPrediction } from '../deciding/predictions.queries.ts'
 import { pushShouldWatch } from '../watch/watch.service.ts'
 import { findWatched } from '../watch/watched.queries.ts'
@@ -9,7 +9,7 @@ import { tellBrowsers } from './alerts.service.ts'
 
 /**
  * The owner answers an alert (docs/rules/detection.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
- * what the camera shows now as its baseline and pauses nothing for a while.
+ * what the camera shows now as its baseline and pauses nothing for a while; FAILED keeps it from ever being learnt so.
  */
 export async function acknowledge(
   ctx: Ctx,
@@ -28,7 +28,8 @@ export async function acknowledge(
       alertAcknowledgedAt: new Date(ctx.clock.now()),
       ...(overwrite === null ? {} : { alertOverwrite: overwrite }),
     })
-    if (overwrite === 'NOT_FAILED') await learnSound(tx, row)
+    if (overwrite === 'NOT_FAILED') await learnSound(tx, row, ctx.clock.now())
+    if (overwrite === 'FAILED') await learnFailing(tx, row)
   })
   tellBrowsers(ctx, printerId)
 }

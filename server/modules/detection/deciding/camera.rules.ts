@@ -81,6 +81,9 @@ export function acceptWaiting(camera: CameraMemory): CameraMemory {
   return { before: camera.before, levels: write(levels), waiting: '', doubtful: 0 }
 }
 
+/** The owner says that what is seen is a failure: nothing of what waits is learnt. */
+export const refuseWaiting = (camera: CameraMemory): CameraMemory => ({ ...camera, waiting: '', doubtful: 0 })
+
 /** A print is over: its normal is what was known before the next one. Prints differ, so the spread stays wide. */
 export function nextPrint(camera: CameraMemory): CameraMemory {
   const { level, spread } = normalOf(camera)

@@ -60,7 +60,8 @@ async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
 
 /** The record of a decision, complete enough for replay. */
 function recordOf({ watched, frameId, at, inspection, blind, isQuiet }: Looked, { next, decision }: Verdict) {
-  const { steady: _, ...means } = next
+  const { steady, ...means } = next
+  const known = steady && { taught: steady.taught, takenOff: steady.takenOff }
   return {
     printerId: watched.printerId,
     printId: watched.printId,
@@ -72,7 +73,7 @@ function recordOf({ watched, frameId, at, inspection, blind, isQuiet }: Looked, 
     boxes: JSON.stringify(inspection.boxes),
     ignoreZones: JSON.stringify(watched.ignoreZones),
     heat: inspection.heat && JSON.stringify(heatRecordOf(inspection.heat)),
-    state: JSON.stringify(means),
+    state: JSON.stringify({ ...means, ...known }),
     decision: isQuiet ? 'none' : wordOf(decision),
   }
 }

@@ -1,8 +1,15 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
-import { lockPrediction, type PredictionRow, updatePrediction } from './predictions.queries.ts'
-import { learnBaseline, resumed } from './steady.rules.ts'
-import { resetForPrint, type SteadyState } from './steady-state.rules.ts'
+import { unpackGrid } from './heat-grid.rules.ts'
+import {
+  findPrediction,
+  lockPrediction,
+  type PredictionRow,
+  updatePrediction,
+} from './predictions.queries.ts'
+import { STEADY } from './steady-constants.rules.ts'
+import { learnBaseline, learnFailure, resumed } from './taught.rules.ts'
+import { forgetLearnt, resetForPrint, type SteadyState, type Taught } from './steady-state.rules.ts'
 import { steadyOf } from './temporal.rules.ts'
 
 /**
@@ -23,8 +30,39 @@ export async function resetPrediction(db: Db, printerId: number): Promise<void> 
 }
 
 /** What the camera shows now is no failure: kept as its baseline. `row` is locked by the caller's transaction. */
-export async function learnSound(db: Db, row: PredictionRow): Promise<void> {
-  await saveSteady(db, row, learnBaseline)
+export async function learnSound(db: Db, row: PredictionRow, now: number): Promise<void> {
+  await saveSteady(db, row, (state) => learnBaseline(state, now))
+}
+
+/** What the camera shows now is a failure: it is not taken for normal again. `row` is locked likewise. */
+export async function learnFailing(db: Db, row: PredictionRow): Promise<void> {
+  await saveSteady(db, row, learnFailure)
+}
+
+/** What was learnt of a printer's camera, for its owner. */
+export interface Learnt extends Taught {
+  /** How long sound pictures were learnt from, in seconds; at most 20 hours count. */
+  readonly seconds: number
+  /** Share of the picture (0..1) in which something was said to be no failure. */
+  readonly dismissed: number
+}
+
+/** What was learnt of this camera, by the decision's own state (docs/detector.md). */
+export async function findLearnt(db: Db, printerId: number): Promise<Learnt> {
+  const { taught, baselineSeconds, dismissed } = steadyOf(await findPrediction(db, printerId))
+  const places = unpackGrid(dismissed)
+  return {
+    ...taught,
+    seconds: Math.max(0, baselineSeconds - STEADY.priorSeconds),
+    dismissed: places.filter((value) => value > 0).length / places.length,
+  }
+}
+
+/** Judges this camera anew from its next picture on. */
+export async function forgetLearned(ctx: Ctx, printerId: number): Promise<void> {
+  await ctx.db.transaction().execute(async (tx) => {
+    await saveSteady(tx, await lockPrediction(tx, printerId), forgetLearnt)
+  })
 }
 
 /** A resume was sent: what made us pause must not do so again at once (docs/detector.md, weak point d). */

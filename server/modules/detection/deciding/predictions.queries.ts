@@ -14,6 +14,15 @@ export async function lockPrediction(db: Db, printerId: number): Promise<Predict
     .executeTakeFirstOrThrow()
 }
 
+/** The same, just read. */
+export async function findPrediction(db: Db, printerId: number): Promise<PredictionRow> {
+  return await db
+    .selectFrom('printerPredictions')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .executeTakeFirstOrThrow()
+}
+
 export async function updatePrediction(
   db: Db,
   printerId: number,

@@ -7,7 +7,8 @@ import {
   resetForPrint,
   underModel,
 } from './steady-state.rules.ts'
-import { decide, learnBaseline, resumed, update } from './steady.rules.ts'
+import { decide, update } from './steady.rules.ts'
+import { learnBaseline, resumed } from './taught.rules.ts'
 import { consider, type Look } from './temporal.rules.ts'
 
 /** One spot of 16 x 12 is hot. */

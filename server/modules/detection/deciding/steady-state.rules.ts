@@ -4,8 +4,17 @@ import { type CameraMemory, cameraMemory, newCamera, nextPrint } from './camera.
 import { GRID_CELLS, NOTHING_HOT, packGrid } from './heat-grid.rules.ts'
 import { STEADY } from './steady-constants.rules.ts'
 
+/** The owner's answers that are in force: how often "Not a failure?", when last (epoch milliseconds), confirmed failures. */
+const taught = z.object({ sound: z.int(), soundAt: z.number().nullable(), failures: z.int() })
+export type Taught = z.infer<typeof taught>
+const UNTAUGHT: Taught = { sound: 0, soundAt: null, failures: 0 }
+
 /** What is remembered of a printer between frames: plain JSON under 4 kB. Times in epoch milliseconds. */
 const steadyState = z.object({
+  /** What the owner has said about what this camera shows; none under an older version of Vigil. */
+  taught: taught.default(UNTAUGHT),
+  /** By how much what is known of this camera lowered the last frame, in log-odds. */
+  takenOff: z.number().default(0),
   version: z.literal(3),
   /** Key of the model under which everything below was learnt, see {@link underModel}; null before the first look. */
   model: z.string().nullable(),
@@ -68,6 +77,8 @@ export function newSteadyState(): SteadyState {
     hot: NOTHING_HOT,
     raised: 0,
     camera: newCamera(),
+    taught: UNTAUGHT,
+    takenOff: 0,
   }
 }
 
@@ -102,10 +113,21 @@ export function forgetView(state: SteadyState): SteadyState {
   return { ...begun(long, newCamera()), model, longSeconds, short, lastAt, graceUntil }
 }
 
+/**
+ * The owner wants this camera judged without what was learnt of it. What the running print found when it began
+ * stays, so that nothing which fails now is taken for normal.
+ */
+export function forgetLearnt(state: SteadyState): SteadyState {
+  const { baseline, baselineSeconds, dismissed, long, longSeconds, camera, taught: said } = newSteadyState()
+  const known = { baseline, baselineSeconds, dismissed, long, longSeconds, taught: said }
+  return { ...state, ...known, camera: { ...state.camera, before: camera.before } }
+}
+
 /** At every print start and end: what belongs to the print is forgotten, what belongs to the camera stays. */
 export function resetForPrint(state: SteadyState): SteadyState {
-  const { model, long, longSeconds, baseline, baselineSeconds, dismissed } = state
-  return { ...begun(long, nextPrint(state.camera)), model, longSeconds, baseline, baselineSeconds, dismissed }
+  const { model, long, longSeconds, baseline, baselineSeconds, dismissed, taught: said } = state
+  const next = begun(long, nextPrint(state.camera))
+  return { ...next, model, longSeconds, baseline, baselineSeconds, dismissed, taught: said }
 }
 
 /** The means of a print that begins, on a printer with this long mean and camera. */

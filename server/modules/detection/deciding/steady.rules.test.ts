@@ -1,16 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { Heat } from './heat-grid.rules.ts'
+import { decide, normalizedP, persistence, scoreToP, type SteadyFrame, update } from './steady.rules.ts'
 import {
-  decide,
-  learnBaseline,
-  normalizedP,
-  persistence,
-  resumed,
-  scoreToP,
-  type SteadyFrame,
-  update,
-} from './steady.rules.ts'
-import { forgetView, newSteadyState, resetForPrint, type SteadyState } from './steady-state.rules.ts'
+  forgetLearnt,
+  forgetView,
+  newSteadyState,
+  resetForPrint,
+  type SteadyState,
+} from './steady-state.rules.ts'
+import { learnBaseline, learnFailure, resumed } from './taught.rules.ts'
 
 const [W, H] = [52, 39]
 const STEP = 10_000
@@ -217,6 +215,41 @@ describe('after the owner spoke', () => {
     const hot = play(running(), 20, (i) => failure(0.95, i)).state
     const next = play(resetForPrint(learnBaseline(hot)), 30, clean).state
     expect(play(next, 30, (i) => failure(0.95, i)).pause).not.toBeNull()
+  })
+})
+
+describe('what the owner has taught', () => {
+  const hot = () => play(running(), 20, (i) => failure(0.95, i)).state
+
+  it('is counted, with when it was said last, and stays over prints', () => {
+    expect(newSteadyState().taught).toEqual({ sound: 0, soundAt: null, failures: 0 })
+    const twice = learnBaseline(learnBaseline(hot(), 5), 9)
+    expect(resetForPrint(learnFailure(twice)).taught).toEqual({ sound: 2, soundAt: 9, failures: 1 })
+  })
+  it('takes off what it was said of, and the state says by how much', () => {
+    expect(hot().takenOff).toBeLessThan(0.5)
+    const after = play(learnBaseline(hot()), 3, (i) => failure(0.95, i)).state
+    expect(after.takenOff).toBeGreaterThan(3)
+  })
+  it('of the same sight there is no second alarm in the next print, in which it is there from the beginning', () => {
+    const next = play(resetForPrint(learnBaseline(hot())), 360, (i) => failure(0.95, i))
+    expect([next.warn, next.pause]).toEqual([null, null])
+  })
+  it('a confirmed failure is never taken for normal, also where it was once said to be none', () => {
+    const wrongly = play(learnBaseline(hot()), 20, (i) => failure(0.95, i)).state
+    const right = play(resetForPrint(learnFailure(wrongly)), 30, clean).state
+    expect(play(right, 30, (i) => failure(0.95, i)).pause).not.toBeNull()
+  })
+  it('is forgotten when asked for, in the middle of a print too, and then warns of the same again', () => {
+    const taught = play(learnBaseline(hot()), 30, (i) => failure(0.95, i)).state
+    expect(play(taught, 30, (i) => failure(0.95, i)).warn).toBeNull()
+    const anew = forgetLearnt(taught)
+    expect(anew.taught).toEqual({ sound: 0, soundAt: null, failures: 0 })
+    expect(play(anew, 30, (i) => failure(0.95, i)).warn).not.toBeNull()
+  })
+  it('nothing of it makes a sound print look failing', () => {
+    for (const state of [learnFailure(hot()), forgetLearnt(running())])
+      expect(play(resetForPrint(state), 200, clean)).toMatchObject({ warn: null, pause: null })
   })
 })
 

@@ -19,7 +19,7 @@
  *   minute of a print is learnt at once, later frames 80 s late, and none that led to a rise.
  */
 import type { Decision } from './decision.rules.ts'
-import { acceptWaiting, followLevel, learnLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
+import { followLevel, learnLevel, type Normal, normalOf, standsOut } from './camera.rules.ts'
 import { CLASSIC, gauge } from './classic.rules.ts'
 import {
   approach,
@@ -108,6 +108,8 @@ interface Seen {
   /** The frame's log-odds, less what was known of its places; and less what was there when the print began. */
   level: number
   freshLevel: number
+  /** By how much what is known of the camera lowered the frame. */
+  takenOff: number
   /** Whether the frame by itself is worth a warning. */
   isRaised: boolean
   /** The places (1) that are hot for this camera. */
@@ -120,7 +122,8 @@ function look(state: SteadyState, frame: SteadyFrame, normal: Normal): Seen {
   const seen = (level: number, freshLevel: number, grid: Uint8Array, hot: Uint8Array): Seen => {
     const isRaised = levelToP(level, normal) >= CLASSIC.thresholdLow || level >= hotLevel
     const atLeast = (value: number) => Math.max(STEADY.leastLevel, value)
-    return { grid, level: atLeast(level), freshLevel: atLeast(freshLevel), isRaised, hot }
+    const takenOff = whole - level
+    return { grid, level: atLeast(level), freshLevel: atLeast(freshLevel), takenOff, isRaised, hot }
   }
   if (!frame.heat) {
     const nowhere = new Uint8Array(GRID_CELLS)
@@ -143,7 +146,7 @@ const inOpening = (state: SteadyState) => state.frames < STEADY.openingFrames
 
 function withPlaces(state: SteadyState, seen: Seen): SteadyState {
   const raised = ((state.raised << 1) | (seen.isRaised ? 1 : 0)) & MEMORY_MASK
-  return { ...state, hot: rememberHot(state.hot, seen.hot), raised }
+  return { ...state, hot: rememberHot(state.hot, seen.hot), raised, takenOff: seen.takenOff }
 }
 
 function withMeans(state: SteadyState, seen: Seen, dt: number, normal: Normal): SteadyState {
@@ -230,7 +233,7 @@ function rested(state: SteadyState, dt: number): SteadyState {
 }
 
 /** As after a long rest: the quick means start over. */
-const calmed = (state: SteadyState) => rested(state, Infinity)
+export const calmed = (state: SteadyState) => rested(state, Infinity)
 
 /** In how many of the last ten frames the most persistent place was hot (0..10). */
 export const persistence = (state: SteadyState) => mostPersistent(state.hot)
@@ -260,17 +263,4 @@ export function decide(state: SteadyState, sensitivity: number): Decision {
 export function normalizedP(state: SteadyState, sensitivity: number): number {
   const value = gauge(state.ewm, state.short, state.long, sensitivity)
   return value > 2 / 3 && !failing(state, sensitivity, CLASSIC.escalatingFactor) ? 2 / 3 : value
-}
-
-/** After a resume: the quick means start over and nothing pauses for 3 minutes. `at` in epoch milliseconds. */
-export function resumed(state: SteadyState, at: number): SteadyState {
-  return { ...calmed(state), graceUntil: at + STEADY.resumeGrace * 1000 }
-}
-
-/** After "Not a failure?": what is hot now is taken off from here on, wherever it stays; the means start over. */
-export function learnBaseline(state: SteadyState): SteadyState {
-  const recent = unpackGrid(state.recent)
-  const dismissed = hotter(unpackGrid(state.dismissed), dilate(recent))
-  const camera = acceptWaiting(state.camera)
-  return { ...calmed({ ...state, camera }), dismissed: packGrid(dismissed) }
 }
