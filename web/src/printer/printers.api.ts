@@ -13,13 +13,11 @@ import {
   updatePrinter,
 } from '@vigil/contract/printers.ts'
 import { listPrints } from '@vigil/contract/prints.ts'
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 import { serverNow } from '../lib/clock.ts'
 import { mergePrinter } from './live/merge.ts'
-
-const LIST_KEY = ['printers'] as const
-const oneKey = (id: number) => ['printer', id] as const
+import { LIST_KEY, oneKey } from './held.ts'
 
 /** All of the caller's printers. Cards off the screen have no socket: a poll keeps them true. */
 export const printersQuery = queryOptions({
@@ -71,28 +69,6 @@ export function lastPrintQuery(printerId: number, isBusy: boolean) {
       return open && state.dataUpdateCount < LAST_PRINT_TRIES ? state.dataUpdateCount * 1_000 : false
     },
   })
-}
-
-/** Puts what the server said of printers into every place that shows them. */
-export function applyPrinters(client: QueryClient, said: Map<number, Partial<Printer>>): void {
-  const now = serverNow()
-  for (const [id, part] of said) {
-    const held = client.getQueryData<Printer>(oneKey(id))
-    if (held || client.getQueryState(oneKey(id)))
-      client.setQueryData(oneKey(id), mergePrinter(held, part, now))
-  }
-  client.setQueryData<Printer[]>(LIST_KEY, (list) =>
-    list?.map((held) => {
-      const part = said.get(held.id)
-      return part ? mergePrinter(held, part, now) : held
-    }),
-  )
-}
-
-/** Forgets a printer that was deleted. */
-export function forgetPrinter(client: QueryClient, id: number): void {
-  client.setQueryData<Printer[]>(LIST_KEY, (list) => list?.filter((printer) => printer.id !== id))
-  client.removeQueries({ queryKey: oneKey(id) })
 }
 
 /** What an owner can tell a printer; each answers whether it was sent, and why not. */

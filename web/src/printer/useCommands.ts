@@ -6,7 +6,8 @@ import { problemOf } from '../lib/errors.ts'
 import { toast } from '../lib/toast.ts'
 import { ask, confirm } from '../ui/confirm.tsx'
 import { useProblemText } from '../ui/Notice.tsx'
-import { applyPrinters, commands } from './printers.api.ts'
+import { applyPrinter } from './held.ts'
+import { commands } from './printers.api.ts'
 import { hasOpenAlert } from './state.ts'
 import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
@@ -26,7 +27,7 @@ export function useCommands(printer: Printer) {
     setBusy(true)
     try {
       const result = await command()
-      applyPrinters(client, new Map([[printer.id, result.printer]]))
+      applyPrinter(client, result.printer)
       if (!result.succeeded) toast(result.detail ?? t('command.failed'), 'failed')
       else if (transition) beginTransition(printer, transition)
       return result.succeeded

@@ -6,7 +6,8 @@ import { problemOf } from '../lib/errors.ts'
 import { toast } from '../lib/toast.ts'
 import { useProblemText } from '../ui/Notice.tsx'
 import type { SaveState } from '../ui/SettingRow.tsx'
-import { applyPrinters, savePrinter } from './printers.api.ts'
+import { applyPrinter } from './held.ts'
+import { savePrinter } from './printers.api.ts'
 import { useErrorDialog, useWithSupport } from '../ui/useErrorDialog.tsx'
 import { createSaver, IDLE, type Refusal } from './saver.ts'
 
@@ -78,7 +79,7 @@ function useSave<K extends keyof PrinterWrite>(printerId: number, key: K) {
     async put(value: PrinterWrite[K]): Promise<Refusal | null> {
       try {
         const result = await savePrinter(printerId, { [key]: value })
-        if (result?.printer) applyPrinters(client, new Map([[printerId, result.printer]]))
+        if (result?.printer) applyPrinter(client, result.printer)
         else toast(withSupport(message('patchWithoutData')), 'failed')
         return result?.printer ? null : { error: message('patchWithoutData'), again: false }
       } catch (error) {

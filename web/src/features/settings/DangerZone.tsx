@@ -14,7 +14,8 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
-import { forgetPrinter, printersQuery, removePrinter } from '../../printer/printers.api.ts'
+import { forgetPrinter } from '../../printer/held.ts'
+import { printersQuery, removePrinter } from '../../printer/printers.api.ts'
 import { putAway } from './archive.api.ts'
 
 /** What can't be undone, quiet until it is meant. */

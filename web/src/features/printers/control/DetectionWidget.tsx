@@ -12,7 +12,8 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { problemOf } from '../../../lib/errors.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { applyPrinters, savePrinter } from '../../../printer/printers.api.ts'
+import { applyPrinter } from '../../../printer/held.ts'
+import { savePrinter } from '../../../printer/printers.api.ts'
 import { hasOpenAlert } from '../../../printer/state.ts'
 import { sensitivityLevel } from '../../../printer/sensitivity.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
@@ -201,7 +202,7 @@ function DetectionAction({ printer, commands }: DetectionWidgetProps) {
   const problemText = useProblemText()
   const turnOn = useMutation({
     mutationFn: () => savePrinter(printer.id, { watching_enabled: true }),
-    onSuccess: (result) => applyPrinters(client, new Map([[printer.id, result.printer]])),
+    onSuccess: (result) => applyPrinter(client, result.printer),
     onError: (error) => toast(problemText(problemOf(error)), 'failed'),
   })
   if (!printer.watching_enabled)

@@ -8,7 +8,8 @@ import { problemOf } from '../../../lib/errors.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { applyPrinters, commands } from '../../../printer/printers.api.ts'
+import { applyPrinter } from '../../../printer/held.ts'
+import { commands } from '../../../printer/printers.api.ts'
 import { beginTransition } from '../../../printer/transitionStore.ts'
 import { type BulkAction, eachFew, TRANSITIONS } from './bulk.ts'
 import styles from './TileGrid.module.css'
@@ -41,7 +42,7 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
     note('asking')
     try {
       const result = await commands[action](printer.id, printer.current_print?.id)
-      applyPrinters(client, new Map([[printer.id, result.printer]]))
+      applyPrinter(client, result.printer)
       if (result.succeeded) beginTransition(printer, TRANSITIONS[action])
       note(
         result.succeeded ? 'done' : 'failed',

@@ -17,7 +17,7 @@ import { lazily } from '../../../ui/lazily.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { printersQuery } from '../../../printer/printers.api.ts'
-import { useAccountLine } from '../../../printer/live/accountLine.ts'
+import { useLiveList } from '../../../printer/live/line.ts'
 import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
 import {
@@ -50,7 +50,7 @@ export default function PrinterListScreen() {
     ...printersQuery,
     refetchInterval: () => (open.current ? POLL_MS.open : POLL_MS.other),
   })
-  open.current = useAccountLine(printers) === 'open'
+  open.current = useLiveList(printers) === 'open'
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
   const [view] = useStoredChoice('printersView', VIEWS, 'cards')
   useTitle(t('list.title'))
