@@ -23,7 +23,7 @@ const JOURNEYS = {
   handshakeNetwork: ERRORS,
   autoLinkFellBack: ERRORS,
   codeInvalid: 'linking.test.ts',
-  extrudeCold: 'controls.test.ts',
+  extrudeCold: 'toolhead.test.ts',
   commandSent: ERRORS,
   commandFailed: ERRORS,
   noSerialPort: ERRORS,

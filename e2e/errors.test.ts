@@ -128,7 +128,7 @@ test('calls that come to nothing, each for its reason: Chinese, dark, on a phone
   })
   await page.clock.install()
   await page.goto(workshop.at(`/printers/${id}/control/`))
-  const home = page.getByRole('button', { name: say('controls:jog.homeAll') })
+  const home = page.getByRole('button', { name: say('toolhead:jog.homeAll') })
   await home.click()
   await putAway(page, told('commandSent'), told('close'))
 

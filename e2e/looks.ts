@@ -12,7 +12,7 @@ export interface Look {
 
 /**
  * Every two of flavour, width, theme and language meet in one of these (CONTRIBUTING.md). The first two are what
- * `controls.test.ts` and its like use without saying so; the others are those of `spread.test.ts`.
+ * `toolhead.test.ts` and its like use without saying so; the others are those of `spread.test.ts`.
  */
 export const LOOKS = {
   klipperDesk: { flavour: 'klipper', width: 1440, theme: 'light', language: 'en' },

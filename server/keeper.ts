@@ -42,7 +42,7 @@ export class CannotServe extends Error {
  */
 export async function keep(options: KeeperOptions): Promise<void> {
   const { config, log } = options
-  const wishes = hearWishes()
+  const signals = hearSignals()
   const giveBack = takePidFile(pidFileOf(config))
   let door: Door | null = null
   let database: { url: string; stop(): Promise<boolean> } | null = null
@@ -57,12 +57,12 @@ export async function keep(options: KeeperOptions): Promise<void> {
       first.process.kill('SIGKILL')
       throw error
     })
-    await serve(options, { door, databaseUrl: database.url, first, wishes })
+    await serve(options, { door, databaseUrl: database.url, first, signals })
   } finally {
     door?.close()
     await database?.stop()
     giveBack()
-    wishes.close()
+    signals.close()
   }
 }
 
@@ -79,7 +79,7 @@ function cannotListen(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Err
   return new CannotServe(`Cannot listen on ${HOST}:${PORT}: ${error.message}`)
 }
 
-interface Wishes {
+interface Signals {
   readonly stop: AbortSignal
   readonly restart: AbortSignal
   forgetRestart(): void
@@ -90,7 +90,7 @@ interface Wishes {
  * SIGTERM and SIGINT stop, a second time at once. SIGUSR2 restarts; so does SIGHUP, except from a terminal, where
  * it means that the terminal was closed.
  */
-function hearWishes(): Wishes {
+function hearSignals(): Signals {
   const stopping = new AbortController()
   let restarting = new AbortController()
   const stop = (): void => (stopping.signal.aborted ? process.exit(1) : stopping.abort())
@@ -120,13 +120,13 @@ interface Serving {
   readonly door: Door
   readonly databaseUrl: string
   readonly first: Child
-  readonly wishes: Wishes
+  readonly signals: Signals
 }
 
 /** One child after the other, until told to stop. */
-async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes }: Serving): Promise<void> {
+async function serve(options: KeeperOptions, { door, databaseUrl, first, signals }: Serving): Promise<void> {
   const { log } = options
-  const signal = wishes.stop
+  const signal = signals.stop
   let pause = 100
   for (let child = first, isFirst = true; ; isFirst = false) {
     const began = performance.now()
@@ -135,13 +135,13 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, wishes 
     if (outcome?.say === 'ready') {
       door.openTo(child.process)
       options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
-      await Promise.race([child.ended, aborted(signal), aborted(wishes.restart)])
+      await Promise.race([child.ended, aborted(signal), aborted(signals.restart)])
     } else if (isFirst && outcome?.say === 'failed') {
       await stopChild(child, options.config)
       throw new CannotServe(outcome.message)
     }
-    const isWanted = wishes.restart.aborted && child.process.exitCode === null
-    wishes.forgetRestart()
+    const isWanted = signals.restart.aborted && child.process.exitCode === null
+    signals.forgetRestart()
     // Nobody is let in any more before the agents are told to come again: who came now would wait for nobody.
     if (signal.aborted) door.close()
     // The next one loads while this one finishes its requests, but begins only when this one is gone.

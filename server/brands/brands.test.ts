@@ -21,10 +21,10 @@ const two = {
 }
 const three = { id: 3, name: 'third', display_name: 'Third', user_agent: 'Slicer', header_sign_in: true }
 const all = read(one, two, three)
-const shown = (wish: Partial<Parameters<typeof shownBrand>[1]>) =>
-  shownBrand(all, { host: 'nowhere.example.net', ...wish }).name
-const account = (wish: Partial<Parameters<typeof accountBrand>[1]>) =>
-  accountBrand(all, { host: 'nowhere.example.net', ...wish }).name
+const shown = (asked: Partial<Parameters<typeof shownBrand>[1]>) =>
+  shownBrand(all, { host: 'nowhere.example.net', ...asked }).name
+const account = (asked: Partial<Parameters<typeof accountBrand>[1]>) =>
+  accountBrand(all, { host: 'nowhere.example.net', ...asked }).name
 
 describe('the brand that is shown (docs/wire/rest.md 8)', () => {
   it.each([
@@ -41,7 +41,7 @@ describe('the brand that is shown (docs/wire/rest.md 8)', () => {
     ['of a user whose brand is gone, as without one', { named: 'third', user: 'gone' }, 'third'],
     ['before all, that of a program', { userAgent: 'Slicer/2 (x)', user: 'second' }, 'third'],
     ['of a program that only mentions it, as without', { userAgent: 'Mozilla Slicer/2' }, 'first'],
-  ])('%s', (_, wish, name) => expect(shown(wish)).toBe(name))
+  ])('%s', (_, asked, name) => expect(shown(asked)).toBe(name))
 })
 
 describe('the brand whose accounts a password is for', () => {

@@ -8,7 +8,7 @@ const known = (tag: string): Language | null => {
 
 /** The first language of ours in `Accept-Language`, by its weights. */
 function negotiate(header: string): Language | null {
-  const wishes = header
+  const tags = header
     .slice(0, 500)
     .split(',')
     .map((part) => {
@@ -18,19 +18,19 @@ function negotiate(header: string): Language | null {
     })
     .filter(({ weight }) => weight > 0)
     .toSorted((a, b) => b.weight - a.weight)
-  return wishes.find(({ language }) => language !== null)?.language ?? null
+  return tags.find(({ language }) => language !== null)?.language ?? null
 }
 
 /** The language to answer in: what was asked for, else the user's own, else the browser's, else English. */
-export function pickLanguage(wishes: {
+export function pickLanguage(preferred: {
   asked?: string | undefined
   own?: Language | null | undefined
   accepted?: string | undefined
 }): Language {
   return (
-    (wishes.asked && known(wishes.asked)) ||
-    wishes.own ||
-    (wishes.accepted && negotiate(wishes.accepted)) ||
+    (preferred.asked && known(preferred.asked)) ||
+    preferred.own ||
+    (preferred.accepted && negotiate(preferred.accepted)) ||
     'en'
   )
 }

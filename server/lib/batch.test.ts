@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { inRounds } from './batch.ts'
+import { batched } from './batch.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
 
 function doubler(fails: (items: readonly number[]) => boolean = () => false) {
   const rounds: number[][] = []
-  const double = inRounds(
+  const double = batched(
     async (items: readonly number[]) => {
       rounds.push([...items])
       await soon()
@@ -44,7 +44,7 @@ test('a bad item fails alone', async () => {
 test('a failure that is no item’s fails the whole round, once, and the next round works', async () => {
   let isAway = true
   const rounds: number[][] = []
-  const same = inRounds(
+  const same = batched(
     async (items: readonly number[]) => {
       rounds.push([...items])
       await soon()

@@ -11,7 +11,7 @@ interface Waiting<T, R> {
  * round is under way, go together into the next. `work` answers in the order of its items. When a round of several fails and `isOneItems` says that one of
  * them may be to blame, each is tried by itself; otherwise all of them have failed.
  */
-export function inRounds<T, R>(
+export function batched<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
   { atMost, isOneItems }: { readonly atMost: number; readonly isOneItems: (error: unknown) => boolean },
 ): (item: T) => Promise<R> {

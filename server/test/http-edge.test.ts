@@ -90,8 +90,8 @@ describe('small rules', () => {
     [{ accepted: 'en', own: 'zh' }, 'zh'],
     [{ asked: 'zh_TW', own: 'en' }, 'zh'],
     [{ asked: 'xx' }, 'en'],
-  ] as const)('%o reads %s', (wishes, language) => {
-    expect(pickLanguage(wishes)).toBe(language)
+  ] as const)('%o reads %s', (preferred, language) => {
+    expect(pickLanguage(preferred)).toBe(language)
   })
 
   it('no secret is written down', () => {

@@ -17,7 +17,7 @@ export interface Binaries {
 }
 
 /** What goes before a command so that PostgreSQL does not see itself as root, and who must own its files. */
-export interface Costume {
+export interface RunAs {
   readonly prefix: readonly string[]
   readonly owner: number | null
 }
@@ -94,7 +94,7 @@ function link(links: Link[], into: string, from?: string): boolean {
  * PostgreSQL refuses root. As root it runs in a user namespace in which it is nobody, or, where namespaces are
  * refused, as user nobody that may read below closed folders (stack 3, rule 2).
  */
-export function chooseCostume(dataFolder: string, binaries: Binaries): Costume {
+export function chooseRunAs(dataFolder: string, binaries: Binaries): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [], owner: null }
   const program = join(binaries.folder, 'bin', 'postgres')
   const works = (prefix: string[]) =>

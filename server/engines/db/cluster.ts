@@ -19,8 +19,8 @@ import { promisify } from 'node:util'
 import {
   type Binaries,
   CannotRunPostgres,
-  chooseCostume,
-  type Costume,
+  chooseRunAs,
+  type RunAs,
   findBinaries,
   giveTo,
 } from './binaries.ts'
@@ -36,7 +36,7 @@ export interface Cluster {
   readonly runFolder: string
   readonly logFile: string
   readonly binaries: Binaries
-  readonly costume: Costume
+  readonly runAs: RunAs
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -52,16 +52,16 @@ export async function prepareCluster(
     accessSync(join(dataFolder, name), constants.W_OK)
   }
   const binaries = await findBinaries(dataFolder)
-  const costume = chooseCostume(dataFolder, binaries)
+  const runAs = chooseRunAs(dataFolder, binaries)
   const found = majorOf(folder)
-  if (found === null) await initialize(folder, binaries, costume)
+  if (found === null) await initialize(folder, binaries, runAs)
   else if (found !== binaries.major) throw new CannotRunPostgres(otherMajor(folder, found, binaries.major))
-  giveTo(costume.owner, folder)
+  giveTo(runAs.owner, folder)
   close(folder)
   const runFolder = socketFolder(dataFolder)
-  giveTo(costume.owner, runFolder)
+  giveTo(runAs.owner, runFolder)
   close(runFolder)
-  return { folder, runFolder, logFile: join(dataFolder, 'log', 'postgres.log'), binaries, costume, settings }
+  return { folder, runFolder, logFile: join(dataFolder, 'log', 'postgres.log'), binaries, runAs, settings }
 }
 
 /** Copies and restored backups come with other modes; PostgreSQL refuses a folder that others may enter. */
@@ -91,16 +91,16 @@ function majorOf(folder: string): number | null {
 }
 
 /** Built aside and moved into place whole, so that a crash or a second starter never leaves half a folder. */
-async function initialize(folder: string, binaries: Binaries, costume: Costume): Promise<void> {
+async function initialize(folder: string, binaries: Binaries, runAs: RunAs): Promise<void> {
   for (const left of readdirSync(join(folder, '..'))) {
     const pid = /^pg\.new-(\d+)$/.exec(left)?.[1]
     if (pid && !isAlive(Number(pid))) rmSync(join(folder, '..', left), { recursive: true })
   }
   const fresh = `${folder}.new-${process.pid}`
   mkdirSync(fresh, { mode: 0o700 })
-  giveTo(costume.owner, fresh)
+  giveTo(runAs.owner, fresh)
   const command = [
-    ...costume.prefix,
+    ...runAs.prefix,
     join(binaries.folder, 'bin', 'initdb'),
     `--pgdata=${fresh}`,
     `--username=${SUPERUSER}`,
@@ -181,7 +181,7 @@ export function launch(cluster: Cluster): { pid: number | undefined; ended: Prom
     unix_socket_directories: cluster.runFolder,
   })
   const command = [
-    ...cluster.costume.prefix,
+    ...cluster.runAs.prefix,
     join(cluster.binaries.folder, 'bin', 'postgres'),
     '-D',
     cluster.folder,

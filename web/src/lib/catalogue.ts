@@ -22,7 +22,7 @@ export const catalogue = {
   handshakeNetwork: 'catalogue:handshakeNetwork',
   autoLinkFellBack: 'linking:handshake.fellBack',
   codeInvalid: 'linking:passcode.invalid',
-  extrudeCold: 'controls:extrude.coldTitle',
+  extrudeCold: 'toolhead:extrude.coldTitle',
   commandSent: 'widgets:call.sent',
   commandFailed: 'widgets:call.failed',
   noSerialPort: 'widgets:connect.none',

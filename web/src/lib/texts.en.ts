@@ -4,7 +4,7 @@ import common from '../../../locales/en/common.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
 import settings from '../../../locales/en/settings.json'
-import controls from '../../../locales/en/controls.json'
+import toolhead from '../../../locales/en/toolhead.json'
 import temperatures from '../../../locales/en/temperatures.json'
 import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
@@ -26,7 +26,7 @@ export const texts = {
   linking,
   printers,
   settings,
-  controls,
+  toolhead,
   temperatures,
   terminal,
   widgets,

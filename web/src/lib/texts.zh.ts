@@ -4,7 +4,7 @@ import common from '../../../locales/zh/common.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
 import settings from '../../../locales/zh/settings.json'
-import controls from '../../../locales/zh/controls.json'
+import toolhead from '../../../locales/zh/toolhead.json'
 import temperatures from '../../../locales/zh/temperatures.json'
 import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
@@ -26,7 +26,7 @@ export const texts = {
   linking,
   printers,
   settings,
-  controls,
+  toolhead,
   temperatures,
   terminal,
   widgets,

@@ -1,6 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useBootstrap } from './session.ts'
-import { tellApp } from './webView.ts'
+import { tellApp } from './nativeApp.ts'
 
 const NAMES = { light: 'Light', dark: 'Dark', auto: 'System' } as const
 

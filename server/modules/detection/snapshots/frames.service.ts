@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
-import { inRounds } from '../../../lib/batch.ts'
+import { batched } from '../../../lib/batch.ts'
 import type { PictureRecord } from '../../presence/index.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import { findAllWatched, type Watched } from '../watch/watched.queries.ts'
@@ -16,11 +16,11 @@ const isOneFrames = (error: unknown) =>
 const tables = new WeakMap<Ctx['db'], ReturnType<typeof openTable>>()
 
 const openTable = (db: Ctx['db']) => ({
-  find: inRounds((printerIds: readonly number[]) => findAllWatched(db, printerIds), {
+  find: batched((printerIds: readonly number[]) => findAllWatched(db, printerIds), {
     atMost: MAX_ROUND,
     isOneItems: () => false,
   }),
-  insert: inRounds(
+  insert: batched(
     (frames: readonly Parameters<typeof insertFrames>[1][number][]) => insertFrames(db, frames),
     {
       atMost: MAX_ROUND,

@@ -6,7 +6,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { chooseLanguage, type Language } from '../../lib/i18n.ts'
 import { useSetUser } from '../../lib/session.ts'
 import { toast } from '../../lib/toast.ts'
-import { tellApp } from '../../lib/webView.ts'
+import { tellApp } from '../../lib/nativeApp.ts'
 
 /** Signs in; the guard then leads on. */
 export function useLogin() {

@@ -22,8 +22,8 @@ describe('which picture has the big place', () => {
     ],
   })
   const calm = { preferred: 'all', alerted: null, picked: null }
-  const places = (wishes: Parameters<typeof arrange>[1]) => {
-    const { big, rest } = arrange(all, wishes)
+  const places = (choice: Parameters<typeof arrange>[1]) => {
+    const { big, rest } = arrange(all, choice)
     return [big.key, rest.map(({ key }) => key)]
   }
 

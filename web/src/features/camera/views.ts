@@ -10,7 +10,7 @@ export interface View {
 export const ALL = 'all'
 const ALERT = 'alert'
 
-interface Wishes {
+interface Choice {
   /** A camera by its key, or `all`. One that has vanished means all of them (docs/rules/pages.md 2). */
   preferred: string
   /** When the open alert with a picture was raised; null for none. */
@@ -25,7 +25,7 @@ interface Wishes {
  */
 export function arrange(
   all: readonly Camera[],
-  { preferred, alerted, picked }: Wishes,
+  { preferred, alerted, picked }: Choice,
 ): { big: View; rest: View[] } {
   const main = all.find(({ primary }) => primary) ?? all[0]!
   const isKnown = all.some(({ key }) => key === preferred)
@@ -33,9 +33,9 @@ export function arrange(
     !isKnown || camera.key === preferred || (alerted !== null && camera === main)
   const lives = all.filter(wanted).map((camera): View => ({ key: camera.key, kind: 'live', camera }))
   const views: View[] = alerted === null ? lives : [{ key: ALERT, kind: 'alert', camera: main }, ...lives]
-  const wish = picked?.alerted === alerted ? picked.key : null
+  const chosen = picked?.alerted === alerted ? picked.key : null
   const big =
-    views.find(({ key }) => key === wish) ??
+    views.find(({ key }) => key === chosen) ??
     views.find(({ kind, camera }) => kind === 'alert' || (alerted === null && camera === main)) ??
     views[0]!
   return { big, rest: views.filter((view) => view !== big) }

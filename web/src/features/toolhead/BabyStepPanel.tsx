@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../lib/format.ts'
 import type { Driver } from '../../printer/driver/driver.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 import { OFFSET_STEPS, offsetText } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
 
@@ -59,7 +59,7 @@ interface BabyStepPanelProps {
 
 /** Moves the nozzle a hair off or towards the bed, and tells how far it is off by now. */
 export function BabyStepPanel({ printer, babyStep }: BabyStepPanelProps) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const [step, setStep] = useStep('z-offset', printer.id, OFFSET_STEPS, '0.01')
   const { offset, nudge } = useOffset(printer, babyStep)
 

@@ -8,13 +8,13 @@ import { ask } from '../../ui/confirm.tsx'
 import { useDriver } from '../../printer/driver/useDriver.ts'
 import { readStatus } from '../../printer/status.ts'
 import { useWords } from '../../printer/words.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 import { EXTRUDE_FEED, EXTRUDE_STEPS, HEAT_PRESET, hotends, isCold, MIN_EXTRUDE } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
 
 /** Pushes filament out or pulls it back, never through a cold nozzle. */
 export function ExtrudePanel({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const words = useWords()
   const { driver, run } = useDriver(printer)
   const [step, setStep] = useStep('extrude', printer.id, EXTRUDE_STEPS, '10')

@@ -5,7 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Axis } from '../../printer/driver/driver.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 import { MOVE_STEPS } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
 
@@ -32,7 +32,7 @@ const KEYS: Record<string, Move> = {
 
 /** The pad that moves the head, step by step. */
 export function MovePanel({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const { driver, run } = useDriver(printer)
   const [step, setStep] = useStep('xyz', printer.id, MOVE_STEPS, '10')
   const jog = ([axis, sign]: Move) => void run(driver.jog(axis, sign * Number(step)), { tell: true })

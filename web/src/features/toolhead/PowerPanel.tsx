@@ -7,7 +7,7 @@ import { confirm } from '../../ui/confirm.tsx'
 import type { Driver, PowerDevice } from '../../printer/driver/driver.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'
 import { readStatus } from '../../printer/status.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 
 interface PowerPanelProps {
   printer: Printer
@@ -16,7 +16,7 @@ interface PowerPanelProps {
 
 /** The sockets and relays that the printer's computer can switch. */
 export function PowerPanel({ printer, power }: PowerPanelProps) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const { run } = useDriver(printer)
   const [busy, setBusy] = useState(false)
   const { data, isError, isPending, refetch } = useQuery({

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../lib/stored.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 
 /** A step size that this browser keeps for one printer (keys of docs/wire/browsers.md 4). */
 export function useStep<T extends string>(
@@ -21,7 +21,7 @@ interface StepsProps<T extends string> {
 }
 
 export function Steps<T extends string>({ steps, value, onChange }: StepsProps<T>) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const id = useId()
   return (
     <div className={styles.steps}>

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../lib/format.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 import { isTuneValid, type Tune, tuned, TUNES } from './rules.ts'
 
 /** Fan, speed and flow, each as a percentage of its own. */
@@ -19,7 +19,7 @@ export function TunePanel({ printer }: { printer: Printer }) {
 }
 
 function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
-  const { t } = useTranslation('controls')
+  const { t } = useTranslation('toolhead')
   const { driver, run } = useDriver(printer)
   const now = tuned(printer, tune)
   const [draft, setDraft] = useState<number | string | null>(null)

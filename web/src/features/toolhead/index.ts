@@ -1,1 +1,1 @@
-export { ControlsWidget } from './ControlsWidget.tsx'
+export { ToolheadWidget } from './ToolheadWidget.tsx'

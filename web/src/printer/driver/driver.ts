@@ -62,7 +62,7 @@ export interface Driver {
   spell: (typed: string) => string
   /** The feed shows what was sent by itself. */
   feedEchoes: boolean
-  feed: ((wish: 'on' | 'off' | 'get') => Call) | null
+  feed: ((mode: 'on' | 'off' | 'get') => Call) | null
   connection: {
     options: () => Call
     read: (ret: unknown) => ConnectionOptions

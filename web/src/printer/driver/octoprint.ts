@@ -42,7 +42,7 @@ export const octoprint: Driver = {
   send: (line) => ({ ...commands(line), force: true }),
   spell: (typed) => typed.trim().toUpperCase(),
   feedEchoes: true,
-  feed: (wish) => ({ target: 'gcode_hooks', func: 'toggle_terminal_feed', args: [wish] }),
+  feed: (mode) => ({ target: 'gcode_hooks', func: 'toggle_terminal_feed', args: [mode] }),
   connection: {
     options: () => printer('get_connection_options', []),
     read: readOptions,

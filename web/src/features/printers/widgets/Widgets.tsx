@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { SocketState } from '../../../lib/socket.ts'
 import { DetectionWidget } from '../control/DetectionWidget.tsx'
 import { PrintWidget } from '../control/PrintWidget.tsx'
-import { ControlsWidget } from '../../toolhead/index.ts'
+import { ToolheadWidget } from '../../toolhead/index.ts'
 import { isOffline } from '../../../printer/state.ts'
 import { readStatus } from '../../../printer/status.ts'
 import { TemperaturesWidget } from '../../temperatures/index.ts'
@@ -65,8 +65,8 @@ function Card({ card, printer, transition, commands, line }: WidgetsProps & { ca
       return <DetectionWidget printer={printer} commands={commands} />
     case 'temperatures':
       return <TemperaturesWidget printer={printer} />
-    case 'controls':
-      return <ControlsWidget printer={printer} transition={transition} />
+    case 'toolhead':
+      return <ToolheadWidget printer={printer} transition={transition} />
     case 'terminal':
       return <TerminalWidget printer={printer} line={line} />
     case 'display':

@@ -12,7 +12,7 @@ describe('layout of the widgets', () => {
       'progress',
       'detection',
       'temperatures',
-      'controls',
+      'toolhead',
       'terminal',
     ])
     for (const odd of ['', '{', '7', '{"id":1}', '[null,3,"x"]']) expect(names(odd)).toHaveLength(7)
@@ -28,7 +28,7 @@ describe('layout of the widgets', () => {
       'progress',
       'detection',
       'temperatures',
-      'controls',
+      'toolhead',
     ])
     expect(layout[0]).toEqual({ name: 'terminal', enabled: false })
     expect(readLayout(writeLayout(layout))).toEqual(layout)

@@ -4,7 +4,7 @@ export const WIDGETS = {
   progress: 2,
   detection: 3,
   temperatures: 4,
-  controls: 5,
+  toolhead: 5,
   terminal: 6,
   display: 7,
 } as const
@@ -22,7 +22,7 @@ const DEFAULT_ORDER: readonly WidgetName[] = [
   'progress',
   'detection',
   'temperatures',
-  'controls',
+  'toolhead',
   'terminal',
 ]
 

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { useDriver } from '../../printer/driver/useDriver.ts'
 import { readStatus } from '../../printer/status.ts'
 import { BabyStepPanel } from './BabyStepPanel.tsx'
-import styles from './Controls.module.css'
+import styles from './Toolhead.module.css'
 import { ExtrudePanel } from './ExtrudePanel.tsx'
 import { MovePanel } from './MovePanel.tsx'
 import { PowerPanel } from './PowerPanel.tsx'
@@ -34,8 +34,8 @@ const ICONS: Record<Menu, Icon> = {
 const COVERS = '[role="dialog"], [role="menu"], [role="listbox"]'
 
 /** The printer's hands: one menu at a time, and ESC closes it. */
-export function ControlsWidget({ printer, transition }: { printer: Printer; transition: string | null }) {
-  const { t } = useTranslation('controls')
+export function ToolheadWidget({ printer, transition }: { printer: Printer; transition: string | null }) {
+  const { t } = useTranslation('toolhead')
   const id = useId()
   const { driver } = useDriver(printer)
   const off = blocked(readStatus(printer), transition, driver.extrudesWhilePaused)

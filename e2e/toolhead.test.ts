@@ -36,7 +36,7 @@ async function expectSent(): Promise<void> {
 }
 
 test('Klipper: jog and home, heat and cool, the offset read back, the terminal, the order of widgets', async () => {
-  workshop.evidence('controls-klipper')
+  workshop.evidence('toolhead-klipper')
   const { page } = workshop.owner
   const { id, passed } = await openControls('klipper')
 
@@ -101,7 +101,7 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
 }, 180_000)
 
 test('OctoPrint: extruding is refused cold, then heated; moving is off while printing', async () => {
-  workshop.evidence('controls-octoprint')
+  workshop.evidence('toolhead-octoprint')
   const { page } = workshop.owner
   const { machine } = await openControls('octoprint')
   // Its offset could not be read back.
