@@ -45,6 +45,8 @@ export const watch = z.object({
   reason: z.string().nullable(),
   picture_at: timestamp.nullable(),
   checked_at: timestamp.nullable(),
+  /** Seconds between two looks, as the owner's plan gives them. */
+  checked_every: z.number(),
   watched_percent: z.number().nullable(),
 })
 export type Watch = z.infer<typeof watch>

@@ -24,14 +24,14 @@ function isExpectedBack({ config, clock, started }: Ctx, printer: StateRows['pri
 }
 
 /** The rows that a printer's state hangs on. */
-export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours'> {
+export interface StateRows extends Pick<WatchFacts, 'print' | 'detectionHours' | 'isPro'> {
   readonly printer: Pick<PrinterRow, 'watchingEnabled' | 'agentSeenAt' | 'agentName'>
 }
 
 /** How a printer stands now: its agent, its status (null when offline) and whether it is watched. */
 export function stateOf(
   ctx: Ctx,
-  { printer, print, detectionHours }: StateRows,
+  { printer, print, detectionHours, isPro }: StateRows,
   live: Presence,
 ): { agent: AgentState; status: Record<string, unknown> | null; watch: Watch } {
   const agent = presentAgent(ctx, live.agent, printer)
@@ -39,6 +39,7 @@ export function stateOf(
   const watch = watchOf(ctx, {
     watchingEnabled: printer.watchingEnabled,
     detectionHours,
+    isPro,
     print,
     status,
     agent: live.agent,

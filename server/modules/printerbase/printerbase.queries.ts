@@ -13,13 +13,14 @@ export async function findStateRows(db: Db, principal: Principal, ids: readonly 
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
     .selectAll('printers')
-    .select(['users.dhBalance', 'prints.startedAt', 'prints.alertMutedAt'])
+    .select(['users.dhBalance', 'users.isPro', 'prints.startedAt', 'prints.alertMutedAt'])
     .select(['prints.watchedSeconds', 'prints.watchedOf'])
     .where('printers.id', 'in', ids)
     .execute()
-  return rows.map(({ dhBalance, startedAt, alertMutedAt, watchedSeconds, watchedOf, ...printer }) => ({
+  return rows.map(({ dhBalance, isPro, startedAt, alertMutedAt, watchedSeconds, watchedOf, ...printer }) => ({
     printer,
     print: watchedSeconds === null ? null : { startedAt, alertMutedAt, watchedSeconds, watchedOf },
     detectionHours: dhBalance,
+    isPro,
   }))
 }

@@ -16,8 +16,8 @@ const versionRows = (db: Db, scope: PrinterScope) =>
     .leftJoin('gCodeFiles', 'gCodeFiles.id', 'prints.gCodeFileId')
     .select('printers.id')
     .select(
-      sql<string>`format('%s/%s/%s/%s/%s', printers.xmin, prints.xmin, g_code_files.xmin,
-        printer_predictions.normalized_p, users.dh_balance)`.as('version'),
+      sql<string>`format('%s/%s/%s/%s/%s/%s', printers.xmin, prints.xmin, g_code_files.xmin,
+        printer_predictions.normalized_p, users.dh_balance, users.is_pro)`.as('version'),
     )
     .orderBy('printers.id')
 

@@ -16,6 +16,7 @@ export interface PrinterView {
   readonly file: GCodeFileRow | null
   readonly normalizedP: number
   readonly detectionHours: number
+  readonly isPro: boolean
   /** The look that an alert is about which waits for an answer. */
   readonly alertSight: AlertSight | null
   /** How much of the picture the ignore zones leave out, 0 to 100. */
@@ -27,7 +28,7 @@ const viewRows = (db: Db, scope: PrinterScope) =>
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
     .selectAll('printers')
-    .select(['printerPredictions.normalizedP', 'users.dhBalance'])
+    .select(['printerPredictions.normalizedP', 'users.dhBalance', 'users.isPro'])
     .orderBy('printers.id')
 
 type ViewRow = Awaited<ReturnType<ReturnType<typeof viewRows>['execute']>>[number]
@@ -74,7 +75,7 @@ export async function findViews(
     db,
     prints.filter(isAlertOpen).map(({ id }) => id),
   )
-  return rows.map(({ normalizedP, dhBalance, ...printer }) => {
+  return rows.map(({ normalizedP, dhBalance, isPro, ...printer }) => {
     const print = byId.get(printer.currentPrintId ?? -1) ?? null
     return {
       printer,
@@ -82,6 +83,7 @@ export async function findViews(
       file: files.get(print?.gCodeFileId ?? -1) ?? null,
       normalizedP: normalizedP ?? 0,
       detectionHours: dhBalance,
+      isPro,
       alertSight: sights.get(print?.id ?? -1) ?? null,
       ignoredPercent: Math.round(100 * coverOf(printer.ignoreZones)),
     }

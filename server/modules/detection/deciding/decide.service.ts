@@ -1,7 +1,9 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { HeatMap, Inspection } from '../../../engines/inference/port.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
+import { entitlementsOf } from '../../entitlements/index.ts'
 import type { Frame } from '../watch/frame.ts'
+import { gapMs } from '../watch/interval.rules.ts'
 import { readWatchMark, watchFurther } from '../watch/watched-time.rules.ts'
 import { wordOf } from './decision.rules.ts'
 import { gridOf } from './heat-grid.rules.ts'
@@ -31,6 +33,7 @@ export async function decide(ctx: Ctx, looked: Looked): Promise<Verdict> {
 async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
   const { watched, at, inspection, blind, printTime } = looked
   const { printerId, printId } = watched
+  const planMs = entitlementsOf(ctx, watched).detectionIntervalMs
   const row = await lockPrediction(ctx.db, printerId)
   const verdict = consider(
     row,
@@ -47,7 +50,9 @@ async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
     { sensitivity: watched.detectiveSensitivity, bendingFactor: watched.detectionBendingFactor },
   )
   const further =
-    blind === null && printTime !== null ? watchFurther(readWatchMark(row.watchMark), at, printTime) : null
+    blind === null && printTime !== null
+      ? watchFurther(readWatchMark(row.watchMark), at, printTime, gapMs(planMs))
+      : null
   await updatePrediction(ctx.db, printerId, {
     ...verdict.next,
     steady: verdict.next.steady && JSON.stringify(verdict.next.steady),

@@ -103,6 +103,30 @@ describe('sound prints', () => {
   })
 })
 
+describe('looked at each half minute', () => {
+  /** Every third frame of a print from this one on, at its time; where it was first warned of, in frames of the whole. */
+  const warnOf = (id: string, phase: number) => {
+    const frames = print(id)
+      .frames.map((frame, n) => ({ ...frame, at: (n + 1) * 10_000 }))
+      .filter((_, n) => n % 3 === phase)
+    const { warn } = replay({ frames, onset: null }).steady
+    return warn === null ? null : warn * 3 + phase
+  }
+  it.each(sound)('%s says nothing', (id) => {
+    for (const phase of [0, 1, 2]) expect(warnOf(id, phase)).toBeNull()
+  })
+  it.each([...prints].filter(([, { onset }]) => onset !== null).map(([id]) => id))(
+    '%s is warned of, not before it fails and within two minutes of when it would be at 10 s',
+    (id) => {
+      const at10s = replay(print(id)).steady.warn!
+      for (const phase of [0, 1, 2]) {
+        expect(warnOf(id, phase)).toBeGreaterThanOrEqual(print(id).onset!)
+        expect(late(warnOf(id, phase)) - at10s).toBeLessThanOrEqual(18)
+      }
+    },
+  )
+})
+
 describe('what must hold of any print', () => {
   const failing = [
     'obico-white',

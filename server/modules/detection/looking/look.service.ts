@@ -4,12 +4,12 @@ import { BadPicture, DetectorUnavailable, type Inspection } from '../../../engin
 import { announceFailure } from '../alerts/announce.service.ts'
 import { decide } from '../deciding/decide.service.ts'
 import { toneOf } from '../deciding/temporal.rules.ts'
+import { PICTURE_MS } from '../watch/interval.rules.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import type { Frame } from '../watch/frame.ts'
 import { drawFrame } from './boxes.service.ts'
 import { followCamera } from './views.service.ts'
 
-const INTERVAL_MS = 10_000
 /** An alert waits so long for its boxes, then it shows the picture as it came. */
 const DRAWN_WITHIN_MS = 2_000
 
@@ -53,7 +53,7 @@ export async function follow(ctx: Ctx, frame: Frame, inspection: Inspection, isQ
   const { printerId } = frame.watched
   const { raw, at } = frame
   const { quality } = inspection
-  const blind = await followCamera(ctx, printerId, { quality, at, intervalMs: INTERVAL_MS })
+  const blind = await followCamera(ctx, printerId, { quality, at, intervalMs: PICTURE_MS })
   const decided = await decide(ctx, { ...frame, isQuiet, inspection, blind })
   const tagged = drawFrame(ctx, frame, inspection, toneOf(decided)).catch((error: unknown) => {
     ctx.log.warn({ err: error, printerId }, 'the boxes of a picture could not be drawn')

@@ -51,6 +51,17 @@ export async function followCamera(
   return condition
 }
 
+/**
+ * Something is strange about what a printer's camera shows, as far as this node knows, and more pictures will tell what:
+ * it may stand still, or show something else.
+ */
+export function isCameraStrange(ctx: Ctx, printerId: number): boolean {
+  const history = camerasOf(ctx).peek(printerId)?.history
+  if (!history) return false
+  const { strange, soft, sameLook, said } = history
+  return strange > 0 || soft > 0 || (sameLook > 1 && said === null)
+}
+
 const hasLearnt = ({ history, kept }: Camera) => history !== null && history.view !== kept
 
 /** The camera, read from the database the first time that this node sees it. */

@@ -5,11 +5,12 @@ import { spend } from '../../../http/limits.ts'
 import { type PictureRecord, readStatus } from '../../presence/index.ts'
 import { look } from '../looking/look.service.ts'
 import { showPicture } from '../watch/picture.service.ts'
-import { isActivelyPrinting, isMeantToBeWatched } from '../watch/watch.service.ts'
+import { isActivelyPrinting } from '../watch/watch.service.ts'
 import { printTimeOf } from '../watch/watched-time.rules.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { cleanPicture, type Picture } from './clean.service.ts'
 import { storeFrame, watchedOf } from './frames.service.ts'
+import { isDue, noteLook } from './rhythm.service.ts'
 
 /** Agents expect an empty answer. */
 const PICTURES = {
@@ -17,12 +18,6 @@ const PICTURES = {
   windowMs: 60_000,
   refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
 }
-/** The hyper-parameters are tuned for one look in 10 s (docs/rules/detection.md 3). */
-const DETECTION_INTERVAL_MS = 10_000
-
-/** When each printer was last handed to the detector by this node, on the monotonic clock. */
-const lastLook = new Map<number, number>()
-
 /** Takes an agent's picture: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
 export async function takePicture(
   ctx: Ctx,
@@ -66,7 +61,7 @@ async function takeFrame(
   if (!isDue(ctx, watched, now)) return
   const status = await readStatus(ctx, printerId)
   if (!isActivelyPrinting(status)) return
-  lastLook.set(printerId, now)
+  noteLook(printerId, now)
   const frame = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }
   const looking = look(ctx, frame)
     .catch((error: unknown) => ctx.log.error({ err: error, printerId }, 'a picture could not be judged'))
@@ -74,19 +69,8 @@ async function takeFrame(
   underway.add(looking)
 }
 
-function isDue(ctx: Ctx, watched: Watched, now: number): boolean {
-  const interval = DETECTION_INTERVAL_MS / ctx.config.DETECTION_TIME_SCALE
-  // A tenth is forgiven: agents aim at 10 s and arrive a little early or late.
-  return now - (lastLook.get(watched.printerId) ?? -Infinity) >= interval * 0.9 && isMeantToBeWatched(watched)
-}
-
 async function throttle(ctx: Ctx, printerId: number): Promise<void> {
   const limit = ctx.config.PIC_POST_LIMIT_PER_MINUTE
   if (limit === 0) return
   await spend(ctx, { limit: { ...PICTURES, tries: limit }, who: String(printerId) })
-}
-
-/** Forgets a printer's rhythm when its print begins or ends, so that the first picture is looked at. */
-export function forgetLook(printerId: number): void {
-  lastLook.delete(printerId)
 }

@@ -1,20 +1,21 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { sendMessage } from '../../commands/index.ts'
+import { entitlementsOf } from '../../entitlements/index.ts'
 import type { AgentRecord, PictureRecord } from '../../presence/index.ts'
+import { checkLimitMs } from './interval.rules.ts'
 import { NOT_WATCHING, notWatchingReason, shouldWatch } from './watch.rules.ts'
 import { printTimeOf } from './watched-time.rules.ts'
 import { findWatched, type Watched } from './watched.queries.ts'
 
 /** Agents post a picture every 10 s while watched; half of that again is allowed for a slow uplink. */
 const PICTURE_INTERVAL_MS = 12_500
-/** A picture that nobody looked at for this long is not watched, whatever the cause. */
-const CHECK_LIMIT_MS = 45_000
-
 /** What is known about a printer when somebody asks whether it is watched. */
 export interface WatchFacts {
   readonly watchingEnabled: boolean
   readonly detectionHours: number
+  /** The plan of the owner. */
+  readonly isPro: boolean
   readonly print: {
     startedAt: Date | null
     alertMutedAt: Date | null
@@ -67,6 +68,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const now = ctx.clock.now()
   const { picture, agent, print } = facts
   const health = ctx.detector.health()
+  const planMs = entitlementsOf(ctx, facts).detectionIntervalMs
   const { code: first } = notWatchingReason({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
@@ -79,23 +81,24 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     pictureCondition: picture?.blind ?? null,
     detectorReady: health.state === 'ready',
   })
-  const code: WatchCode | null = first ?? (isUnchecked(facts, now) ? 'detector_down' : null)
+  const code: WatchCode | null = first ?? (isUnchecked(facts, now, planMs) ? 'detector_down' : null)
   return {
     state: code === null ? 'watching' : NOT_MEANT.has(code) ? 'not_watching' : 'blind',
     code,
     reason: code && NOT_WATCHING[code],
     picture_at: picture ? new Date(picture.at).toISOString() : null,
     checked_at: picture?.checkedAt ? new Date(picture.checkedAt).toISOString() : null,
+    checked_every: planMs / 1000,
     watched_percent: watchedPercent(facts, code === null),
   }
 }
 
 /** Pictures come, yet none has been judged for a while. */
-function isUnchecked({ picture, print }: WatchFacts, now: number): boolean {
+function isUnchecked({ picture, print }: WatchFacts, now: number, planMs: number): boolean {
   if (print === null || picture === null) return true
   const since = Math.max(picture.checkedAt ?? 0, print.startedAt?.getTime() ?? 0)
   // A look in the future: the clock was set back, and nobody knows how old it is.
-  return Math.abs(now - since) > CHECK_LIMIT_MS
+  return Math.abs(now - since) > checkLimitMs(planMs)
 }
 
 /**

@@ -4,11 +4,11 @@ import { printTimeOf, watchFurther, type WatchMark } from './watched-time.rules.
 const START = 1_700_000_000_000
 
 /** Looks at a print, `[second by our clock, the print's time as its newest status tells it]`; what was watched of it. */
-function watched(looks: readonly (readonly [at: number, printTime: number])[]) {
+function watched(looks: readonly (readonly [at: number, printTime: number])[], gapMs = 30_000) {
   let mark: WatchMark | null = null
   let seconds = 0
   for (const [at, printTime] of looks) {
-    const further = watchFurther(mark, START + at * 1000, printTime)
+    const further = watchFurther(mark, START + at * 1000, printTime, gapMs)
     mark = JSON.parse(JSON.stringify(further.mark)) as WatchMark
     seconds += further.seconds
   }
@@ -43,6 +43,12 @@ describe('the time that a print was watched', () => {
     const { seconds, of } = watched([...everyTenSeconds(100, (at) => at), [400, 400], [410, 410]])
     expect(of).toBe(410)
     expect(seconds).toBeCloseTo(100 + 30 + 10, 6)
+  })
+
+  it('is all of it with a look in half a minute, where that was agreed', () => {
+    const looks = everyTenSeconds(600, (at) => at).filter((_, i) => i % 4 === 0)
+    expect(watched(looks, 50_000)).toEqual({ seconds: 600, of: 600 })
+    expect(watched(looks).seconds).toBeLessThan(500)
   })
 
   it('leaves a gap out also when the time is told only after it', () => {

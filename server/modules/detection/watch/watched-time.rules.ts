@@ -1,12 +1,9 @@
 /**
  * How much of a print was watched, in the print's own time: its printer may run faster than our clock (a demo), or its
- * agent may count otherwise than we do. Looks come every 10 s and the print's time only with a status, so what lies
+ * agent may count otherwise than we do. Looks come every 10 or 30 s and the print's time only with a status, so what lies
  * between two statuses counts by the share of it that was looked at. Pure; plain JSON.
  */
 import { z } from 'zod'
-
-/** A gap between two looks counts as watched up to this long, in milliseconds. */
-const GAP_MS = 30_000
 
 /** Where counting stands. */
 const watchMark = z.object({
@@ -26,16 +23,18 @@ export const readWatchMark = (stored: unknown): WatchMark | null => watchMark.sa
 /**
  * One more usable look at a print that runs for `printTime` seconds by its own account. Returns where counting stands
  * now, and how many of the print's seconds were watched since it was counted last.
+ * @param gapMs a gap between two looks counts as watched up to so many milliseconds
  */
 export function watchFurther(
   mark: WatchMark | null,
   at: number,
   printTime: number,
+  gapMs: number,
 ): { mark: WatchMark; seconds: number } {
   // Nothing was seen of what came before the first look.
   if (mark === null || printTime < mark.of)
     return { mark: { of: printTime, since: at, at, watched: 0 }, seconds: 0 }
-  const watched = mark.watched + Math.min(Math.max(0, at - mark.at), GAP_MS)
+  const watched = mark.watched + Math.min(Math.max(0, at - mark.at), gapMs)
   const passed = at - mark.since
   if (printTime === mark.of || passed <= 0)
     return { mark: { ...mark, at: Math.max(at, mark.at), watched }, seconds: 0 }

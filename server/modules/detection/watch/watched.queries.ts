@@ -21,9 +21,14 @@ const watchedPrinters = (db: Db) =>
       'printers.bedOffOnPause',
       'printers.ignoreZones',
       'users.dhBalance',
+      'users.isPro',
       'prints.id as printId',
       'prints.filename',
       'prints.alertMutedAt',
+      'prints.alertedAt',
+      'prints.alertAcknowledgedAt',
+      'prints.pauseId',
+      'prints.pausedAt',
     ])
     .where('printers.deletedAt', 'is', null)
 
