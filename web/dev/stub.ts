@@ -56,6 +56,16 @@ const print = (id: number, filename: string, more: Record<string, unknown> = {})
   ...more,
 })
 
+const STANDBY: Printer['watch'] = {
+  state: 'not_watching',
+  code: 'not_printing',
+  reason: 'Printer is not actively printing',
+  picture_at: null,
+  checked_at: null,
+  checked_every: 10,
+  watched_percent: null,
+}
+
 function base(id: number, name: string, more: Record<string, unknown>): Printer {
   return {
     id,
@@ -84,14 +94,7 @@ function base(id: number, name: string, more: Record<string, unknown>): Printer 
     settings: { webcam_flipH: false, webcam_flipV: false, webcam_rotation: 0, webcam_streamRatio: '16:9' },
     current_print: null,
     normalized_p: 0,
-    watch: {
-      state: 'not_watching',
-      code: 'not_printing',
-      reason: 'Printer is not actively printing',
-      picture_at: null,
-      checked_at: null,
-      watched_percent: null,
-    },
+    watch: STANDBY,
     agent: { state: 'connected', last_seen_at: ago(1) },
     ...more,
   }
@@ -119,6 +122,7 @@ export function printers(): Printer[] {
         reason: null,
         picture_at: ago(4),
         checked_at: ago(4),
+        checked_every: 10,
         watched_percent: 99.2,
       },
     }),
@@ -136,14 +140,7 @@ export function printers(): Printer[] {
       }),
       current_print: print(12, 'vase_spiral.gcode', { alerted_at: ago(125), paused_at: ago(125) }),
       normalized_p: 0.82,
-      watch: {
-        state: 'not_watching',
-        code: 'not_printing',
-        reason: 'Printer is not actively printing',
-        picture_at: ago(2),
-        checked_at: ago(125),
-        watched_percent: 97.1,
-      },
+      watch: { ...STANDBY, picture_at: ago(2), checked_at: ago(125), watched_percent: 97.1 },
     }),
     base(3, 'Ender 3', {
       settings: { webcam_flipH: true, webcam_flipV: false, webcam_rotation: 90, webcam_streamRatio: '16:9' },
@@ -152,14 +149,7 @@ export function printers(): Printer[] {
         display_status: { message: 'Bed is cold <b>now</b>' },
         temperatures: { tool0: { actual: 24.1, target: 0 }, bed: { actual: 23.8, target: 0 } },
       }),
-      watch: {
-        state: 'not_watching',
-        code: 'not_printing',
-        reason: 'Printer is not actively printing',
-        picture_at: ago(38),
-        checked_at: null,
-        watched_percent: null,
-      },
+      watch: { ...STANDBY, picture_at: ago(38) },
     }),
     base(4, 'Bambu by the window', {
       pic: { img_url: '/media/good.svg' },
@@ -179,6 +169,7 @@ export function printers(): Printer[] {
         reason: 'frozen',
         picture_at: ago(95),
         checked_at: ago(95),
+        checked_every: 10,
         watched_percent: 61,
       },
     }),

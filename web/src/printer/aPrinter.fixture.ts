@@ -31,6 +31,7 @@ export function aPrinter(more: Record<string, unknown> = {}): Printer {
       reason: null,
       picture_at: null,
       checked_at: '2026-01-01T00:00:00Z',
+      checked_every: 10,
       watched_percent: null,
     },
     agent: { state: 'connected', last_seen_at: null },

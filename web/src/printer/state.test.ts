@@ -5,7 +5,7 @@ import { sensitivityLevel } from './sensitivity.ts'
 import { alertedSince, isActive, isChanging, isPrintingOn, needsOwner, shownState, wordOf } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { judge, patienceMs } from './transition.ts'
-import { alertVerdict, band, hardlyWatched, watching } from './watching.ts'
+import { alertVerdict, band, hardlyWatched, isFresh, watching } from './watching.ts'
 
 describe('transitions', () => {
   it('wait while the origin is reported, end when it is left, and run out', () => {
@@ -154,6 +154,15 @@ describe('a status that lies', () => {
 })
 
 describe('watching', () => {
+  it('is of now for as long as the plan looks so seldom, and a little more', () => {
+    const { watch } = aPrinter()
+    const at = Date.parse(watch.checked_at!)
+    expect(isFresh(watch, at + 30_000)).toBe(true)
+    expect(isFresh(watch, at + 30_001)).toBe(false)
+    expect(isFresh({ ...watch, checked_every: 30 }, at + 50_000)).toBe(true)
+    expect(isFresh({ ...watch, checked_every: 30 }, at + 50_001)).toBe(false)
+    expect(isFresh({ ...watch, checked_at: null }, at)).toBe(true)
+  })
   it('claims a verdict only when the server does', () => {
     expect(watching(aPrinter({ normalized_p: 0.5 }))).toEqual({ kind: 'verdict', band: 'fishy', value: 0.5 })
     expect(watching(aPrinter({ watch: { state: 'watching', checked_at: null } })).kind).toBe('starting')

@@ -1,4 +1,5 @@
 import type { Printer, WatchCode } from '@vigil/contract/printers.ts'
+import { ms } from '../lib/format.ts'
 
 export type Band = 'good' | 'fishy' | 'failing'
 
@@ -31,6 +32,15 @@ export function watching(printer: Printer): Watching {
   if (watch?.state === 'not_watching' && watch.code === RESTING) return { kind: 'standby' }
   const why = { code: watch?.code ?? null, said: watch?.reason ?? printer.not_watching_reason }
   return watch?.state === 'not_watching' ? { kind: 'off', ...why } : { kind: 'blind', ...why }
+}
+
+/** A verdict older than the time between two looks and this is no longer one of now. */
+const LATE_MS = 20_000
+
+/** Whether the last look, if there was one, is of now; old ones are no claim. */
+export function isFresh({ checked_at, checked_every }: Printer['watch'], now: number): boolean {
+  const checkedAt = ms(checked_at)
+  return checkedAt === null || now - checkedAt <= checked_every * 1000 + LATE_MS
 }
 
 /** The verdict that an open alert was raised at; it stands beside the alert until that is answered. */
