@@ -3,7 +3,7 @@ import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { updatePrinter } from '@vigil/contract/printers.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useId, useQueryValues } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
 import { basePath, serverUrl } from '../../lib/base.ts'
@@ -76,7 +76,8 @@ export default function LinkedScreen() {
               maxLength={200}
               onChange={(event) => setName(event.currentTarget.value)}
               onBlur={save}
-              description={saving.isSuccess ? t('linked.saved') : undefined}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              description={problem ? undefined : <Saved>{saving.isSuccess && t('linked.saved')}</Saved>}
               error={problem ? (beside ?? `${message('nameNotSaved')} · ${problemText(problem)}`) : undefined}
             />
           </form>
@@ -97,6 +98,9 @@ export default function LinkedScreen() {
     </WizardFrame>
   )
 }
+
+/** Its line is always there, so that nothing moves when it is said. */
+const Saved = ({ children }: { children: ReactNode }) => <span role="status">{children || '\u00a0'}</span>
 
 function LinkedWays({ id }: { id: number }) {
   const { t } = useTranslation('linking')

@@ -95,8 +95,9 @@ function AgentNote({ printer }: { printer: Printer }) {
       : t('control.agentName.unknown')
   const seenAt = ms(printer.agent?.last_seen_at)
   if (lost) return <span>{t('control.agent.unheard', { agent })}</span>
-  const known = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
-  const state = isAfterRestart(printer) ? 'waitingAgain' : known
+  const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
+  // What it waits for stands beside it.
+  if (state === 'waiting' || isAfterRestart(printer)) return <span>{agent}</span>
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
 }
 

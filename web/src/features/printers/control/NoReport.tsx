@@ -29,7 +29,7 @@ export function NoReport({ printer }: { printer: Printer }) {
     )
   if (isAfterRestart(printer))
     return (
-      <Panel title={t('state.waitingAgain')}>
+      <Panel title={t('control.restartedTitle')}>
         <p className={styles.hint}>{t('control.restartedText')}</p>
       </Panel>
     )
