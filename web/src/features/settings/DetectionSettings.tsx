@@ -24,7 +24,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
             {t('watch')} <HelpWidget about={t('watch')}>{t('watchHelp')}</HelpWidget>
           </>
         }
-        hint={t('watchHint')}
+        hint={t('watchHint', { seconds: printer.watch.checked_every })}
         state={enabled.state}
       >
         {(ids) => (
