@@ -1,8 +1,7 @@
 import type { Ctx } from '../../../ctx.ts'
-import type { MediaRef } from '../../../engines/files/port.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
-import { type PictureRecord, readStatus } from '../../presence/index.ts'
+import { readStatus } from '../../presence/index.ts'
 import { look } from '../looking/look.service.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import { isActivelyPrinting } from '../watch/watch.service.ts'
@@ -18,6 +17,7 @@ const PICTURES = {
   windowMs: 60_000,
   refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
 }
+
 /** Takes an agent's picture: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
 export async function takePicture(
   ctx: Ctx,
@@ -32,9 +32,9 @@ export async function takePicture(
   })
   const at = ctx.clock.now()
   if (watched.printId === null || isBoost) {
-    const raw: MediaRef = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` }
+    const raw = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` } as const
     await ctx.files.put(raw, picture.bytes)
-    await showPicture(ctx, printerId, { raw: raw as PictureRecord['raw'], at })
+    await showPicture(ctx, printerId, { raw, at })
     return
   }
   await takeFrame(ctx, { ...watched, printId: watched.printId }, picture, at)
