@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Config } from '../../config.ts'
 import { loadModel, readChecked } from '../../engines/inference/card.ts'
 import { modelFolderOf } from '../../engines/inference/configured.ts'
+import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 /** The detector's model is there and is the one its card or the configuration names. */
@@ -42,8 +41,7 @@ export async function checkModel(config: Config): Promise<Finding> {
 /** Time-lapse videos need ffmpeg; watching does not. */
 export async function checkFfmpeg(): Promise<Finding> {
   try {
-    const { stdout } = await promisify(execFile)('ffmpeg', ['-version'], { timeout: 5_000 })
-    return fine(stdout.split('\n', 1)[0]!.replace(/ Copyright.*/, '') + '.')
+    return fine(`${await ffmpegVersion({ stopping: new AbortController().signal })}.`)
   } catch {
     return doubtful(
       'There is no ffmpeg; prints are watched, but time-lapses cannot be made.',
