@@ -15,7 +15,8 @@ import type { Upload } from '../http/bodies.ts'
 import { keepAlive, sendBounded } from '../http/outbox.ts'
 import { registerPages } from '../http/pages.ts'
 import type { UserPrincipal } from '../http/principal.ts'
-import { route, socket } from '../http/route.ts'
+import { route } from '../http/route.ts'
+import { socket } from '../http/socket.ts'
 
 const anyone = ['anyone'] as const
 const widget = z.object({
@@ -102,7 +103,7 @@ beforeAll(async () => {
   socket(
     app,
     { path: '/ws/dev/', callers: ['printer'] },
-    { open: (ws) => ws.on('message', (data, isBinary) => ws.send(data, { binary: isBinary })) },
+    { open: (ws) => void ws.on('message', (data, isBinary) => ws.send(data, { binary: isBinary })) },
   )
   registerPages(app, ctx, '/nowhere')
   await app.listen({ port: 0, host: '127.0.0.1' })

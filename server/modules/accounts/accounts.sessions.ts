@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal, UserPrincipal } from '../../http/principal.ts'
+import { everyTick } from '../../lib/ticks.ts'
 import { activity, hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
 import { extendSession, findAccessToken, findSession, openSessions, touchUser } from './accounts.queries.ts'
 
@@ -182,14 +183,9 @@ export async function followSessions(ctx: Ctx): Promise<() => void> {
     forgetHere(ctx)
     for (const id of message.toString().split(',')) if (id !== '') endWatched(ctx, Number(id))
   })
-  const timer = setInterval(() => {
-    endVanished(ctx).catch((error: unknown) =>
-      ctx.log.warn({ err: error }, 'sessions could not be looked at'),
-    )
-  }, WATCH_MS)
-  timer.unref()
+  const stopLooking = everyTick(ctx, WATCH_MS, () => endVanished(ctx))
   return () => {
-    clearInterval(timer)
+    stopLooking()
     unsubscribe()
   }
 }

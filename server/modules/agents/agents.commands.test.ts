@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { byServer } from '../access/index.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { addViewer, sendCommand } from '../commands/index.ts'
 import { keys, topics } from '../presence/names.ts'
@@ -11,7 +12,7 @@ const { connect, greeted, prints, record, status } = lab
 describe('commands', () => {
   const command = (change: Partial<Parameters<typeof sendCommand>[1]> = {}) =>
     sendCommand(lab.app.ctx, {
-      printerId: lab.printer.id,
+      printer: byServer(lab.printer.id),
       printId: null,
       cmd: 'pause',
       args: { retract: 6.5 },

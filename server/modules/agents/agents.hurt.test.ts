@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { byServer } from '../access/index.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { sendCommand, sendMessage } from '../commands/index.ts'
 import { agentLab } from './agents.fixture.ts'
@@ -52,7 +53,7 @@ describe('a hurt server', () => {
     const message = sendMessage(lab.app.ctx, lab.printer.id, { filler: 'x'.repeat(12_000_000) })
     await sleep(200)
     const { sent } = await sendCommand(lab.app.ctx, {
-      printerId: lab.printer.id,
+      printer: byServer(lab.printer.id),
       printId: null,
       cmd: 'cancel',
       args: {},

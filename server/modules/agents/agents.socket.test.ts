@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
+import { byServer } from '../access/index.ts'
 import { call } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { sendCommand } from '../commands/index.ts'
@@ -129,7 +130,7 @@ describe('the socket', () => {
       expect(shown.json.status).not.toBeNull()
       const { id: printerId } = lab.printer
       const command = { cmd: 'resume', args: {}, initiator: 'web', userId: null, printId: null } as const
-      expect((await sendCommand(lab.app.ctx, { ...command, printerId })).sent).toBe(true)
+      expect((await sendCommand(lab.app.ctx, { ...command, printer: byServer(printerId) })).sent).toBe(true)
     }
     lab.app.setClock(3_600_000 - 5 * 60_000)
   })

@@ -2,7 +2,8 @@ import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Ctx, RESTARTS } from '../../ctx.ts'
 import { forbidden } from '../../http/errors.ts'
-import { socket } from '../../http/route.ts'
+import { socket } from '../../http/socket.ts'
+import { everyTick } from '../../lib/ticks.ts'
 import { post } from '../commands/index.ts'
 import { isSilenced, readAgent, silence, unsilence } from '../presence/index.ts'
 import { warnMute, warnSharedToken } from './warnings.service.ts'
@@ -15,16 +16,12 @@ const PROBE_EXPIRES_MS = 5_000
 export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   const sessions = new Map<number, Set<AgentSession>>()
 
-  const tick = () => {
-    const now = ctx.clock.monotonic()
+  everyTick(ctx, TICK_MS, (now) => {
     for (const set of sessions.values()) for (const session of set) session.tick(now)
-  }
-  const ticker = setInterval(tick, TICK_MS)
-  ticker.unref()
+  })
   ctx.stopping.addEventListener(
     'abort',
     () => {
-      clearInterval(ticker)
       for (const set of sessions.values())
         for (const session of set) {
           if (ctx.stopping.reason === RESTARTS) session.beckon()
@@ -93,14 +90,12 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     { path: '/ws/dev/', callers: ['printer'] },
     {
       before: async ({ principal }) => {
-        if (principal.kind !== 'printer') throw forbidden()
         const { printerId } = principal
         if (!(await isSilenced(ctx, printerId))) return
         if (await answersProbe(printerId)) throw forbidden('Another agent with this token is connected.')
         await unsilence(ctx, printerId)
       },
       open: (ws, { principal }) => {
-        if (principal.kind !== 'printer') return ws.terminate()
         const session: AgentSession = new AgentSession(ctx, ws, principal.printerId, {
           onClosed: () => remove(session),
           onMute: () =>

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { byServer } from '../access/index.ts'
 import { createApp } from '../../http/app.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
@@ -61,7 +62,7 @@ describe('an agent of two nodes', () => {
     await moved.hear((message) => message.remote_status !== undefined, 8_000)
     expect(await dead.end()).toBe(1006)
     const command = {
-      printerId: printer.id,
+      printer: byServer(printer.id),
       printId: null,
       cmd: 'cancel',
       args: {},

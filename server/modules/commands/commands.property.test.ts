@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { byServer } from '../access/index.ts'
 import { sendCommand } from './index.ts'
 import { begin, Node, PRINTER, type Sent, takeTime, type World, world } from './lives.fixture.ts'
 
@@ -23,7 +24,7 @@ async function command(from: Node): Promise<void> {
   const expiresInMs = 200 + world.random() * 10_000
   const printId = world.random() < 0.8 ? world.print : null
   const answer = sendCommand(from.ctx, {
-    printerId: PRINTER,
+    printer: byServer(PRINTER),
     printId,
     cmd: 'pause',
     args: { retract: id },

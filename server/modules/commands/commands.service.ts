@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
+import type { Authorized } from '../access/index.ts'
 import { type AuditEntry, writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
@@ -7,7 +8,7 @@ import { askLine, readAgent } from '../presence/index.ts'
 
 /** A command of a person or of the detector. `printId`: the print it is meant for, or null for any. */
 export interface Command {
-  readonly printerId: number
+  readonly printer: Authorized<'control'>
   readonly printId: number | null
   readonly cmd: 'pause' | 'resume' | 'cancel'
   readonly args: Readonly<Record<string, number | boolean>>
@@ -48,18 +49,26 @@ export async function sendCommand(ctx: Ctx, command: Command): Promise<CommandAn
 
 /** The same without the audit row, which the caller writes with what else it knows: `auditOf`. */
 export async function deliverCommand(ctx: Ctx, command: Command): Promise<CommandAnswer> {
-  const { cmd, args, initiator, printerId, printId, expiresInMs = EXPIRES_IN_MS, expiresAt, id } = command
+  const { cmd, args, initiator, printer, printId, expiresInMs = EXPIRES_IN_MS, expiresAt, id } = command
   const frame = { commands: [{ cmd, args, initiator }] }
   const letter = { kind: 'command', printId, frame, expiresInMs, expiresAt, id } as const
-  const answer = await post(ctx, printerId, letter)
+  const answer = await post(ctx, printer.id, letter)
   return answer.sent ? { sent: true, at: new Date(answer.at) } : answer
 }
 
 /** Who wanted a command, and what came of it. */
 export function auditOf(command: Command, answer: CommandAnswer): AuditEntry {
-  const { cmd, args, initiator: actor, userId, printerId, printId } = command
+  const { cmd, args, initiator: actor, userId, printer, printId } = command
   const outcome = answer.sent ? 'sent' : answer.reason
-  return { actor, userId, printerId, printId, action: `command.${cmd}`, outcome, detail: { args } }
+  return {
+    actor,
+    userId,
+    printerId: printer.id,
+    printId,
+    action: `command.${cmd}`,
+    outcome,
+    detail: { args },
+  }
 }
 
 /** Tells the printer's agent something that is not worth keeping: `remote_status`, a passthru call. */

@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrinterExts } from '../../engines/db/types.gen.ts'
-import { type PrinterScope, printersVisibleTo } from '../access/index.ts'
+import type { Authorized } from '../access/index.ts'
 
 export type ExtRow = Selectable<PrinterExts>
 export type ExtChange = Updateable<PrinterExts>
@@ -16,23 +16,25 @@ const DEFAULTS = {
   firstLayerScanCooldownTemp: 170,
 }
 
-/** Nozzle-camera settings of a printer that the caller may do this to; undefined when there is none. */
-export async function findExt(db: Db, scope: PrinterScope, printerId: number): Promise<ExtRow | undefined> {
-  const printer = await printersVisibleTo(db, scope)
-    .select(['printers.id', 'printers.createdAt'])
-    .where('printers.id', '=', printerId)
-    .executeTakeFirst()
-  if (printer === undefined) return undefined
+/** Nozzle-camera settings of a printer. */
+export async function findExt(
+  db: Db,
+  { id: printerId, createdAt }: { readonly id: number; readonly createdAt: Date },
+): Promise<ExtRow> {
   const row = await db
     .selectFrom('printerExts')
     .selectAll()
     .where('printerId', '=', printerId)
     .executeTakeFirst()
-  return row ?? { printerId, ...DEFAULTS, updatedAt: printer.createdAt }
+  return row ?? { printerId, ...DEFAULTS, updatedAt: createdAt }
 }
 
 /** Writes settings of a printer; the first time, what is not given is the default. */
-export async function writeExt(db: Db, printerId: number, change: ExtChange): Promise<ExtRow> {
+export async function writeExt(
+  db: Db,
+  { id: printerId }: Authorized<'edit'>,
+  change: ExtChange,
+): Promise<ExtRow> {
   const values = { ...change, updatedAt: new Date() }
   return await db
     .insertInto('printerExts')

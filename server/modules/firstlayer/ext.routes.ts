@@ -6,10 +6,9 @@ import {
 } from '@vigil/contract/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { route } from '../../http/route.ts'
-import type { PrinterAction } from '../access/index.ts'
+import { requirePrinter } from '../access/index.ts'
 import { type ExtChange, type ExtRow, findExt, writeExt } from './ext.queries.ts'
 
 type Asker = UserPrincipal | PrinterPrincipal
@@ -30,22 +29,19 @@ function presentExt(row: ExtRow, { kind }: Asker): PrinterExt {
   }
 }
 
-async function extFor(ctx: Ctx, principal: Asker, action: PrinterAction, printerId: number): Promise<ExtRow> {
-  const row = await findExt(ctx.db, { principal, action }, printerId)
-  if (row === undefined) throw notFound()
-  return row
-}
-
 /** Nozzle-camera settings: the owner writes them, the agent reads them at its start (docs/wire/agents.md 3.5). */
 export function extRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, getPrinterExt, async ({ principal, params }) =>
-    presentExt(await extFor(ctx, principal, 'see', params.id), principal),
+    presentExt(await findExt(ctx.db, await requirePrinter(ctx, principal, params.id, 'see')), principal),
   )
   route(app, getOwnPrinterExt, async ({ principal }) =>
-    presentExt(await extFor(ctx, principal, 'see', principal.printerId), principal),
+    presentExt(
+      await findExt(ctx.db, await requirePrinter(ctx, principal, principal.printerId, 'see')),
+      principal,
+    ),
   )
   route(app, patchPrinterExt, async ({ principal, params, body }) => {
-    const before = await extFor(ctx, principal, 'edit', params.id)
+    const printer = await requirePrinter(ctx, principal, params.id, 'edit')
     const given = {
       ...(body.nozzlecam_url !== undefined && { nozzlecamUrl: body.nozzlecam_url || null }),
       firstLayerScanOptedIn: body.first_layer_scan_opted_in,
@@ -57,7 +53,8 @@ export function extRoutes(app: FastifyInstance, ctx: Ctx): void {
     const change = Object.fromEntries(
       Object.entries(given).filter(([, value]) => value !== undefined),
     ) as ExtChange
-    const row = Object.keys(change).length === 0 ? before : await writeExt(ctx.db, params.id, change)
+    const isEmpty = Object.keys(change).length === 0
+    const row = await (isEmpty ? findExt(ctx.db, printer) : writeExt(ctx.db, printer, change))
     return presentExt(row, principal)
   })
 }

@@ -2,7 +2,7 @@ import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { FirstLayerImages, FirstLayerInspections } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
-import { type PrinterAction, printersVisibleTo } from '../access/index.ts'
+import { type Authorized, type PrinterAction, printersVisibleTo } from '../access/index.ts'
 
 export type InspectionRow = Selectable<FirstLayerInspections>
 export type ImageRow = Selectable<FirstLayerImages>
@@ -103,8 +103,19 @@ export async function updateInspection(
     .execute()
 }
 
+/** Keeps what the detector sees in a picture. */
+export async function keepSight(db: Db, id: number, sight: string): Promise<void> {
+  await db
+    .updateTable('firstLayerImages')
+    .set({ sight, updatedAt: new Date() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes columns of a picture of this printer's first layers. */
 export async function updateImage(
   db: Db,
+  { id: printerId }: Authorized<'edit'>,
   id: number,
   values: Updateable<FirstLayerImages>,
 ): Promise<ImageRow> {
@@ -112,6 +123,13 @@ export async function updateImage(
     .updateTable('firstLayerImages')
     .set({ ...values, updatedAt: new Date() })
     .where('id', '=', id)
+    .where('inspectionId', 'in', (eb) =>
+      eb
+        .selectFrom('firstLayerInspections as layer')
+        .innerJoin('prints', 'prints.id', 'layer.printId')
+        .select('layer.id')
+        .where('prints.printerId', '=', printerId),
+    )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
@@ -204,7 +222,7 @@ export async function lockInspection(db: Db, id: number) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
-    .select(['layer.creditedAt', 'layer.judgedAt', 'prints.userId'])
+    .select(['layer.creditedAt', 'layer.judgedAt', 'prints.userId', 'prints.printerId'])
     .where('layer.id', '=', id)
     .forUpdate('layer')
     .executeTakeFirst()

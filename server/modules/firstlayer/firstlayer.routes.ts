@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { ofAgent } from '../access/index.ts'
 import { presentImage } from './firstlayer.present.ts'
 import { findImage, findImagePage, findLayers } from './firstlayer.queries.ts'
 import { endLayer, takeNozzlePicture } from './nozzle.service.ts'
@@ -17,11 +18,11 @@ const isUpload = (value: unknown): value is Upload =>
 export function firstLayerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.postNozzlePicture, async ({ principal, body }) => {
     if (!isUpload(body.pic)) throw invalid({ pic: 'The submitted data was not a file.' })
-    await takeNozzlePicture(ctx, { printerId: principal.printerId, bytes: body.pic.bytes })
+    await takeNozzlePicture(ctx, ofAgent(principal), body.pic.bytes)
     return { result: 'ok' as const }
   })
   route(app, api.postFirstLayerDone, async ({ principal }) => {
-    await endLayer(ctx, principal.printerId)
+    await endLayer(ctx, ofAgent(principal))
     return { result: 'ok' as const }
   })
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { endForgotten, expireLayers } from './expire.service.ts'
+import { byServer } from '../access/index.ts'
 import { extRoutes } from './ext.routes.ts'
 import { firstLayerRoutes } from './firstlayer.routes.ts'
 import { takeWebcamPicture } from './nozzle.service.ts'
@@ -12,9 +13,9 @@ export { layersOfPrints } from './layers.service.ts'
 export function registerFirstLayer(app: FastifyInstance, ctx: Ctx): void {
   extRoutes(app, ctx)
   firstLayerRoutes(app, ctx)
-  ctx.events.on('picture.nozzle', (event) => {
-    takeWebcamPicture(ctx, event).catch((error: unknown) => {
-      ctx.log.warn({ err: error, printerId: event.printerId }, 'a nozzle picture could not be kept')
+  ctx.events.on('picture.nozzle', ({ printerId, bytes }) => {
+    takeWebcamPicture(ctx, byServer(printerId), bytes).catch((error: unknown) => {
+      ctx.log.warn({ err: error, printerId }, 'a nozzle picture could not be kept')
     })
   })
   ctx.jobs.handle(JUDGE_LAYER, ({ inspectionId }, signal) => judge(ctx, inspectionId, signal))

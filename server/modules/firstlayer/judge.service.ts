@@ -11,7 +11,7 @@ import {
   findInspection,
   type ImageRow,
   lockInspection,
-  updateImage,
+  keepSight,
   updateInspection,
 } from './firstlayer.queries.ts'
 import { choosePictures, layerScore } from './firstlayer.rules.ts'
@@ -54,7 +54,7 @@ async function lookAt(ctx: Ctx, image: ImageRow): Promise<LayerSight | null> {
   if (content === null) return null
   try {
     const sight = await ctx.detector.detectLayer(await buffer(content))
-    await updateImage(ctx.db, image.id, { sight: JSON.stringify(sight) })
+    await keepSight(ctx.db, image.id, JSON.stringify(sight))
     return sight
   } catch (error) {
     if (error instanceof BadPicture) return null

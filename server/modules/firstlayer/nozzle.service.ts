@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
+import type { Authorized } from '../access/index.ts'
 import { readStatus } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import {
@@ -24,7 +25,8 @@ export const folderOf = (printerId: number, inspectionId: number) =>
  */
 export async function takeNozzlePicture(
   ctx: Ctx,
-  { printerId, bytes }: { printerId: number; bytes: Buffer },
+  { id: printerId }: Authorized<'control'>,
+  bytes: Buffer,
 ): Promise<void> {
   const picture = await cleanPicture(bytes)
   const layer = await findCurrentLayer(ctx.db, printerId)
@@ -49,14 +51,15 @@ export async function takeNozzlePicture(
  */
 export async function takeWebcamPicture(
   ctx: Ctx,
-  picture: { printerId: number; bytes: Buffer },
+  printer: Authorized<'control'>,
+  bytes: Buffer,
 ): Promise<void> {
-  const layer = (await readStatus(ctx, picture.printerId))?.['currentLayerHeight']
-  if (layer === 0 || layer === 1) await takeNozzlePicture(ctx, picture)
+  const layer = (await readStatus(ctx, printer.id))?.['currentLayerHeight']
+  if (layer === 0 || layer === 1) await takeNozzlePicture(ctx, printer, bytes)
 }
 
 /** The first layer is complete: no picture is added to it any more, and it is judged. Again: nothing. */
-export async function endLayer(ctx: Ctx, printerId: number): Promise<void> {
+export async function endLayer(ctx: Ctx, { id: printerId }: Authorized<'control'>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     for (const { id } of await lockUnfinished(tx, printerId)) await closeLayer({ ...ctx, db: tx }, id)
   })

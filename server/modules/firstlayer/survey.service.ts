@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
+import { requirePrinter } from '../access/index.ts'
 import {
   addHours,
   countUnanswered,
@@ -23,17 +24,19 @@ export async function answerImage(
   imageId: number,
   labels: readonly LayerLabel[],
 ): Promise<ImageRow> {
-  const scope = { principal, action: 'edit' } as const
+  const scope = { principal, action: 'see' } as const
   return await inTransaction(ctx.db, async (tx) => {
     const image = await findImage(tx, scope, imageId)
     const inspection = image && (await lockInspection(tx, image.inspectionId))
-    if (image === undefined || inspection === undefined) throw notFound()
+    if (image === undefined || inspection === undefined || inspection.printerId === null) throw notFound()
+    const beside = { withArchived: true, withDeleted: true }
+    const printer = await requirePrinter({ db: tx }, principal, inspection.printerId, 'edit', beside)
     const answered = { answer: labels.join('|'), answeredAt: new Date(ctx.clock.now()) }
-    const row = await updateImage(tx, imageId, answered)
+    const row = await updateImage(tx, printer, imageId, answered)
     const isLast = inspection.creditedAt === null && (await countUnanswered(tx, image.inspectionId)) === 0
     if (!isLast) return row
     await addHours(tx, inspection.userId, EARNED_HOURS)
     await updateInspection(tx, image.inspectionId, { creditedAt: new Date(ctx.clock.now()) })
-    return await updateImage(tx, imageId, { creditedDhs: EARNED_HOURS })
+    return await updateImage(tx, printer, imageId, { creditedDhs: EARNED_HOURS })
   })
 }

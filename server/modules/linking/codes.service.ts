@@ -4,6 +4,7 @@ import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { byAddress, spendOnFailure } from '../../http/limits.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
+import { authorizePrinters, byServer, requirePrinter } from '../access/index.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
 import {
   closeCode,
@@ -51,10 +52,7 @@ export async function openCode(
   { principal, edge, printerId }: { principal: UserPrincipal; edge: AtEdge; printerId: number | null },
 ): Promise<VerificationCode> {
   const now = new Date(ctx.clock.now())
-  if (printerId !== null) {
-    const [view] = await findViews(ctx.db, { principal, action: 'edit' }, printerId)
-    if (view === undefined) throw notFound()
-  }
+  if (printerId !== null) await requirePrinter(ctx, principal, printerId, 'edit')
   const { userId } = principal
   const row = await ctx.db.transaction().execute(async (tx) => {
     await lockCodes(tx)
@@ -115,16 +113,14 @@ async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
     const inside = { ...ctx, db: tx }
     if (!row.relink) {
       const printer = await addPrinterTo(inside, { userId: row.userId, write: { name: DEFAULT_NAME } })
-      await updatePrinterRow(tx, printer.id, { linkedAt: now })
+      await updatePrinterRow(tx, byServer(printer.id), { linkedAt: now })
       return { row: await closeCode(tx, row.id, printer.id, now), relinked: null }
     }
-    const [view] =
-      row.printerId === null
-        ? []
-        : await findViews(tx, { principal: inNameOf(row), action: 'edit' }, row.printerId)
-    if (view === undefined) return null
-    await updatePrinterRow(tx, view.printer.id, { authToken: newAuthToken(), linkedAt: now })
-    return { row: await closeCode(tx, row.id, view.printer.id, now), relinked: view.printer.id }
+    const ids = row.printerId === null ? [] : [row.printerId]
+    const [printer] = await authorizePrinters(inside, inNameOf(row), ids, 'edit')
+    if (printer === undefined) return null
+    await updatePrinterRow(tx, printer, { authToken: newAuthToken(), linkedAt: now })
+    return { row: await closeCode(tx, row.id, printer.id, now), relinked: printer.id }
   })
   if (done?.relinked != null)
     ctx.events.emit('printer.deleted', { printerId: done.relinked, why: 'relinked' })

@@ -6,8 +6,8 @@ import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { keepBrowser, sendBounded } from '../../http/outbox.ts'
-import type { Principal, UserPrincipal } from '../../http/principal.ts'
-import { socket, type SocketCall } from '../../http/route.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { socket, type SocketCall } from '../../http/socket.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { findViews } from '../printers/index.ts'
 import { codeTopic } from './codes.service.ts'
@@ -16,10 +16,8 @@ import { type CodeRow, findCode } from './linking.queries.ts'
 
 const MAX_MESSAGE = 16_384
 
-async function ownCode(ctx: Ctx, principal: Principal, id: string | undefined): Promise<CodeRow> {
-  const codeId = codeKey.safeParse(id)
-  if (!codeId.success || principal.kind !== 'user') throw notFound()
-  const row = await findCode(ctx.db, principal.userId, codeId.data)
+async function ownCode(ctx: Ctx, { userId }: UserPrincipal, codeId: number): Promise<CodeRow> {
+  const row = await findCode(ctx.db, userId, codeId)
   if (row === undefined) throw notFound()
   return row
 }
@@ -30,20 +28,22 @@ export function linkSockets(app: FastifyInstance, ctx: Ctx): void {
     app,
     { path: '/ws/link/:id/', callers: ['session'], maxMessage: MAX_MESSAGE },
     {
-      before: async ({ principal, params }) => void (await ownCode(ctx, principal, params['id'])),
-      open: (ws, call) => {
-        serve(ctx, ws, call).catch((error: unknown) => {
-          ctx.log.error({ err: error }, 'a linking socket failed')
-          ws.terminate()
-        })
+      before: async ({ principal, params }) => {
+        const codeId = codeKey.safeParse(params['id'])
+        if (!codeId.success) throw notFound()
+        return (await ownCode(ctx, principal, codeId.data)).id
       },
+      open: (ws, call, codeId) => serve(ctx, ws, call, codeId),
     },
   )
 }
 
-async function serve(ctx: Ctx, ws: WebSocket, call: SocketCall): Promise<void> {
-  const codeId = Number(call.params['id'])
-  const principal = call.principal as UserPrincipal
+async function serve(
+  ctx: Ctx,
+  ws: WebSocket,
+  { principal, edge }: SocketCall<UserPrincipal>,
+  codeId: number,
+): Promise<void> {
   const look = () => {
     tell(ctx, ws, principal, codeId).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'the wizard could not be told')
@@ -58,10 +58,10 @@ async function serve(ctx: Ctx, ws: WebSocket, call: SocketCall): Promise<void> {
     unsubscribe()
     forget()
   })
-  const { verifiedAt, expiredAt } = await ownCode(ctx, principal, call.params['id'])
+  const { verifiedAt, expiredAt } = await ownCode(ctx, principal, codeId)
   const left = expiredAt.getTime() - ctx.clock.now()
   if (verifiedAt !== null || left <= 0) return look()
-  const discovery = await discoveryAt(ctx, call.edge)
+  const discovery = await discoveryAt(ctx, edge)
   send(ws, { waiting: true, expired_at: expiredAt.toISOString(), discovery })
   const timer = setTimeout(look, left + 5)
   whenClosed(ws, () => clearTimeout(timer))

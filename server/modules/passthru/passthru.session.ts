@@ -6,6 +6,7 @@ import {
 } from '@vigil/contract/passthru.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'
+import type { Authorized } from '../access/index.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
 import type { PassthruNews } from '../presence/index.ts'
@@ -20,7 +21,7 @@ const LATE_MS = 10_000
 const MAX_UNASKED = 65_536
 
 export interface PassthruOptions {
-  readonly printerId: number
+  readonly printer: Authorized<'control'>
   readonly userId: number
   readonly initiator: 'web' | 'api'
   /** The printer's agent, as far as it is known by now. */
@@ -58,7 +59,7 @@ export class Passthru {
       .then(() => this.#pass(item, at))
       .catch((error: unknown) => {
         this.#ctx.log.warn(
-          { err: error, printerId: this.#options.printerId },
+          { err: error, printerId: this.#options.printer.id },
           'a call was not passed through',
         )
         this.#refuse(ref, 'offline')
@@ -89,7 +90,7 @@ export class Passthru {
   }
 
   async #pass(item: unknown, at: number): Promise<void> {
-    const { printerId } = this.#options
+    const printerId = this.#options.printer.id
     const checked = checkCall(agentKindOf(await this.#options.agentName()), item)
     if (!checked.ok) return this.#refuse(checked.ref, checked.why)
     const { call, audit } = checked
@@ -107,7 +108,8 @@ export class Passthru {
 
   /** Who asked for it, whatever came of it; a database that is away stops no call. */
   async #keep(action: string, call: PassthruCall, outcome: string): Promise<void> {
-    const { initiator, userId, printerId } = this.#options
+    const { initiator, userId, printer } = this.#options
+    const printerId = printer.id
     const entry = {
       actor: initiator,
       userId,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PASSTHRU_ERRORS } from '@vigil/contract/passthru.ts'
+import { byServer } from '../access/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
@@ -192,7 +193,7 @@ describe('a call', () => {
     const said: any[] = []
     await agentOf()
     const talk = new Passthru(app.ctx, {
-      printerId: printer.id,
+      printer: byServer(printer.id),
       userId: owner.id,
       initiator: 'web',
       agentName: async () => 'moonraker_obico',

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
+import type { Authorized } from '../access/index.ts'
 import { addViewer } from '../commands/index.ts'
 import {
   type News,
@@ -24,6 +25,7 @@ type Need = 'none' | 'status' | 'live' | 'changed'
 const RANK: Record<Need, number> = { none: 0, status: 1, live: 2, changed: 3 }
 
 export interface CardOptions {
+  readonly printer: Authorized<'control'>
   readonly userId: number
   readonly edge: Pick<Edge, 'origin' | 'prefix'>
   readonly onDirty: () => void
@@ -57,7 +59,7 @@ export class Card {
     this.#options = options
     this.id = view.printer.id
     this.passthru = new Passthru(ctx, {
-      printerId: this.id,
+      printer: options.printer,
       userId: options.userId,
       initiator: 'web',
       agentName: async () => this.#view.printer.agentName,

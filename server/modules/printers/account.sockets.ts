@@ -1,11 +1,11 @@
 import { accountFrameIn, CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { forbidden } from '../../http/errors.ts'
 import { keepBrowser } from '../../http/outbox.ts'
-import { socket } from '../../http/route.ts'
+import { socket } from '../../http/socket.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { AccountView } from './account.view.ts'
+import { everyTick } from '../../lib/ticks.ts'
 import { readFrame } from './frames.ts'
 
 /** Age changes what is true: everything watched is looked at again this often. */
@@ -14,17 +14,15 @@ const TICK_MS = 5_000
 /** `/ws/web/all/`: all printers of an account over one socket (contract/sockets.ts). */
 export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
   const open = new Set<AccountView>()
-  const ticker = setInterval(() => {
+  everyTick(ctx, TICK_MS, () => {
     for (const view of open) view.tick()
-  }, TICK_MS)
-  ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
+  })
 
   socket(
     app,
     { path: '/ws/web/all/', callers: ['session'] },
     {
       open: (ws, { principal, edge }) => {
-        if (principal.kind !== 'user') throw forbidden()
         const view = new AccountView(ctx, { ws, principal, edge })
         const endOfSession = sessionEnded(ctx, principal, () => ws.close(CLOSE.revoked))
         open.add(view)

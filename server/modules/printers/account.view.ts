@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { sendBounded } from '../../http/outbox.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
+import { authorizePrinters } from '../access/index.ts'
 import { Card } from './account.card.ts'
 import { findViews } from './printers.queries.ts'
 
@@ -94,11 +95,16 @@ export class AccountView {
     const { principal } = this.#peer
     const scope = { principal, action: 'see', withArchived: true } as const
     const views = missing.length === 0 ? [] : await findViews(this.#ctx.db, scope, missing)
+    const mine = await authorizePrinters(this.#ctx, principal, missing, 'control', { withArchived: true })
+    const controlled = new Map(mine.map((printer) => [printer.id, printer]))
     this.#isWanting = false
-    const found = new Set(views.map(({ printer }) => printer.id))
+    const found = new Set(views.map(({ printer }) => printer.id).filter((id) => controlled.has(id)))
     for (const id of missing) if (!found.has(id)) this.#gone.add(id)
     for (const view of views) {
+      const printer = controlled.get(view.printer.id)
+      if (printer === undefined) continue
       const card = new Card(this.#ctx, view, {
+        printer,
         userId: principal.userId,
         edge: this.#peer.edge,
         onDirty: () => this.#schedule(FRAME_MS),

@@ -7,6 +7,7 @@ import type { Upload } from '../../http/bodies.ts'
 import { AppError } from '../../http/errors.ts'
 import { appOf } from '../../http/platform.ts'
 import { route } from '../../http/route.ts'
+import { requirePrinter } from '../access/index.ts'
 import { predict } from '../detection/index.ts'
 import * as service from './printers.service.ts'
 
@@ -33,10 +34,10 @@ export function appRoutes(app: FastifyInstance, ctx: Ctx): void {
     return await service.finishPrint(ctx, { principal, edge }, params.id, outcome)
   })
 
-  route(app, api.predict, async ({ principal, edge, params, body }) => {
-    await service.getPrinter(ctx, { principal, edge }, params.id)
+  route(app, api.predict, async ({ principal, params, body }) => {
+    const printer = await requirePrinter(ctx, principal, params.id, 'control')
     if (!isUpload(body.img)) throw refuse('img', 'The submitted data was not a file.')
-    const result = await predict(ctx, params.id, body.img.bytes).catch((error: unknown) => {
+    const result = await predict(ctx, printer, body.img.bytes).catch((error: unknown) => {
       const isBad = error instanceof BadPicture || (error instanceof AppError && error.status === 400)
       throw isBad ? refuse('img', 'Upload a valid image.') : error
     })

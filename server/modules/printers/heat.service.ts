@@ -1,9 +1,8 @@
 import type { Heat } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { findHeat } from '../detection/index.ts'
-import { findViews } from './printers.queries.ts'
+import { viewFor } from './printers.service.ts'
 
 /**
  * The heat map of the last look at the current print, or of the look that its alert's picture shows; null when
@@ -13,9 +12,7 @@ export async function heatOf(
   ctx: Ctx,
   { principal, printerId, ofAlert }: { principal: UserPrincipal; printerId: number; ofAlert: boolean },
 ): Promise<Heat | null> {
-  const [view] = await findViews(ctx.db, { principal, action: 'see' }, printerId)
-  if (view === undefined) throw notFound()
-  const { print, alertSight } = view
+  const { print, alertSight } = await viewFor(ctx, { principal, action: 'see' }, printerId)
   if (print === null || (ofAlert && alertSight === null)) return null
   const found = await findHeat(ctx.db, print.id, ofAlert ? alertSight?.at : undefined)
   if (!found?.heat) return null

@@ -3,7 +3,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
-import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
+import { type Authorized, printersVisibleTo, type PrinterScope } from '../access/index.ts'
 import { type AlertSight, findAlertSights } from '../detection/index.ts'
 import type { PrinterRow } from '../printerbase/index.ts'
 import { findFilesOf, findPrintsById, type GCodeFileRow } from '../prints/index.ts'
@@ -114,16 +114,16 @@ export async function insertPrinter(db: Db, values: Insertable<Printers>): Promi
   return printer
 }
 
-/** Writes columns of a printer that is neither deleted nor somebody else's: the caller has checked. */
+/** Writes columns of a printer that is not deleted. */
 export async function updatePrinterRow(
   db: Db,
-  printerId: number,
+  { id }: Authorized<'edit'>,
   values: Updateable<Printers>,
 ): Promise<void> {
   await db
     .updateTable('printers')
     .set({ ...values, updatedAt: new Date() })
-    .where('id', '=', printerId)
+    .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .execute()
 }

@@ -12,7 +12,7 @@ import type { PrinterRow } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
 import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
-import type { PrinterAction, PrinterScope } from '../access/index.ts'
+import { type PrinterAction, type PrinterScope, requirePrinter } from '../access/index.ts'
 import { presentPrinter } from './printers.present.ts'
 import { findViews, insertPrinter, type PrinterView, updatePrinterRow } from './printers.queries.ts'
 import { columnsOf, newAuthToken } from './printers.rules.ts'
@@ -27,11 +27,19 @@ export interface Asker {
 }
 
 /** A view that its owner may do `action` to; raises 404 for anything else. */
-async function viewFor(ctx: Ctx, scope: PrinterScope, printerId: number): Promise<PrinterView> {
+export async function viewFor(ctx: Ctx, scope: PrinterScope, printerId: number): Promise<PrinterView> {
   const [view] = await findViews(ctx.db, scope, printerId)
   if (view === undefined) throw notFound()
   return view
 }
+
+/** What the caller may do this to; raises 404 for anything else. */
+const allowed = <A extends PrinterAction>(
+  ctx: Ctx,
+  { principal, withArchived = false }: Asker,
+  id: number,
+  action: A,
+) => requirePrinter(ctx, principal, id, action, { withArchived })
 
 const scopeOf = ({ principal, withArchived }: Asker, action: PrinterAction): PrinterScope => ({
   principal,
@@ -93,10 +101,10 @@ export async function updatePrinter(
   printerId: number,
   write: Partial<PrinterWrite>,
 ): Promise<Printer> {
-  await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
+  const printer = await allowed(ctx, asker, printerId, 'edit')
   const columns = columnsOf(write)
   if (Object.keys(columns).length > 0) {
-    await updatePrinterRow(ctx.db, printerId, columns)
+    await updatePrinterRow(ctx.db, printer, columns)
     if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printerId)
     tellBrowsers(ctx, printerId, 'changed')
   }
@@ -110,9 +118,9 @@ export async function removePrinter(
   printerId: number,
   why: 'deleted' | 'archived',
 ): Promise<void> {
-  await viewFor(ctx, scopeOf(asker, 'edit'), printerId)
+  const printer = await allowed(ctx, asker, printerId, 'edit')
   const now = new Date(ctx.clock.now())
-  await updatePrinterRow(ctx.db, printerId, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
+  await updatePrinterRow(ctx.db, printer, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
   ctx.events.emit('printer.deleted', { printerId, why })
   tellBrowsers(ctx, printerId, 'gone')
 }
@@ -121,11 +129,10 @@ export async function removePrinter(
 export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number): Promise<void> {
   const { principal } = asker
   await ctx.db.transaction().execute(async (tx) => {
-    const scope = { principal, action: 'edit', withArchived: true } as const
-    const { printer } = await viewFor({ ...ctx, db: tx }, scope, printerId)
+    const printer = await requirePrinter({ db: tx }, principal, printerId, 'edit', { withArchived: true })
     if (printer.archivedAt === null) return
     await requireRoom({ ...ctx, db: tx }, principal.userId)
-    await updatePrinterRow(tx, printerId, { archivedAt: null })
+    await updatePrinterRow(tx, printer, { archivedAt: null })
   })
   tellBrowsers(ctx, printerId, 'changed')
 }
@@ -169,11 +176,12 @@ export async function command(
   cmd: 'pause' | 'resume' | 'cancel',
 ): Promise<CommandResult> {
   const printerId = meant.id
-  const { printer, print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) return await result(ctx, asker, printerId, say('no_print'))
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const answer = await sendCommand(ctx, {
-    printerId,
+    printer,
     printId: print.id,
     cmd,
     args: cmd === 'pause' ? pauseArgs(printer) : {},
@@ -181,10 +189,10 @@ export async function command(
     userId: asker.principal.userId,
   })
   if (!answer.sent) return await result(ctx, asker, printerId, say(answer.reason))
-  if (cmd === 'resume') await afterResume(ctx, printerId)
+  if (cmd === 'resume') await afterResume(ctx, printer)
   if (cmd !== 'pause') {
     await acknowledge(ctx, {
-      printerId,
+      printer,
       printId: print.id,
       overwrite: cmd === 'resume' ? 'NOT_FAILED' : 'FAILED',
     })
@@ -200,9 +208,10 @@ export async function muteCurrentPrint(
   muted: boolean,
 ): Promise<CommandResult> {
   const printerId = meant.id
-  const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print !== null && isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  const done = print !== null && (await mute(ctx, { printerId, printId: print.id, muted }))
+  const done = print !== null && (await mute(ctx, { printer, printId: print.id, muted }))
   return await result(ctx, asker, printerId, done ? null : say('no_print'))
 }
 
@@ -214,10 +223,11 @@ export async function acknowledgeAlert(
   overwrite: 'FAILED' | 'NOT_FAILED' | null,
 ): Promise<CommandResult> {
   const printerId = meant.id
-  const { print } = await viewFor(ctx, scopeOf(asker, 'control'), printerId)
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) throw notFound('Not currently printing.')
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  await acknowledge(ctx, { printerId, printId: print.id, overwrite })
+  await acknowledge(ctx, { printer, printId: print.id, overwrite })
   return await result(ctx, asker, printerId, null)
 }
 
@@ -228,8 +238,7 @@ export async function startPrint(
   printerId: number,
   filename: string,
 ): Promise<CommandResult> {
-  await viewFor(ctx, scopeOf(asker, 'control'), printerId)
-  await prints.startPrint(ctx, printerId, filename)
+  await prints.startPrint(ctx, await allowed(ctx, asker, printerId, 'control'), filename)
   await tellOfPrint(ctx, printerId)
   return await result(ctx, asker, printerId, null)
 }
@@ -241,8 +250,8 @@ export async function finishPrint(
   printerId: number,
   outcome: 'finished' | 'cancelled',
 ): Promise<CommandResult> {
-  await viewFor(ctx, scopeOf(asker, 'control'), printerId)
-  if (!(await prints.finishPrint(ctx, printerId, outcome))) throw notFound('Not currently printing.')
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  if (!(await prints.finishPrint(ctx, printer, outcome))) throw notFound('Not currently printing.')
   await tellOfPrint(ctx, printerId)
   return await result(ctx, asker, printerId, null)
 }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as printerKey } from '@vigil/contract/values.ts'
@@ -6,7 +6,9 @@ import type { Ctx } from '../../ctx.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
 import { keepBrowser, sendBounded } from '../../http/outbox.ts'
 import type { Principal } from '../../http/principal.ts'
-import { socket, type SocketCall } from '../../http/route.ts'
+import { socket, type SocketCall } from '../../http/socket.ts'
+import { everyTick } from '../../lib/ticks.ts'
+import { type Authorized, authorizePrinters, ofAgent } from '../access/index.ts'
 import { addViewer } from '../commands/index.ts'
 import { type News, onNews, onPassthru, type Presence, readPresence } from '../presence/index.ts'
 import { sessionEnded } from '../accounts/index.ts'
@@ -25,7 +27,7 @@ const TOKEN = /^[\w-]{16,128}$/
 /** Whose view it is: a person's, or a holder of the printer's token (docs/wire/browsers.md 1). */
 interface Viewer {
   readonly principal: Principal
-  readonly printerId: number
+  readonly printer: Authorized<'control'>
   readonly edge: SocketCall['edge']
   /** Set when it came with the token: a new token shuts it out. */
   readonly token: string | null
@@ -56,9 +58,9 @@ class WebView {
   }
 
   async #read(): Promise<PrinterView | undefined> {
-    const { principal, printerId, token } = this.#viewer
+    const { principal, printer, token } = this.#viewer
     const scope = { principal, action: 'see', withArchived: token === null } as const
-    const [view] = await findViews(this.#ctx.db, scope, printerId)
+    const [view] = await findViews(this.#ctx.db, scope, printer.id)
     return token === null || view?.printer.authToken === token ? view : undefined
   }
 
@@ -75,7 +77,7 @@ class WebView {
         const view = await this.#read()
         if (view === undefined) return this.#ws.close(CLOSE.revoked)
         this.#view = view
-        this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
+        this.#live = await readPresence(this.#ctx, this.#viewer.printer.id)
         this.push()
       } while (this.#again)
     } finally {
@@ -92,10 +94,10 @@ class WebView {
       const seen = agent && { ...agent, seenAt: this.#ctx.clock.now() }
       const status = news.read()
       this.#live = { ...this.#live, status, agent: status === null ? agent : seen }
-      if (agent === null) this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
+      if (agent === null) this.#live = await readPresence(this.#ctx, this.#viewer.printer.id)
     } else {
       const looked = this.#live.picture?.checkedAt
-      this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
+      this.#live = await readPresence(this.#ctx, this.#viewer.printer.id)
       // The detector has looked: its score is in the rows.
       if (this.#live.picture?.checkedAt !== looked) return await this.refresh()
     }
@@ -105,7 +107,7 @@ class WebView {
   /** Time passed: pushes when what we claim about watching or the agent has changed with it. */
   async tick(): Promise<void> {
     if (this.#view === null) return
-    this.#live = await readPresence(this.#ctx, this.#viewer.printerId)
+    this.#live = await readPresence(this.#ctx, this.#viewer.printer.id)
     if (claimOf(this.#present()) !== this.#shown) this.push()
   }
 
@@ -135,56 +137,37 @@ function claimOf({ watch, agent }: ReturnType<typeof presentPrinter>): string {
 /** `/ws/web/{id}/`: the whole printer at once and on every change (docs/wire/browsers.md 1). */
 export function webSockets(app: FastifyInstance, ctx: Ctx): void {
   const open = new Set<WebView>()
-  const ticker = setInterval(() => {
-    for (const view of open)
-      void view.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'tick failed'))
-  }, TICK_MS)
-  ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
-
-  const start = (ws: WebSocket, viewer: Viewer, call: SocketCall) =>
-    void serve(ctx, { ws, viewer, call, open }).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'a browser socket failed')
-      ws.terminate()
-    })
+  everyTick(ctx, TICK_MS, () => Promise.all([...open].map((view) => view.tick())))
 
   socket(
     app,
     { path: '/ws/web/:id/', callers: ['session'] },
     {
-      before: async ({ principal, params }) => {
+      before: async ({ principal, params, edge }): Promise<Viewer> => {
         const printerId = printerKey.safeParse(params['id'])
-        if (!printerId.success || principal.kind !== 'user') throw notFound()
-        const [view] = await findViews(
-          ctx.db,
-          { principal, action: 'see', withArchived: true },
-          printerId.data,
-        )
-        if (view === undefined) throw forbidden('Not found.')
+        if (!printerId.success) throw notFound()
+        const [printer] = await authorizePrinters(ctx, principal, [printerId.data], 'control', {
+          withArchived: true,
+        })
+        if (printer === undefined) throw forbidden('Not found.')
+        return { principal, edge, printer, token: null }
       },
-      open: (ws, call) => {
-        const { principal, edge, params } = call
-        start(ws, { principal, edge, printerId: Number(params['id']), token: null }, call)
-      },
+      open: (ws, call, viewer) => serve(ctx, { ws, viewer, call, open }),
     },
   )
 
-  const holders = new WeakMap<FastifyRequest, Viewer>()
   socket(
     app,
     { path: '/ws/token/web/:token/', callers: ['anyone'] },
     {
-      before: async ({ params, edge, request }) => {
+      before: async ({ params, edge }): Promise<Viewer> => {
         const token = params['token'] ?? ''
         const found = TOKEN.test(token) ? await findByToken(ctx.db, token) : undefined
         if (found === undefined) throw forbidden('Not found.')
         const principal = { kind: 'printer', printerId: found.id, userId: found.userId } as const
-        holders.set(request, { principal, edge, printerId: found.id, token })
+        return { principal, edge, printer: ofAgent(principal), token }
       },
-      open: (ws, call) => {
-        const viewer = holders.get(call.request)
-        if (viewer === undefined) ws.terminate()
-        else start(ws, viewer, call)
-      },
+      open: (ws, call, viewer) => serve(ctx, { ws, viewer, call, open }),
     },
   )
 }
@@ -197,11 +180,12 @@ interface Opened {
 }
 
 async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void> {
-  const { printerId, principal } = viewer
+  const { printer, principal } = viewer
+  const printerId = printer.id
   const view = new WebView(ctx, ws, viewer)
   const listening = Promise.withResolvers<void>()
   const passthru = new Passthru(ctx, {
-    printerId,
+    printer,
     userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : 0,
     initiator: viewer.token === null ? 'web' : 'api',
     // Nothing is asked before its answer can be heard.

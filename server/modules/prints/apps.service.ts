@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import type { Authorized } from '../access/index.ts'
 import { resetPrediction } from '../detection/index.ts'
 import { end } from './end.service.ts'
 import { findByKey } from './prints.queries.ts'
@@ -10,7 +11,11 @@ import { inStep } from './step.service.ts'
  * An app says that a print has begun, for a printer without an agent (docs/wire/rest.md 6): one that still runs counts
  * as finished. Its key is the time, one more while that is taken.
  */
-export async function startPrint(ctx: Ctx, printerId: number, filename: string): Promise<void> {
+export async function startPrint(
+  ctx: Ctx,
+  { id: printerId }: Authorized<'control'>,
+  filename: string,
+): Promise<void> {
   await inStep(ctx, printerId, async (step) => {
     const { print, now } = step
     await resetPrediction(step.ctx.db, printerId)
@@ -30,7 +35,7 @@ export async function startPrint(ctx: Ctx, printerId: number, filename: string):
 /** An app says that the print has ended; false when none runs. */
 export async function finishPrint(
   ctx: Ctx,
-  printerId: number,
+  { id: printerId }: Authorized<'control'>,
   outcome: 'finished' | 'cancelled',
 ): Promise<boolean> {
   const done = await inStep(ctx, printerId, async (step) => {

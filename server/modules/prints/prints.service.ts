@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import type { Authorized } from '../access/index.ts'
 import { resetPrediction, shouldWatchOf } from '../detection/index.ts'
 import { end } from './end.service.ts'
 import { type Action, type CurrentPrint, decide, type Report } from './lifecycle.rules.ts'
@@ -34,7 +35,11 @@ export function currentPrintOf(row: PrintRow | null): CurrentPrint | null {
  * Applies an agent's report to the printer's prints, in one transaction with events and prediction reset; null
  * when the printer is gone. The rows decide, whatever the caller believed (docs/rules/prints.md 1).
  */
-export async function applyReport(ctx: Ctx, printerId: number, report: Report): Promise<Applied | null> {
+export async function applyReport(
+  ctx: Ctx,
+  { id: printerId }: Authorized<'control'>,
+  report: Report,
+): Promise<Applied | null> {
   const done = await inStep(ctx, printerId, async (step) => {
     const actions = decide(currentPrintOf(step.print), report, step.now)
     // First of all, in the order in which detection locks: prediction, then print.

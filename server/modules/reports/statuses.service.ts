@@ -1,3 +1,4 @@
+import { ofAgent } from '../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { putStatus, tell } from '../presence/index.ts'
 import { sawPause } from '../detection/index.ts'
@@ -149,7 +150,7 @@ export async function takeStatus(ctx: Ctx, facts: Facts, received: Received): Pr
 
 async function takeReport(ctx: Ctx, facts: Facts, report: Report): Promise<Taken> {
   const before = facts.print
-  const applied = await applyReport(ctx, facts.printerId, report)
+  const applied = await applyReport(ctx, ofAgent(facts), report)
   if (applied === null) return { isGone: true, shouldWatch: null }
   const { print, refused } = applied
   facts.print = print

@@ -4,7 +4,7 @@ import { lockList } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
-import { findViews } from '../printers/index.ts'
+import { type Authorized, requirePrinter } from '../access/index.ts'
 import { countViewers, tellViewers } from './crowd.service.ts'
 import { hashPin } from './sharing.pins.ts'
 import { requireSharing } from './sharing.policy.ts'
@@ -18,11 +18,6 @@ const MOST_LINKS = 50
 export interface Asker {
   readonly principal: UserPrincipal
   readonly edge: Pick<Edge, 'origin' | 'prefix'>
-}
-
-async function requirePrinter(ctx: Ctx, { principal }: Asker, action: 'see' | 'edit', printerId: number) {
-  const [view] = await findViews(ctx.db, { principal, action }, printerId)
-  if (view === undefined) throw notFound()
 }
 
 const hasEnded = (ctx: Ctx, { endsAt }: LinkRow) => endsAt !== null && endsAt.getTime() <= ctx.clock.now()
@@ -52,24 +47,24 @@ function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
 
 /** The default link of the caller's printer, while it lasts. */
 export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
-  await requirePrinter(ctx, asker, 'see', printerId)
+  await requirePrinter(ctx, asker.principal, printerId, 'see')
   const links = await queries.linksOf(ctx.db, printerId)
   return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map(asResource)
 }
 
 /** Makes the default link, or finds it; one that has ended gives way to a new one. */
 export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
-  await requirePrinter(ctx, asker, 'edit', printerId)
+  const printer = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   await requireSharing(ctx, asker.principal.userId)
-  const row = await queries.ensureDefault(ctx.db, printerId, newShareToken())
+  const row = await queries.ensureDefault(ctx.db, printer, newShareToken())
   if (!hasEnded(ctx, row)) return [asResource(row)]
-  await queries.deleteLink(ctx.db, row.id)
-  return [asResource(await queries.ensureDefault(ctx.db, printerId, newShareToken()))]
+  await queries.deleteLink(ctx.db, printer, row.id)
+  return [asResource(await queries.ensureDefault(ctx.db, printer, newShareToken()))]
 }
 
 /** All links of the caller's printer. */
 export async function listLinks(ctx: Ctx, asker: Asker, printerId: number): Promise<ShareLink[]> {
-  await requirePrinter(ctx, asker, 'see', printerId)
+  await requirePrinter(ctx, asker.principal, printerId, 'see')
   const links = await queries.linksOf(ctx.db, printerId)
   return links.map((row) => present(ctx, asker, row))
 }
@@ -93,22 +88,28 @@ export async function createLink(
   printerId: number,
   write: Partial<ShareLinkWrite>,
 ): Promise<ShareLink> {
-  await requirePrinter(ctx, asker, 'edit', printerId)
+  const printer = await requirePrinter(ctx, asker.principal, printerId, 'edit')
   await requireSharing(ctx, asker.principal.userId)
   const columns = await columnsOf(ctx, write)
   const row = await ctx.db.transaction().execute(async (tx) => {
     await lockList(tx, 'linksOfPrinter', printerId)
     if ((await queries.linksOf(tx, printerId)).length >= MOST_LINKS)
       throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
-    return queries.insertLink(tx, { ...columns, printerId, shareToken: newShareToken() })
+    return queries.insertLink(tx, printer, { ...columns, shareToken: newShareToken() })
   })
   return present(ctx, asker, row)
 }
 
-async function ownLink(ctx: Ctx, { principal }: Asker, id: number): Promise<LinkRow> {
-  const row = await queries.findOwnLink(ctx.db, principal, id)
-  if (row === undefined) throw notFound()
-  return row
+/** A link of one of the caller's printers, archived ones too: what is shared can always be taken back. */
+async function ownLink(
+  ctx: Ctx,
+  { principal }: Asker,
+  id: number,
+): Promise<{ link: LinkRow; printer: Authorized<'edit'> }> {
+  const link = await queries.findLink(ctx.db, id)
+  if (link === undefined) throw notFound()
+  const printer = await requirePrinter(ctx, principal, link.printerId, 'edit', { withArchived: true })
+  return { link, printer }
 }
 
 /** Changes a link; its viewers are looked at again. */
@@ -118,19 +119,19 @@ export async function changeLink(
   id: number,
   write: Partial<ShareLinkWrite>,
 ): Promise<ShareLink> {
-  await ownLink(ctx, asker, id)
+  const { printer } = await ownLink(ctx, asker, id)
   await requireSharing(ctx, asker.principal.userId)
   const columns = await columnsOf(ctx, write)
   if (Object.keys(columns).length > 0) {
-    await queries.updateLink(ctx.db, id, columns)
+    await queries.updateLink(ctx.db, printer, id, columns)
     tellViewers(ctx, id, 'changed')
   }
-  return present(ctx, asker, await ownLink(ctx, asker, id))
+  return present(ctx, asker, (await ownLink(ctx, asker, id)).link)
 }
 
 /** Takes a link back: its viewers are disconnected on every node. */
 export async function removeLink(ctx: Ctx, asker: Asker, id: number): Promise<void> {
-  await ownLink(ctx, asker, id)
-  await queries.deleteLink(ctx.db, id)
+  const { printer } = await ownLink(ctx, asker, id)
+  await queries.deleteLink(ctx.db, printer, id)
   tellViewers(ctx, id, 'revoked')
 }

@@ -5,7 +5,8 @@ import type { Ctx } from '../../ctx.ts'
 import { unavailable } from '../../http/errors.ts'
 import { byAddress, spend } from '../../http/limits.ts'
 import { keepBrowser } from '../../http/outbox.ts'
-import { socket, type SocketCall } from '../../http/route.ts'
+import { socket, type SocketCall } from '../../http/socket.ts'
+import { everyTick } from '../../lib/ticks.ts'
 import { addViewer } from '../commands/index.ts'
 import { followCrowd, tellCrowd } from './crowd.service.ts'
 import { openLink, remember } from './feed.service.ts'
@@ -24,12 +25,7 @@ const MAX_MESSAGE = 16_384
 export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
   const crowd = new Crowd(ctx)
   followCrowd(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'viewers cannot be counted'))
-  const ticker = setInterval(() => {
-    crowd.tick().catch((error: unknown) => ctx.log.warn({ err: error }, 'share links could not be looked at'))
-  }, TICK_MS)
-  ctx.stopping.addEventListener('abort', () => clearInterval(ticker), { once: true })
-
-  const opened = new WeakMap<object, ShownLink>()
+  everyTick(ctx, TICK_MS, () => crowd.tick())
   socket(
     app,
     { path: '/ws/share_token/web/:token/', callers: ['anyone'], maxMessage: MAX_MESSAGE },
@@ -39,17 +35,12 @@ export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
         const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
         await spend(ctx, ...byAddress(OPENINGS, edge.address, String(link.id)))
         if (crowd.sizeOf(link.id) >= MOST_VIEWERS) throw unavailable('Too many people are watching.')
-        opened.set(request, link)
+        return link
       },
-      open: (ws, call) => {
-        const link = opened.get(call.request)
-        if (link === undefined) return ws.terminate()
+      open: (ws, call, link) => {
         // Many at once pass the first look together: what counts is who is already in.
         if (crowd.sizeOf(link.id) >= MOST_VIEWERS) return ws.close(1013, 'Too many people are watching.')
-        serve(ctx, crowd, ws, call, link).catch((error: unknown) => {
-          ctx.log.error({ err: error }, 'a viewer’s socket failed')
-          ws.terminate()
-        })
+        return serve(ctx, crowd, ws, call, link)
       },
     },
   )

@@ -1,8 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { SharedResources } from '../../engines/db/types.gen.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
-import { printersVisibleTo } from '../access/index.ts'
+import type { Authorized } from '../access/index.ts'
 
 export type LinkRow = Selectable<SharedResources>
 
@@ -41,25 +40,29 @@ export async function linksOf(db: Db, printerId: number): Promise<LinkRow[]> {
     .execute()
 }
 
-/** One link of the caller's own printers, archived ones too: what is shared can always be taken back. */
-export async function findOwnLink(
-  db: Db,
-  principal: UserPrincipal,
-  id: number,
-): Promise<LinkRow | undefined> {
-  return await printersVisibleTo(db, { principal, action: 'edit', withArchived: true })
-    .innerJoin('sharedResources', 'sharedResources.printerId', 'printers.id')
-    .selectAll('sharedResources')
-    .where('sharedResources.id', '=', id)
-    .executeTakeFirst()
+/** One link, whoever's it is. */
+export async function findLink(db: Db, id: number): Promise<LinkRow | undefined> {
+  return await db.selectFrom('sharedResources').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertLink(db: Db, values: Insertable<SharedResources>): Promise<LinkRow> {
-  return await db.insertInto('sharedResources').values(values).returningAll().executeTakeFirstOrThrow()
+export async function insertLink(
+  db: Db,
+  { id: printerId }: Authorized<'edit'>,
+  values: Omit<Insertable<SharedResources>, 'printerId'>,
+): Promise<LinkRow> {
+  return await db
+    .insertInto('sharedResources')
+    .values({ ...values, printerId })
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Makes the default link unless there is one; two who ask at once get the same. */
-export async function ensureDefault(db: Db, printerId: number, shareToken: string): Promise<LinkRow> {
+export async function ensureDefault(
+  db: Db,
+  { id: printerId }: Authorized<'edit'>,
+  shareToken: string,
+): Promise<LinkRow> {
   await db
     .insertInto('sharedResources')
     .values({ printerId, shareToken, isDefault: true })
@@ -78,12 +81,24 @@ export async function ensureDefault(db: Db, printerId: number, shareToken: strin
     .executeTakeFirstOrThrow()
 }
 
-export async function updateLink(db: Db, id: number, values: Updateable<SharedResources>): Promise<void> {
-  await db.updateTable('sharedResources').set(values).where('id', '=', id).execute()
+/** Changes a link of this printer. */
+export async function updateLink(
+  db: Db,
+  printer: Authorized<'edit'>,
+  id: number,
+  values: Updateable<SharedResources>,
+): Promise<void> {
+  await db
+    .updateTable('sharedResources')
+    .set(values)
+    .where('id', '=', id)
+    .where('printerId', '=', printer.id)
+    .execute()
 }
 
-export async function deleteLink(db: Db, id: number): Promise<void> {
-  await db.deleteFrom('sharedResources').where('id', '=', id).execute()
+/** Removes a link of this printer. */
+export async function deleteLink(db: Db, printer: Authorized<'edit'>, id: number): Promise<void> {
+  await db.deleteFrom('sharedResources').where('id', '=', id).where('printerId', '=', printer.id).execute()
 }
 
 /** Remembers that somebody used the link; written once a minute at most. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
+import { byServer } from '../../access/index.ts'
 import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../../commands/index.ts'
 import { inLane } from '../../../engines/db/lane.ts'
 import { writeAudit } from '../../events/index.ts'
@@ -103,7 +104,8 @@ async function intend(ctx: Ctx, watched: Failure['watched'], now: number): Promi
   await scheduleFollowing(ctx, { printerId, printId, id })
   const args = pauseArgs(watched)
   const expiresAt = now + PAUSE_EXPIRES_MS
-  return { id, printerId, printId, cmd: 'pause', args, initiator: 'system', userId: null, expiresAt }
+  const printer = byServer(printerId)
+  return { id, printer, printId, cmd: 'pause', args, initiator: 'system', userId: null, expiresAt }
 }
 
 /** Warns without a pause, when the rules want it. */

@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
+import type { Authorized } from '../../access/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import { learnFailing, learnSound } from '../deciding/prediction.service.ts'
 import { lockPrediction } from '../deciding/predictions.queries.ts'
@@ -14,11 +15,12 @@ import { tellBrowsers } from './alerts.service.ts'
 export async function acknowledge(
   ctx: Ctx,
   {
-    printerId,
+    printer,
     printId,
     overwrite,
-  }: { printerId: number; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
+  }: { printer: Authorized<'control'>; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
 ): Promise<void> {
+  const printerId = printer.id
   await ctx.db.transaction().execute(async (tx) => {
     // Always the prediction before the print: looks and life-cycle lock in this order too.
     const row = await lockPrediction(tx, printerId)
@@ -37,8 +39,9 @@ export async function acknowledge(
 /** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
 export async function mute(
   ctx: Ctx,
-  { printerId, printId, muted }: { printerId: number; printId: number; muted: boolean },
+  { printer, printId, muted }: { printer: Authorized<'control'>; printId: number; muted: boolean },
 ): Promise<boolean> {
+  const printerId = printer.id
   const done = await ctx.db.transaction().execute(async (tx) => {
     const print = await lockCurrentPrint(tx, printerId, printId)
     const watched = await findWatched(tx, printerId)

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import type { Authorized } from '../../access/index.ts'
 import { unpackGrid } from './heat-grid.rules.ts'
 import {
   findPrediction,
@@ -66,7 +67,7 @@ export async function forgetLearned(ctx: Ctx, printerId: number): Promise<void> 
 }
 
 /** A resume was sent: what made us pause must not do so again at once (docs/detector.md, weak point d). */
-export async function afterResume(ctx: Ctx, printerId: number): Promise<void> {
+export async function afterResume(ctx: Ctx, { id: printerId }: Authorized<'control'>): Promise<void> {
   const at = ctx.clock.now() * ctx.config.DETECTION_TIME_SCALE
   await ctx.db.transaction().execute(async (tx) => {
     await saveSteady(tx, await lockPrediction(tx, printerId), (state) => resumed(state, at))

@@ -7,6 +7,7 @@ import {
   type Polygon,
 } from '../../../engines/inference/port.ts'
 import { notFound, unavailable } from '../../../http/errors.ts'
+import type { Authorized } from '../../access/index.ts'
 import { findWatched } from '../watch/watched.queries.ts'
 import { cleanPicture } from './clean.service.ts'
 import { storeFrame } from './frames.service.ts'
@@ -17,7 +18,11 @@ import { DRAWN_ABOVE } from '../deciding/temporal.rules.ts'
  * Judges a picture that an app sends for the current print: it is a frame of it, counts as a look and moves the
  * gauge, but never alerts or pauses (docs/wire/rest.md 6). Raises 404 when nothing is printed.
  */
-export async function predict(ctx: Ctx, printerId: number, bytes: Buffer): Promise<Prediction> {
+export async function predict(
+  ctx: Ctx,
+  { id: printerId }: Authorized<'control'>,
+  bytes: Buffer,
+): Promise<Prediction> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined || watched.printId === null) throw notFound('Not currently printing.')
   const current = { ...watched, printId: watched.printId }
