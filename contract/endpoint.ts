@@ -23,6 +23,10 @@ export interface Endpoint {
   readonly answers?: Readonly<Record<number, z.ZodType>>
   /** Largest body in bytes; 1 MB unless given. */
   readonly bodyLimit?: number
+  /** The body reaches the handler as the bytes that came, unread: a signature is over these. Then `body` is absent. */
+  readonly raw?: true
+  /** The part of a multipart body that holds the file, which is stored as it comes; `body` has the other fields. */
+  readonly upload?: string
   /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */
   readonly evenWhenDiskIsFull?: true
 }

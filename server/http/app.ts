@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import { setTimeout as sleep } from 'node:timers/promises'
 import compress from '@fastify/compress'
@@ -25,6 +26,7 @@ import { endHalfClosed } from './goodbye.ts'
 import { HEALTH } from './health.ts'
 import { Intake } from './intake.ts'
 import { createMethodFinder } from './methods.ts'
+import { isPatient } from './patience.ts'
 import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
 import { sessionCookies, setSessionCookie } from './session-cookie.ts'
@@ -84,15 +86,19 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
     rewriteUrl: (request) => withoutPrefix(request.url ?? '/', edgeOf(request).prefix),
   })
+  letPatientFinish(app)
   app.decorate('routeTable', [])
+  app.decorate('pageAllowances', [])
   app.decorate('intake', new Intake(ctx.config.MAX_INCOMING_MB * 1_048_576))
   const closing = new AbortController()
-  app.addHook('onClose', async () => closing.abort())
+  app.decorate('closing', closing.signal)
+  app.addHook('preClose', async () => closing.abort())
   app.decorate('space', await watchSpace(ctx.config.dataFolder, closing.signal))
   refuseUnlistedRoutes(app)
   app.decorate('whoIs', (request) => whoIsSoon(request, credentials))
   app.decorateRequest('edge')
   app.decorateRequest('principal')
+  app.decorateRequest('found')
   registerAccessLog(app)
   await app.register(cookie)
   await app.register(compress, {
@@ -126,6 +132,14 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   })
   app.setErrorHandler(answerError)
   return app
+}
+
+/** What the server says to a request that takes too long, but for those whose route is patient. */
+function letPatientFinish({ server }: FastifyInstance): void {
+  const [refuse] = server.listeners('clientError')
+  server.removeAllListeners('clientError').on('clientError', (error, socket) => {
+    if (!isPatient(error, socket as Socket)) refuse?.call(server, error, socket)
+  })
 }
 
 function readerFor(proxies: readonly string[]): EdgeReader {

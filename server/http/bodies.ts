@@ -151,7 +151,12 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
 }
 
 /** A body that nobody reads may be anything. */
-const isUnread = (request: FastifyRequest) => request.routeOptions.config.endpoint?.body === undefined
+const isUnread = ({ routeOptions }: FastifyRequest) => {
+  const { endpoint } = routeOptions.config
+  return endpoint?.body === undefined && endpoint?.raw === undefined
+}
+const isStreamed = ({ routeOptions }: FastifyRequest) => routeOptions.config.streams === true
+const isRaw = ({ routeOptions }: FastifyRequest) => routeOptions.config.endpoint?.raw === true
 
 /**
  * JSON, urlencoded and multipart on every endpoint (docs/wire/rest.md 1), each whole in memory up to the route's
@@ -161,9 +166,11 @@ export function registerBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const read = (type: string, most: number, parse: (body: Buffer, type: string) => unknown): void => {
     app.addContentTypeParser(type, async (request: FastifyRequest, payload: IncomingMessage) => {
+      if (isStreamed(request)) return
       if (isUnread(request)) return void payload.resume()
       const limit = Math.min(request.routeOptions.bodyLimit ?? most, most)
-      return await parse(await readBody(request, payload, limit), request.headers['content-type'] ?? '')
+      const body = await readBody(request, payload, limit)
+      return isRaw(request) ? body : await parse(body, request.headers['content-type'] ?? '')
     })
   }
   read('application/json', MAX_TEXT, (body) => (body.length === 0 ? {} : parseJson(body.toString())))
@@ -171,6 +178,9 @@ export function registerBodies(app: FastifyInstance): void {
   read('multipart/form-data', Infinity, parseMultipartForm)
   // No body needs no type.
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    if (isStreamed(request)) return
+    if (isRaw(request))
+      return await readBody(request, payload, Math.min(request.routeOptions.bodyLimit ?? MAX_TEXT, MAX_TEXT))
     const isEmpty =
       request.headers['content-length'] === '0' ||
       (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)

@@ -1,29 +1,50 @@
 import { readDsn } from '@vigil/contract/report.ts'
 import type { Config } from '../config.ts'
 
-/** Only from and to ourselves; pages may tell of their failures where the operator wants it, and nowhere else. */
-const policy = (collector: string) => [
-  "default-src 'self'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "media-src 'self' blob:",
-  "font-src 'self'",
-  `connect-src 'self'${collector && ` ${collector}`}`,
-  "frame-ancestors 'self'",
-  "base-uri 'self'",
-  "form-action 'self'",
-  "object-src 'none'",
-]
+/** What one page may do beyond all others (`allowOnPage`). */
+export interface Allowance {
+  /** Compile WebAssembly. */
+  readonly wasm?: boolean
+  /** Origins (`https://host:port`) that it may show in a frame, call, and connect to. */
+  readonly origins?: readonly string[]
+  /** Hashes of scripts that stand in it. */
+  readonly scripts?: readonly string[]
+}
+
+const words = (...all: (string | false | undefined)[]) => all.filter(Boolean).join(' ')
+
+/**
+ * Content-Security-Policy: only from and to ourselves, and what is allowed beyond. Pages may tell of their failures
+ * where the operator wants it, and nowhere else.
+ */
+export function contentPolicy(config: Config, { wasm, origins = [], scripts = [] }: Allowance = {}): string {
+  const collector = readDsn(config.SENTRY_DSN ?? '')?.origin
+  return [
+    "default-src 'self'",
+    words("script-src 'self'", ...scripts, wasm && "'wasm-unsafe-eval'"),
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    "font-src 'self'",
+    words("connect-src 'self'", collector, ...origins, ...origins.map(socketsOf)),
+    ...(origins.length > 0 ? [words("frame-src 'self'", ...origins)] : []),
+    "frame-ancestors 'self'",
+    "base-uri 'self'",
+    "form-action 'self'",
+    "object-src 'none'",
+  ].join('; ')
+}
+
+/** `https://host` as its websockets are named: `wss://host`. */
+const socketsOf = (origin: string) => origin.replace(/^http/, 'ws')
 
 /**
  * Headers of every answer. Cross-Origin-Opener-Policy stays off (the linking pop-up needs window.opener) and so
  * does HSTS unless configured (agents speak plain HTTP on plain HTTP; docs/architecture.md).
  */
 export function securityHeaders(config: Config): Record<string, string> {
-  const collector = readDsn(config.SENTRY_DSN ?? '')
   return {
-    'content-security-policy': policy(collector?.origin ?? '').join('; '),
+    'content-security-policy': contentPolicy(config),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'SAMEORIGIN',
     'referrer-policy': 'same-origin',

@@ -132,7 +132,7 @@ function parametersOf(
 
 function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
   const tag = endpoint.path.split('/')[3] ?? 'api'
-  const body = endpoint.body && convert(endpoint.body, 'input')
+  const content = contentOf(endpoint, endpoint.body && convert(endpoint.body, 'input'))
   const answer = endpoint.response && convert(endpoint.response, 'output')
   const success = { description: 'Success', ...(answer ? jsonOf(answer) : {}) }
   const others = Object.entries(othersOf(endpoint)).map(([status, { description, schemas }]) => {
@@ -145,13 +145,22 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
     tags: [tag],
     security: securityOf(endpoint.callers),
     parameters: parametersOf(endpoint, convert),
-    ...(body ? { requestBody: { required: true, content: contentOf(body) } } : {}),
+    ...(content ? { requestBody: { required: true, content } } : {}),
     responses: { [endpoint.status ?? 200]: success, ...Object.fromEntries(others) },
   }
 }
 
-/** Every operation takes three formats (docs/wire/rest.md 1). */
-const contentOf = (schema: Json): Json => ({
+const BYTES = { type: 'string', format: 'binary' }
+
+/** Every operation takes three formats (docs/wire/rest.md 1), but for files and for bytes that are signed. */
+function contentOf({ upload, raw }: Endpoint, fields: Json | undefined): Json | undefined {
+  if (raw) return { 'application/octet-stream': { schema: BYTES } }
+  if (upload === undefined) return fields && everyFormat(fields)
+  const file = { type: 'object', properties: { [upload]: BYTES }, required: [upload] }
+  return { 'multipart/form-data': { schema: fields ? { allOf: [fields, file] } : file } }
+}
+
+const everyFormat = (schema: Json): Json => ({
   'application/json': { schema },
   'application/x-www-form-urlencoded': { schema },
   'multipart/form-data': { schema },

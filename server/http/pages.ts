@@ -6,11 +6,33 @@ import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
 import { brandOf, registerBrands, rememberBrand } from './brands.ts'
+import { type Allowance, contentPolicy } from './headers.ts'
 import { platformOf } from './platform.ts'
 import { languageOf } from './route.ts'
 
 /** Where `npm run build` puts the web client. */
 const BUILT = fileURLToPath(new URL('../../web/dist/', import.meta.url))
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** What single pages may do beyond all others. */
+    pageAllowances: PageAllowance[]
+  }
+}
+
+interface PageAllowance {
+  readonly page: RegExp
+  readonly allow: (request: FastifyRequest) => Allowance
+}
+
+/**
+ * Lets the pages of the client whose path matches do more than others: compile WebAssembly, or talk with an origin that
+ * is not ours. A browser holds to the policy of the page that it has loaded: lead there by a real load (`<a>` with
+ * `reloadDocument`), not by the router, and from there again so that the next page has its own.
+ */
+export function allowOnPage(app: FastifyInstance, page: RegExp, allow: PageAllowance['allow']): void {
+  app.pageAllowances.push({ page, allow })
+}
 
 /** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
 const NOT_PAGES =
@@ -97,13 +119,10 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
     const { html, hashes } = await (path === OFFLINE ? offline() : index())
-    const policy = String(reply.getHeader('content-security-policy'))
+    const allowed = app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)
     return reply
       .type('text/html; charset=utf-8')
-      .header(
-        'content-security-policy',
-        policy.replace("script-src 'self'", (own) => [own, ...hashes].join(' ')),
-      )
+      .header('content-security-policy', contentPolicy(ctx.config, { ...allowed, scripts: hashes }))
       .header('cache-control', 'no-cache')
       .header('vary', 'accept-language, cookie')
       .send(adapted(html, request, ctx))

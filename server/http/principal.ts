@@ -43,12 +43,26 @@ export interface Anonymous {
 /** Who is calling. Tunnel and household principals join here in their issues. */
 export type Principal = UserPrincipal | PrinterPrincipal | SharePrincipal | Anonymous
 
+/** Who a route or socket lets in. */
+export type Door = Caller | 'share'
+
+type KindOf<D extends Door> = D extends 'printer' | 'share' ? D : 'user'
+
+/** Who can stand behind a door that lets these in. */
+export type PrincipalOf<D extends Door> = 'anyone' extends D
+  ? Principal
+  : Extract<Principal, { kind: KindOf<D> }>
+
 /** The caller's word in an endpoint's list of callers. */
-export function callerOf(principal: Principal): Caller | 'share' {
+export function callerOf(principal: Principal): Door {
   if (principal.kind === 'user') return principal.via
   if (principal.kind === 'anonymous') return 'anyone'
   return principal.kind
 }
+
+/** Whether a list of callers names this one. */
+export const isLetIn = (principal: Principal, callers: readonly Door[]): boolean =>
+  callers.includes('anyone') || callers.includes(callerOf(principal))
 
 /** One word for all that one caller does: the account, or who has none by address. */
 export function callerKey(principal: Principal, { address }: Edge): string {

@@ -1,15 +1,12 @@
-import type { Caller, Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { WebSocket } from 'ws'
-import { logSocket } from './access-log.ts'
 import type { Space } from '../engines/files/space.ts'
 import type { Edge } from './edge.ts'
-import { AppError, diskFull, fieldErrors, forbidden, notFound, upgradeRequired } from './errors.ts'
+import { AppError, diskFull, fieldErrors, forbidden, notFound } from './errors.ts'
 import type { Intake } from './intake.ts'
 import { pickLanguage } from './language.ts'
-import { limitIncoming } from './outbox.ts'
-import { callerKey, callerOf, type Principal } from './principal.ts'
+import { type Door, isLetIn, type Principal, type PrincipalOf } from './principal.ts'
 import type { Language } from './texts.ts'
 
 declare module 'fastify' {
@@ -32,6 +29,8 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** True for a websocket's route: an upgrade to any other is refused. */
     socket?: boolean
+    /** True where the handler reads the body itself, as it comes. */
+    streams?: boolean
     /** True where nobody asks who is calling: health, pages, documents. Works without a database. */
     open?: boolean
   }
@@ -42,7 +41,7 @@ export interface RouteRow {
   readonly kind: 'rest' | 'socket' | 'page'
   readonly method: string
   readonly path: string
-  readonly callers: readonly (Caller | 'share')[]
+  readonly callers: readonly Door[]
   /** The contract's words, for the OpenAPI document. */
   readonly endpoint?: Endpoint
 }
@@ -53,6 +52,8 @@ export interface Call<E extends Endpoint, P extends Principal = Principal> {
   readonly params: Parsed<E, 'params'>
   readonly query: Parsed<E, 'query'>
   readonly body: Parsed<E, 'body'>
+  /** The bytes of the body, where the endpoint asks for them. */
+  readonly raw: E extends { readonly raw: true } ? Buffer : undefined
   readonly edge: Edge
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -67,12 +68,9 @@ export class Json<T> {
   }
 }
 
-type Answer<E extends Endpoint> = Reply<E> | Json<Reply<E>>
+export type Answer<E extends Endpoint> = Reply<E> | Json<Reply<E>>
 
-type PrincipalFor<E extends Endpoint> = 'anyone' extends E['callers'][number]
-  ? Principal
-  : Extract<Principal, { kind: KindOf<E['callers'][number]> }>
-type KindOf<C extends Caller> = C extends 'printer' ? 'printer' : 'user'
+export type PrincipalFor<E extends Endpoint> = PrincipalOf<E['callers'][number]>
 
 const DEFAULT_BODY_LIMIT = 1_048_576
 
@@ -88,9 +86,8 @@ export function languageOf(request: FastifyRequest): Language {
 }
 
 /** Refuses a caller that the route does not name, in the shape its clients know (docs/wire/rest.md 3). */
-function authorize(principal: Principal, callers: readonly (Caller | 'share')[]): void {
-  if (callers.includes('anyone')) return
-  if (callers.includes(callerOf(principal))) return
+export function authorize(principal: Principal, callers: readonly Door[]): void {
+  if (isLetIn(principal, callers)) return
   if (callers.includes('printer')) {
     throw new AppError(
       401,
@@ -116,7 +113,7 @@ function listFields(schema: z.ZodType | undefined): string[] {
 type Check = (value: unknown) => Promise<unknown>
 
 /** Makes the check of one part of a request; a bad path is a 404, anything else a field map. */
-function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' | 'body'): Check | undefined {
+export function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' | 'body'): Check | undefined {
   if (schema === undefined) return undefined
   const lists = part === 'params' ? [] : listFields(schema)
   return async (value) => {
@@ -138,29 +135,37 @@ export function route<E extends Endpoint>(
   definition: E,
   handler: (call: Call<E, PrincipalFor<E>>) => Promise<Answer<E>> | Answer<E>,
 ): void {
+  const body = checkOf(definition.body, 'body')
+  serve(app, definition, {}, async (call) => {
+    const { request, reply } = call
+    const whole = {
+      ...call,
+      body: await body?.(request.body ?? {}),
+      raw: definition.raw ? (request.body ?? Buffer.alloc(0)) : undefined,
+    } as Call<E, PrincipalFor<E>>
+    return answerWith(reply, definition, await handler(whole))
+  })
+}
+
+/** A call of which the body has not been looked at. */
+export type Bodiless<E extends Endpoint> = Omit<Call<E, PrincipalFor<E>>, 'body' | 'raw'>
+
+/** What the kinds of routes have in common: the row, who is refused before the body, path and query, both slash forms. */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  definition: E,
+  config: FastifyContextConfig,
+  run: (call: Bodiless<E>) => Promise<FastifyReply>,
+): void {
   const { method, path, callers } = definition
-  const bodyLimit = definition.bodyLimit ?? DEFAULT_BODY_LIMIT
   app.routeTable.push({ kind: 'rest', method, path, callers, endpoint: definition })
   const params = checkOf(definition.params, 'params')
   const query = checkOf(definition.query, 'query')
-  const body = checkOf(definition.body, 'body')
-  const serve = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const { principal, edge } = request
-    const call = {
-      principal,
-      params: await params?.(request.params),
-      query: await query?.(request.query),
-      body: await body?.(request.body ?? {}),
-      edge,
-      request,
-      reply,
-    } as Call<E, PrincipalFor<E>>
     reply.status(definition.status ?? 200)
-    const answer = await handler(call)
-    if (reply.sent) return reply
-    if (definition.response === null) return reply.send()
-    const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
-    return reply.type('application/json; charset=utf-8').send(text)
+    const checked = { params: await params?.(request.params), query: await query?.(request.query) }
+    return await run({ principal, ...checked, edge, request, reply } as Bodiless<E>)
   }
   // Refused before the body is read: a stranger fills no memory.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -171,12 +176,25 @@ export function route<E extends Endpoint>(
       throw diskFull(app.space.folder)
     reply.header('cache-control', 'no-store')
   }
-  const config = { endpoint: definition }
-  app.route({ method, url: path, bodyLimit, config, onRequest, handler: serve })
+  const bodyLimit = definition.bodyLimit ?? DEFAULT_BODY_LIMIT
+  const both = { method, bodyLimit, config: { endpoint: definition, ...config }, onRequest, handler }
+  app.route({ ...both, url: path })
   const bare = path.slice(0, -1)
   if (bare === '') return
   if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
-  else app.route({ method, url: bare, bodyLimit, config, onRequest, handler: serve })
+  else app.route({ ...both, url: bare })
+}
+
+/** Sends what a handler has answered, unless it has sent something itself. */
+export function answerWith<E extends Endpoint>(
+  reply: FastifyReply,
+  { response }: E,
+  answer: Answer<E>,
+): FastifyReply {
+  if (reply.sent) return reply
+  if (response === null) return reply.send()
+  const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
+  return reply.type('application/json; charset=utf-8').send(text)
 }
 
 /** 301 to the slashed form, query kept, prefix kept. */
@@ -186,68 +204,4 @@ function redirectToSlash(request: FastifyRequest, reply: FastifyReply) {
   // An empty parameter matches too: that is another path.
   if (url[end - 1] === '/') return reply.callNotFound()
   return reply.redirect(`${request.edge.prefix}${url.slice(0, end)}/${url.slice(end)}`, 301)
-}
-
-/** What a websocket handler gets beside the socket. */
-export interface SocketCall {
-  readonly principal: Principal
-  readonly params: Record<string, string>
-  readonly edge: Edge
-  readonly request: FastifyRequest
-}
-
-/** Largest message from a browser; an agent's carries tunnel bodies and pictures (docs/wire/agents.md 4.2). */
-const MAX_BROWSER_MESSAGE = 1_048_576
-
-/** A websocket endpoint. Refused before the upgrade, never after it (docs/wire/browsers.md 1). */
-export function socket(
-  app: FastifyInstance,
-  definition: {
-    path: `/${string}/`
-    callers: readonly (Caller | 'share')[]
-    /** Largest message taken, in bytes; 1 MB unless agents call here. */
-    maxMessage?: number
-  },
-  handlers: { before?: (call: SocketCall) => Promise<void>; open: (ws: WebSocket, call: SocketCall) => void },
-): void {
-  const { path, callers } = definition
-  const maxMessage = definition.maxMessage ?? (callers.includes('printer') ? undefined : MAX_BROWSER_MESSAGE)
-  app.routeTable.push({ kind: 'socket', method: 'GET', path, callers })
-  const call = (request: FastifyRequest): SocketCall => ({
-    principal: request.principal,
-    params: request.params as Record<string, string>,
-    edge: request.edge,
-    request,
-  })
-  app.route({
-    method: 'GET',
-    url: path,
-    exposeHeadRoute: false,
-    config: { socket: true },
-    preValidation: async (request) => {
-      if (!callers.includes(callerOf(request.principal)) && !callers.includes('anyone')) throw forbidden()
-      await handlers.before?.(call(request))
-    },
-    handler: () => Promise.reject(upgradeRequired()),
-    wsHandler: (ws, request) => {
-      if (maxMessage !== undefined) limitIncoming(ws, maxMessage)
-      countIncoming(ws, request)
-      logSocket(ws, request)
-      handlers.open(ws, call(request))
-    },
-  })
-}
-
-/** Counts what a socket has sent of a message that has not ended: no ping, and no part of one, ends it. */
-function countIncoming(ws: WebSocket, request: FastifyRequest): void {
-  const { log, server, raw, principal, edge } = request
-  const who = callerKey(principal, edge)
-  const holding = server.intake.open(who, () => {
-    log.warn({ who }, 'a socket held too much of a message that did not end: it is cut')
-    ws.terminate()
-  })
-  // Before the websocket itself hears of it and tells of a message that is whole.
-  raw.socket.prependListener('data', (chunk: Buffer) => holding.add(chunk.length))
-  ws.on('message', holding.release)
-  ws.on('close', holding.release)
 }

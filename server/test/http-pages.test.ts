@@ -12,7 +12,7 @@ import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 import { createApp } from '../http/app.ts'
 import { registerHealth } from '../http/health.ts'
-import { registerPages } from '../http/pages.ts'
+import { allowOnPage, registerPages } from '../http/pages.ts'
 import type { UserPrincipal } from '../http/principal.ts'
 import { route } from '../http/route.ts'
 
@@ -78,6 +78,8 @@ beforeAll(async () => {
   route(app, list, () => [])
   registerHealth(app, ctx)
   registerPages(app, ctx, join(folder, 'dist'))
+  allowOnPage(app, /^\/viewer\/\d+\/$/, () => ({ wasm: true }))
+  allowOnPage(app, /^\/tunnel\/$/, ({ edge }) => ({ origins: [`https://7.${new URL(edge.origin).host}`] }))
   await app.ready()
 })
 
@@ -118,6 +120,24 @@ describe('pages', () => {
     const plain = await get('/', { accept: 'text/html' })
     expect(plain.headers['content-security-policy']).toContain("script-src 'self';")
     expect((await get('/api/v1/things/')).headers['content-security-policy']).toContain("script-src 'self';")
+  })
+
+  it('do more than others only where the page was allowed to, and no other answer does', async () => {
+    const policy = async (url: string) =>
+      String((await get(url, { accept: 'text/html' })).headers['content-security-policy'])
+    const usual = await policy('/')
+    expect(usual).not.toMatch(/wasm|frame-src|https?:/)
+    for (const url of ['/printers/', '/viewer/', '/viewer/7/more/', '/tunnel/x/', '/offline.html'])
+      expect([url, await policy(url)]).toEqual([url, usual])
+    expect(await policy('/viewer/7/')).toBe(
+      usual.replace("script-src 'self'", "script-src 'self' 'wasm-unsafe-eval'"),
+    )
+    expect(await policy('/tunnel/')).toBe(
+      usual.replace(
+        "connect-src 'self'",
+        "connect-src 'self' https://7.my.home wss://7.my.home; frame-src 'self' https://7.my.home",
+      ),
+    )
   })
 
   it('ignore a prefix that is no path', async () => {

@@ -1,12 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { BadPath } from '../../engines/files/paths.ts'
-import type { Container, FileStat, MediaRef } from '../../engines/files/port.ts'
+import type { Container, MediaRef } from '../../engines/files/port.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
+import { type Content, stream } from '../../http/stream.ts'
 import { verifyMedia } from '../../lib/signing.ts'
 import { mediaSecret } from './media.present.ts'
-import { contentType, rangeOf } from './media.rules.ts'
+import { contentType } from './media.rules.ts'
 
 /** Nothing in a stored file runs, whatever it is; pictures and films may be looked at by themselves. */
 const POLICY = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'"
@@ -21,17 +22,10 @@ type Query = Record<string, string | string[] | undefined>
  * ends (docs/wire/rest.md 7).
  */
 export function mediaRoutes(app: FastifyInstance, ctx: Ctx): void {
-  app.routeTable.push({ kind: 'page', method: 'GET', path: '/media/*', callers: ['anyone'] })
-  app.route({
-    method: ['GET', 'HEAD'],
-    url: '/media/*',
-    compress: false,
-    config: { open: true },
-    handler: (request, reply) => serve(ctx, request, reply),
-  })
+  stream(app, { path: '/media/*', callers: ['anyone'] }, ({ request }) => contentOf(ctx, request))
 }
 
-async function serve(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function contentOf(ctx: Ctx, request: FastifyRequest): Promise<Content> {
   const { ref, secondsLeft } = authorize(ctx, request)
   const found = await ctx.files.stat(ref).catch((error: unknown) => {
     if (error instanceof BadPath) return null
@@ -40,18 +34,21 @@ async function serve(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Pr
   if (found === null) throw notFound()
   const { ts } = request.query as Query
   const mayChange = ref.container === 'tsd-pics' && ts === undefined
-  const etag = `"${found.numBytes.toString(16)}-${found.modifiedAt.getTime().toString(16)}"`
-  reply.headers({
-    'accept-ranges': 'bytes',
-    'cache-control': `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`,
-    'content-security-policy': POLICY,
-    'content-type': contentType(ref.path),
-    'last-modified': found.modifiedAt.toUTCString(),
-    'x-content-type-options': 'nosniff',
-    etag,
-  })
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send()
-  return sendContent(ctx, request, reply, { ref, found, etag })
+  return {
+    ...found,
+    etag: `"${found.numBytes.toString(16)}-${found.modifiedAt.getTime().toString(16)}"`,
+    headers: {
+      'cache-control': `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`,
+      'content-security-policy': POLICY,
+      'content-type': contentType(ref.path),
+      'x-content-type-options': 'nosniff',
+    },
+    open: async (part) => {
+      const bytes = await ctx.files.get(ref, part)
+      // The latest picture is replaced while it is read: its length is that of what was read.
+      return bytes && ref.container === 'tsd-pics' && part === undefined ? buffer(bytes) : bytes
+    },
+  }
 }
 
 /** Who may read what: 403 for a wrong, missing or outdated signature, whether the file is there or not. */
@@ -68,31 +65,4 @@ function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsL
   if (!CONTAINERS.includes(container)) throw notFound()
   const ref = { container: container as Container, path: path.slice(container.length + 1) }
   return { ref, secondsLeft: Math.floor(expiresAt - now / 1_000) }
-}
-
-interface Content {
-  readonly ref: MediaRef
-  readonly found: FileStat
-  readonly etag: string
-}
-
-async function sendContent(
-  ctx: Ctx,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { ref, found, etag }: Content,
-) {
-  const { 'if-range': ifRange, range: header } = request.headers
-  const range = ifRange === undefined || ifRange === etag ? rangeOf(header, found.numBytes) : null
-  if (range === 'none') {
-    return reply.status(416).header('content-range', `bytes */${found.numBytes}`).removeHeader('etag').send()
-  }
-  const length = range ? range.end - range.start + 1 : found.numBytes
-  if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${found.numBytes}`)
-  if (request.method === 'HEAD') return reply.header('content-length', length).send()
-  const content = await ctx.files.get(ref, range ?? undefined)
-  if (content === null) throw notFound()
-  // The latest picture is replaced while it is read: its length is that of what was read.
-  if (ref.container === 'tsd-pics' && range === null) return reply.send(await buffer(content))
-  return reply.header('content-length', length).send(content)
 }

@@ -29,19 +29,3 @@ export function expiryOf(container: string, now: number): number {
 
 /** Changes whenever an address that is given out now would be another one than before, and no earlier. */
 export const addressPeriod = (now: number): number => Math.ceil(now / (DAY_MS / 4))
-
-/**
- * The asked part of a file of `size` bytes: null for all of it (no, several or strange ranges), 'none' for what
- * lies outside.
- */
-export function rangeOf(
-  header: string | undefined,
-  size: number,
-): { start: number; end: number } | 'none' | null {
-  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '') ?? []
-  if (from === '' && to === '') return null
-  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
-  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
-  if (from !== '' && to !== '' && Number(to) < Number(from)) return null
-  return start > end ? 'none' : { start, end }
-}

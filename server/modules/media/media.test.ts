@@ -10,8 +10,9 @@ import type { Ctx } from '../../ctx.ts'
 import { openFolderFiles } from '../../engines/files/folder.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { createApp } from '../../http/app.ts'
+import { rangeOf } from '../../http/stream.ts'
 import { mediaUrl, registerMedia } from './index.ts'
-import { contentType, expiryOf, rangeOf } from './media.rules.ts'
+import { contentType, expiryOf } from './media.rules.ts'
 
 const NOW = Date.UTC(2026, 0, 1, 12)
 const HOUR = 3_600_000
