@@ -60,7 +60,7 @@ export async function findLearnt(db: Db, printerId: number): Promise<Learnt> {
 }
 
 /** Judges this camera anew from its next picture on. */
-export async function forgetLearned(ctx: Ctx, printerId: number): Promise<void> {
+export async function forgetLearned(ctx: Ctx, { id: printerId }: Authorized<'edit'>): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await saveSteady(tx, await lockPrediction(tx, printerId), forgetLearnt)
   })
