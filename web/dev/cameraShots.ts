@@ -76,6 +76,12 @@ export const cameraShots = [
     path: 'printers/1/control/',
     act: (page: Page) => press(page, /Half height|半高/),
   },
+  {
+    name: 'c-full',
+    path: 'printers/1/control/',
+    world: { printers: several(1) },
+    act: (page: Page) => press(page, /^(Full screen|全屏)$/),
+  },
   { name: 'c-hardly', path: 'printers/1/control/', world: { printers: changed(1, { ignored_percent: 92 }) } },
   { name: 'c-hardly-list', path: 'printers/', world: { printers: changed(1, { ignored_percent: 92 }) } },
   {

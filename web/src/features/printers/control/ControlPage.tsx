@@ -14,7 +14,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { ShareButton } from '../../sharing/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
-import { useLive } from '../../../printer/live/line.ts'
+import { useLive } from '../../../printer/live/printerLine.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { hasOpenAlert, isAfterRestart, isOffline } from '../../../printer/state.ts'
 import { StatePill } from '../../../printer/StatePill.tsx'
@@ -97,7 +97,7 @@ function AgentNote({ printer }: { printer: Printer }) {
   if (lost) return <span>{t('control.agent.unheard', { agent })}</span>
   const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
   // What it waits for stands beside it.
-  if (state === 'waiting' || isAfterRestart(printer)) return <span>{agent}</span>
+  if (state === 'waiting' || isAfterRestart(printer)) return name ? <span>{agent}</span> : null
   return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
 }
 

@@ -17,7 +17,7 @@ import { lazily } from '../../../ui/lazily.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { printersQuery } from '../../../printer/printers.api.ts'
-import { useLiveList } from '../../../printer/live/line.ts'
+import { useLiveList } from '../../../printer/live/accountLine.ts'
 import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
 import {
