@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
@@ -71,11 +72,22 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   expect(prints[0]).toMatchObject({ cancelled_at: null, alert_overwrite: 'NOT_FAILED' })
   for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const)
     expect(prints[0]?.[time]).not.toBeNull()
+
+  await page.goto(workshop.at(`/printers/${await printerId(page)}/`))
+  await page.getByText('You said “Not a failure?” once').waitFor()
+  await page.getByRole('button', { name: 'Forget', exact: true }).click()
+  await page.getByRole('button', { name: 'Forget it' }).click()
+  await page.getByText('Nothing yet. It learns while a print goes well.').waitFor()
+
   const kept = await keptFrames(workshop.vigil)
   expect(kept.frames).toBeGreaterThan(10)
   expect(kept.decisions).toEqual(expect.arrayContaining(['none', 'pause']))
   expect(workshop.owner.complaints).toEqual([])
 }, 280_000)
+
+const printerId = async (page: Page) =>
+  ((await page.evaluate(async () => await (await fetch('/api/v1/printers/')).json())) as { id: number }[])[0]!
+    .id
 
 /** What the database holds of the print, read beside the running server. */
 async function keptFrames({ dataFolder }: Vigil) {

@@ -3,6 +3,7 @@ import type { Page, WebSocketRoute } from 'playwright-core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { printers, type World } from './stub.ts'
 import { ago } from './time.ts'
+import { learnt } from './learnt.ts'
 
 const PROFILES = [
   { name: 'PLA', extruder: 215, bed: 60, chamber: 0 },
@@ -70,6 +71,7 @@ const lastPrint = {
 /** Answers the API calls of the widgets; null where it is none of them. */
 export function answerWidgets(world: World, path: string): { status: number; body: unknown } | null {
   if (path === '/api/v1/prints/') return { status: 200, body: [lastPrint] }
+  if (/\/printers\/\d+\/learnt\/$/.test(path)) return { status: 200, body: learnt() }
   const id = /^\/api\/v1\/printers\/(\d+)\/temperatures\/$/.exec(path)?.[1]
   const printer = world.printers.find((each) => each.id === Number(id))
   return printer ? { status: 200, body: { heaters: heaters(printer) } } : null

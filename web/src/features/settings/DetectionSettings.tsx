@@ -5,6 +5,7 @@ import { HelpWidget } from '../../ui/HelpWidget.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
 import { sensitivityLevel } from '../../printer/sensitivity.ts'
+import { LearntSetting } from './LearntSetting.tsx'
 import styles from './Settings.module.css'
 import { DEBOUNCE_MS, useField } from '../../printer/useField.ts'
 
@@ -87,6 +88,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
           </div>
         )}
       </SettingRow>
+      <LearntSetting printer={printer} />
     </Panel>
   )
 }
