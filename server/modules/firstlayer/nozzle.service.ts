@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { statusOf } from '@vigil/contract/status.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -54,7 +55,7 @@ export async function takeWebcamPicture(
   printer: Authorized<'control'>,
   bytes: Buffer,
 ): Promise<void> {
-  const layer = (await readStatus(ctx, printer.id))?.['currentLayerHeight']
+  const layer = statusOf(await readStatus(ctx, printer.id))?.layer
   if (layer === 0 || layer === 1) await takeNozzlePicture(ctx, printer, bytes)
 }
 

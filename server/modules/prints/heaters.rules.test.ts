@@ -1,3 +1,4 @@
+import { StatusReading } from '@vigil/contract/status.ts'
 import { describe, expect, it } from 'vitest'
 import { type Heater, heatersOf, trackHeaters } from './heaters.rules.ts'
 
@@ -7,9 +8,11 @@ const track = (before: Record<string, { target: number; reached: boolean }>, ...
   return { changes: Object.fromEntries(changes), fired: fired.map(({ name, what }) => `${name} ${what}`) }
 }
 
+const read = (temperatures: unknown) => heatersOf(new StatusReading({ temperatures }))
+
 it('reads heaters and leaves sensors and nonsense out', () => {
   expect(
-    heatersOf({
+    read({
       tool0: { actual: 20, target: 0, offset: 1 },
       mcu: { actual: 40, target: null },
       chamber: { actual: null, target: null },
@@ -17,8 +20,8 @@ it('reads heaters and leaves sensors and nonsense out', () => {
       none: null,
     }),
   ).toEqual([{ name: 'tool0', actual: 20, target: 0, offset: 1 }])
-  expect(heatersOf(undefined)).toEqual([])
-  expect(heatersOf('x')).toEqual([])
+  expect(read(undefined)).toEqual([])
+  expect(read('x')).toEqual([])
 })
 
 describe('a tracker (docs/rules/prints.md 5)', () => {

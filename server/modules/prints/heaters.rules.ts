@@ -1,3 +1,5 @@
+import type { StatusReading } from '@vigil/contract/status.ts'
+
 /** What is remembered of a heater: its target, and whether that was told. */
 export interface Tracker {
   readonly target: number
@@ -26,19 +28,12 @@ export interface HeaterChange {
 const COOLED = 35
 const MAX_HEATERS = 32
 
-const finite = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-
-/** Heaters of a status's `temperatures`; sensors have no target and are left out. */
-export function heatersOf(temperatures: unknown): Heater[] {
-  if (typeof temperatures !== 'object' || temperatures === null) return []
+/** Heaters of a status; sensors have no target and are left out. */
+export function heatersOf(status: StatusReading): Heater[] {
   const heaters: Heater[] = []
-  for (const name of Object.keys(temperatures)) {
-    const { actual, target, offset } = ((temperatures as Record<string, unknown>)[name] ?? {}) as Record<
-      string,
-      unknown
-    >
-    if (!finite(actual) || !finite(target) || name.length > 100 || heaters.length >= MAX_HEATERS) continue
-    heaters.push({ name, actual, target, offset: finite(offset) ? offset : 0 })
+  for (const { name, actual, target, offset } of status.temperatures) {
+    if (target === null || name.length > 100 || heaters.length >= MAX_HEATERS) continue
+    heaters.push({ name, actual, target, offset })
   }
   return heaters
 }

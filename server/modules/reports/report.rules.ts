@@ -1,3 +1,4 @@
+import { statusOf } from '@vigil/contract/status.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
 import type { Progress, Report } from '../prints/index.ts'
 
@@ -27,7 +28,7 @@ export function readStatusMessage(message: Fields): StatusMessage {
   const status = fields(message['status'] ?? message['octoprint_data'])
   const event = fields(message['event'] ?? message['octoprint_event'])
   const name = event?.['event_type']
-  const file = fields(fields(status?.['job'])?.['file'])
+  const file = statusOf(status)?.file
   return {
     printTs: printKey(message['current_print_ts']),
     status: status && Object.keys(status).length > 0 ? status : null,
@@ -51,26 +52,15 @@ function fileKey(value: unknown): number | null {
 
 /** The numbers of a status that a print's statistics are made of. */
 export function progressOf(status: Fields | null): Progress {
-  const progress = fields(status?.['progress']) ?? {}
-  const amount = (value: unknown) => {
-    const number = finite(value)
-    return number !== null && number >= 0 && number < 1e12 ? number : null
-  }
+  const reading = statusOf(status)
+  const amount = (number: number | null = null) =>
+    number !== null && number >= 0 && number < 1e12 ? number : null
   return {
-    completion: amount(progress['completion']),
-    printTime: amount(progress['printTime']),
-    filamentUsed: amount(progress['filamentUsed']),
-    planned: plannedFilament(status),
+    completion: amount(reading?.completion),
+    printTime: amount(reading?.elapsedS),
+    filamentUsed: amount(reading?.filamentMm),
+    planned: reading?.plannedFilamentMm ?? null,
   }
-}
-
-/** OctoPrint's analysis of the file, summed over tools, in millimetres. */
-function plannedFilament(status: Fields | null): number | null {
-  const tools = fields(fields(status?.['job'])?.['filament'])
-  if (tools === null) return null
-  let total = 0
-  for (const tool of Object.values(tools)) total += finite(fields(tool)?.['length']) ?? 0
-  return total > 0 ? total : null
 }
 
 /** What a message says about prints. */
@@ -86,7 +76,7 @@ export function reportOf(message: StatusMessage, last: Progress | null): Report 
 }
 
 function fileNameOf({ event, status }: StatusMessage): string | null {
-  const given = event?.data['name'] ?? fields(fields(status?.['job'])?.['file'])?.['name']
+  const given = event?.data['name'] ?? statusOf(status)?.file['name']
   if (typeof given !== 'string') return null
   const name = storableText(given, MAX_FILENAME).trim()
   return name === '' ? null : name
@@ -94,8 +84,7 @@ function fileNameOf({ event, status }: StatusMessage): string | null {
 
 /** True when the status says that the printer stands still in a pause; event messages may say so too early. */
 export function isPaused(status: Fields | null): boolean {
-  const state = fields(status?.['state'])
-  return state?.['text'] === 'Paused' || fields(state?.['flags'])?.['paused'] === true
+  return statusOf(status)?.standsPaused === true
 }
 
 /** Events of a print that count even in a message that came too late to be the printer's status. */

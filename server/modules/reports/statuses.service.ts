@@ -1,3 +1,4 @@
+import { StatusReading } from '@vigil/contract/status.ts'
 import { ofAgent } from '../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { putStatus, tell } from '../presence/index.ts'
@@ -108,7 +109,7 @@ function reportFor(ctx: Ctx, facts: Facts, { message, isStale }: Received): Repo
 }
 
 function heatersFor(ctx: Ctx, facts: Facts, status: Record<string, unknown>): HeaterChange | null {
-  const heaters = heatersOf(status['temperatures'])
+  const heaters = heatersOf(new StatusReading(status))
   const change = trackHeaters(facts.trackers, heaters, ctx.config.HEATER_TARGET_DELTA)
   return change.changes.size > 0 ? change : null
 }

@@ -1,3 +1,5 @@
+import type { HeaterReading } from '@vigil/contract/status.ts'
+
 /**
  * Temperatures of the last half hour, packed: one line of JSON for each sample, `[t, name, actual, target, …]`,
  * collected in chunks of five minutes, so that a sample never rewrites more than a chunk.
@@ -20,21 +22,14 @@ export function chunksAt(now: number): number[] {
   return Array.from({ length: chunkOf(now) - first + 1 }, (_, i) => first + i)
 }
 
-const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 const tenth = (value: number) => Math.round(value * 10) / 10
 
-/** A status's heaters as a line; null when it names none. Only numbers that are numbers come through. */
-export function lineOf(temperatures: unknown, now: number): string | null {
-  if (typeof temperatures !== 'object' || temperatures === null) return null
+/** Heaters and sensors as a line; null when there are none. */
+export function lineOf(temperatures: readonly HeaterReading[], now: number): string | null {
   const fields: (string | number | null)[] = [Math.round(now / 1000)]
-  for (const name in temperatures) {
+  for (const { name, actual, target } of temperatures) {
     if (name.length > MAX_NAME || fields.length > 3 * MAX_HEATERS) continue
-    const heater = (temperatures as Record<string, unknown>)[name] as {
-      actual?: unknown
-      target?: unknown
-    } | null
-    if (typeof heater !== 'object' || heater === null || !isNumber(heater.actual)) continue
-    fields.push(name, tenth(heater.actual), isNumber(heater.target) ? tenth(heater.target) : null)
+    fields.push(name, tenth(actual), target === null ? null : tenth(target))
   }
   return fields.length === 1 ? null : JSON.stringify(fields)
 }

@@ -1,3 +1,4 @@
+import { StatusReading } from '@vigil/contract/status.ts'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import {
@@ -32,7 +33,7 @@ export function noteTemperatures(ctx: Ctx, printerId: number, status: Record<str
   const known = writers.get(ctx.live)
   const writer = known?.get(printerId)
   if (writer !== undefined && (now - writer.at < SAMPLE_EVERY_MS * 0.9 || writer.isReading)) return
-  const line = lineOf(status['temperatures'], now)
+  const line = lineOf(new StatusReading(status).temperatures, now)
   if (line === null) return
   const chunk = chunkOf(now)
   if (writer === undefined || now - writer.at > MINE_MS) return takeUp(ctx, printerId, { now, chunk, line })

@@ -2,6 +2,7 @@
  * An automatic pause is an intent before it is a command (docs/decisions/0002): committed with its envelope's id and the
  * time after which nothing more can come of it. Pure; times are milliseconds since 1970.
  */
+import { statusOf } from '@vigil/contract/status.ts'
 import { settledAfter } from '../../commands/index.ts'
 import type { AgentRecord } from '../../presence/index.ts'
 
@@ -59,16 +60,11 @@ export function evidenceOf(
   { since, after }: Moments,
 ): Evidence {
   if (pauseSeenAt !== null && pauseSeenAt.getTime() >= since) return 'paused'
-  const { text, flags = {} } = (status?.['state'] ?? {}) as State
-  if (text === 'Paused' || flags.paused === true) return 'paused'
+  const reading = statusOf(status)
+  if (reading?.standsPaused) return 'paused'
   if (agent === null || agent.state === 'not_responding') return 'gone'
-  if (status === null || (agent.reportedAt ?? 0) < after) return 'silent'
+  if (reading === null || (agent.reportedAt ?? 0) < after) return 'silent'
   // OctoPrint calls a printer that is about to pause printing, too.
-  if (text === 'Pausing' || flags.pausing === true) return 'pausing'
-  return flags.printing === true ? 'printing' : 'still'
-}
-
-interface State {
-  readonly text?: unknown
-  readonly flags?: { readonly paused?: unknown; readonly pausing?: unknown; readonly printing?: unknown }
+  if (reading.pausing) return 'pausing'
+  return reading.printing ? 'printing' : 'still'
 }

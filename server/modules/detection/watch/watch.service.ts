@@ -1,4 +1,5 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
+import { statusOf } from '@vigil/contract/status.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { sendMessage } from '../../commands/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
@@ -32,8 +33,7 @@ const NOT_MEANT = new Set<WatchCode>(['disabled', 'no_hours', 'not_printing', 'm
 
 /** True when the status says that the printer is printing now (docs/wire/rest.md 5.3). */
 export function isActivelyPrinting(status: Record<string, unknown> | null): boolean {
-  const state = status?.['state'] as { flags?: { printing?: unknown } } | undefined
-  return state?.flags?.printing === true
+  return statusOf(status)?.printing === true
 }
 
 /** `remote_status.should_watch` of a printer (docs/rules/detection.md 2). */

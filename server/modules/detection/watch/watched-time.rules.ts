@@ -1,3 +1,5 @@
+import { statusOf } from '@vigil/contract/status.ts'
+
 /**
  * How much of a print was watched, in the print's own time: its printer may run faster than our clock (a demo), or its
  * agent may count otherwise than we do. Looks come every 10 or 30 s and the print's time only with a status, so what lies
@@ -44,6 +46,6 @@ export function watchFurther(
 
 /** Seconds that the print runs by its own account; null when its agent doesn't say. */
 export function printTimeOf(status: Record<string, unknown> | null): number | null {
-  const seconds = (status?.['progress'] as { printTime?: unknown } | null | undefined)?.printTime
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : null
+  const seconds = statusOf(status)?.elapsedS ?? null
+  return seconds !== null && seconds >= 0 ? seconds : null
 }
