@@ -1,72 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openMemoryLive } from './memory.ts'
 import { type Live, LiveUnavailable } from './port.ts'
+import { redisLab } from './redis.fixture.ts'
 import { openRedisLive } from './redis.ts'
 
 const log = { warn: vi.fn(), error: vi.fn() }
 
-/** Which server there is; in CI there must be one (`apt-get install redis-server`). */
-function findRedis(): string | null {
-  for (const name of ['redis-server', 'valkey-server']) {
-    try {
-      execFileSync(name, ['--version'], { stdio: 'ignore' })
-      return name
-    } catch {
-      // The next name.
-    }
-  }
-  if (process.env.CI === 'true') throw new Error('redis-server is missing: apt-get install redis-server')
-  console.warn('redis-server is not installed: the Redis adapter of live is not tested')
-  return null
-}
-
-const redis = findRedis()
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  return port
-}
-
-let folder = ''
-let port = 0
-let server: ChildProcess | undefined
-
-async function startRedis(): Promise<void> {
-  const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder]
-  server = spawn(redis!, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-  for await (const text of server.stdout!) if (/ready to accept/i.test(String(text))) break
-  server.stdout!.resume()
-}
-
-async function stopRedis(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (server?.exitCode !== null) return
-  server.kill(signal)
-  await once(server, 'exit')
-}
-
-const openRedis = () => openRedisLive(`redis://127.0.0.1:${port}`, log)
-
-beforeAll(async () => {
-  if (redis === null) return
-  folder = await mkdtemp(join(tmpdir(), 'vigil-redis-'))
-  port = await freePort()
-  await startRedis()
-})
-
-afterAll(async () => {
-  await stopRedis()
-  if (folder !== '') await rm(folder, { recursive: true, force: true })
-})
+const redis = redisLab(log)
 
 /** Collects what a topic says. */
 async function hear(live: Live, topic: string) {
@@ -80,7 +21,7 @@ const settled = () => sleep(60)
 const adapters = [
   { name: 'memory', skip: false, open: async () => [openMemoryLive(log)] },
   // Two nodes: what one says, the other hears.
-  { name: 'redis', skip: redis === null, open: async () => [await openRedis(), await openRedis()] },
+  { name: 'redis', skip: !redis.isThere, open: async () => [await redis.open(), await redis.open()] },
 ]
 
 for (const { name, skip, open } of adapters) {
@@ -326,14 +267,14 @@ test('memory lets go of values nobody asks for', async () => {
   vi.useRealTimers()
 })
 
-describe.skipIf(redis === null)('when Redis goes away', () => {
+describe.skipIf(!redis.isThere)('when Redis goes away', () => {
   test('messages are dropped, keys refuse clearly, and it comes back by itself', async () => {
-    const [here, there] = [await openRedis(), await openRedis()]
+    const [here, there] = [await redis.open(), await redis.open()]
     const { heard } = await hear(there, 'news')
     await there.respond('who', async () => 'me')
     const lease = await here.claim('socket', 'one', 60_000)
     log.warn.mockClear()
-    await stopRedis('SIGKILL')
+    await redis.stop('SIGKILL')
     await settled()
     for (let i = 0; i < 1_000; i++) here.publish('news', 'lost')
     await expect(here.put('key', 'x', 1_000)).rejects.toBeInstanceOf(LiveUnavailable)
@@ -343,7 +284,7 @@ describe.skipIf(redis === null)('when Redis goes away', () => {
     const late = await hear(there, 'later')
     const drops = log.warn.mock.calls.filter(([, text]) => /dropped/.test(String(text)))
     expect(drops).toHaveLength(1)
-    await startRedis()
+    await redis.start()
     await vi.waitFor(() => here.put('key', 'x', 1_000), { timeout: 8_000 })
     await vi.waitFor(
       () => {
@@ -363,21 +304,21 @@ describe.skipIf(redis === null)('when Redis goes away', () => {
   }, 30_000)
 
   test('a Redis that hangs is away too', async () => {
-    const live = await openRedis()
-    server!.kill('SIGSTOP')
+    const live = await redis.open()
+    redis.signal('SIGSTOP')
     try {
       const before = performance.now()
       await expect(live.get('key')).rejects.toBeInstanceOf(LiveUnavailable)
       expect(performance.now() - before).toBeLessThan(4_500)
     } finally {
-      server!.kill('SIGCONT')
+      redis.signal('SIGCONT')
     }
     await vi.waitFor(() => live.put('key', 'x', 1_000), { timeout: 8_000 })
     await live.close()
   }, 20_000)
 
   test('a wrong password stops the start with a sentence', async () => {
-    const opening = openRedisLive(`redis://nobody:wrong@127.0.0.1:${port}`, log)
+    const opening = openRedisLive(redis.url('nobody:wrong@'), log)
     await expect(opening).rejects.toThrow(/Redis at 127\.0\.0\.1:\d+ is not reachable: WRONGPASS/)
   }, 20_000)
 })

@@ -53,7 +53,14 @@ describe.runIf(redis)('two nodes on one Redis', () => {
     await agent.hear(({ passthru }) => (passthru as any)?.ref === 's')
     agent.send({ passthru: { ref: 's', ret: 2 } })
     await all.hear(({ passthru }) => passthru?.ret === 2)
-    expect(agent.heard.filter(({ passthru }) => passthru)).toHaveLength(2)
+    // An answer of several frames of the stream between the nodes.
+    const picture = randomBytes(450_000).toString('hex')
+    asking.send({ passthru: { ref: 'large', ...jog } })
+    await agent.hear(({ passthru }) => (passthru as any)?.ref === 'large')
+    agent.send({ passthru: { ref: 'large', ret: picture } })
+    const { passthru: large } = await asking.hear(({ passthru }) => passthru?.ref === 'large')
+    expect(large.ret === picture).toBe(true)
+    expect(agent.heard.filter(({ passthru }) => passthru)).toHaveLength(3)
     expect(other.heard.some(({ passthru }) => 'ret' in (passthru ?? {}))).toBe(false)
 
     // The other node knows the temperatures, too.

@@ -9,7 +9,7 @@ import { isFirst } from '../../http/limits.ts'
 import type { Authorized } from '../access/index.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
-import type { PassthruNews } from '../presence/index.ts'
+import type { PassthruItem, PassthruNews } from '../presence/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
 import { auditDetail, Bucket } from './passthru.limits.ts'
 
@@ -17,8 +17,6 @@ import { auditDetail, Bucket } from './passthru.limits.ts'
 const MAX_PENDING = 100
 /** An order that waited this long behind others is not given any more. */
 const LATE_MS = 10_000
-/** A terminal line is short; a picture comes only as an answer. */
-const MAX_UNASKED = 65_536
 
 export interface PassthruOptions {
   readonly printer: Authorized<'control'>
@@ -68,18 +66,34 @@ export class Passthru {
 
   /** Something that the agent put under `passthru`. */
   hear(news: PassthruNews): void {
-    if (this.#pending.size === 0 && news.bytes > MAX_UNASKED) return
-    const { ref, ret, error, terminal_feed, printer_event } = news.read()
-    if (ref !== undefined && ref !== null) {
-      if (this.#settle(ref as string | number))
-        this.#options.say({
-          ref,
-          ...(ret === undefined ? {} : { ret }),
-          ...(error === undefined ? {} : { error }),
-        })
-    } else if (news.bytes > MAX_UNASKED) return
-    else if (terminal_feed !== undefined) this.#options.say({ terminal_feed })
+    const item = news.read()
+    const { terminal_feed, printer_event } = item
+    const ref = refOf(item)
+    if (ref !== null) {
+      if (!this.#settle(ref)) return
+      if (news.fetch === undefined) this.#answer(item)
+      else void this.#fetch(ref, news.fetch)
+    } else if (terminal_feed !== undefined) this.#options.say({ terminal_feed })
     else if (printer_event !== undefined) this.#options.say({ printer_event })
+  }
+
+  #answer({ ref, ret, error }: PassthruItem): void {
+    this.#options.say({
+      ref,
+      ...(ret === undefined ? {} : { ret }),
+      ...(error === undefined ? {} : { error }),
+    })
+  }
+
+  /** A large answer comes at the pace of this node; one that got lost on its way is none. */
+  async #fetch(ref: string | number, fetch: () => Promise<PassthruItem>): Promise<void> {
+    try {
+      const item = await fetch()
+      if (!this.#isClosed) this.#answer(item)
+    } catch (error) {
+      this.#ctx.log.warn({ err: error, printerId: this.#options.printer.id }, 'a large answer was lost')
+      this.#refuse(ref, 'timeout')
+    }
   }
 
   /** The socket is gone: nobody waits any more. */

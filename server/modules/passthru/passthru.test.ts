@@ -73,6 +73,21 @@ describe('a call', () => {
     expect(other.heard.some(({ passthru }) => passthru?.ref === 'r-1')).toBe(false)
   })
 
+  it('may have a large answer, for the socket that asked alone; what nobody asked for is never large', async () => {
+    const agent = await agentOf()
+    const [mine, other] = [await browser(), await browser()]
+    const picture = 'x'.repeat(900_000)
+    mine.send({ passthru: { ref: 'large', target: 'moonraker_api', func: 'server/webcams/list' } })
+    await asked(agent, 'large')
+    agent.send({ passthru: { terminal_feed: { msg: picture } } })
+    agent.send({ passthru: { ref: 'large', ret: { picture }, secret: 1 } })
+    agent.send({ passthru: { terminal_feed: { msg: 'after' } } })
+    expect(await answered(mine, 'large')).toEqual({ ref: 'large', ret: { picture } })
+    await other.hear(({ passthru }) => passthru?.terminal_feed?.msg === 'after')
+    const heard = other.heard.flatMap(({ passthru }) => (passthru ? [passthru] : []))
+    expect(heard).toEqual([{ terminal_feed: { msg: 'after' } }])
+  })
+
   it('that moves or heats is kept with who asked, without the signatures of addresses', async () => {
     const agent = await agentOf()
     const page = await browser()
@@ -209,7 +224,7 @@ describe('a call', () => {
         code: 'timeout',
       },
     ])
-    talk.hear({ bytes: 36, isTerminal: false, read: () => ({ ref: 'slow', ret: 1 }) })
+    talk.hear({ isTerminal: false, read: () => ({ ref: 'slow', ret: 1 }) })
     expect(said).toHaveLength(1)
     talk.close()
   })

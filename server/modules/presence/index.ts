@@ -31,7 +31,7 @@ export {
   unsilence,
 } from './line.ts'
 export { type News, onNews, tell } from './news.ts'
-export { onPassthru, type PassthruItem, type PassthruNews, tellPassthru } from './passthru.ts'
+export { offerAnswer, onPassthru, type PassthruItem, type PassthruNews, tellPassthru } from './passthru.ts'
 export { type PictureRecord, putPicture, readPicture } from './picture.ts'
 export { putStatus, type RawStatus, readStatus } from './status.ts'
 

@@ -20,6 +20,8 @@ export const topics = {
   news: (printerId: number) => `printer:${printerId}`,
   /** Passthru items of the agent for the owner's browsers, as JSON text `{"passthru": …}`. */
   passthru: (printerId: number) => `printer:${printerId}:passthru`,
+  /** Where a large answer of the agent is fetched by who waits for it: a stream. */
+  answer: (printerId: number, id: string) => `printer:${printerId}:answer:${id}`,
   /** Envelopes for the holder of this epoch's lease: a stale holder does not even hear them. */
   agent: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}`,
   /** `{"close": why}` for every node that has a socket of this printer. */
