@@ -83,8 +83,9 @@ const cold: Benchmark = {
   conditions:
     `A first visit, nothing kept, in chromium at 390x844 with a processor ${SLOWER_CPU} times slower and slow 4G ` +
     `(${LINE.latency} ms, 1.6 Mbit/s, by the DevTools protocol), straight to the server without TLS; ${RUNS} times. The sign-in ` +
-    'is ready when its first field was drawn and the main thread is free; the list, of three printers, when the first card ' +
-    'is. Painted is the first paint, of the frame that stands in the page itself.',
+    'is ready when its first field was drawn and the main thread is free: first that of the page itself, which signs in before ' +
+    'any script of the app has come, then that of the app, which goes on with what was typed. The list, of three printers, is ' +
+    'ready when the first card is. Painted is the first paint, of the frame that stands in the page itself.',
   async run(say) {
     // As `vigil up` does it: the client is built, if it changed.
     await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
@@ -96,7 +97,7 @@ const cold: Benchmark = {
     try {
       const cookie = await server.signIn()
       await server.addPrinters(3)
-      const measure = async (what: string, page: Page, below: number): Promise<Measurement[]> => {
+      const measure = async (what: string, page: Page, below?: number): Promise<Measurement[]> => {
         // Its first visit is the server's first, too.
         await visit(browser, server, page)
         const visits: Visit[] = []
@@ -106,7 +107,12 @@ const cold: Benchmark = {
           say(`${what}: ready in ${ready.toFixed(2)} s, painted in ${painted.toFixed(2)} s, ${files} files`)
         }
         return [
-          { what: `${what}: ready`, unit: 's', values: visits.map(({ ready }) => ready), aim: { below } },
+          {
+            what: `${what}: ready`,
+            unit: 's',
+            values: visits.map(({ ready }) => ready),
+            ...(below && { aim: { below } }),
+          },
           { what: `${what}: painted`, unit: 's', values: visits.map(({ painted }) => painted) },
           {
             what: `${what}: scripts until then`,
@@ -123,9 +129,11 @@ const cold: Benchmark = {
         ]
       }
       const login = { path: '/accounts/login/', ready: 'input[type="email"]', cookie: null }
+      const app = { ...login, ready: '#root input[type="email"]' }
       const list = { path: '/printers/', ready: 'article h2', cookie }
       return [
         ...(await measure('sign-in', login, AIM_LOGIN_SECONDS)),
+        ...(await measure('sign-in, by the app', app)),
         ...(await measure('list', list, AIM_LIST_SECONDS)),
       ]
     } finally {

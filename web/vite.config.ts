@@ -8,6 +8,7 @@ import react from '@vitejs/plugin-react'
 import { Marked } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
 import { shell } from './vite.shell.ts'
+import { mantineStyles } from './vite.styles.ts'
 
 const here = (path: string) => join(import.meta.dirname, path)
 
@@ -94,11 +95,15 @@ const ofOfflinePage = (id: string) => /\/(src\/offline\/|offline\.|index\.html)/
 
 /**
  * Few files instead of one for every part that two pages share: on a slow line each costs its way. `start` is what every
- * page needs; what several pages share is merged with what nearly the same pages share, up to this many bytes.
+ * page needs, `list` what the home page needs beyond it, `later` what is loaded once a first screen stands; what several
+ * other pages share is merged with what nearly the same pages share, up to this many bytes.
  */
 const MERGED_BYTES = 15_000
 const groups = [
   { name: 'start', tags: ['$initial' as const], test: (id: string) => !ofOfflinePage(id) },
+  { name: 'list', test: /\/PrinterListScreen\.tsx$/ },
+  { name: 'door', test: /\/LoginScreen\.tsx$/ },
+  { name: 'later', test: /\/(Toasts|UserMenuList|MorePlaces|OrderMenu)\.tsx$/ },
   {
     name: 'shared',
     minShareCount: 2,
@@ -112,7 +117,7 @@ const groups = [
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  plugins: [react(), markdown(), shell(), serviceWorker(), compressed()],
+  plugins: [react(), mantineStyles(), markdown(), shell(), serviceWorker(), compressed()],
   // The contract's schemas are for the server; see noSchemas.ts.
   resolve: { alias: { zod: here('src/lib/noSchemas.ts') } },
   build: {

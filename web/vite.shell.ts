@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Plugin, Rolldown } from 'vite'
+import { minifySync, type Plugin, type Rolldown } from 'vite'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8').trim()
 
@@ -11,6 +11,15 @@ const PARTS = {
   door: 'LoginScreen.tsx',
   list: 'PrinterListScreen.tsx',
   control: 'PrinterControlScreen.tsx',
+}
+
+/** The words of the sign-in that stands in the page itself. */
+function texts() {
+  const file = (language: string) =>
+    JSON.parse(read(`../locales/${language}/accounts.json`)) as Record<string, string>
+  const words = [...read('src/early/shell.html').matchAll(/data-text="(\w+)"/g)].map(([, word]) => word!)
+  const of = (language: string) => Object.fromEntries(words.map((word) => [word, file(language)[word]]))
+  return { en: of('en'), zh: of('zh') }
 }
 
 /** The files of a part that the page doesn't name, scripts and styles. */
@@ -44,9 +53,15 @@ export function shell(): Plugin {
       handler(html, { bundle, path }) {
         if (!bundle || !path.endsWith('/index.html')) return html
         const parts = Object.entries(PARTS).map(([name, end]) => [name, filesOf(bundle, end, html)])
-        const early = read('src/early/early.js').replace('__PARTS__', () =>
-          JSON.stringify(Object.fromEntries(parts)),
-        )
+        const script = minifySync(
+          'early.js',
+          [read('public/first-paint.js'), read('src/early/door.js'), read('src/early/early.js')]
+            .join('\n')
+            .replace('__TEXTS__', () => JSON.stringify(texts()))
+            .replace('__PARTS__', () => JSON.stringify(Object.fromEntries(parts))),
+        ).code.trim()
+        // The server finds it by its brackets, for its hash.
+        if (script.includes('<')) throw new Error('the script in the page may not hold a "<"')
         // A style that is awaited in the head would keep even the frame from being painted.
         const styles = html.match(/<link rel="stylesheet"[^>]*>/g) ?? []
         const preloads = styles.map((tag) => tag.replace('rel="stylesheet"', 'rel="preload" as="style"'))
@@ -55,12 +70,12 @@ export function shell(): Plugin {
           .replace(
             /<script src="\.\/first-paint\.js"[^>]*><\/script>/,
             () =>
-              `<style>${read('src/early/shell.css')}</style>\n    ${preloads.join('')}\n    ` +
-              `<script>${read('public/first-paint.js')}\n${early}</script>`,
+              `<style>${read('src/early/shell.css')}\n${read('src/early/door.css')}</style>\n    ${preloads.join('')}\n    ` +
+              `<script>${script}</script>`,
           )
           .replace(
             '<div id="root"></div>',
-            () => `<div id="root">${read('src/early/shell.html')}</div>${styles.join('')}`,
+            () => `${read('src/early/shell.html')}<div id="root"></div>${styles.join('')}`,
           )
       },
     },

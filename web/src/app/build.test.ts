@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { build } from 'vite'
 import { expect, it } from 'vitest'
 
-it('the product holds nothing that is for developing it', async () => {
+it('the product holds the styles of what it shows, and nothing that is for developing it', async () => {
   const root = join(import.meta.dirname, '../..')
   const before = process.env['NODE_ENV']
   process.env['NODE_ENV'] = 'production'
@@ -14,11 +16,26 @@ it('the product holds nothing that is for developing it', async () => {
       build: { write: false, minify: false },
     })
     const { output } = built as Extract<typeof built, { output: unknown }>
+    const styles = output.flatMap((one) =>
+      one.type === 'asset' && one.fileName.endsWith('.css') ? [String(one.source)] : [],
+    )
     const chunks = output.flatMap((one) => (one.type === 'chunk' ? [one] : []))
     expect(chunks.some(({ code }) => code.includes('/printers/$id/control/'))).toBe(true)
     expect(chunks.filter(({ code }) => code.includes('dev/gallery'))).toEqual([])
     const modules = chunks.flatMap((chunk) => chunk.moduleIds)
     expect(modules.filter((id) => id.startsWith(join(root, 'dev')))).toEqual([])
+
+    // Mantine's classes are named m_ and a number; each that is used and has rules comes with them (vite.styles.ts).
+    const whole = readFileSync(
+      createRequire(import.meta.url).resolve('@mantine/core/styles.layer.css'),
+      'utf8',
+    )
+    const used = new Set(chunks.flatMap(({ code }) => code.match(/\bm_[0-9a-f]{6,8}\b/g) ?? []))
+    expect(used.size).toBeGreaterThan(50)
+    const bare = [...used].filter(
+      (name) => whole.includes(`.${name}`) && !styles.some((style) => style.includes(`.${name}`)),
+    )
+    expect(bare).toEqual([])
   } finally {
     process.env['NODE_ENV'] = before
   }

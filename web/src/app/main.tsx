@@ -1,17 +1,17 @@
 import '@mantine/core/styles.layer.css'
-import '@mantine/notifications/styles.layer.css'
 import './global.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { watchEarly } from '../lib/early.ts'
 import { watchLine } from '../lib/line.ts'
 import { report } from '../lib/report.ts'
 import { startI18n } from '../lib/i18n.ts'
 import { Boundary } from '../ui/Boundary.tsx'
 import { bootstrapQuery } from '../lib/session.ts'
 import { ConfirmHost } from '../ui/confirm.tsx'
-import { Toasts } from '../ui/Toasts.tsx'
+import { laterOn } from '../ui/lazily.tsx'
 import { client } from './client.ts'
 import { Dressed } from './Dressed.tsx'
 import { installWorker } from './installed.ts'
@@ -22,6 +22,9 @@ const AGAIN_MS = 5_000
 const texts = startI18n().catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)))
 await Promise.all([texts, client.prefetchQuery(bootstrapQuery)])
 watchLine()
+
+/** What is said before they came waits for them. */
+const Toasts = laterOn(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
 /** What stands beside the pages, knows the way to them, and never takes them along when it breaks. */
 function WithAsides({ children }: { children: ReactNode }) {
@@ -36,7 +39,9 @@ function WithAsides({ children }: { children: ReactNode }) {
   )
 }
 
-createRoot(document.querySelector('#root') as HTMLElement).render(
+const root = document.querySelector('#root') as HTMLElement
+watchEarly(root)
+createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={client}>
       <Dressed>

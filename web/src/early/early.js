@@ -21,11 +21,11 @@
   }
 
   const answers = (window.vigilEarly = {})
-  function ask(path) {
+  function ask(path, options) {
     const url = new URL(path, base).href
-    answers[url] = fetch(url, {
-      headers: { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' },
-    }).catch(() => null)
+    const headers = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
+    answers[url] = fetch(url, { ...options, headers: { ...headers, ...options?.headers } }).catch(() => null)
+    return answers[url]
   }
 
   let language = null
@@ -36,10 +36,14 @@
   }
   load(parts[(language || navigator.language).toLowerCase().startsWith('zh') ? 'zh' : 'en'])
   const platform = root.dataset.platform
-  ask('api/v1/bootstrap/' + (platform ? '?platform=' + platform : ''))
+  const known = ask('api/v1/bootstrap/' + (platform ? '?platform=' + platform : ''))
   const isShared = path.startsWith('printers/share_token/')
   if (!isMember) {
-    if (!isShared) load(parts.door)
+    if (isShared) return
+    load(parts.door)
+    known.then(async (answer) => {
+      if (answer?.ok) window.vigilDoor(await answer.clone().json(), { ask, path, base, language })
+    })
   } else if (path === '' || path === 'printers/') {
     load(parts.list)
     ask('api/v1/printers/?with_archived=true')

@@ -25,7 +25,7 @@ export async function call<E extends Endpoint>(
   const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
   if (loose.body !== undefined) headers['Content-Type'] = 'application/json'
   const url = serverUrl(buildPath(endpoint.path, loose))
-  const early = endpoint.method === 'GET' ? await earlyAnswer(url) : null
+  const early = await earlyAnswer(url)
   const startedAt = performance.now()
   let response: Response
   let body: unknown

@@ -1,3 +1,4 @@
+import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 import styles from './Toasts.module.css'
 import { useToastPlace } from './useToastPlace.ts'
@@ -7,7 +8,7 @@ const BELOW_DIALOGS = 150
 
 const stack = () => document.querySelector<HTMLElement>(`.${styles.stack}[data-position='bottom-right']`)
 
-/** Where toasts stand, and how many at once. Loaded with the shell: they must speak when the line is lost, too. */
+/** Where toasts stand, and how many at once. Loaded as soon as the first screen stands: they must speak when the line is lost, too. */
 export function Toasts() {
   useToastPlace(stack)
   return (

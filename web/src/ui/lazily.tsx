@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { part, usePart } from '../lib/part.ts'
+import { quiet } from '../lib/quiet.ts'
 import { toast } from '../lib/toast.ts'
 import { Failed } from './Notice.tsx'
 import { ReloadNotice } from './ReloadNotice.tsx'
@@ -34,5 +35,14 @@ export function lazyDialog<P extends { onClose: () => void }>(
       onClose()
     }, [failed, onClose, t])
     return Came && <Came {...props} />
+  }
+}
+
+/** What every page has and none begins with: loaded when the first screen stands, and nothing until it came. */
+export function laterOn(load: () => Promise<ComponentType>): ComponentType {
+  const wanted = part(() => quiet.then(load))
+  return function LaterOn() {
+    const { value: Came } = usePart(wanted)
+    return Came && <Came />
   }
 }

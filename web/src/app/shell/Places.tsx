@@ -1,31 +1,18 @@
-import { Menu, UnstyledButton } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { badgeText, type Place } from '../../lib/places.ts'
+import type { Place } from '../../lib/places.ts'
 import { usePlaces } from '../../lib/usePlaces.ts'
+import { lazyMenu } from '../../ui/lazyMenu.tsx'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
 import styles from './Shell.module.css'
+import { Unseen } from './Unseen.tsx'
+import { useCurrent } from './useCurrent.ts'
 
 /** So many fit at the thumb; with more, the last one opens the rest. */
 const TABS = 4
 
-function useCurrent() {
-  const { pathname } = useLocation()
-  return ({ to, within = [to] }: Place) =>
-    within.some((path) => pathname.startsWith(path)) ? 'page' : undefined
-}
-
-/** How much was not seen yet. */
-function Unseen({ count = 0 }: { count: number | undefined }) {
-  const { t } = useTranslation('common')
-  if (count === 0) return null
-  return (
-    <span className={styles.badge} aria-label={t('nav.unseen', { count })} role="img">
-      {badgeText(count)}
-    </span>
-  )
-}
+const MorePlaces = lazyMenu(async () => (await import('./MorePlaces.tsx')).MorePlaces)
 
 function List({ list, size, ...more }: { list: Place[]; size: number } & React.ComponentProps<'ul'>) {
   const { t } = useTranslation('common')
@@ -81,27 +68,15 @@ function More({ list }: { list: Place[] }) {
   const isHere = list.some(current)
   const unseen = list.reduce((sum, place) => sum + (place.unseen ?? 0), 0)
   return (
-    <Menu position="top-end" width={216}>
-      <Menu.Target>
+    <MorePlaces
+      list={list}
+      button={
         <UnstyledButton className={styles.place} data-current={isHere || undefined}>
           <IconDots size={22} stroke={1.75} aria-hidden />
           <span>{t('nav.more')}</span>
           <Unseen count={unseen} />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {list.map((place) => (
-          <Menu.Item
-            key={place.to}
-            leftSection={<place.icon size={18} stroke={1.75} aria-hidden />}
-            rightSection={<Unseen count={place.unseen} />}
-            aria-current={current(place)}
-            renderRoot={(props) => <PlaceLink {...(props as { children: React.ReactNode })} place={place} />}
-          >
-            {t(place.text)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   )
 }

@@ -1,7 +1,9 @@
 import { Alert, Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { earlyField, takeTyped } from '../../lib/early.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 
@@ -34,9 +36,22 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
     },
   })
 
+  const ref = useRef<HTMLFormElement>(null)
+  const [field] = useState(earlyField)
+  // Once, and before anybody sees it: what stood here until now was the page's own form.
+  useLayoutEffect(() => {
+    const typed = takeTyped()
+    if (!typed) return
+    form.setValues(typed.values)
+    ref.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+    if (typed.sent) mutation.mutate(typed.values)
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+
   return (
     <form
       noValidate
+      ref={ref}
       onSubmit={form.onSubmit((values) => mutation.mutate({ ...values, email: values.email.trim() }))}
     >
       {problem && (!beside || (problem.kind === 'fields' && problem.general)) && (
@@ -47,20 +62,28 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
       <TextInput
         label={t('email')}
         type="email"
+        name="email"
         autoComplete={isNew ? 'email' : 'username'}
-        autoFocus
+        autoFocus={field === null}
         {...form.getInputProps('email')}
         error={form.errors['email'] ?? fields['email']}
       />
       <PasswordInput
         label={t('password')}
+        name="password"
         description={isNew ? t('passwordRule') : undefined}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         visibilityToggleButtonProps={{ 'aria-label': t('passwordShow') }}
         {...form.getInputProps('password')}
         error={form.errors['password'] ?? fields['password']}
       />
-      {!isNew && <Checkbox label={t('remember')} {...form.getInputProps('remember', { type: 'checkbox' })} />}
+      {!isNew && (
+        <Checkbox
+          name="remember"
+          label={t('remember')}
+          {...form.getInputProps('remember', { type: 'checkbox' })}
+        />
+      )}
       <Button type="submit" variant="filled" loading={mutation.isPending} fullWidth>
         {action}
       </Button>

@@ -1,16 +1,12 @@
-import { Button, Menu, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowsSort, IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Direction, type Filter, FILTERS, type Sorting, type View, VIEWS } from './listing.ts'
+import { lazyMenu } from '../../../ui/lazyMenu.tsx'
+import { type Direction, type Filter, FILTERS, ORDERS, type Sorting, type View, VIEWS } from './listing.ts'
 import styles from './PrinterListScreen.module.css'
 
-const ORDERS = [
-  { sorting: 'created_at', direction: 'desc', text: 'sort.newest' },
-  { sorting: 'created_at', direction: 'asc', text: 'sort.oldest' },
-  { sorting: 'name', direction: 'asc', text: 'sort.nameUp' },
-  { sorting: 'name', direction: 'desc', text: 'sort.nameDown' },
-] as const
+const OrderMenu = lazyMenu(async () => (await import('./OrderMenu.tsx')).OrderMenu)
 
 const ICONS = { cards: IconLayoutList, grid: IconLayoutGrid }
 
@@ -34,11 +30,6 @@ export const ListControls = memo(function ListControls(props: ListControlsProps)
   const current =
     ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
 
-  function choose(text: string) {
-    const order = ORDERS.find((each) => each.text === text)
-    if (order) onSort(order.sorting, order.direction)
-  }
-
   function viewLabel(value: View) {
     if (!narrow) return grid(`view.${value}`)
     const Icon = ICONS[value]
@@ -60,8 +51,10 @@ export const ListControls = memo(function ListControls(props: ListControlsProps)
         onChange={(value) => onFilter(value)}
         data={FILTERS.map((value) => ({ value, label: t(`filter.${value}`) }))}
       />
-      <Menu position="bottom-end">
-        <Menu.Target>
+      <OrderMenu
+        current={current}
+        onSort={onSort}
+        button={
           <Button
             aria-label={sortLabel}
             title={sortLabel}
@@ -70,17 +63,8 @@ export const ListControls = memo(function ListControls(props: ListControlsProps)
           >
             {narrow ? <IconArrowsSort size={18} stroke={1.75} aria-hidden /> : t(current.text)}
           </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.RadioGroup value={current.text} onChange={choose}>
-            {ORDERS.map(({ text }) => (
-              <Menu.RadioItem key={text} value={text}>
-                {t(text)}
-              </Menu.RadioItem>
-            ))}
-          </Menu.RadioGroup>
-        </Menu.Dropdown>
-      </Menu>
+        }
+      />
     </div>
   )
 })

@@ -11,6 +11,14 @@ export type Filter = (typeof FILTERS)[number]
 export type Sorting = (typeof SORTINGS)[number]
 export type Direction = 'asc' | 'desc'
 
+/** What can be chosen, with the word for it. */
+export const ORDERS = [
+  { sorting: 'created_at', direction: 'desc', text: 'sort.newest' },
+  { sorting: 'created_at', direction: 'asc', text: 'sort.oldest' },
+  { sorting: 'name', direction: 'asc', text: 'sort.nameUp' },
+  { sorting: 'name', direction: 'desc', text: 'sort.nameDown' },
+] as const
+
 function passes(printer: Printer, filter: Filter): boolean {
   if (filter === 'all') return true
   return filter === 'online' ? !isOffline(printer) : isActive(readStatus(printer), transitionNow(printer))
