@@ -1,8 +1,9 @@
 import type { Db } from '../../engines/db/port.ts'
+import type { Authorized } from '../access/index.ts'
 
 /** When the agent was last heard, written as it leaves. */
-export async function setSeen(db: Db, printerId: number, at: Date): Promise<void> {
-  await db.updateTable('printers').set({ agentSeenAt: at }).where('id', '=', printerId).execute()
+export async function setSeen(db: Db, { id }: Authorized<'edit'>, at: Date): Promise<void> {
+  await db.updateTable('printers').set({ agentSeenAt: at }).where('id', '=', id).execute()
 }
 
 /** Whose printer it is and what it is called; undefined when deleted or archived. */

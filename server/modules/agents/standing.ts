@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import { ofAgent } from '../access/index.ts'
 import { type AgentRecord, putAgent, removeAgent, tell } from '../presence/index.ts'
 import { setSeen } from './agents.queries.ts'
 import type { Pulse } from './pulse.ts'
@@ -50,7 +51,8 @@ export class Teller {
   /** The agent has left: it is offline, and its browsers say since when. */
   async left(): Promise<void> {
     await removeAgent(this.#ctx, this.#printerId)
-    await setSeen(this.#ctx.db, this.#printerId, new Date(this.#timeOf(this.#pulse.heardAt)))
+    const printer = ofAgent({ printerId: this.#printerId })
+    await setSeen(this.#ctx.db, printer, new Date(this.#timeOf(this.#pulse.heardAt)))
     tell(this.#ctx, this.#printerId, 'changed')
   }
 

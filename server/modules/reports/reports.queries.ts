@@ -1,4 +1,5 @@
 import type { Db } from '../../engines/db/port.ts'
+import type { Authorized } from '../access/index.ts'
 
 /** Printer, owner and settings as an agent's session needs them; undefined when deleted or archived. */
 export async function findAgentPrinter(db: Db, printerId: number) {
@@ -26,7 +27,7 @@ export type AgentPrinter = NonNullable<Awaited<ReturnType<typeof findAgentPrinte
 
 export async function updateAgent(
   db: Db,
-  printerId: number,
+  { id }: Authorized<'edit'>,
   {
     settings,
     agentName,
@@ -36,11 +37,11 @@ export async function updateAgent(
   await db
     .updateTable('printers')
     .set({ agentSettings: JSON.stringify(settings), agentName, agentVersion })
-    .where('id', '=', printerId)
+    .where('id', '=', id)
     .where('deletedAt', 'is', null)
     .execute()
 }
 
-export async function renamePrinter(db: Db, printerId: number, name: string): Promise<void> {
-  await db.updateTable('printers').set({ name, updatedAt: new Date() }).where('id', '=', printerId).execute()
+export async function renamePrinter(db: Db, { id }: Authorized<'edit'>, name: string): Promise<void> {
+  await db.updateTable('printers').set({ name, updatedAt: new Date() }).where('id', '=', id).execute()
 }

@@ -24,7 +24,7 @@ export function reportRoutes(app: FastifyInstance, ctx: Ctx): void {
     presentAgentPrinter(await agentPrinterOf(ctx, principal.printerId)),
   )
   route(app, renameAgentPrinter, async ({ principal, body }) =>
-    presentAgentPrinter(await rename(ctx, principal.printerId, body.name)),
+    presentAgentPrinter(await rename(ctx, principal, body.name)),
   )
 
   route(app, postPrinterEvent, async ({ principal, body }) => {

@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal } from '../../http/principal.ts'
+import { ofAgent } from '../access/index.ts'
 import { tell } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
@@ -18,9 +19,14 @@ export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<Agent
 }
 
 /** The agent's wizard names the printer (docs/wire/agents.md 3.1). */
-export async function rename(ctx: Ctx, printerId: number, name: string | undefined): Promise<AgentPrinter> {
+export async function rename(
+  ctx: Ctx,
+  principal: PrinterPrincipal,
+  name: string | undefined,
+): Promise<AgentPrinter> {
+  const { printerId } = principal
   if (name !== undefined) {
-    await renamePrinter(ctx.db, printerId, name)
+    await renamePrinter(ctx.db, ofAgent(principal), name)
     tell(ctx, printerId, 'changed')
   }
   return await agentPrinterOf(ctx, printerId)

@@ -137,7 +137,7 @@ export async function takeStatus(ctx: Ctx, facts: Facts, received: Received): Pr
     return NOTHING
   }
   if (plan.settings) {
-    await updateAgent(ctx.db, facts.printerId, plan.settings)
+    await updateAgent(ctx.db, ofAgent(facts), plan.settings)
     facts.settings = plan.settings
   }
   const taken = plan.report ? await takeReport(ctx, facts, plan.report) : NOTHING
