@@ -54,7 +54,11 @@ export function openBody(request: FastifyRequest, timeMs: number): LongBody {
   body.on('error', () => undefined)
   raw.on('close', onClose).on('error', onClose)
   server.closing.addEventListener('abort', onClosing)
-  raw.pipe(body)
+  // The sender, or the server, may have gone while the route was thinking.
+  if (server.closing.aborted) onClosing()
+  else if (raw.readableEnded) body.end()
+  else if (raw.destroyed) onClose()
+  else raw.pipe(body)
   return {
     body,
     cut: ended.signal,

@@ -129,6 +129,7 @@ async function receive(
     reading.reject(error)
   }
   cut.addEventListener('abort', () => fail(cut.reason), { once: true })
+  if (cut.aborted) fail(cut.reason)
   const reader = openReader(request)
   reader.on('field', (name: string | undefined, value, _isNameCut, isCut) => {
     if (name === undefined || isCut) fail(malformed('a field is unreadable or too large'))
