@@ -55,7 +55,7 @@ export class AccountView {
 
   /** Time passed. */
   tick(): void {
-    for (const card of this.#cards.values()) card.mark('live')
+    for (const card of this.#cards.values()) card.mark('time')
   }
 
   close(): void {
@@ -103,14 +103,16 @@ export class AccountView {
     for (const view of views) {
       const printer = controlled.get(view.printer.id)
       if (printer === undefined) continue
-      const card = new Card(this.#ctx, view, {
+      const { id } = printer
+      const card = new Card(this.#ctx, {
         printer,
         userId: principal.userId,
         edge: this.#peer.edge,
         onDirty: () => this.#schedule(FRAME_MS),
-        say: (text) => sendBounded(this.#peer.ws, text),
+        say: (passthru) => sendBounded(this.#peer.ws, JSON.stringify({ id, passthru })),
       })
-      this.#cards.set(card.id, card)
+      card.take(view)
+      this.#cards.set(id, card)
       await card.listen()
     }
     for (const [id, card] of this.#cards) {
@@ -154,7 +156,7 @@ export class AccountView {
   async #read(cards: readonly Card[]): Promise<void> {
     for (const card of cards) card.begin()
     try {
-      await Promise.all(cards.map((card) => card.readLive()))
+      await Promise.all(cards.map((card) => card.readPresence()))
       const stale = cards.filter((card) => card.needsRows).map(({ id }) => id)
       if (stale.length === 0) return
       const scope = { principal: this.#peer.principal, action: 'see', withArchived: true } as const
@@ -163,7 +165,7 @@ export class AccountView {
       )
       for (const card of cards) if (card.needsRows) card.take(views.get(card.id))
     } catch (error) {
-      for (const card of cards) card.mark('changed')
+      for (const card of cards) card.mark('rows')
       throw error
     }
   }
