@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
-import { ownOf } from './printers.queries.ts'
+import { BESIDE, ownOf } from './printers.queries.ts'
 
 /**
  * `xmin` is the transaction that wrote a row: as long as a version is the same, so is every row that a view of this
@@ -16,8 +16,9 @@ const versionRows = (db: Db, scope: PrinterScope) =>
     .leftJoin('gCodeFiles', 'gCodeFiles.id', 'prints.gCodeFileId')
     .select('printers.id')
     .select(
-      sql<string>`format('%s/%s/%s/%s/%s/%s', printers.xmin, prints.xmin, g_code_files.xmin,
-        printer_predictions.normalized_p, users.dh_balance, users.is_pro)`.as('version'),
+      sql<string>`row(printers.xmin, prints.xmin, g_code_files.xmin, ${sql.join(BESIDE.map((name) => sql.ref(name)))})::text`.as(
+        'version',
+      ),
     )
     .orderBy('printers.id')
 

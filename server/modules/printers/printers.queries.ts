@@ -23,12 +23,15 @@ export interface PrinterView {
   readonly ignoredPercent: number
 }
 
+/** What a view has of rows of which it has no more than this: whoever asks whether a view has changed asks for these too. */
+export const BESIDE = ['printerPredictions.normalizedP', 'users.dhBalance', 'users.isPro'] as const
+
 const viewRows = (db: Db, scope: PrinterScope) =>
   printersVisibleTo(db, scope)
     .innerJoin('users', 'users.id', 'printers.userId')
     .leftJoin('printerPredictions', 'printerPredictions.printerId', 'printers.id')
     .selectAll('printers')
-    .select(['printerPredictions.normalizedP', 'users.dhBalance', 'users.isPro'])
+    .select(BESIDE)
     .orderBy('printers.id')
 
 type ViewRow = Awaited<ReturnType<ReturnType<typeof viewRows>['execute']>>[number]
