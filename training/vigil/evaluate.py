@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 
 from . import evaluate_frames as F
-from . import report, report_sheet
+from . import report, report_sheet, unseen
 from .data import HERE, RUNS, load
 from .infer import MODEL_DIR, Detector
 from .sequences_decide import NODE, replay
@@ -61,12 +61,14 @@ def main() -> None:
     det = Detector()
     warn = det.card["operatingPoint"]["warn"]
     items = load()
-    val = [i for i in items if i.fold == "validation" and i.label != "nozzle_cam"]
+    val = [i for i in items if i.split == "validation" and i.label != "nozzle_cam"]
     scores = F.Scores(det)
     score = scores.of(val)
     say(f"{len(val)} validation pictures scored")
     data = {"model": det.card, "evaluated": time.strftime("%Y-%m-%d"), "warn": warn, "ranking": F.ranking(score, val), **F.at_threshold(score, val, warn)}
     say("ranked")
+    data["unseen"] = unseen.report(items, det.card)
+    say("unseen printers judged")
 
     lines = real_lines(det, items)
     path = RUNS / "real.jsonl"

@@ -2,6 +2,7 @@
 
 from .data import HERE
 from .infer import MODEL_DIR
+from .metrics import count_interval
 from .report_card import card
 
 
@@ -18,31 +19,60 @@ def three(v) -> str:
     return f"{v[0]:.3f} ({v[1]:.2f}-{v[2]:.2f})"
 
 
+def row_of(what, got, met) -> str:
+    return f"| {what} | {got} | {'met' if met else '**missed**'} |"
+
+
+def unseen_table(d) -> list[str]:
+    """The figure that leads: what an owner with one camera gets."""
+    u = d["unseen"]
+    before = {r["printer"]: r for r in u["before"]}
+    out = ["## Each printer as an unseen camera", "", "An owner has one camera, not an average. Sound webcam frames at or above the one shipped threshold; every printer with 20 sound frames or more is judged by heads that were trained "
+           "without it (obico-fdm and ED_P1 are in no training at all), the others in three groups likewise, or as calibration that nothing is trained on. The part `present` is the network that shipped before, which saw all but ED_P1 and calibration's: "
+           "its own figures are in the last column, those of trained-on printers flatter it, and through it ours.", "",
+           "| printer | false frames (share; 95 % interval) | before (vigil-strands-4 at its own threshold) |", "| --- | --- | --- |"]
+    for r in u["ours"]:
+        cells = [frac({"hit": x["false"], "of": x["of"], "interval": count_interval(x["false"], x["of"])}) for x in (r, before[r["printer"]])]
+        out.append(f"| {r['printer']} | {cells[0]} | {cells[1]} |")
+    if u["withWhite"]:
+        for name, key in (("without obico-white in training, as shipped", "withoutWhite"), ("with it", "withWhite")):
+            w = u[key]
+            out += ["", f"obico-pink {name}: AUROC {w['auroc']}, {w['recall'][0]} of {w['recall'][1]} failing and {w['false'][0]} of {w['false'][1]} sound frames at or above the threshold."]
+    return out + [""]
+
+
 def aims(d) -> list[str]:
     """What was aimed at, what was reached. True whatever the model."""
-    photo, web = d["recall"]["photos, labels mended"], d["recall"]["webcam, from the 11th frame of the failure"]
-    false, net = d["falseWebcam"]["all"], d["speed"]["network"]["1"]
+    photos, webcams, net = d["ranking"]["photos, labels mended"], d["ranking"]["webcams"], d["speed"]["network"]["1"]
+    web, false, unseen = d["recall"]["webcam, all failing frames"], d["falseWebcam"]["all"], d["unseen"]["ours"]
+    shares = sorted(r["false"] / r["of"] for r in unseen)
+    pink = d["sequence"]["obico-pink"]["steady"]["warn"]
     rows = [
-        ("at most one false frame of the 140 good webcam frames", frac(false), false["hit"] <= 1),
-        ("recall over 0.9 on photos at that threshold", frac(photo), photo["hit"] > 0.9 * photo["of"]),
-        ("recall over 0.9 on webcams after the first 10 frames of the failure", frac(web), web["hit"] > 0.9 * web["of"]),
-        ("at most 10 MB", f"{d['speed']['megabytes']} MB", d["speed"]["megabytes"] <= 10),
-        ("at most 15 ms a frame on one core in onnxruntime-node", f"{net['cpu']} ms of processor time, {net['min']} ms by the clock at best", min(net["min"], net["cpu"]) <= 15),
+        ("leave one printer out: every printer under 5 % false frames", f"worst {unseen[0]['printer']}: {unseen[0]['false']} of {unseen[0]['of']}", shares[-1] < 0.05),
+        ("leave one printer out: under 1 % in the middle", f"{shares[len(shares) // 2]:.3f}", shares[len(shares) // 2] < 0.01),
+        ("validation photos: AUROC 0.97", three(photos["auroc"]), photos["auroc"][0] >= 0.97),
+        ("validation photos: recall 0.85 at 5 % false", three(photos["recall@5%"]), photos["recall@5%"][0] >= 0.85),
+        ("validation webcams: AUROC 0.99", three(webcams["auroc"]), webcams["auroc"][0] >= 0.99),
+        ("validation webcams: recall 0.90 at 1 % false", three(webcams["recall@1%"]), webcams["recall@1%"][0] >= 0.9),
+        ("validation webcams at the shipped threshold: recall 0.80", frac(web), web["hit"] >= 0.8 * web["of"]),
+        ("validation webcams at the shipped threshold: at most 1 of 140 false", frac(false), false["hit"] <= 1),
+        ("real failing print that is never trained on: warned within 12 frames of its onset", "never" if pink is None else f"{pink} frames after it", pink is not None and 0 <= pink <= 12),
+        ("at most 20 MB", f"{d['speed']['megabytes']} MB", d["speed"]["megabytes"] <= 20),
+        ("at most 25 ms a frame on one core in onnxruntime-node", f"{net['cpu']} ms of processor time, {net['min']} ms by the clock at best", min(net["min"], net["cpu"]) <= 25),
     ]
     if d["rendered"]:
         prints = d["rendered"]["prints"]
         big = [r for r in prints if r["onset"] is not None and r["kind"] not in ("shift", "warp") and r["covered"] >= 0.03]
         told = [r for r in big if r["steady"]["warn"] is not None and r["onset"] <= r["steady"]["warn"]]
-        quick = {since: sum(r["steady"]["warn"] - r[since] <= 12 for r in told) for since in ("onset", "threePercent")}
+        quick = sum(r["steady"]["warn"] - r["threePercent"] <= 12 for r in told)
         hours = sum(r["frames"] if r["onset"] is None else r["onset"] for r in prints) / 360
-        pauses = sum(r["steady"]["pause"] is not None and (r["onset"] is None or r["steady"]["pause"] < r["onset"]) for r in prints)
+        early = {k: sum(r["steady"][k] is not None and (r["onset"] is None or r["steady"][k] < r["onset"]) for r in prints) for k in ("warn", "pause")}
+        whose = "" if d["rendered"]["sha256"] == d["model"]["sha256"] else " (of the model before: not replayed with this one)"
         rows += [
-            ("warning within 2 minutes of an onset that covers 3 % of the frame (rendered)",
-             f"{quick['threePercent']} of {len(big)} within 2 minutes of covering 3 %, {quick['onset']} within 2 minutes of the first strand", quick["threePercent"] == len(big)),
-            ("no false pause in 50 rendered print-hours", f"{pauses} in {hours:.1f} h", pauses == 0 and hours >= 50),
+            ("rendered prints: 35 of 39 warned of within 2 minutes of covering 3 %", f"{quick} of {len(big)}{whose}", not whose and quick >= 0.9 * len(big)),
+            ("rendered prints: at most 2 false warnings and no false pause in 50 h", f"{early['warn']} and {early['pause']} in {hours:.1f} h{whose}", not whose and early["warn"] * 50 <= 2 * hours and early["pause"] == 0 and hours >= 50),
         ]
-    out = ["## Aims", "", "| aim | reached | |", "| --- | --- | --- |"]
-    return out + [f"| {what} | {got} | {'met' if met else '**missed**'} |" for what, got, met in rows] + [""]
+    return ["## Aims", "", "| aim | reached | |", "| --- | --- | --- |", *(row_of(*r) for r in rows), ""]
 
 
 def ranking_table(title, ranking) -> list[str]:
@@ -66,11 +96,11 @@ def threshold_table(d, warn) -> list[str]:
 def sequence_table(d) -> list[str]:
     """The real failing prints, frame by frame."""
     out = ["## The real sequences", "", "Two failing prints on one printer from two sides, replayed through the server's rules (`bench/replay.ts`) as a new printer, the empty bed left out. The interval between their frames is not known: 10 s is assumed, "
-           "delays are in frames. obico-white was **trained on**. Hot: at or above the threshold.", "",
+           "delays are in frames. The heads were trained on neither; the part `present` was **trained on** obico-white. Hot: at or above the threshold.", "",
            "| sequence | frames to first hot | hot before onset | recall after 10 frames | highest before; median, highest after | old: warning, pause | ours: warning, pause |", "| --- | --- | --- | --- | --- | --- | --- |"]
     said = lambda s: f"{s['warn'] if s['warn'] is not None else 'never'}, {s['pause'] if s['pause'] is not None else 'never'}"
     for n, s in d["sequence"].items():
-        out.append(f"| {n}{' (trained on)' if s['seen'] else ''} | {s['firstHot']} | {s['falseBefore']} of {s['onset']} | {s['recallAfter10']} | {s['highestBefore']}; {s['medianAfter']}, {s['highestAfter']} | {said(s['classic'])} | {said(s['steady'])} |")
+        out.append(f"| {n}{' (trained on by `present`)' if s['seen'] else ''} | {s['firstHot']} | {s['falseBefore']} of {s['onset']} | {s['recallAfter10']} | {s['highestBefore']}; {s['medianAfter']}, {s['highestAfter']} | {said(s['classic'])} | {said(s['steady'])} |")
     return out + ["", "A negative number is a false warning: so many frames before the onset.", ""]
 
 
@@ -113,7 +143,7 @@ def write(d) -> None:
     head = [f"Model `{m['file']}`, sha256 `{m['sha256']}`, made {m['created']}; evaluated {d['evaluated']} through onnxruntime and the shipped letterbox.", ""]
     notes = HERE / "report" / "NOTES.md"
     rendered = HERE / "report" / "RENDERED.md"
-    out = ["# Detector report", "", *head, *aims(d)]
+    out = ["# Detector report", "", *head, *unseen_table(d), *aims(d)]
     out += (notes.read_text().splitlines() + [""]) if notes.exists() else []
     out += ranking_table("## Ranking of frames\n\nValidation groups only. Intervals: 95 %, whole groups drawn again 400 times; the failing webcam is one print, so its frames are drawn and its interval is too narrow.", d["ranking"])
     out += ["Labels mended: `training/overrides.csv` (surface defects on solid parts are no strands; unclear ones left out). With so few sound frames, recall at 0.1 % means: at no false frame at all.", ""]

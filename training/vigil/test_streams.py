@@ -23,6 +23,22 @@ class Streams(unittest.TestCase):
         rects = np.array([[0, 52, SIZE, 312]] * len(some))
         self.frames = Frames(some, pictures, rects)
 
+    def test_sound_pictures_come_as_small_as_failing_ones(self):
+        """Otherwise the network learns that small is failing."""
+        rng = np.random.default_rng(4)
+        shares = {
+            "sound": [self.frames.whole("other", rng)[1].mean() for _ in range(150)],
+            "failing": [self.frames.failing("photo", rng)[1].mean() for _ in range(150)],
+        }
+        small = {k: np.quantile(v, 0.05) for k, v in shares.items()}
+        self.assertLess(small["sound"], small["failing"] * 1.3)
+
+    def test_what_a_frame_is_made_of_is_told(self):
+        rng = np.random.default_rng(6)
+        for _ in range(20):
+            self.frames.sample(rng)
+            self.assertGreater(len(self.frames.windows.used), 0)
+
     def test_a_sound_frame_says_nothing_fails(self):
         rng = np.random.default_rng(5)
         seen = {0: 0, 1: 0, -1: 0}

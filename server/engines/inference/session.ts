@@ -9,6 +9,8 @@ export async function openSession(bytes: Uint8Array): Promise<ort.InferenceSessi
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       executionMode: 'sequential',
+      // One block planned for all maps of a picture would be kept at rest: 20 MB, for no time won.
+      enableMemPattern: false,
       logSeverityLevel: 3,
     })
   } catch (error) {

@@ -1,0 +1,34 @@
+"""The network that shipped before, trained from nothing on these pictures (vigil-strands-4), as git keeps it.
+
+Unlike the heads it was trained on obico-white, the printer that validation fails on.
+"""
+
+import hashlib
+import subprocess
+
+import onnx
+
+from .data import HERE
+
+COMMIT, PATH = "8b83553", "server/engines/inference/model/vigil-strands-4.onnx"
+SHA256 = "462eb5f4e4a4e744406d18328bc8b453bc6f98c9c233ee2757c5b773bbeb7693"
+
+
+def kept(path: str) -> bytes:
+    """A file of the commit that shipped it."""
+    return subprocess.run(["git", "show", f"{COMMIT}:{path}"], check=True, capture_output=True, cwd=HERE.parent).stdout
+
+
+def present_pictures() -> list[str]:
+    """The table of the pictures it was trained on, as its own attribution has it."""
+    lines = kept(PATH.replace("vigil-strands-4.onnx", "ATTRIBUTION.md")).decode().splitlines()
+    return lines[next(i for i, line in enumerate(lines) if line.startswith("| source")) :]
+
+
+def present_network() -> onnx.ModelProto:
+    """Its ONNX graph, checked."""
+    data = kept(PATH)
+    digest = hashlib.sha256(data).hexdigest()
+    if digest != SHA256:
+        raise ValueError(f"{PATH} of {COMMIT} has SHA-256 {digest}, not {SHA256}")
+    return onnx.load_from_string(data)
