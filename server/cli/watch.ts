@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { drawBoxes } from '../engines/inference/draw.ts'
 import type { Box, Detector } from '../engines/inference/port.ts'
@@ -12,14 +12,17 @@ import {
 } from '../modules/detection/deciding/temporal.rules.ts'
 import { type Command, CommandFailed, FAILED, OK, print, readArgs, UsageError } from './command.ts'
 import { whyUnreadable, withDetector } from './detect.ts'
+import { type Frames, withFrames } from './report/frames.ts'
 import { clock, moments, type Seen } from './report/moments.rules.ts'
 import { page } from './report/page.ts'
 
-const help = `Judges a folder of pictures as the frames of one print on a printer that is new.
+const help = `Judges the pictures of a print, as one on a printer that is new.
 
-  ./vigil watch [--json] [--interval S] [--report FILE.html [--language en|zh]] FOLDER
+  ./vigil watch [--json] [--interval S] [--faster N] [--report FILE.html [--language en|zh]] FOLDER|FILM
 
-Pictures (jpg, jpeg, png, webp) are taken in name order, 10 seconds apart or --interval S.
+Pictures (jpg, jpeg, png, webp) of a folder are taken in name order, 10 seconds apart or --interval S. Of a film (mp4,
+mov, mkv, webm, avi; needs ffmpeg) a picture is taken every so many seconds; of a time-lapse say how many times
+faster than life it plays (--faster 60: an hour in a minute).
 --json prints one object a frame: file, t (seconds), score, smoothed, gauge (0 to 100), decision
 ("none", "warn" or "pause"). A frame that cannot be read has "error" beside decision "none", and the exit code
 is 1.
@@ -29,11 +32,11 @@ pictures at its peaks. Judge a few prints of your own with it before you trust a
 const OPTIONS = {
   json: { type: 'boolean', default: false },
   interval: { type: 'string' },
+  faster: { type: 'string' },
   report: { type: 'string' },
   language: { type: 'string', default: 'en' },
 } as const
 const LANGUAGES = ['en', 'zh'] as const
-const PICTURE = /\.(jpe?g|png|webp)$/i
 
 /** A printer that was never watched. */
 const NEW_PRINTER: Remembered = {
@@ -51,35 +54,36 @@ export const watch: Command = {
   help,
   async run(args) {
     const { values, positionals } = readArgs(args, OPTIONS)
-    const [folder, ...rest] = positionals
-    if (folder === undefined || rest.length > 0) throw new UsageError('Name one folder of pictures.')
+    const [path, ...rest] = positionals
+    if (path === undefined || rest.length > 0)
+      throw new UsageError('Name one folder of pictures, or one film.')
     const interval = Number(values.interval ?? 10)
     if (!(interval > 0 && interval <= 3600))
       throw new UsageError('--interval wants seconds, above 0 and up to 3600')
+    const faster = Number(values.faster ?? 1)
+    if (!(faster >= 1 && faster <= 10_000)) throw new UsageError('--faster wants a number from 1 to 10000')
     const language = LANGUAGES.find((one) => one === values.language)
     if (language === undefined) throw new UsageError('--language is en or zh')
-    const files = await picturesIn(folder)
-    if (values.report !== undefined) await write(values.report, '') // judging takes long: a wrong place is said first
-    return withDetector(async (detector) => {
-      const frames: Judged[] = []
-      for await (const frame of judge(detector, folder, files, interval)) {
-        const { boxes: _, tone: __, ...seen } = frame
-        print(values.json ? seen : describe(seen))
-        frames.push(frame)
-      }
-      if (values.report !== undefined) {
-        const report = {
-          name: basename(resolve(folder)),
-          language,
-          intervalSeconds: interval,
-          model: detector.model,
+    const { report } = values
+    if (report !== undefined) await write(report, '') // judging takes long: a wrong place is said first
+    return await withFrames(path, interval / faster, (found) =>
+      withDetector(async (detector) => {
+        const frames: Judged[] = []
+        for await (const frame of judge(detector, found, interval)) {
+          const { boxes: _, tone: __, ...seen } = frame
+          print(values.json ? seen : describe(seen))
+          frames.push(frame)
         }
-        const shown = await pictures(folder, moments(frames))
-        await write(values.report, page({ ...report, frames, shown }))
-        if (!values.json) print(`The report is in ${values.report}.`)
-      }
-      return frames.some(({ error }) => error !== undefined) ? FAILED : OK
-    })
+        if (report !== undefined) {
+          const shown = await pictures(found.folder, moments(frames))
+          const { model } = detector
+          const name = basename(resolve(path))
+          await write(report, page({ name, model, language, intervalSeconds: interval, frames, shown }))
+          if (!values.json) print(`The report is in ${report}.`)
+        }
+        return frames.some(({ error }) => error !== undefined) ? FAILED : OK
+      }),
+    )
   },
 }
 
@@ -91,8 +95,7 @@ type Judged = Seen & {
 /** Looks at the frames in order and decides as for a print on a printer that was never watched. */
 async function* judge(
   detector: Detector,
-  folder: string,
-  files: readonly string[],
+  { folder, files }: Frames,
   interval: number,
 ): AsyncGenerator<Judged> {
   let row = NEW_PRINTER
@@ -137,15 +140,6 @@ async function write(file: string, content: string): Promise<void> {
   await writeFile(file, content).catch((error: Error) => {
     throw new CommandFailed(error.message)
   })
-}
-
-async function picturesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: Error) => {
-    throw new CommandFailed(error.message)
-  })
-  const files = names.filter((name) => PICTURE.test(name)).sort()
-  if (files.length === 0) throw new CommandFailed(`There are no pictures in ${folder}.`)
-  return files
 }
 
 function describe({ file, t, score, gauge, decision, error }: Seen): string {

@@ -1,11 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { picture } from '../../engines/inference/fixtures/pictures.ts'
+import { makeFilm } from '../../engines/programs/ffmpeg.ts'
 import { outcomeOf, startVigil } from '../cli.fixture.ts'
 import { clock, moments, type Seen } from './moments.rules.ts'
 import { page, type Report } from './page.ts'
+
+const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 const frame = (at: number, gauge: number, decision: Seen['decision'] = 'none'): Seen => ({
   file: `${at}.jpg`,
@@ -103,6 +107,42 @@ describe('./vigil watch --report', () => {
     expect(html.match(/data:image\/jpeg;base64,\/9j\//g)?.length).toBeGreaterThan(0)
     expect(html).toContain('无法读取的图片：1 张')
   })
+
+  test.runIf(hasFfmpeg)('judges a film as its pictures, a time-lapse in the time of the print', async () => {
+    const film = join(folder, 'lapse $(id) %d.mp4')
+    const drawn = await picture(
+      320,
+      240,
+      [90, 95, 100],
+      [{ x: 90, y: 60, w: 90, h: 70, colour: [200, 80, 40] }],
+      'jpeg',
+    )
+    const made = Array.from({ length: 20 }, () => drawn)
+    const { signal: stopping } = new AbortController()
+    await makeFilm(
+      { stopping },
+      { pictures: made, count: 20, picturesPerSecond: 10, width: 320, height: 240, to: film },
+    )
+    const { code, out, err } = await watch('--json', '--faster', '20', film)
+    expect(err).toBe('')
+    expect(code).toBe(0)
+    const times = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { t: number }).t)
+    expect(times).toEqual([0, 10, 20, 30])
+  })
+
+  test.runIf(hasFfmpeg)(
+    'a file that is no film ends with a sentence, whatever it says to ffmpeg',
+    async () => {
+      const file = join(folder, 'list.mp4')
+      await writeFile(file, "ffconcat version 1.0\nfile '/etc/passwd'\n")
+      const { code, err } = await watch(file)
+      expect(code).toBe(1)
+      expect(err).toContain('is no film that can be read.')
+    },
+  )
 
   test('refuses a language it does not speak, and says when it cannot write', async () => {
     expect(await watch('--language', 'fr', folder)).toMatchObject({

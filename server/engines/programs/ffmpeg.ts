@@ -83,3 +83,41 @@ export async function makeFilm(server: Server, film: Film, options: Options = {}
   if (done === 0) throw new ProgramFailed('refused', 'ffmpeg failed: no picture could be read.', said)
   return done
 }
+
+/** Pictures to be taken out of a film. */
+export interface Stills {
+  readonly film: string
+  /** Seconds of the film from one to the next. */
+  readonly everySeconds: number
+  /** No more than so many, from the beginning on. */
+  readonly most: number
+  /** An empty folder: `000001.jpg` and so on. */
+  readonly to: string
+}
+
+const FILMS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mjpeg,mpegts'
+
+/**
+ * Takes pictures out of a film, at most 1280 pixels wide, as JPEG. Raises `ProgramFailed`, also when it holds none.
+ */
+export async function takeStills(server: Server, stills: Stills, options: Options = {}): Promise<void> {
+  const { film, everySeconds, most, to } = stills
+  const threads = `${childThreads()}`
+  const from = [
+    '-threads',
+    threads,
+    '-protocol_whitelist',
+    'file',
+    '-format_whitelist',
+    FILMS,
+    '-i',
+    `file:${film}`,
+  ]
+  const shape = ['-an', '-sn', '-dn', '-map_metadata', '-1', '-filter_threads', '1']
+  const picked = ['-vf', `fps=1/${everySeconds}:round=up,scale='min(1280,iw)':-2`, '-frames:v', `${most}`]
+  await runProgram(server, 'ffmpeg', {
+    args: [TAME, from, shape, picked, ['-q:v', '3', '-f', 'image2', `file:${to}/%06d.jpg`]].flat(),
+    limits: { ...LIMITS, ...options.limits },
+    ...(options.signal ? { signal: options.signal } : {}),
+  })
+}
