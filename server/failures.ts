@@ -1,4 +1,4 @@
-import { isDatabaseDown, isDiskFull } from './engines/db/postgres.ts'
+import { isDatabaseDown, isDiskFull } from './engines/db/trouble.ts'
 
 /** What stands in the way, and how an operator mends it. */
 export interface Explained {

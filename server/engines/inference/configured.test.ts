@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -12,6 +13,8 @@ import { picture } from './fixtures/pictures.ts'
 import type { Detector } from './port.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+/** A file beside this one, as a program of its own imports it. */
+const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).pathname)
 const RED = [250, 20, 20] as const
 const boxes = tinyBoxModel(64, 96, [0.1, 0.1, 0.5, 0.5, 0.6, 0.1, 0.9, 0.5, 0.6, 0.6, 0.9, 0.8])
 const server = createServer((_request, response) => response.end(boxes))
@@ -63,6 +66,27 @@ async function modelFolder(name: string, card: object): Promise<string> {
 describe('swapping the model is a setting', () => {
   it('without one, the model that ships looks', async () => {
     expect(await opened({})).toMatchObject({ kind: 'vigil', model: expect.stringContaining('vigil-strands') })
+  })
+  it('is known to load, but is held from the first picture on only', () => {
+    const program = `
+      import { readFileSync } from 'node:fs'
+      import { readConfig } from ${here('../../config.ts')}
+      import { openConfiguredDetector } from ${here('./configured.ts')}
+      import { picture } from ${here('./fixtures/pictures.ts')}
+      const isHeld = () => readFileSync('/proc/self/maps', 'utf8').includes('libonnxruntime')
+      const config = readConfig({ VIGIL_DATA: process.argv[1] })
+      const detector = await openConfiguredDetector(config, new AbortController().signal, console)
+      const before = { state: detector.health().state, model: detector.model, isHeld: isHeld() }
+      const { model } = await detector.detect(await picture(64, 48, [250, 20, 20]))
+      console.log(JSON.stringify({ before, model, isHeld: isHeld() }))
+      await detector.close()
+    `
+    const said = execFileSync(process.execPath, ['--input-type=module', '--eval', program, home], {
+      encoding: 'utf8',
+    })
+    const { before, model, isHeld } = JSON.parse(said) as Record<string, unknown>
+    expect(before).toEqual({ state: 'ready', model, isHeld: false })
+    expect([model, isHeld]).toEqual([expect.stringContaining('vigil-strands'), true])
   })
   it('a folder with a card and its model', async () => {
     const detector = await opened({ DETECTOR_MODEL_FOLDER: await modelFolder('good', {}) })

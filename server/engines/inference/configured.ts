@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { openDetector, SHIPPED_MODEL } from './detector.ts'
 import { downloadModel } from './download.ts'
 import type { Detector } from './port.ts'
+import { proveModel } from './prove.ts'
 
 /** A model that could not be fetched is asked for again this often; until then the detector says that it is down. */
 const RETRY_MS = 60_000
@@ -25,10 +26,8 @@ export async function openConfiguredDetector(
 ): Promise<Detector> {
   const workers = config.DETECTOR_WORKERS === undefined ? {} : { workers: config.DETECTOR_WORKERS }
   if (config.DETECTOR === 'vigil') {
-    const detector = await openDetector({
-      backend: { kind: 'vigil', folder: modelFolderOf(config) },
-      ...workers,
-    })
+    const backend = { kind: 'vigil', folder: modelFolderOf(config) } as const
+    const detector = await openDetector({ backend, proven: await proveModel(backend), ...workers })
     const { error } = detector.health()
     if (error) log.warn({ reason: error }, 'the model could not be loaded: prints are not watched')
     return detector
@@ -41,7 +40,8 @@ export async function openConfiguredDetector(
     void keepTrying(fetchModel, signal)
   })
   const path = join(folder, `${sha256.toLowerCase()}.onnx`)
-  return await openDetector({ backend: { kind: 'obico', path, sha256 }, ...workers })
+  const backend = { kind: 'obico', path, sha256 } as const
+  return await openDetector({ backend, proven: await proveModel(backend), ...workers })
 }
 
 /** The detector's own back-off finds the file once it is there. */

@@ -21,6 +21,8 @@ export interface DetectorOptions {
   capacity?: number
   /** A picture that takes longer counts as a hang, milliseconds; default 20,000. */
   hangMs?: number
+  /** The model's name, when it is known to load (prove.ts): workers then start with their first picture. */
+  proven?: string | null
   /** First and longest wait before a worker is restarted, milliseconds; default 500 and 60,000. */
   backoffMs?: readonly [number, number]
 }
@@ -44,6 +46,7 @@ export async function openDetector(options: DetectorOptions): Promise<Detector> 
     capacity,
     hangMs,
     backoffMs,
+    proven: options.proven ?? null,
   })
   await pool.started()
   return detectorOver(pool, backend.kind, options.layerFolder ?? SHIPPED_LAYER_MODEL)

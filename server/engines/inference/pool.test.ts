@@ -84,6 +84,24 @@ describe('the pool', () => {
     expect(pool.error).toBe('no model here')
     await expect(pool.submit('a', { say: 'a' }, [])).rejects.toThrow('no model here')
   })
+  it('that is known to start sleeps until its first tasks', async () => {
+    const pool = await rude({ proven: 'rude', workers: 2 })
+    expect([pool.name, pool.error]).toEqual(['rude', null])
+    const first = pool.submit('a', { say: 'a' }, [])
+    expect(pool.error).toBeNull()
+    expect(await kinds(first, pool.submit('b', { say: 'b' }, []))).toEqual(['done', 'done'])
+    expect(await pool.submit('c', { say: 'c' }, [])).toEqual({ kind: 'done', result: 'c' })
+  })
+  it('that was known to start, and does not, rejects its first task and says why', async () => {
+    const pool = await rude({ proven: 'rude', workerData: 'never' })
+    await expect(pool.submit('a', { say: 'a' }, [])).rejects.toThrow('no model here')
+    expect(pool.error).toContain('no model here')
+  })
+  it('closes in its sleep', async () => {
+    const pool = await rude({ proven: 'rude' })
+    await pool.close()
+    await expect(pool.submit('a', { say: 'a' }, [])).rejects.toThrow(/closed/)
+  })
   it('rejects everything on close', async () => {
     const pool = await rude()
     const all = ['a', 'b'].map((key) => pool.submit(key, { say: key, ms: 1000 }, []))

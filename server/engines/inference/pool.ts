@@ -52,7 +52,10 @@ export class WorkerPool<Result> {
   /** Null when at least one worker serves, else why none does. */
   get error(): string | null {
     if (this.#closed) return 'the detector is closed'
-    if (this.#slots.some((slot) => slot.state === 'idle' || slot.state === 'busy')) return null
+    if (this.#slots.some(({ state }) => state === 'idle' || state === 'busy' || state === 'asleep'))
+      return null
+    // One that has been woken has its task.
+    if (this.#slots.some((slot) => slot.state === 'starting' && slot.isWanted)) return null
     return this.#slots[0]?.error ?? 'there is no worker'
   }
 
@@ -85,8 +88,8 @@ export class WorkerPool<Result> {
   }
 
   #serve(): void {
-    for (const slot of this.#slots) {
-      if (slot.state !== 'idle') continue
+    const idle = this.#slots.filter((slot) => slot.state === 'idle')
+    for (const slot of [...idle, ...this.#slots.filter((one) => one.state === 'asleep')]) {
       const next = this.#line.take()
       if (!next) return
       slot.run({

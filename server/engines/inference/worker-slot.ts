@@ -15,6 +15,8 @@ export interface SlotOptions {
   backoffMs: readonly [number, number]
   /** Called on every change of state. */
   onChange: () => void
+  /** The name the worker will give itself: it is known to start, and does with its first task. */
+  proven?: string | null
 }
 
 /** A task in flight. */
@@ -27,7 +29,7 @@ export interface Job {
 
 /** Owns a worker thread and its timers; `close` ends them. Holds the process only while it works. */
 export class WorkerSlot {
-  state: 'starting' | 'idle' | 'busy' | 'resting' | 'closed' = 'starting'
+  state: 'asleep' | 'starting' | 'idle' | 'busy' | 'resting' | 'closed' = 'starting'
   /** The name the worker gave itself, such as its model's. */
   name = ''
   error = 'still starting'
@@ -40,17 +42,27 @@ export class WorkerSlot {
 
   constructor(options: SlotOptions) {
     this.#options = options
-    this.#start()
+    const { proven } = options
+    if (proven) {
+      this.name = proven
+      this.state = 'asleep'
+    } else this.#start()
   }
 
-  /** Gives the idle worker a task. */
+  /** Gives the idle worker a task, or wakes the one that sleeps for it. */
   run(job: Job): void {
     this.#job = job
+    if (this.state === 'asleep') return this.#start()
     this.state = 'busy'
     const { hangMs } = this.#options
     this.#hang = setTimeout(() => this.#fail(`a picture took longer than ${hangMs} ms`), hangMs)
     this.#worker?.ref()
     this.#worker?.postMessage({ task: job.message }, job.transfer)
+  }
+
+  /** True while it has a task, or starts for one. */
+  get isWanted(): boolean {
+    return this.#job !== null
   }
 
   /** Stops for good; the task in flight is rejected. */
@@ -80,6 +92,8 @@ export class WorkerSlot {
     if (message.type === 'failed') return this.#fail(message.message)
     if (message.type === 'ready') this.name = message.name
     else this.#failures = 0
+    // What it was woken for.
+    if (message.type === 'ready' && this.#job !== null) return this.run(this.#job)
     clearTimeout(this.#hang)
     const job = this.#job
     this.#job = null

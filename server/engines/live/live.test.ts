@@ -151,6 +151,18 @@ for (const { name, skip, open } of adapters) {
       expect(await there.get(key)).toBeNull()
     })
 
+    test('a long text may be replaced again and again; what was given before stays what it was', async () => {
+      const key = unique('status')
+      const texts = ['é'.repeat(400), 'b'.repeat(5_000), 'ç'.repeat(300), 'd', 'e'.repeat(400)]
+      const given: Buffer[] = []
+      for (const text of texts) {
+        await here.put(key, text, 60_000)
+        given.push((await here.get(key))!)
+        expect(String(await here.get(key))).toBe(text)
+      }
+      expect(given.map(String)).toEqual(texts)
+    })
+
     test('gives several values at once, in the order of their keys', async () => {
       const [one, two, none] = [unique('key'), unique('key'), unique('key')]
       await here.put(one, 'ä', 60_000)

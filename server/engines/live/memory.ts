@@ -5,8 +5,40 @@ import { type Lease, type Live, type LiveLog, LiveUnavailable } from './port.ts'
 const SWEEP_MS = 30_000
 
 interface Entry {
-  value: Uint8Array | string | number
+  value: Uint8Array | KeptText | string | number
   expiresAt: number
+}
+
+/** Shorter texts are not worth memory of their own. */
+const LONG_TEXT = 256
+/** More room than a text needs, so that the next one, a little longer, finds room too. */
+const SLACK = 1.25
+
+/**
+ * A text in memory that the next one of its key is written over. Each printer's status is replaced every second: as
+ * strings they would just live long enough for V8 to take them for old ones, which it frees last.
+ */
+class KeptText {
+  #room = Buffer.alloc(0)
+  #size = 0
+  /** What was handed out since the last write; never written over. */
+  #given: Buffer | null = null
+
+  write(text: string): void {
+    this.#size = Buffer.byteLength(text)
+    const isRoomy = this.#room.length > 4 * this.#size
+    if (this.#size > this.#room.length || isRoomy)
+      this.#room = Buffer.allocUnsafeSlow(Math.ceil(this.#size * SLACK))
+    this.#room.write(text)
+    this.#given = null
+  }
+
+  read(): Buffer {
+    if (this.#given !== null) return this.#given
+    const bytes = Buffer.allocUnsafeSlow(this.#size)
+    this.#room.copy(bytes, 0, 0, this.#size)
+    return (this.#given = bytes)
+  }
 }
 
 /** Monotonic: a home computer without a clock battery jumps by years when it finds the time. */
@@ -124,12 +156,19 @@ function createStore(now: () => number) {
   }
   /** A text becomes bytes once, when it is first asked for; whoever asks again gets the same ones. */
   const asBytes = (entry: Entry): Buffer => {
+    if (entry.value instanceof KeptText) return entry.value.read()
     if (typeof entry.value === 'number') return bytesOf(String(entry.value))
     if (typeof entry.value === 'string') entry.value = alone(entry.value)
     return bytesOf(entry.value)
   }
-  const write = (key: string, value: Entry['value'], ttlMs: number) => {
-    entries.set(key, { value, expiresAt: now() + Math.max(1, ttlMs) })
+  const write = (key: string, value: Uint8Array | string | number, ttlMs: number) => {
+    const expiresAt = now() + Math.max(1, ttlMs)
+    if (typeof value !== 'string' || value.length < LONG_TEXT)
+      return void entries.set(key, { value, expiresAt })
+    const before = entries.get(key)?.value
+    const kept = before instanceof KeptText ? before : new KeptText()
+    kept.write(value)
+    entries.set(key, { value: kept, expiresAt })
   }
 
   return {

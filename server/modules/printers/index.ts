@@ -31,7 +31,7 @@ const TOKEN_TTL_MS = 5_000
 export function printerCredentials(ctx: Ctx): {
   printerToken(token: string): Promise<PrinterPrincipal | null>
 } {
-  const known = new LRUCache<string, PrinterPrincipal>({ max: 50_000, ttl: TOKEN_TTL_MS })
+  const known = new LRUCache<string, PrinterPrincipal>({ max: 10_000, ttl: TOKEN_TTL_MS })
   ctx.events.on('printer.deleted', ({ printerId }) => {
     for (const [token, principal] of known.entries())
       if (principal.printerId === printerId) known.delete(token)

@@ -13,7 +13,7 @@ import {
 } from './history.rules.ts'
 
 /** Printers whose chunk this node continues. */
-const MAX_PRINTERS = 50_000
+const MAX_PRINTERS = 10_000
 /** After so long without a sample another node may have written: the chunk is read again. */
 const MINE_MS = 60_000
 
