@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../../engines/db/postgres.ts'
 import { inLane } from '../../engines/db/lane.ts'
+import { saysNoLess } from './report.rules.ts'
 import { changesNothing, type Facts, type Received, type Taken, takeStatus } from './statuses.service.ts'
 
 /** Statuses that wait while the database is away; then those without an event are let go. */
@@ -59,6 +60,7 @@ export class StatusQueue {
 
   add(received: Received): void {
     if (!this.#isRunning && changesNothing(this.#ctx, this.#facts, received)) return
+    this.#letGoOf(received)
     while (this.#isFullFor(received)) this.#makeRoom()
     this.#pending.push(received)
     this.#bytes += received.bytes
@@ -67,6 +69,14 @@ export class StatusQueue {
     this.#run = run
     underway.add(run)
     void run.finally(() => underway.delete(run))
+  }
+
+  /** Of those that wait the last, when the next one says the same and later: a busy database piles up none of them. */
+  #letGoOf(next: Received): void {
+    const last = this.#pending.at(-1)
+    if (last === undefined || last.isStale || next.isStale || !saysNoLess(next.message, last.message)) return
+    this.#pending.pop()
+    this.#bytes -= last.bytes
   }
 
   #isFullFor({ bytes }: Received): boolean {
@@ -84,7 +94,8 @@ export class StatusQueue {
     this.#isRunning = true
     for (let received = this.#pending.shift(); received !== undefined; received = this.#pending.shift()) {
       this.#bytes -= received.bytes
-      await this.#take(received)
+      // Its turn to write is for those that write: the others would wait behind those of all printers.
+      if (!changesNothing(this.#ctx, this.#facts, received)) await this.#take(received)
     }
     this.#isRunning = false
   }

@@ -1,6 +1,6 @@
 import { statusOf } from '@vigil/contract/status.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
-import type { Progress, Report } from '../prints/index.ts'
+import { heatersOf, type Progress, type Report } from '../prints/index.ts'
 
 type Fields = Record<string, unknown>
 
@@ -85,6 +85,27 @@ function fileNameOf({ event, status }: StatusMessage): string | null {
 /** True when the status says that the printer stands still in a pause; event messages may say so too early. */
 export function isPaused(status: Fields | null): boolean {
   return statusOf(status)?.standsPaused === true
+}
+
+/**
+ * Whether `later` makes a status before it superfluous: both only say how things are, of the same print, file, state and
+ * targets of the heaters, so that what lies between them is nothing but numbers that have gone on.
+ */
+export function saysNoLess(later: StatusMessage, earlier: StatusMessage): boolean {
+  const tells = ({ status, event, settings }: StatusMessage) =>
+    status !== null && event === null && settings === null
+  return tells(later) && tells(earlier) && standingOf(later) === standingOf(earlier)
+}
+
+function standingOf(message: StatusMessage): string {
+  const { printTs, fileId, status } = message
+  const state = fields(status?.['state'])
+  const targets = heatersOf(status?.['temperatures']).map(({ name, target, offset }) => [
+    name,
+    target,
+    offset,
+  ])
+  return JSON.stringify([printTs, fileId, fileNameOf(message), state?.['text'], isPaused(status), targets])
 }
 
 /** Events of a print that count even in a message that came too late to be the printer's status. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseTolerant, storableJson } from '../../lib/tolerant-json.ts'
 import { place } from './freshness.rules.ts'
-import { progressOf, readStatusMessage, reportOf } from './report.rules.ts'
+import { progressOf, readStatusMessage, reportOf, saysNoLess } from './report.rules.ts'
 import { mergeSettings } from './settings.rules.ts'
 import { plainText, webAddress } from './text.rules.ts'
 
@@ -52,6 +52,42 @@ describe('time', () => {
     const accepted = place(first, at(-7200), NOW + 50_000)
     expect(accepted).toEqual({ raw: at(-7200), shown: at(50), at: NOW + 50_000 })
     expect(place(accepted, at(-7190), NOW + 60_000)?.shown).toBe(at(60))
+  })
+})
+
+describe('a status that waits', () => {
+  const message = (change: object = {}, more: object = {}) =>
+    readStatusMessage({
+      current_print_ts: 1_700_000_000,
+      status: {
+        _ts: 1,
+        state: { text: 'Printing', flags: { printing: true } },
+        job: { file: { name: 'a.gcode' } },
+        progress: { completion: 5 },
+        temperatures: { tool0: { actual: 199, target: 200, offset: 0 } },
+        ...change,
+      },
+      ...more,
+    })
+
+  it('gives its place to the next that says the same, with later numbers', () => {
+    const later = { progress: { completion: 6 }, temperatures: { tool0: { actual: 201, target: 200 } } }
+    expect(saysNoLess(message(later), message())).toBe(true)
+  })
+
+  it.each([
+    ['an event', {}, { event: { event_type: 'PrintPaused' } }],
+    ['settings', {}, { settings: { agent: {} } }],
+    ['another print', {}, { current_print_ts: 1_700_000_001 }],
+    ['no print', {}, { current_print_ts: -1 }],
+    ['another file', { job: { file: { name: 'b.gcode' } } }, {}],
+    ['a pause', { state: { text: 'Paused', flags: { paused: true } } }, {}],
+    ['another state', { state: { text: 'Offline' } }, {}],
+    ['another target', { temperatures: { tool0: { actual: 199, target: 0, offset: 0 } } }, {}],
+    ['a printer that is offline', {}, { status: {} }],
+  ])('keeps it before or after %s', (_what, change, more) => {
+    expect(saysNoLess(message(change, more), message())).toBe(false)
+    expect(saysNoLess(message(), message(change, more))).toBe(false)
   })
 })
 
