@@ -174,15 +174,18 @@ const LEAN_MALLOC = {
   MALLOC_MMAP_THRESHOLD_: '65536',
   MALLOC_TRIM_THRESHOLD_: '131072',
 }
-/** Of the two halves for young objects (MB): V8 would take 64 each with 2,000 agents, and give none back. */
-const LEAN_HEAP = '--max-semi-space-size=16'
+/**
+ * Of the two halves for young objects (MB) V8 would take 64 each with 2,000 agents, and give none back; and it would let
+ * old ones grow to twice and three times what lives before it looks what is garbage (docs/memory.md).
+ */
+const LEAN_HEAP = ['--max-semi-space-size=16', '--heap-growing-percent=50']
 
 function launch({ env, output, script = join(import.meta.dirname, 'child.ts') }: KeeperOptions): Child {
   const stdio = output ?? ('inherit' as const)
   const child = fork(script, {
     stdio: ['ignore', stdio, stdio, 'ipc'],
     env: { ...LEAN_MALLOC, ...env },
-    execArgv: [...process.execArgv, TELLS_ITS_STACK, LEAN_HEAP],
+    execArgv: [...process.execArgv, TELLS_ITS_STACK, ...LEAN_HEAP],
     // A group of its own: Ctrl-C is for the keeper, which tells it.
     detached: true,
     serialization: 'json',

@@ -99,13 +99,9 @@ export function saysNoLess(later: StatusMessage, earlier: StatusMessage): boolea
 
 function standingOf(message: StatusMessage): string {
   const { printTs, fileId, status } = message
-  const state = fields(status?.['state'])
-  const targets = heatersOf(status?.['temperatures']).map(({ name, target, offset }) => [
-    name,
-    target,
-    offset,
-  ])
-  return JSON.stringify([printTs, fileId, fileNameOf(message), state?.['text'], isPaused(status), targets])
+  const reading = statusOf(status)
+  const targets = reading && heatersOf(reading).map(({ name, target, offset }) => [name, target, offset])
+  return JSON.stringify([printTs, fileId, fileNameOf(message), reading?.text, reading?.standsPaused, targets])
 }
 
 /** Events of a print that count even in a message that came too late to be the printer's status. */
