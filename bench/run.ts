@@ -20,6 +20,7 @@ import { benchmarks as newOwner } from './new-owner.ts'
 import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
+import { benchmarks as streams } from './streams.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
 const RESULTS = join(import.meta.dirname, 'results.json')
@@ -42,6 +43,7 @@ const all = [
   ...farm,
   ...newOwner,
   ...restart,
+  ...streams,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

@@ -59,6 +59,23 @@ test('what comments and documents refer to is there', () => {
   expect(dead).toEqual([])
 })
 
+/** Where the walks of docs/architecture.md begin their paths. */
+const WALKED = ['', 'server/', 'server/modules/', 'server/modules/detection/']
+
+test('the walks of a status and of a picture name files that are there, twelve at most', () => {
+  const sections = read('docs/architecture.md').split(/^## /m)
+  for (const title of ['The way of a status', 'The way of a picture']) {
+    const walk = sections.find((section) => section.startsWith(title)) ?? ''
+    const named = new Set(
+      [...walk.matchAll(/`((?!server\/test\/)[\w-]+\/[\w./-]+\.ts)`/g)].map(([, path = '']) => path),
+    )
+    expect(named.size).toBeGreaterThan(0)
+    expect(named.size).toBeLessThanOrEqual(12)
+    const missing = [...named].filter((path) => !WALKED.some((place) => existsSync(join(root, place + path))))
+    expect(missing).toEqual([])
+  }
+})
+
 function isThere(path: string, numbers: readonly string[]): boolean {
   const decision = /^decisions\/(\d{4})$/.exec(path)?.[1]
   if (decision !== undefined) return files.some((name) => name.startsWith(`docs/decisions/${decision}-`))
