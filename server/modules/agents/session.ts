@@ -47,13 +47,9 @@ export class AgentSession implements Line {
     ws.on('message', (data, isBinary) => this.#hear({ data: data as Buffer, isBinary }))
     ws.on('pong', () => this.#feelAlive())
     ws.on('error', (error) => ctx.log.debug({ err: error, printerId }, 'an agent socket failed'))
-    ws.on(
-      'close',
-      () =>
-        void this.#end().catch((error: unknown) =>
-          ctx.log.warn({ err: error, printerId }, 'an agent socket did not end cleanly'),
-        ),
-    )
+    const unclean = (error: unknown) =>
+      ctx.log.warn({ err: error, printerId }, 'an agent socket did not end cleanly')
+    ws.on('close', () => void this.#end().catch(unclean))
   }
 
   get isOpen(): boolean {
