@@ -105,7 +105,8 @@ async function lanes(isChanged) {
   const done = await Promise.all([
     checks(),
     stage('tests of the server', () =>
-      tests('server', [...projects('server', 'simulator', 'web'), ...changed]),
+      // a worker more than cores: what waits (a watchdog, a deadline, a restart) is another's time
+      tests('server', [...projects('server', 'simulator', 'web'), '--maxWorkers=3', ...changed]),
     ),
     stage('tests in the browser', () =>
       tests('browser', [...projects('e2e'), ...(touchesPages() ? [] : changed)]),

@@ -97,9 +97,8 @@ async function conclude(
 
 /** The picture that shows the layer where it is worst. */
 function worstOf(judged: readonly Judged[]): MediaRef | null {
-  const usable = judged.filter(({ sight }) => sight.score !== null)
-  const worst = usable.toSorted((a, b) => a.sight.score! - b.sight.score!)[0]
-  return worst === undefined ? null : worst.image.picture
+  const usable = judged.flatMap(({ image, sight: { score } }) => (score === null ? [] : [{ image, score }]))
+  return usable.toSorted((a, b) => a.score - b.score)[0]?.image.picture ?? null
 }
 
 /** The figures of every picture, kept after most of the pictures are gone. */

@@ -41,8 +41,9 @@ function controlsBut(stack: HTMLElement): Box[] {
  */
 export function useToastPlace(find: () => HTMLElement | null): void {
   useEffect(() => {
-    const stack = find()
-    if (!stack) return undefined
+    const found = find()
+    if (found === null) return undefined
+    const stack: HTMLElement = found
     let place: Place | null = null
     let pressed: Element | null = null
     let pointer: { x: number; y: number } | null = null
@@ -50,16 +51,16 @@ export function useToastPlace(find: () => HTMLElement | null): void {
     /** Of a toast that only begins to unfold. */
     const LEAST = 80
     function look() {
-      const { width, height } = stack!.getBoundingClientRect()
+      const { width, height } = stack.getBoundingClientRect()
       if (height === 0) {
         place = null
         return
       }
-      const room = { width: innerWidth, height: innerHeight, inset: insetOf(stack!) }
+      const room = { width: innerWidth, height: innerHeight, inset: insetOf(stack) }
       const size = { width, height: Math.max(height, LEAST) }
       const boxOf = (where: Place) => boxAt(where, size, room)
-      place = choosePlace(place, boxOf, usedBoxes(stack!, pressed, pointer), place ? [] : controlsBut(stack!))
-      stack!.dataset['place'] = place
+      place = choosePlace(place, boxOf, usedBoxes(stack, pressed, pointer), place ? [] : controlsBut(stack))
+      stack.dataset['place'] = place
     }
     const onPress = (event: PointerEvent) => {
       const target = event.target as Element

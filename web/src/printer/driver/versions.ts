@@ -14,11 +14,10 @@ export type Ability = keyof typeof FROM
 
 /** Compares dotted versions by their numbers; a pre-release tail is ignored. */
 export function isAtLeast(version: string, wanted: string): boolean {
-  const [have, need] = [version, wanted].map((v) =>
-    v.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0),
-  )
-  for (let at = 0; at < Math.max(have!.length, need!.length); at++) {
-    const difference = (have![at] ?? 0) - (need![at] ?? 0)
+  const numbers = (of: string) => of.split(/[.\-+]/).map((part) => Number.parseInt(part, 10) || 0)
+  const [have, need] = [numbers(version), numbers(wanted)]
+  for (let at = 0; at < Math.max(have.length, need.length); at++) {
+    const difference = (have[at] ?? 0) - (need[at] ?? 0)
     if (difference !== 0) return difference > 0
   }
   return true
