@@ -25,7 +25,7 @@ function texts() {
 /** The files of a part that the page doesn't name, scripts and styles. */
 function filesOf(bundle: Rolldown.OutputBundle, end: string, html: string): string[] {
   const chunks = Object.values(bundle).filter((one) => one.type === 'chunk')
-  const entry = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${end}`))
+  const entry = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${end}`)))
   if (!entry) throw new Error(`the build has no ${end}`)
   const needed = new Set([entry])
   for (const each of needed)

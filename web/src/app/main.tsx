@@ -15,13 +15,11 @@ import { laterOn } from '../ui/lazily.tsx'
 import { client } from './client.ts'
 import { Dressed } from './Dressed.tsx'
 import { installWorker } from './installed.ts'
-import { router } from './routes.tsx'
+import { loadFirstScreen, router } from './routes.tsx'
 
 /** Without texts there is nothing to show: asked for again, as the frame that stands there says that it loads. */
 const AGAIN_MS = 5_000
 const texts = startI18n().catch(() => new Promise(() => setTimeout(() => location.reload(), AGAIN_MS)))
-await Promise.all([texts, client.prefetchQuery(bootstrapQuery)])
-watchLine()
 
 /** What is said before they came waits for them. */
 const Toasts = laterOn(async () => (await import('../ui/Toasts.tsx')).Toasts)
@@ -39,16 +37,23 @@ function WithAsides({ children }: { children: ReactNode }) {
   )
 }
 
-const root = document.querySelector('#root') as HTMLElement
-watchEarly(root)
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={client}>
-      <Dressed>
-        <RouterProvider router={router} InnerWrap={WithAsides} />
-      </Dressed>
-    </QueryClientProvider>
-  </StrictMode>,
-)
+/** Draws once, when all is there that the first screen needs; until then the frame of the page itself stands. */
+async function begin(): Promise<void> {
+  await Promise.all([texts, client.prefetchQuery(bootstrapQuery), loadFirstScreen()])
+  watchLine()
+  const root = document.querySelector('#root') as HTMLElement
+  watchEarly(root)
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={client}>
+        <Dressed>
+          <RouterProvider router={router} InnerWrap={WithAsides} />
+        </Dressed>
+      </QueryClientProvider>
+    </StrictMode>,
+  )
 
-installWorker(router)
+  installWorker(router)
+}
+
+void begin()

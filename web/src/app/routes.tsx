@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import type { ComponentType } from 'react'
 import { basePath } from '../lib/base.ts'
 import { paths } from '../lib/paths.ts'
-import { lazily } from '../ui/lazily.tsx'
+import { lazily, type Screen } from '../ui/lazily.tsx'
 import { Crashed } from './shell/Crashed.tsx'
 import { type Access, Guard } from './shell/Guard.tsx'
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
@@ -10,7 +10,7 @@ import { Root } from './shell/Root.tsx'
 
 interface Page {
   path: string
-  screen: ComponentType
+  screen: Screen
   access: Access
 }
 
@@ -146,3 +146,11 @@ export const router = createRouter({
   defaultErrorComponent: NothingLeft,
   defaultNotFoundComponent: NotFoundScreen,
 })
+
+/** Loads the screen that the address asks for, so that the first drawn is that one; what fails it says itself. */
+export async function loadFirstScreen(): Promise<void> {
+  await router.load().catch(() => undefined)
+  const { fullPath } = router.state.matches.at(-1) ?? {}
+  const first = pages.find(({ path }) => path === fullPath)
+  await first?.screen.load().catch(() => undefined)
+}

@@ -6,10 +6,13 @@ import { toast } from '../lib/toast.ts'
 import { Failed } from './Notice.tsx'
 import { ReloadNotice } from './ReloadNotice.tsx'
 
+/** What is drawn once its code has come, and a way to have that come before. */
+export type Screen<P = object> = ComponentType<P> & { load: () => Promise<unknown> }
+
 /** A page, or a piece of one, whose code is loaded when it is wanted; what went wrong stands in its place. */
-export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+export function lazily<P extends object>(load: () => Promise<ComponentType<P>>): Screen<P> {
   const wanted = part(load)
-  return function Lazily(props: P) {
+  function Lazily(props: P) {
     const { t } = useTranslation('common')
     const { value: Came, failed, retry } = usePart(wanted)
     if (Came) return <Came {...props} />
@@ -18,6 +21,7 @@ export function lazily<P extends object>(load: () => Promise<ComponentType<P>>):
     if (failed === 'gone') return <ReloadNotice title={t('part.gone')} />
     return <div aria-busy="true" />
   }
+  return Object.assign(Lazily, { load: wanted.load })
 }
 
 /** The same for a dialog: where it can't be loaded that is said, and it is closed. */
