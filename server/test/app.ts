@@ -11,6 +11,7 @@ import { addPrinter } from '../modules/printers/index.ts'
 import { cloneDatabase } from './pg.ts'
 import { guardEngines } from './transactions.ts'
 
+const HOUR_MS = 3_600_000
 export const PASSWORD = 'correct horse battery'
 
 /** A whole server on a database of its own, listening on a free port of 127.0.0.1. */
@@ -24,6 +25,8 @@ export interface TestApp {
   readonly dataFolder: string
   /** Time passes on the server's clocks; timers do not follow. */
   advance(ms: number): void
+  /** The next hour begins, and with it a window of every limit: tries that follow count together, however slow. */
+  newWindows(): void
   /** Somebody sets the server's time of day forward (or back): no time passes. */
   setClock(ms: number): void
   /** `RESTARTS`: as when the next one follows at once. */
@@ -114,6 +117,7 @@ export async function aNode(
     wsUrl: `ws://127.0.0.1:${port}`,
     dataFolder,
     advance: (ms) => void (offset += ms),
+    newWindows: () => void (offset += HOUR_MS - ((Date.now() + offset + set) % HOUR_MS)),
     setClock: (ms) => void (set += ms),
     async close(why) {
       stop.abort(why)

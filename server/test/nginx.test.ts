@@ -168,7 +168,7 @@ describe.skipIf(program === null)('behind nginx', () => {
       [`http://127.0.0.1:${ports.plain}`, '127.0.0.3'],
       [app.url, '127.0.0.4'],
     ] as const) {
-      app.advance(60_000)
+      app.newWindows()
       const statuses: number[] = []
       for (let i = 0; i < 12; i++) statuses.push((await guess(url, i, from)).status)
       expect([url, statuses.slice(-2)]).toEqual([url, [429, 429]])

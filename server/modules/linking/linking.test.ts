@@ -97,6 +97,7 @@ describe('6-digit code', () => {
   })
 
   test('guessing is refused after ten wrong codes from one address, others go on', async () => {
+    app.newWindows()
     for (let i = 0; i < 10; i++) expect((await verify('000000x', from('198.51.100.7'))).status).toBe(404)
     const refused = await verify('000000x', from('198.51.100.7'))
     expect(refused.status).toBe(429)
@@ -106,6 +107,7 @@ describe('6-digit code', () => {
   })
 
   test('guesses at the same moment cannot outrun the count', async () => {
+    app.newWindows()
     const storm = await Promise.all(
       Array.from({ length: 400 }, () => verify('000000x', from('198.51.100.17'))),
     )
@@ -169,6 +171,7 @@ describe('one-time passcode', () => {
   })
 
   test('is guarded against guessing: five tries a minute', async () => {
+    app.newWindows()
     const guesser = await aUser(app)
     const { code } = await openCode(guesser)
     const statuses: number[] = []
@@ -260,6 +263,7 @@ describe('discovery', () => {
   })
 
   test('a household of agents polling every two seconds is never refused, one mad agent is', async () => {
+    app.newWindows()
     const mad = device()
     for (let i = 0; i < 3; i++) expect((await announce(device())).status).toBe(200)
     const end = (Math.floor(app.ctx.clock.now() / 3_600_000) + 1) * 3_600_000

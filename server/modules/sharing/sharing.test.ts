@@ -486,6 +486,7 @@ describe('a PIN', () => {
   })
 
   test('cannot be guessed: five tries from one address, sixty from all', async () => {
+    app.newWindows()
     const { share_token: token } = await aLink({ pin: '0000' })
     const honest = await unlock(token, '0000', '198.51.100.6')
     const tries = await Promise.all(Array.from({ length: 8 }, () => unlock(token, '9999', '198.51.100.3')))
