@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { outwardAddresses } from '../server/lib/interfaces.ts'
 import { aWorkshop } from './fixture.ts'
 import { LOOKS } from './looks.ts'
-import { addPrinter, complaintsBut } from './support.ts'
+import { addPrinter, complaintsBut, touchSwitch } from './support.ts'
 
 const PUBLIC_URL = 'https://vigil.example.org'
 const workshop = aWorkshop({ env: { PUBLIC_URL, HOST: '0.0.0.0' } })
@@ -40,7 +40,7 @@ test('a share link leads to whom it is sent: Chinese, dark, on a phone', async (
   const { person, page, say } = await workshop.ownerAt(LOOKS.klipperPhone, 'addresses-share')
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: 'Voron' }) }).click()
-  await page.getByRole('switch', { name: say('sharing:share') }).click({ force: true })
+  await touchSwitch(page.getByRole('switch', { name: say('sharing:share') }))
   const link = page.getByRole('textbox', { name: say('sharing:address', { label: say('sharing:default') }) })
   await page.getByRole('note').waitFor()
   expect(await link.inputValue()).toMatch(`${PUBLIC_URL}/printers/share_token/`)

@@ -6,7 +6,7 @@ import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
 import { aWorkshop } from './fixture.ts'
 import { type Look, LOOKS } from './looks.ts'
-import { addPrinter, complaintsBut, until } from './support.ts'
+import { addPrinter, complaintsBut, touchSwitch, until } from './support.ts'
 
 const DESK = LOOKS.klipperDesk
 const PHONE = LOOKS.klipperPhone
@@ -92,18 +92,18 @@ test('settings that are not kept say why: Chinese, dark, on a phone', async () =
     .filter({ hasText: told('serverError') })
     .waitFor()
   const watch = page.getByRole('switch', { name: say('settings:watch') })
-  await watch.click({ force: true })
+  await touchSwitch(watch)
   await alert(told('notSaved'))
     .filter({ hasText: say('common:problem.offline') })
     .waitFor()
-  await watch.click({ force: true })
+  await touchSwitch(watch)
   await page
     .getByText(told('patchWithoutData'))
     .filter({ hasText: told('support') })
     .first()
     .waitFor()
 
-  await watch.click({ force: true })
+  await touchSwitch(watch)
   const dialog = page.getByRole('dialog', { name: told('error') })
   await dialog
     .getByText('<b>两者不可兼得</b>')

@@ -2,7 +2,7 @@ import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
-import { addPrinter, complaintsBut, until } from './support.ts'
+import { addPrinter, complaintsBut, touchSwitch, until } from './support.ts'
 
 const workshop = aWorkshop({ machinesStay: true })
 let printerId = 0
@@ -129,7 +129,7 @@ test('letters that are typed, held with a modifier or switched off do nothing', 
 
   await page.locator('aside button').click()
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
-  await dialog().getByRole('switch').click({ force: true })
+  await touchSwitch(dialog().getByRole('switch'))
   await dialog().getByText('Shortcuts are off.').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
@@ -150,7 +150,7 @@ test('one Escape closes the question, not the dialog that asked it', async () =>
   const opener = page.getByRole('button', { name: 'Share the camera of Voron' })
   await opener.click()
   const share = page.getByRole('dialog', { name: 'Share the camera of Voron' })
-  await share.getByRole('switch').click({ force: true })
+  await touchSwitch(share.getByRole('switch'))
   const revoke = share.getByRole('button', { name: 'Revoke' }).first()
   await revoke.click()
   const question = page.getByRole('dialog', { name: /^Revoke/ })

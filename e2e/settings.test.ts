@@ -2,7 +2,7 @@ import type { SimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
-import { addPrinter, aPerson, complaintsBut, until } from './support.ts'
+import { addPrinter, aPerson, complaintsBut, touchSwitch, until } from './support.ts'
 
 /** The browser logs what the journeys provoke: an empty name, a call without an answer, a revoked link, a deleted printer. */
 const REFUSED = /status of 40[04]|ERR_FAILED/
@@ -31,7 +31,7 @@ async function kept(page: Page, change: () => Promise<unknown>): Promise<void> {
 /** A switch is a hidden box below its track; it shows what the server has kept. */
 async function turn(box: Locator, on: boolean): Promise<void> {
   expect(await box.isChecked()).toBe(!on)
-  await box.click({ force: true })
+  await touchSwitch(box)
 }
 
 test('every setting is kept, also over a reload', async () => {

@@ -2,7 +2,7 @@ import type { SimulatorOptions } from '@vigil/simulator/index.ts'
 import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { type Look, LOOKS, profileOf } from './looks.ts'
-import { aPerson, complaintsBut, until } from './support.ts'
+import { aPerson, complaintsBut, touchSwitch, until } from './support.ts'
 
 const workshop = aWorkshop()
 
@@ -53,7 +53,7 @@ test('a link with a PIN, and a zone to ignore: Chinese, on a phone', async () =>
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: '阳台' }) }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('switch', { name: say('sharing:share') }).click({ force: true })
+  await touchSwitch(dialog.getByRole('switch', { name: say('sharing:share') }))
   await dialog.getByRole('button', { name: say('sharing:add') }).click()
   await dialog.getByRole('textbox', { name: say('sharing:form.label') }).fill('祖母')
   await dialog.getByRole('textbox', { name: say('sharing:form.pin') }).fill('2468')

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Locator } from 'playwright-core'
 import { type Look, profileOf } from './looks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -182,4 +182,10 @@ export async function until<T>(
     if (Date.now() > end) throw new Error(`waited ${ms} ms in vain for: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
+}
+
+/** Turns a switch once it stands still; the box itself is hidden below the track, so nothing waits for it by itself. */
+export async function touchSwitch(box: Locator): Promise<void> {
+  await (await box.elementHandle())?.waitForElementState('stable')
+  await box.click({ force: true })
 }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { LOOKS } from './looks.ts'
-import { addPrinter, complaintsBut, until } from './support.ts'
+import { addPrinter, complaintsBut, touchSwitch, until } from './support.ts'
 
 const workshop = aWorkshop()
 
@@ -48,7 +48,7 @@ for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
     // Right where toasts stand otherwise.
     await hotend.waitFor()
     await placeAt(hotend, bottom)
-    await hotend.click({ force: true })
+    await touchSwitch(hotend)
     await told.waitFor()
     expect(await areApart(toast, hotend)).toBe(true)
     await close.click()
@@ -56,7 +56,7 @@ for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
 
     // What it covers comes into use while it stands.
     await placeAt(hotend, 300)
-    await hotend.click({ force: true })
+    await touchSwitch(hotend)
     await told.waitFor()
     const { y, height } = await boxOf(toast)
     const lift = page.getByRole('textbox', { name: say('settings:liftBy') })
@@ -73,7 +73,7 @@ test('a dialog stands above toasts, and its buttons in a row, or each across it 
     const { person, page, say } = await workshop.ownerAt(look, `dialogs-${look.width}`)
     await wordlessSaves(page, id)
     await page.goto(workshop.at(`/printers/${id}/`))
-    await page.getByRole('switch', { name: say('settings:toolsOff') }).click({ force: true })
+    await touchSwitch(page.getByRole('switch', { name: say('settings:toolsOff') }))
     const toast = page.locator('.mantine-Notification-root').first()
     await toast.waitFor()
     await page.getByRole('button', { name: say('settings:delete.button') }).click()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
-import { complaintsBut, until } from './support.ts'
+import { complaintsBut, touchSwitch, until } from './support.ts'
 
 const workshop = aWorkshop()
 
@@ -89,7 +89,7 @@ test('Klipper: jog and home, heat and cool, the offset read back, the terminal, 
   await page.getByRole('button', { name: 'More' }).click()
   await page.getByRole('menuitem', { name: 'Reorder/hide widgets' }).click()
   await page.getByRole('button', { name: 'Move Printer controls up' }).click()
-  await page.getByRole('switch', { name: 'Show Failure detection' }).click({ force: true })
+  await touchSwitch(page.getByRole('switch', { name: 'Show Failure detection' }))
   await page.getByRole('button', { name: 'Done' }).click()
   await page.reload()
   await page.getByRole('heading', { name: 'Printer controls' }).waitFor()

@@ -16,6 +16,7 @@ import { printerQuery } from '../../printer/printers.api.ts'
 import { DangerZone } from './DangerZone.tsx'
 import { DetectionSettings } from './DetectionSettings.tsx'
 import { GeneralSettings } from './GeneralSettings.tsx'
+import { learntQuery } from './learnt.api.ts'
 import { PauseSettings } from './PauseSettings.tsx'
 import styles from './Settings.module.css'
 import { TimelapseSettings } from './TimelapseSettings.tsx'
@@ -26,8 +27,10 @@ export default function PrinterSettingsScreen() {
   const { t: common } = useTranslation('common')
   const id = useId()
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
-  if (printer) return <Settings printer={printer} />
-  if (isPending)
+  // Awaited with it, so that nothing on the page moves once it stands.
+  const learnt = useQuery({ ...learntQuery(id), enabled: !error })
+  if (printer && !learnt.isLoading) return <Settings printer={printer} />
+  if (printer || isPending)
     return (
       <div className={styles.page} aria-busy="true">
         <PageHeader back={{ to: paths.control(id), label: common('back') }} title={t('title')} />
