@@ -3,6 +3,7 @@ import { basename, join, resolve } from 'node:path'
 import { drawBoxes } from '../engines/inference/draw.ts'
 import type { Box, Detector } from '../engines/inference/port.ts'
 import { followPicture, type PictureHistory } from '../engines/inference/quality.ts'
+import { newClassicState } from '../modules/detection/deciding/classic.rules.ts'
 import { wordOf } from '../modules/detection/deciding/decision.rules.ts'
 import {
   consider,
@@ -39,16 +40,7 @@ const OPTIONS = {
 const LANGUAGES = ['en', 'zh'] as const
 
 /** A printer that was never watched. */
-const NEW_PRINTER: Remembered = {
-  currentFrameNum: 0,
-  lifetimeFrameNum: 0,
-  currentP: 0,
-  ewmMean: 0,
-  rollingMeanShort: 0,
-  rollingMeanLong: 0,
-  normalizedP: 0,
-  steady: null,
-}
+const NEW_PRINTER: Remembered = { ...newClassicState(), normalizedP: 0, steady: null }
 
 export const watch: Command = {
   help,

@@ -3,7 +3,6 @@
  * instead (docs/architecture.md). The map is filled by declaration in the feature that says it.
  */
 export interface EventMap {
-  'printer.changed': { printerId: number }
   'printer.deleted': { printerId: number; why: 'deleted' | 'archived' | 'relinked' }
   /** A nozzle camera's picture that came with the webcam's; cleaned by who takes it. */
   'picture.nozzle': { printerId: number; bytes: Buffer }

@@ -13,7 +13,7 @@ export type { PrinterRow } from '../printerbase/index.ts'
 export { presentPrinter } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
-export { getPrinter, tellBrowsers } from './printers.service.ts'
+export { getPrinter } from './printers.service.ts'
 export { insert as addPrinterTo }
 
 /** Printers of their owners: REST and live. */

@@ -106,7 +106,7 @@ export async function updatePrinter(
   if (Object.keys(columns).length > 0) {
     await updatePrinterRow(ctx.db, printer, columns)
     if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printerId)
-    tellBrowsers(ctx, printerId, 'changed')
+    tell(ctx, printerId, 'changed')
   }
   return await getPrinter(ctx, asker, printerId)
 }
@@ -122,7 +122,7 @@ export async function removePrinter(
   const now = new Date(ctx.clock.now())
   await updatePrinterRow(ctx.db, printer, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
   ctx.events.emit('printer.deleted', { printerId, why })
-  tellBrowsers(ctx, printerId, 'gone')
+  tell(ctx, printerId, 'gone')
 }
 
 /** Takes a printer out of the archive: its agent's token works again. Raises 403 beyond the plan's number. */
@@ -134,13 +134,7 @@ export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number
     await requireRoom({ ...ctx, db: tx }, principal.userId)
     await updatePrinterRow(tx, printer, { archivedAt: null })
   })
-  tellBrowsers(ctx, printerId, 'changed')
-}
-
-/** Rows of a printer changed, or it went: browsers of every node hear of it. */
-export function tellBrowsers(ctx: Ctx, printerId: number, kind: 'changed' | 'gone'): void {
-  tell(ctx, printerId, kind)
-  ctx.events.emit('printer.changed', { printerId })
+  tell(ctx, printerId, 'changed')
 }
 
 const say = (reason: Refusal | 'no_print') => text('commands-server', reason)
@@ -257,6 +251,6 @@ export async function finishPrint(
 }
 
 async function tellOfPrint(ctx: Ctx, printerId: number): Promise<void> {
-  tellBrowsers(ctx, printerId, 'changed')
+  tell(ctx, printerId, 'changed')
   await pushShouldWatch(ctx, printerId)
 }

@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
 import { requirePrinter } from '../access/index.ts'
-import { tellBrowsers, updatePrinterRow } from '../printers/index.ts'
+import { tell } from '../presence/index.ts'
+import { updatePrinterRow } from '../printers/index.ts'
 
 const rounded = (value: number) => Math.round(value * 10_000) / 10_000
 
@@ -17,7 +18,7 @@ export function registerZones(app: FastifyInstance, ctx: Ctx): void {
     const printer = await requirePrinter(ctx, principal, params.id, 'edit')
     const zones = body.zones.map((zone) => zone.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })))
     await updatePrinterRow(ctx.db, printer, { ignoreZones: JSON.stringify(zones) })
-    tellBrowsers(ctx, params.id, 'changed')
+    tell(ctx, params.id, 'changed')
     return { zones }
   })
 }

@@ -1,5 +1,4 @@
 import type { Ctx } from '../../../ctx.ts'
-import { tell } from '../../presence/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import type { AlertState } from './alert.rules.ts'
 import type { Watched } from '../watch/watched.queries.ts'
@@ -48,10 +47,4 @@ export async function writeFailure(
     params: { printer: name, file: print.filename },
     image,
   })
-}
-
-/** Rows of a printer changed: its browsers read them again. */
-export function tellBrowsers(ctx: Ctx, printerId: number): void {
-  tell(ctx, printerId, 'changed')
-  ctx.events.emit('printer.changed', { printerId })
 }

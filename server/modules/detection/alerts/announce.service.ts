@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
+import { tell } from '../../presence/index.ts'
 import { byServer } from '../../access/index.ts'
 import { auditOf, type Command, type CommandAnswer, deliverCommand, pauseArgs } from '../../commands/index.ts'
 import { inLane } from '../../../engines/db/lane.ts'
@@ -8,7 +9,7 @@ import type { Decision } from '../deciding/decision.rules.ts'
 import { inDecidingLane, whenDecided } from '../deciding/lane.service.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { pauseNotSent, react } from './alert.rules.ts'
-import { type AlertPicture, alertStateOf, tellBrowsers, writeFailure } from './alerts.service.ts'
+import { type AlertPicture, alertStateOf, writeFailure } from './alerts.service.ts'
 import { lockCurrentPrint, lockIntent, type PrintRow, updatePrint } from './alerts.queries.ts'
 import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
 import { readSeen, scheduleFollowing, settleIntent } from './pause.service.ts'
@@ -47,7 +48,7 @@ export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void>
     inDecidingLane(ctx, () => decide(ctx, failure, seen, picture))
   const first = await deciding(null)
   const outcome = first === 'to be told' ? await deciding(await failure.picture) : first
-  if (outcome === 'told') tellBrowsers(ctx, printerId)
+  if (outcome === 'told') tell(ctx, printerId, 'changed')
   if (typeof outcome === 'string') return
   const answer = await deliverCommand(ctx, outcome).catch((error: unknown): CommandAnswer => {
     ctx.log.warn({ err: error, printerId }, 'nothing is known of the pause of a failing print')
@@ -57,7 +58,7 @@ export async function announceFailure(ctx: Ctx, failure: Failure): Promise<void>
   // Others are still to be paused: the intent is safe, and says so for much longer than this.
   await whenDecided(ctx, YIELD_MS)
   await inLane(ctx.db, 'recording', RECORDING, () => record(ctx, { ...failure, picture }, outcome, answer))
-  tellBrowsers(ctx, printerId)
+  tell(ctx, printerId, 'changed')
 }
 
 /** Commits what follows from a decision, an intent to pause among it. */

@@ -1,12 +1,12 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Authorized } from '../../access/index.ts'
+import { tell } from '../../presence/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import { learnFailing, learnSound } from '../deciding/prediction.service.ts'
 import { lockPrediction } from '../deciding/predictions.queries.ts'
 import { pushShouldWatch } from '../watch/watch.service.ts'
 import { findWatched } from '../watch/watched.queries.ts'
 import { lockCurrentPrint, updatePrint } from './alerts.queries.ts'
-import { tellBrowsers } from './alerts.service.ts'
 
 /**
  * The owner answers an alert (docs/rules/detection.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
@@ -33,7 +33,7 @@ export async function acknowledge(
     if (overwrite === 'NOT_FAILED') await learnSound(tx, row, ctx.clock.now())
     if (overwrite === 'FAILED') await learnFailing(tx, row)
   })
-  tellBrowsers(ctx, printerId)
+  tell(ctx, printerId, 'changed')
 }
 
 /** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
@@ -64,6 +64,6 @@ export async function mute(
     return true
   })
   if (done) await pushShouldWatch(ctx, printerId)
-  tellBrowsers(ctx, printerId)
+  tell(ctx, printerId, 'changed')
   return done
 }

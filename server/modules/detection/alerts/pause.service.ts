@@ -1,16 +1,10 @@
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
-import { readAgent, readStatus } from '../../presence/index.ts'
+import { readAgent, readStatus, tell } from '../../presence/index.ts'
 import { writeAudit } from '../../events/index.ts'
 import { pauseNotSent } from './alert.rules.ts'
-import {
-  type AlertPicture,
-  alertStateOf,
-  type FailureCode,
-  tellBrowsers,
-  writeFailure,
-} from './alerts.service.ts'
+import { type AlertPicture, alertStateOf, type FailureCode, writeFailure } from './alerts.service.ts'
 import { findWatched, type Watched } from '../watch/watched.queries.ts'
 import { lockCurrentPrint, lockIntent, markPauseSeen, type PrintRow, updatePrint } from './alerts.queries.ts'
 import { askedAt, type Evidence, evidenceOf, type Seen, standingOf } from './pause.rules.ts'
@@ -106,7 +100,7 @@ export async function sawPause(
     if (print === null || standingOf(print, now) !== 'open') return
     await settleIntent({ ...ctx, db: tx }, watched, print, { status: null, agent: null })
   })
-  tellBrowsers(ctx, printerId)
+  tell(ctx, printerId, 'changed')
 }
 
 /** The job of `FOLLOW_PAUSE`. */
@@ -123,7 +117,7 @@ export async function followPause(ctx: Ctx, pause: FollowedPause): Promise<void>
     if (print.pausedAt === null) return await settle(inside, watched, print, { seen, pause })
     await confirm(inside, watched, print, { seen, pause })
   })
-  tellBrowsers(ctx, printerId)
+  tell(ctx, printerId, 'changed')
 }
 
 interface Following {
