@@ -1,7 +1,19 @@
 import { writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a test run with one plain line that people and programs can read; `./vigil test` gets the counts. */
+/** What of a file failed, with the first line of each reason. */
+function failuresOf(module: TestModule): string[] {
+  const ofTests = [...module.children.allTests('failed')].map(
+    (test) => `${test.fullName}: ${firstLine(test.result().errors?.[0]?.message)}`,
+  )
+  const ofSuites = [...module.children.allSuites()].flatMap((suite) => suite.errors())
+  return [...ofTests, ...[...module.errors(), ...ofSuites].map(({ message }) => firstLine(message))]
+}
+
+const firstLine = (message = '') => message.split('\n', 1).join('').slice(0, 300)
+
+/** Ends a test run with one plain line that people and programs can read; `./vigil test` gets the counts and what failed. */
 export default class PlainLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     let passed = 0
@@ -15,7 +27,14 @@ export default class PlainLine implements Reporter {
       }
     }
     const file = process.env['VIGIL_TEST_COUNTS']
-    if (file) writeFileSync(file, JSON.stringify({ passed, failed }))
+    const failures = modules
+      .map((module) => ({
+        project: module.project.name,
+        file: relative(process.cwd(), module.moduleId),
+        reasons: failuresOf(module),
+      }))
+      .filter(({ reasons }) => reasons.length > 0)
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed, failures, isWhole: errors.length === 0 }))
     else console.log(`${passed} passed, ${failed} failed`)
   }
 }

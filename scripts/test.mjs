@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { buildWeb, CannotStart, install, node } from './bootstrap.mjs'
 import { installPrograms } from './programs.mjs'
 
+/** More files of tests than this failing is no matter of a busy machine. */
+const FEW = 3
+
 const HELP = `Installs what the tests need and runs everything: format, lint, types, dead code, web build, tests.
 
   ./vigil test              everything, as CI does
@@ -17,13 +20,17 @@ const HELP = `Installs what the tests need and runs everything: format, lint, ty
   ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints", "--project web", "-t name")
 
 With CI=true a missing program of the system fails the run; elsewhere it is named, and its tests may be skipped.
+When all runs and at most ${FEW} files of tests fail, these run once more with nothing beside them; what passes only then
+is named at the end as UNSTEADY and does not fail the run (docs/decisions/0009-once-more-alone.md).
 The last line says "N passed, N failed"; the exit code is 1 when anything failed.`
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const WIDTH = 8
 
-/** @typedef {{ name: string, seconds: number, ok: boolean, passed?: number, failed?: number }} Stage */
-/** @typedef {{ ok: boolean, passed?: number, failed?: number }} Outcome */
+/** @typedef {{ project: string, file: string, reasons: string[] }} Failure */
+/** `isWhole`: every failure is one of a file of tests. */
+/** @typedef {{ ok: boolean, passed?: number, failed?: number, failures?: Failure[], isWhole?: boolean }} Outcome */
+/** @typedef {Outcome & { name: string, seconds: number }} Stage */
 
 /** @param {string} name @param {() => Promise<Outcome | void> | Outcome | void} work @returns {Promise<Stage>} */
 async function stage(name, work) {
@@ -117,6 +124,32 @@ async function lanes(isChanged) {
   return done.flat()
 }
 
+/**
+ * Runs the files of tests that failed once more, with nothing beside them, when they are few and nothing else failed.
+ * @param {Stage[]} stages whose tests ran side by side @returns {Promise<Stage | null>} null: not tried
+ */
+async function onceMore(stages) {
+  const failed = stages.filter(({ ok }) => !ok)
+  const failures = failed.flatMap((one) => one.failures ?? [])
+  if (failed.length === 0 || failures.length > FEW) return null
+  if (failed.some((one) => one.isWhole !== true || !one.failures?.length)) return null
+  const projects = [...new Set(failures.map(({ project }) => project))]
+  return await stage('once more, alone', () =>
+    tests('again', [
+      ...projects.flatMap((name) => ['--project', name]),
+      ...failures.map(({ file }) => file),
+      '--maxWorkers=1',
+    ]),
+  )
+}
+
+/** @param {string} word @param {Stage[]} stages */
+function tell(word, stages) {
+  for (const { failures = [] } of stages)
+    for (const { file, reasons } of failures)
+      for (const reason of reasons) console.log(`${word} ${file}: ${reason}`)
+}
+
 /** @param {string[]} words */
 async function main(words) {
   if (words.includes('--help') || words.includes('-h')) {
@@ -134,13 +167,20 @@ async function main(words) {
     else if (words.length === 0 || only === '--changed') stages.push(...(await lanes(only === '--changed')))
     else stages.push(await stage('tests', () => tests('', words)))
   }
-  const rows = stages.map(
-    ({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`,
+  const again = words.length === 0 ? await onceMore(stages) : null
+  const isSteady = again === null || !again.ok
+  const rows = [...stages, ...(again ? [again] : [])].map(
+    ({ name, seconds, ok }) =>
+      `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : isSteady ? 'FAIL' : '2nd '}  ${name}`,
   )
   console.log(`\n${rows.join('\n')}`)
-  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0)
+  console.log()
+  tell(isSteady ? 'FAILED' : 'UNSTEADY (passed only the second time, alone)', stages)
   // a stage that failed counts once, its failed tests one by one
-  const failed = stages.reduce((sum, one) => sum + (one.failed || (one.ok ? 0 : 1)), 0)
+  const broken = stages.reduce((sum, one) => sum + (one.failed || (one.ok ? 0 : 1)), 0)
+  const mended = isSteady ? 0 : broken
+  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0) + mended
+  const failed = broken - mended
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
