@@ -27,6 +27,7 @@ const overrides = {
     'first_layer_inspections.poster': json(REF, true),
     'frames.picture': json(REF),
     'frames.tagged': json(REF, true),
+    'print_shot_feedbacks.image': json(REF),
     'printer_events.image': json(REF, true),
     'printers.ignore_zones': json(ZONES, false, true),
     'prints.poster': json(REF, true),

@@ -8,6 +8,7 @@ import * as firstLayer from './migrations/0004-first-layer.ts'
 import * as cameraViews from './migrations/0005-camera-views.ts'
 import * as watchedTime from './migrations/0006-watched-time.ts'
 import * as pauseIntents from './migrations/0007-pause-intents.ts'
+import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -20,6 +21,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0005-camera-views': cameraViews,
   '0006-watched-time': watchedTime,
   '0007-pause-intents': pauseIntents,
+  '0008-feedback-and-hours': feedbackAndHours,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -21,6 +21,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
@@ -133,6 +135,31 @@ export interface HeaterTrackers {
   printerId: number;
   reached: Generated<boolean>;
   target: number;
+}
+
+export interface HourBalances {
+  bucket: string;
+  hours: Numeric;
+  userId: number;
+}
+
+export interface HourEntries {
+  account: string;
+  hours: Numeric;
+  transactionId: number;
+}
+
+export interface HourTransactions {
+  balanceAfter: Numeric;
+  bucket: string;
+  createdAt: Generated<Timestamp>;
+  hours: Numeric;
+  id: Generated<number>;
+  idempotencyKey: string;
+  kind: string;
+  printId: number | null;
+  reason: string;
+  userId: number;
 }
 
 export interface Instance {
@@ -252,6 +279,18 @@ export interface Prints {
   watchedSeconds: Generated<number>;
 }
 
+export interface PrintShotFeedbacks {
+  answer: string | null;
+  answeredAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  image: ColumnType<import("../files/port.ts").MediaRef, string, string>;
+  printId: number;
+  score: number | null;
+  takenAt: Timestamp;
+  updatedAt: Generated<Timestamp>;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -322,6 +361,9 @@ export interface DB {
   frames: Frames;
   gCodeFiles: GCodeFiles;
   heaterTrackers: HeaterTrackers;
+  hourBalances: HourBalances;
+  hourEntries: HourEntries;
+  hourTransactions: HourTransactions;
   instance: Instance;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
@@ -329,6 +371,7 @@ export interface DB {
   printers: Printers;
   printHeaterTargets: PrintHeaterTargets;
   prints: Prints;
+  printShotFeedbacks: PrintShotFeedbacks;
   sessions: Sessions;
   sharedResources: SharedResources;
   users: Users;

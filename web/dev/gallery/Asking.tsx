@@ -7,6 +7,7 @@ import { ask, confirm } from '../../src/ui/confirm.tsx'
 import { CopyButton } from '../../src/ui/CopyButton.tsx'
 import { Dialog } from '../../src/ui/Dialog.tsx'
 import { HelpWidget } from '../../src/ui/HelpWidget.tsx'
+import { Thumbs } from '../../src/ui/Thumbs.tsx'
 import { Part } from './Part.tsx'
 
 const COLORS = ['accent', 'good', 'warn', 'bad'] as const
@@ -37,6 +38,19 @@ export function Asking() {
         <Button variant="filled" loading>
           {t('resume.button')}
         </Button>
+      </Part>
+      <Part name="Thumbs">
+        {([null, 'FAILED', 'NOT_FAILED'] as const).map((alert_overwrite) => {
+          const print = { alerted_at: '2026-11-01T10:00:00Z', alert_overwrite }
+          return [false, true].map((small) => (
+            <Thumbs
+              key={`${alert_overwrite} ${small}`}
+              print={print}
+              small={small}
+              onAnswer={() => undefined}
+            />
+          ))
+        })}
       </Part>
       <Part name="ActionIcon, Tooltip, Menu, Anchor">
         {(['subtle', 'default', 'light', 'filled'] as const).map((variant) => (

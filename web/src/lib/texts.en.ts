@@ -9,6 +9,7 @@ import temperatures from '../../../locales/en/temperatures.json'
 import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
+import feedback from '../../../locales/en/feedback.json'
 import grid from '../../../locales/en/grid.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
@@ -18,6 +19,7 @@ export const texts = {
   zones,
   sharing,
   shortcuts,
+  feedback,
   grid,
   catalogue,
   accounts,

@@ -9,6 +9,7 @@ import temperatures from '../../../locales/zh/temperatures.json'
 import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
+import feedback from '../../../locales/zh/feedback.json'
 import grid from '../../../locales/zh/grid.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
@@ -18,6 +19,7 @@ export const texts = {
   zones,
   sharing,
   shortcuts,
+  feedback,
   grid,
   catalogue,
   accounts,
