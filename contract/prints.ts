@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { firstLayerInspection } from './first-layer.ts'
 import { printerBase } from './printer-base.ts'
-import { choice, id, many, page, timestamp, timeZone } from './values.ts'
+import { choice, flag, id, many, orNull, page, timestamp, timeZone } from './values.ts'
 
 /** docs/wire/rest.md 5, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
 export const gCodeFileBase = z
@@ -100,6 +100,8 @@ const common = {
   to_date: z.iso.date().optional(),
   timezone: timeZone.optional(),
   filter_by_printer_ids: many(id),
+  /** True: only time-lapses that were uploaded; false: only prints of printers. */
+  uploaded: flag.optional(),
 }
 
 /** `from_date` means nothing without the other two. */
@@ -111,27 +113,94 @@ function wholeSpan(query: Partial<Record<'from_date' | 'to_date' | 'timezone', s
 }
 type Refuse = z.core.$RefinementCtx
 
-export const getPrint = endpoint({
-  method: 'GET',
+const callers = ['session', 'oauth'] as const
+const one = {
   path: '/api/v1/prints/:id/',
-  callers: ['session', 'oauth'],
-  summary: 'One print',
+  callers,
   params: z.object({ id }),
   query: z.object(common).superRefine(wholeSpan),
+} as const
+
+export const getPrint = endpoint({ ...one, method: 'GET', summary: 'One print', response: print })
+
+/** What an owner may write of a print. `alert_overwrite` says how it went; that an alert was seen is another matter. */
+export const printWrite = z.object({
+  alert_overwrite: orNull(z.enum(['FAILED', 'NOT_FAILED'])).optional(),
+  access_consented_at: orNull(
+    z.iso.datetime({ offset: true, error: 'This is not a date and time with an offset.' }),
+  ).optional(),
+})
+export type PrintWrite = z.infer<typeof printWrite>
+
+const change = {
+  ...one,
+  summary: 'Say how a print went, or let it be looked at; everything else is ignored',
+  body: printWrite,
   response: print,
+} as const
+export const updatePrint = endpoint({ ...change, method: 'PATCH' })
+export const replacePrint = endpoint({ ...change, method: 'PUT' })
+
+/** Its video and pictures go a little later. */
+export const deletePrint = endpoint({
+  ...one,
+  method: 'DELETE',
+  summary: 'Delete a print, for good; one that runs goes on',
+  response: null,
+  status: 204,
 })
 
+export const deletePrints = endpoint({
+  method: 'POST',
+  path: '/api/v1/prints/bulk_delete/',
+  callers,
+  summary: "Delete several prints, for good; ids that are not the caller's are ignored",
+  body: z.object({ print_ids: z.array(id).max(10_000) }),
+  response: null,
+  status: 204,
+})
+
+/** `after`: the last print that one has; those that follow it in this order, whatever came or went meanwhile. */
 export const listPrints = endpoint({
   method: 'GET',
   path: '/api/v1/prints/',
-  callers: ['session', 'oauth'],
-  summary: "The caller's prints, newest first (the last-print card)",
+  callers,
+  summary: "The caller's prints by id, running ones included",
   query: z
     .object({
       ...common,
       ...page(12, 200),
       sorting: choice(['date_desc', 'date_asc'], 'date_desc'),
+      after: id.optional(),
     })
     .superRefine(wholeSpan),
   response: z.array(print),
+})
+
+/** Ended prints; seconds and millimetres, what is not known counts as nothing. */
+const sums = { count: z.int(), print_time: z.number(), filament_used: z.number() }
+
+/** What the caller's prints come to, with the filters of the list: for the head of the history. */
+export const printTotals = z
+  .object({
+    ...sums,
+    succeeded: z.int(),
+    cancelled: z.int(),
+    /** Not ended, and not in `count`. */
+    running: z.int(),
+    /** Nobody has said yet how they went. */
+    need_alert_overwrite: z.int(),
+    /** By the month in which they began, as the clocks of `timezone` (else UTC) show it; newest first. */
+    months: z.array(z.object({ month: z.string().regex(/^\d{4,6}-\d\d$/), ...sums })),
+  })
+  .meta({ id: 'PrintTotals' })
+export type PrintTotals = z.infer<typeof printTotals>
+
+export const getPrintTotals = endpoint({
+  method: 'GET',
+  path: '/api/v1/prints/totals/',
+  callers,
+  summary: "What the caller's prints come to, with the filters of the list",
+  query: z.object(common).superRefine(wholeSpan),
+  response: printTotals,
 })

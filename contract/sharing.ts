@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { id, text, timestamp } from './values.ts'
+import { id, orNull, text, timestamp } from './values.ts'
 
 /**
  * Sharing a printer's camera (docs/rules/sharing.md; docs/rules/sharing.md 1).
@@ -76,10 +76,6 @@ export const shareLink = z
   })
   .meta({ id: 'ShareLink' })
 export type ShareLink = z.infer<typeof shareLink>
-
-/** A form sends an empty field where JSON sends null. */
-const orNull = <T extends z.ZodType>(type: T) =>
-  z.preprocess((value) => (value === '' ? null : value), type.nullable())
 
 /** What an owner may write of a share link; null takes the end or the PIN away. */
 export const shareLinkWrite = z.object({

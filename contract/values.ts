@@ -60,6 +60,10 @@ export const integer = (min: number, max: number) =>
     z.int().min(min).max(max),
   )
 
+/** A form sends an empty field where JSON sends null. */
+export const orNull = <T extends z.ZodType>(type: T) =>
+  z.preprocess((value) => (value === '' ? null : value), type.nullable())
+
 /** One or many: `a=1` and `a[]=1&a[]=2` both arrive as a list (docs/wire/rest.md 1). */
 export const many = <T extends z.ZodType>(item: T) =>
   z.preprocess(

@@ -280,7 +280,12 @@ const MATRIX: Record<string, Row> = {
   },
 
   'rest GET /api/v1/prints/': { verdicts: PEOPLE },
+  'rest GET /api/v1/prints/totals/': { verdicts: PEOPLE },
   'rest GET /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
+  'rest PATCH /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
+  'rest PUT /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
+  'rest DELETE /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
+  'rest POST /api/v1/prints/bulk_delete/': { verdicts: PEOPLE, body: { print_ids: [1] } },
 
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },

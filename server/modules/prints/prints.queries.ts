@@ -1,10 +1,9 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
-import type { Principal, UserPrincipal } from '../../http/principal.ts'
+import type { Principal } from '../../http/principal.ts'
 import { printersVisibleTo } from '../access/index.ts'
 import type { GCodeFiles, Prints } from '../../engines/db/types.gen.ts'
-import { type Days, spanOf } from './days.rules.ts'
 import type { Fired, Tracker } from './heaters.rules.ts'
 
 export type PrintRow = Selectable<Prints>
@@ -129,73 +128,6 @@ export async function keepHeaterTarget(
     .execute()
 }
 
-export interface PrintScope {
-  readonly principal: UserPrincipal
-  readonly withDeleted: boolean
-}
-
-/**
- * Prints of the printers that the caller may see, archived and deleted ones included, and the caller's own that
- * have no printer (uploaded time-lapses) (docs/wire/rest.md 2, 5).
- */
-function printsOf(db: Db, { principal, withDeleted }: PrintScope) {
-  const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
-  const visible = printersVisibleTo(db, scope).select('printers.id')
-  const query = db
-    .selectFrom('prints')
-    .selectAll('prints')
-    .where((eb) =>
-      eb.or([
-        eb('prints.printerId', 'in', visible),
-        eb.and([eb('prints.printerId', 'is', null), eb('prints.userId', '=', principal.userId)]),
-      ]),
-    )
-  return withDeleted ? query : query.where('prints.deletedAt', 'is', null)
-}
-
-type Feedback = 'need_alert_overwrite' | 'need_print_shot_feedback' | 'none'
-
-/** The common query set of docs/wire/rest.md 4: what of the caller's prints is meant. */
-export interface PrintFilter {
-  readonly printerIds: readonly number[]
-  readonly filter: 'cancelled' | 'finished' | Feedback
-  readonly feedbackNeeded: Feedback
-  readonly days: Days | null
-}
-
-type PrintsOf = ReturnType<typeof printsOf>
-
-function filtered(query: PrintsOf, { printerIds, filter, feedbackNeeded, days }: PrintFilter): PrintsOf {
-  let found = query
-  if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds)
-  if (filter === 'cancelled') found = found.where('prints.cancelledAt', 'is not', null)
-  if (filter === 'finished') found = found.where('prints.finishedAt', 'is not', null)
-  for (const needed of [filter, feedbackNeeded]) {
-    if (needed === 'need_alert_overwrite')
-      found = found.where('prints.alertOverwrite', 'is', null).where('prints.taggedVideo', 'is not', null)
-    // Nobody is asked about single pictures yet (PrintBase.need_print_shot_feedback).
-    if (needed === 'need_print_shot_feedback') found = found.where(sql.lit(false))
-  }
-  if (days === null) return found
-  const { since, before } = spanOf(days)
-  return found.where('prints.startedAt', '>=', since).where('prints.startedAt', '<', before)
-}
-
-export interface PrintPage {
-  readonly start: number
-  readonly limit: number
-  readonly sorting: 'date_desc' | 'date_asc'
-}
-
-/** Ordered by id, not by start time (docs/wire/rest.md 4). */
-export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter, page: PrintPage) {
-  return await filtered(printsOf(db, scope), filter)
-    .orderBy('prints.id', page.sorting === 'date_asc' ? 'asc' : 'desc')
-    .offset(page.start)
-    .limit(page.limit)
-    .execute()
-}
-
 export type GCodeFileRow = Selectable<GCodeFiles>
 
 const printsById = statement((db, ids: readonly number[]) =>
@@ -243,10 +175,4 @@ export async function findPrintsOfFiles(
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-}
-
-export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilter, printId: number) {
-  return (
-    (await filtered(printsOf(db, scope), filter).where('prints.id', '=', printId).executeTakeFirst()) ?? null
-  )
 }
