@@ -32,8 +32,16 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
 const WEB: Readonly<Record<string, readonly string[]>> = {
   'web/src/lib': ['contract', 'locales', 'web/src/ui'],
   'web/src/ui': ['web/src/lib', 'contract', 'locales'],
+  'web/src/player': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
   'web/src/printer': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
-  'web/src/features': ['web/src/printer', 'web/src/ui', 'web/src/lib', 'contract', 'locales'],
+  'web/src/features': [
+    'web/src/printer',
+    'web/src/player',
+    'web/src/ui',
+    'web/src/lib',
+    'contract',
+    'locales',
+  ],
 }
 
 const isIn = (path: string, place: string) => path === place || path.startsWith(`${place}/`)

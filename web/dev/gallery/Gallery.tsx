@@ -5,6 +5,7 @@ import { PageHeader } from '../../src/ui/PageHeader.tsx'
 import { Asking } from './Asking.tsx'
 import { Fields } from './Fields.tsx'
 import styles from './Gallery.module.css'
+import { Playing } from './Playing.tsx'
 import { Showing } from './Showing.tsx'
 
 /** Every part of ours in all its states: the place to see the look and to change it. Not in the product. */
@@ -36,6 +37,7 @@ export function Gallery() {
       <Asking />
       <Fields />
       <Showing />
+      <Playing />
     </main>
   )
 }

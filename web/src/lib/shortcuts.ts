@@ -13,6 +13,7 @@ export const SHORTCUTS = {
   cancel: { keys: 'c', place: 'page' },
   mute: { keys: 'm', place: 'page' },
   fullScreen: { keys: 'f', place: 'page' },
+  play: { keys: 'k', place: 'page' },
   turnCamera: { keys: 'r', place: 'page' },
   terminal: { keys: 't', place: 'page' },
   goControl: { keys: 'g c', place: 'page' },

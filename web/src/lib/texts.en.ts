@@ -13,9 +13,11 @@ import feedback from '../../../locales/en/feedback.json'
 import grid from '../../../locales/en/grid.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
+import player from '../../../locales/en/player.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
+  player,
   zones,
   sharing,
   shortcuts,

@@ -13,9 +13,11 @@ import feedback from '../../../locales/zh/feedback.json'
 import grid from '../../../locales/zh/grid.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
+import player from '../../../locales/zh/player.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
+  player,
   zones,
   sharing,
   shortcuts,

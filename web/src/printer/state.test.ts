@@ -5,7 +5,8 @@ import { sensitivityLevel } from './sensitivity.ts'
 import { alertedSince, isActive, isChanging, isPrintingOn, needsOwner, shownState, wordOf } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { judge, patienceMs } from './transition.ts'
-import { alertVerdict, band, hardlyWatched, isFresh, watching } from './watching.ts'
+import { band } from '../lib/band.ts'
+import { alertVerdict, hardlyWatched, isFresh, watching } from './watching.ts'
 
 describe('transitions', () => {
   it('wait while the origin is reported, end when it is left, and run out', () => {

@@ -1,14 +1,6 @@
 import type { Printer, WatchCode } from '@vigil/contract/printers.ts'
+import { type Band, band } from '../lib/band.ts'
 import { ms } from '../lib/format.ts'
-
-export type Band = 'good' | 'fishy' | 'failing'
-
-/** Labels of the gauge: 0 to 33, 34 to 66, above (docs/rules/pages.md 1). */
-export function band(normalizedP: number): Band {
-  const percent = normalizedP * 100
-  if (percent <= 33) return 'good'
-  return percent <= 66 ? 'fishy' : 'failing'
-}
 
 /** What the place of the gauge says: the verdict, or that and why we don't look. */
 export type Watching =

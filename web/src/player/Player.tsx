@@ -1,0 +1,158 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useShortcut } from '../lib/shortcuts.ts'
+import { useStoredChoice } from '../lib/stored.ts'
+import { PictureTag } from '../ui/PictureTag.tsx'
+import { useFullScreen } from '../ui/useFullScreen.ts'
+import { Controls } from './Controls.tsx'
+import { Film } from './Film.tsx'
+import styles from './Player.module.css'
+import { frameAt, scoresOf, timesOf } from './predictions.ts'
+import { ScoreGauge } from './ScoreGauge.tsx'
+import { type Mark, Scrubber } from './Scrubber.tsx'
+import { type Still, Stills, stillSecondsOf } from './Stills.tsx'
+import { Strip } from './Strip.tsx'
+import { usePlayback } from './usePlayback.ts'
+
+const VIEWS = ['both', 'plain', 'detective'] as const
+type View = (typeof VIEWS)[number]
+
+/** So much of a window has room for two pictures side by side. */
+const WIDE = '(min-width: 48em)'
+/** Where no frames are known, the arrow keys step through so many places. */
+const STEPS_WITHOUT_FRAMES = 100
+const NONE: readonly never[] = []
+
+export interface PlayerHandle {
+  /** Goes to a position, 0 to 1. */
+  seek(position: number): void
+}
+
+export interface PlayerProps {
+  /** What it is of, for labels and the name of the file. */
+  name: string
+  /** The time-lapse as it was filmed. */
+  videoUrl: string | null
+  /** The same with what was found drawn on it. */
+  taggedVideoUrl?: string | null
+  posterUrl?: string | null
+  /** The prediction JSON, one element for each frame; those of public time-lapses too. Keep its identity. */
+  predictions?: readonly unknown[]
+  /** Pictures in order, played where there is no video; shown below the curve where there is. Keep their identity. */
+  frames?: readonly Still[]
+  /** What happened when, on the time axis; the first is offered as the alert. */
+  marks?: readonly Mark[]
+  /** False: whoever sees it may not keep it. */
+  canDownload?: boolean
+  /** False: the page shows `ScoreGauge` elsewhere. */
+  withGauge?: boolean
+  /** Said in the head, left of the choice of views. */
+  title?: ReactNode
+  /** Told 0 to 1 whenever it changes. */
+  onPosition?: (position: number) => void
+  handle?: Ref<PlayerHandle>
+}
+
+/** Plays a time-lapse, plain and with what Vigil saw, over one time axis with the score's curve. */
+export function Player(props: PlayerProps) {
+  const { videoUrl, predictions = NONE, frames = NONE, marks = NONE, withGauge = true, onPosition } = props
+  const { t } = useTranslation('player')
+  const ref = useRef<HTMLDivElement>(null)
+  const full = useFullScreen(ref)
+  const tagged = props.taggedVideoUrl ?? null
+  const hasFilm = videoUrl !== null || tagged !== null
+  const playback = usePlayback(hasFilm ? 0 : stillSecondsOf(frames.length))
+  const { position, seek } = playback
+  const scores = useMemo(() => scoresOf(predictions), [predictions])
+  const times = useMemo(() => timesOf(predictions), [predictions])
+  const steps = scores.length || frames.length || STEPS_WITHOUT_FRAMES
+  const hasDetective = hasFilm ? tagged !== null : frames.some(({ taggedUrl }) => taggedUrl)
+  const [view, setView, views] = useView(hasDetective, hasFilm ? videoUrl !== null : true)
+
+  useShortcut('fullScreen', full.toggle)
+  useShortcut('play', playback.toggle)
+  useImperativeHandle(props.handle, () => ({ seek }), [seek])
+  useEffect(() => onPosition?.(position), [onPosition, position])
+
+  const download = view === 'detective' ? (tagged ?? videoUrl) : (videoUrl ?? tagged)
+  return (
+    <div className={styles.player} ref={ref} data-full={full.isFull || undefined}>
+      {(props.title || views.length > 1) && (
+        <div className={styles.head}>
+          <div className={styles.title}>{props.title}</div>
+          {views.length > 1 && (
+            <SegmentedControl
+              size="xs"
+              aria-label={t('view')}
+              data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+              value={view}
+              onChange={setView}
+            />
+          )}
+        </div>
+      )}
+      <div className={styles.stage} data-both={view === 'both' || undefined}>
+        {(view === 'both' ? (['plain', 'detective'] as const) : [view]).map((one) => (
+          <Picture key={one} which={one} tag={view === 'both'} player={props} playback={playback} />
+        ))}
+      </div>
+      <Controls
+        playback={playback}
+        frames={steps}
+        marks={marks}
+        full={full}
+        download={
+          download && props.canDownload !== false ? { href: download, name: `${props.name}.mp4` } : null
+        }
+      />
+      <Scrubber playback={playback} scores={scores} times={times} frames={steps} marks={marks} />
+      {frames.length > 1 && <Strip frames={frames} position={position} onSeek={seek} />}
+      {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
+    </div>
+  )
+}
+
+/** Which view is shown and which there are: two at once only where there is room. */
+function useView(hasDetective: boolean, hasPlain: boolean): [View, (value: View) => void, readonly View[]] {
+  const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
+  const [chosen, choose] = useStoredChoice('player-view', VIEWS, 'both')
+  if (!hasDetective) return ['plain', choose, ['plain']]
+  if (!hasPlain) return ['detective', choose, ['detective']]
+  const offered = isWide ? VIEWS : (['plain', 'detective'] as const)
+  return [offered.find((one) => one === chosen) ?? 'detective', choose, offered]
+}
+
+interface PictureProps {
+  which: Exclude<View, 'both'>
+  /** Says which one it is. */
+  tag: boolean
+  player: PlayerProps
+  playback: ReturnType<typeof usePlayback>
+}
+
+/** One of the two pictures: a video, or the still ones. */
+function Picture({ which, tag, player, playback }: PictureProps) {
+  const { t } = useTranslation('player')
+  const { videoUrl, taggedVideoUrl = null, posterUrl, frames = NONE, name } = player
+  const label = t(`labels.${which}`, { name })
+  const isDetective = which === 'detective'
+  const src = isDetective ? taggedVideoUrl : (videoUrl ?? taggedVideoUrl)
+  const urls = useMemo(
+    () => frames.map((frame) => (isDetective ? (frame.taggedUrl ?? frame.url) : frame.url)),
+    [frames, isDetective],
+  )
+  const said = tag && <PictureTag>{t(`views.${which}`)}</PictureTag>
+  if (src)
+    return <Film src={src} poster={posterUrl ?? undefined} label={label} playback={playback} tag={said} />
+  return (
+    <Stills
+      urls={urls}
+      frame={frameAt(urls.length, playback.position)}
+      label={label}
+      tag={said}
+      onClick={playback.toggle}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next'
+import { band } from '../lib/band.ts'
+import { Gauge } from '../ui/Gauge.tsx'
+import styles from './Player.module.css'
+import { frameAt } from './predictions.ts'
+
+interface ScoreGaugeProps {
+  /** Of each frame (`scoresOf`). */
+  scores: readonly (number | null)[]
+  /** 0 to 1. */
+  position: number
+}
+
+/** The gauge at a position of the time-lapse, with its word. */
+export function ScoreGauge({ scores, position }: ScoreGaugeProps) {
+  const { t } = useTranslation('player')
+  const { t: tp } = useTranslation('printers')
+  const score = scores[frameAt(scores.length, position)] ?? null
+  const word = score === null ? t('unseen') : tp(`band.${band(score)}`)
+  return (
+    <div className={styles.gauge}>
+      <Gauge value={score} label={t('gauge', { verdict: word })} />
+      <div>
+        <strong data-band={score === null ? undefined : band(score)}>{word}</strong>
+        {score !== null && <p>{t('of100', { score: Math.round(score * 100) })}</p>}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,178 @@
+import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { band } from '../lib/band.ts'
+import { clockTime } from '../lib/format.ts'
+import { CURVE_HEIGHT, curveOf, frameAt, gapsOf } from './predictions.ts'
+import styles from './Player.module.css'
+import type { Playback } from './usePlayback.ts'
+
+/** A moment of the print that is marked on the time axis. */
+export interface Mark {
+  /** 0 to 1. */
+  readonly position: number
+  readonly label: string
+}
+
+interface ScrubberProps {
+  playback: Playback
+  /** Of each frame; empty where nothing is known. */
+  scores: readonly (number | null)[]
+  /** When each frame was taken, in ms; empty where that isn't told. */
+  times: readonly number[]
+  /** How many pictures the arrow keys step through. */
+  frames: number
+  marks: readonly Mark[]
+}
+
+/** The time axis: the score curve, where a click, a drag or the arrow keys go to a picture. */
+export function Scrubber({ playback, scores, times, frames, marks }: ScrubberProps) {
+  const { t } = useTranslation('player')
+  const { position, seek } = playback
+  const at = frameAt(frames, position)
+  const score = scores[frameAt(scores.length, position)] ?? null
+
+  function point(event: PointerEvent<HTMLDivElement>) {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    seek((event.clientX - left) / (width || 1))
+  }
+
+  function press(event: KeyboardEvent) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const to = targetOf(event.key, at, frames)
+    if (to !== null) seek(to)
+    else if (event.key === ' ') playback.toggle()
+    else return
+    event.preventDefault()
+  }
+
+  const said = useSaid()
+  return (
+    <div className={styles.axis}>
+      <div
+        className={styles.scrubber}
+        data-curve={scores.length > 0 || undefined}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('scrubber')}
+        aria-valuemin={1}
+        aria-valuemax={frames}
+        aria-valuenow={at + 1}
+        aria-valuetext={said({ at, frames, score })}
+        onPointerDown={point}
+        onPointerMove={point}
+        onKeyDown={press}
+      >
+        {scores.length > 0 ? <Curve scores={scores} /> : <span className={styles.track} />}
+        {marks.map(({ position: where, label }) => (
+          <span
+            key={`${where}${label}`}
+            className={styles.mark}
+            style={{ left: `${where * 100}%` }}
+            title={label}
+          >
+            <svg viewBox="0 0 12 11" aria-hidden>
+              <path d="M6 0l6 11H0z" />
+            </svg>
+          </span>
+        ))}
+        <Playhead position={position} score={scores.length > 0 ? score : null} time={times[at] ?? null} />
+      </div>
+      {times.length > 0 && <Hours times={times} />}
+    </div>
+  )
+}
+
+/** Where a key leads, as a position; null when it means nothing here. */
+function targetOf(key: string, at: number, frames: number): number | null {
+  const tenth = Math.max(1, Math.round(frames / 10))
+  const steps: Record<string, number> = {
+    ArrowLeft: -1,
+    ArrowDown: -1,
+    ArrowRight: 1,
+    ArrowUp: 1,
+    PageDown: -tenth,
+    PageUp: tenth,
+  }
+  if (key === 'Home') return 0
+  if (key === 'End') return 1
+  return Object.hasOwn(steps, key) ? (at + (steps[key] ?? 0)) / Math.max(1, frames) : null
+}
+
+/** What a screen reader says of a place on the axis. */
+function useSaid() {
+  const { t } = useTranslation('player')
+  const { t: tp } = useTranslation('printers')
+  return ({ at, frames, score }: { at: number; frames: number; score: number | null }) => {
+    const place = t('place', { at: at + 1, count: frames })
+    return score === null
+      ? place
+      : t('placeScore', { place, score: Math.round(score * 100), verdict: tp(`band.${band(score)}`) })
+  }
+}
+
+/** The thirds of the gauge as grounds, and the line over them. */
+function Curve({ scores }: { scores: readonly (number | null)[] }) {
+  const { t } = useTranslation('player')
+  const path = useMemo(() => curveOf(scores), [scores])
+  const gaps = useMemo(() => gapsOf(scores), [scores])
+  return (
+    <>
+      <svg
+        className={styles.curve}
+        viewBox={`0 0 1000 ${CURVE_HEIGHT}`}
+        preserveAspectRatio="none"
+        aria-hidden
+      >
+        <rect className={styles.failing} width="1000" height="33.3" />
+        <rect className={styles.fishy} y="33.3" width="1000" height="33.4" />
+        <rect className={styles.good} y="66.7" width="1000" height="33.3" />
+        <path d={path} />
+      </svg>
+      {gaps.map(([from, to]) => (
+        <span
+          key={from}
+          className={styles.gap}
+          style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
+          title={t('unseen')}
+        />
+      ))}
+    </>
+  )
+}
+
+interface PlayheadProps {
+  position: number
+  score: number | null
+  time: number | null
+}
+
+function Playhead({ position, score, time }: PlayheadProps) {
+  const said = [time === null ? null : clockTime(time), score === null ? null : Math.round(score * 100)]
+  const text = said.filter((one) => one !== null).join(' · ')
+  return (
+    <span className={styles.playhead} style={{ left: `${position * 100}%` }} aria-hidden>
+      {text && (
+        <span className={styles.bubble} style={{ translate: `${-position * 100}% 0` }}>
+          {text}
+        </span>
+      )}
+      {score !== null && <span className={styles.dot} style={{ top: `${(1 - score) * 100}%` }} />}
+    </span>
+  )
+}
+
+const SHARES = [0, 1 / 3, 2 / 3, 1]
+
+/** The time of day along the axis. */
+function Hours({ times }: { times: readonly number[] }) {
+  return (
+    <div className={styles.hours} aria-hidden>
+      {SHARES.map((share) => {
+        const at = times[frameAt(times.length, share)]
+        return <span key={share}>{at === undefined ? '' : clockTime(at)}</span>
+      })}
+    </div>
+  )
+}

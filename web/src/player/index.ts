@@ -1,0 +1,5 @@
+export { Player, type PlayerHandle, type PlayerProps } from './Player.tsx'
+export { scoresOf } from './predictions.ts'
+export { ScoreGauge } from './ScoreGauge.tsx'
+export type { Mark } from './Scrubber.tsx'
+export type { Still } from './Stills.tsx'
