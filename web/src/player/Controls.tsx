@@ -8,11 +8,12 @@ import {
   IconPlayerSkipBack,
   IconPlayerSkipForward,
 } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './Player.module.css'
 import { frameAt } from './predictions.ts'
 import type { Mark } from './Scrubber.tsx'
-import { type Rate, RATES } from './clock.ts'
+import { RATES } from './clock.ts'
 import type { Playback } from './usePlayback.ts'
 
 interface ControlsProps {
@@ -36,22 +37,16 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
   const step = (by: number) => playback.seek((frameAt(frames, position) + by) / frames)
   return (
     <div className={styles.controls}>
-      <ActionIcon
-        variant="filled"
-        size={40}
-        aria-label={t(isPlaying ? 'pause' : 'play')}
-        title={t(isPlaying ? 'pause' : 'play')}
-        onClick={playback.toggle}
-      >
+      <Tool label={t(isPlaying ? 'pause' : 'play')} variant="filled" onClick={playback.toggle}>
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
-      </ActionIcon>
+      </Tool>
       <span className={styles.steps}>
-        <ActionIcon aria-label={t('before')} title={t('before')} onClick={() => step(-1)}>
+        <Tool label={t('before')} onClick={() => step(-1)}>
           <IconPlayerSkipBack size={18} stroke={1.75} />
-        </ActionIcon>
-        <ActionIcon aria-label={t('after')} title={t('after')} onClick={() => step(1)}>
+        </Tool>
+        <Tool label={t('after')} onClick={() => step(1)}>
           <IconPlayerSkipForward size={18} stroke={1.75} />
-        </ActionIcon>
+        </Tool>
       </span>
       <span className={styles.clock}>
         <strong>{clock(position * duration)}</strong> / {clock(duration)}
@@ -63,26 +58,37 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
           </Button>
         )}
         <RateChoice playback={playback} />
-        {download && (
-          <ActionIcon
-            component="a"
-            href={download.href}
-            download={download.name}
-            aria-label={t('download')}
-            title={t('download')}
-          >
-            <IconDownload size={18} stroke={1.75} />
-          </ActionIcon>
-        )}
-        <ActionIcon
-          aria-label={t(full.isFull ? 'leaveFull' : 'full')}
-          title={t(full.isFull ? 'leaveFull' : 'full')}
-          onClick={full.toggle}
-        >
+        {download && <Download {...download} />}
+        <Tool label={t(full.isFull ? 'leaveFull' : 'full')} onClick={full.toggle}>
           {full.isFull ? <IconMinimize size={18} stroke={1.75} /> : <IconMaximize size={18} stroke={1.75} />}
-        </ActionIcon>
+        </Tool>
       </span>
     </div>
+  )
+}
+
+interface ToolProps {
+  label: string
+  variant?: 'filled' | 'subtle'
+  onClick: () => void
+  children: ReactNode
+}
+
+function Tool({ label, variant = 'subtle', onClick, children }: ToolProps) {
+  return (
+    <ActionIcon variant={variant} aria-label={label} title={label} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+function Download({ href, name }: { href: string; name: string }) {
+  const { t } = useTranslation('player')
+  const label = t('download')
+  return (
+    <ActionIcon component="a" href={href} download={name} aria-label={label} title={label}>
+      <IconDownload size={18} stroke={1.75} />
+    </ActionIcon>
   )
 }
 
@@ -90,7 +96,7 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
 function RateChoice({ playback }: { playback: Playback }) {
   const { t } = useTranslation('player')
   const choices = RATES.map((rate) => ({ value: String(rate), label: `${rate}×` }))
-  const choose = (value: string) => playback.setRate(Number(value) as Rate)
+  const choose = (value: string) => playback.setRate(RATES.find((rate) => String(rate) === value) ?? 1)
   return (
     <>
       <SegmentedControl

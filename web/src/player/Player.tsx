@@ -58,7 +58,6 @@ export interface PlayerProps {
 /** Plays a time-lapse, plain and with what Vigil saw, over one time axis with the score's curve. */
 export function Player(props: PlayerProps) {
   const { videoUrl, predictions = NONE, frames = NONE, marks = NONE, withGauge = true, onPosition } = props
-  const { t } = useTranslation('player')
   const ref = useRef<HTMLDivElement>(null)
   const full = useFullScreen(ref)
   const tagged = props.taggedVideoUrl ?? null
@@ -77,22 +76,10 @@ export function Player(props: PlayerProps) {
   useEffect(() => onPosition?.(position), [onPosition, position])
 
   const download = view === 'detective' ? (tagged ?? videoUrl) : (videoUrl ?? tagged)
+  const canDownload = download !== null && props.canDownload !== false
   return (
     <div className={styles.player} ref={ref} data-full={full.isFull || undefined}>
-      {(props.title || views.length > 1) && (
-        <div className={styles.head}>
-          <div className={styles.title}>{props.title}</div>
-          {views.length > 1 && (
-            <SegmentedControl
-              size="xs"
-              aria-label={t('view')}
-              data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
-              value={view}
-              onChange={setView}
-            />
-          )}
-        </div>
-      )}
+      <Head title={props.title} view={view} views={views} onView={setView} />
       <div className={styles.stage} data-both={view === 'both' || undefined}>
         {(view === 'both' ? (['plain', 'detective'] as const) : [view]).map((one) => (
           <Picture key={one} which={one} tag={view === 'both'} player={props} playback={playback} />
@@ -103,13 +90,38 @@ export function Player(props: PlayerProps) {
         frames={steps}
         marks={marks}
         full={full}
-        download={
-          download && props.canDownload !== false ? { href: download, name: `${props.name}.mp4` } : null
-        }
+        download={canDownload ? { href: download, name: `${props.name}.mp4` } : null}
       />
       <Scrubber playback={playback} scores={scores} times={times} frames={steps} marks={marks} />
       {frames.length > 1 && <Strip frames={frames} position={position} onSeek={seek} />}
       {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
+    </div>
+  )
+}
+
+interface HeadProps {
+  title: ReactNode
+  view: View
+  views: readonly View[]
+  onView: (view: View) => void
+}
+
+/** What it is, and the choice of views where there is one. */
+function Head({ title, view, views, onView }: HeadProps) {
+  const { t } = useTranslation('player')
+  if (!title && views.length < 2) return null
+  return (
+    <div className={styles.head}>
+      <div className={styles.title}>{title}</div>
+      {views.length > 1 && (
+        <SegmentedControl
+          size="xs"
+          aria-label={t('view')}
+          data={views.map((value) => ({ value, label: t(`views.${value}`) }))}
+          value={view}
+          onChange={onView}
+        />
+      )}
     </div>
   )
 }

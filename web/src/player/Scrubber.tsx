@@ -27,27 +27,10 @@ interface ScrubberProps {
 /** The time axis: the score curve, where a click, a drag or the arrow keys go to a picture. */
 export function Scrubber({ playback, scores, times, frames, marks }: ScrubberProps) {
   const { t } = useTranslation('player')
-  const { position, seek } = playback
+  const said = useSaid()
+  const { position } = playback
   const at = frameAt(frames, position)
   const score = scores[frameAt(scores.length, position)] ?? null
-
-  function point(event: PointerEvent<HTMLDivElement>) {
-    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
-    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
-    const { left, width } = event.currentTarget.getBoundingClientRect()
-    seek((event.clientX - left) / (width || 1))
-  }
-
-  function press(event: KeyboardEvent) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return
-    const to = targetOf(event.key, at, frames)
-    if (to !== null) seek(to)
-    else if (event.key === ' ') playback.toggle()
-    else return
-    event.preventDefault()
-  }
-
-  const said = useSaid()
   return (
     <div className={styles.axis}>
       <div
@@ -60,27 +43,45 @@ export function Scrubber({ playback, scores, times, frames, marks }: ScrubberPro
         aria-valuemax={frames}
         aria-valuenow={at + 1}
         aria-valuetext={said({ at, frames, score })}
-        onPointerDown={point}
-        onPointerMove={point}
-        onKeyDown={press}
+        {...handlers(playback, at, frames)}
       >
         {scores.length > 0 ? <Curve scores={scores} /> : <span className={styles.track} />}
-        {marks.map(({ position: where, label }) => (
-          <span
-            key={`${where}${label}`}
-            className={styles.mark}
-            style={{ left: `${where * 100}%` }}
-            title={label}
-          >
-            <svg viewBox="0 0 12 11" aria-hidden>
-              <path d="M6 0l6 11H0z" />
-            </svg>
-          </span>
+        {marks.map((mark) => (
+          <MarkLine key={`${mark.position}${mark.label}`} mark={mark} />
         ))}
-        <Playhead position={position} score={scores.length > 0 ? score : null} time={times[at] ?? null} />
+        <Playhead position={position} score={score} time={times[at] ?? null} />
       </div>
       {times.length > 0 && <Hours times={times} />}
     </div>
+  )
+}
+
+/** What a pointer and the keys do on the axis. */
+function handlers({ seek, toggle }: Playback, at: number, frames: number) {
+  function point(event: PointerEvent<HTMLDivElement>) {
+    if (event.type === 'pointerdown') event.currentTarget.setPointerCapture(event.pointerId)
+    else if (!event.currentTarget.hasPointerCapture(event.pointerId)) return
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    seek((event.clientX - left) / (width || 1))
+  }
+  function press(event: KeyboardEvent) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return
+    const to = targetOf(event.key, at, frames)
+    if (to !== null) seek(to)
+    else if (event.key === ' ') toggle()
+    else return
+    event.preventDefault()
+  }
+  return { onPointerDown: point, onPointerMove: point, onKeyDown: press }
+}
+
+function MarkLine({ mark: { position, label } }: { mark: Mark }) {
+  return (
+    <span className={styles.mark} style={{ left: `${position * 100}%` }} title={label}>
+      <svg viewBox="0 0 12 11" aria-hidden>
+        <path d="M6 0l6 11H0z" />
+      </svg>
+    </span>
   )
 }
 
