@@ -42,6 +42,22 @@ const environment = z.object({
     .optional(),
   TRUSTED_PROXIES: list.default(['loopback']),
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
+  /** Whether addresses are confirmed by a link: never, when wanted, or before anybody is let in. */
+  ACCOUNT_EMAIL_VERIFICATION: z.enum(['none', 'optional', 'mandatory']).default('optional'),
+  /** Mail server; without it nothing is mailed. */
+  EMAIL_HOST: z.string().min(1).optional(),
+  EMAIL_PORT: whole(1, 65535).default(587),
+  EMAIL_HOST_USER: z.string().min(1).optional(),
+  EMAIL_HOST_PASSWORD: z.string().min(1).optional(),
+  /** TLS from the start on port 465, by STARTTLS on others; false: none at all. */
+  EMAIL_USE_TLS: flag.default(true),
+  DEFAULT_FROM_EMAIL: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n]*<[^<>\s@]+@[^<>\s@]+>|[^<>\s@]+@[^<>\s@]+)$/,
+      'must be an address, or Name <address>',
+    )
+    .optional(),
   IS_ENT: flag.default(false),
   SENTRY_DSN: z
     .string()
@@ -102,6 +118,9 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   if (config.ROLE !== 'all' && (config.DATABASE_URL === undefined || config.REDIS_URL === undefined)) {
     throw new BadConfig(`ROLE=${config.ROLE} needs DATABASE_URL and REDIS_URL: another node does the rest.`)
+  }
+  if (config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory' && config.EMAIL_HOST === undefined) {
+    throw new BadConfig('ACCOUNT_EMAIL_VERIFICATION=mandatory needs EMAIL_HOST: the links go by mail.')
   }
   if ((config.DETECTOR_MODEL_URL === undefined) !== (config.DETECTOR_MODEL_SHA256 === undefined)) {
     throw new BadConfig('DETECTOR_MODEL_URL and DETECTOR_MODEL_SHA256 belong together.')

@@ -5,6 +5,7 @@ import type { Files } from './engines/files/port.ts'
 import type { Detector } from './engines/inference/port.ts'
 import type { Jobs } from './engines/jobs/port.ts'
 import type { Live } from './engines/live/port.ts'
+import type { Mail } from './engines/mail/port.ts'
 import type { Events } from './lib/events.ts'
 
 /** Time, so that tests can hold it. */
@@ -30,6 +31,7 @@ export interface Ctx {
   readonly jobs: Jobs
   readonly live: Live
   readonly files: Files
+  readonly mail: Mail
   readonly detector: Detector
   readonly clock: Clock
   /** When this process began to serve, on the monotonic clock and on the other. */

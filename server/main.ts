@@ -12,6 +12,7 @@ import { openRemoteDetector, shareDetector } from './engines/inference/remote.ts
 import { closeReencoder } from './engines/inference/reencode.ts'
 import { openJobs } from './engines/jobs/boss.ts'
 import { openLive } from './engines/live/index.ts'
+import { openMail } from './engines/mail/index.ts'
 import { openReports, type Reports } from './engines/reports/index.ts'
 import { createApp } from './http/app.ts'
 import { registerHealth } from './http/health.ts'
@@ -27,6 +28,7 @@ import { registerEvents } from './modules/events/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
+import { registerMail } from './modules/mail/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
@@ -81,8 +83,9 @@ export async function startServer(options: StartOptions): Promise<Server> {
     Promise.resolve(
       config.ROLE === 'web' ? null : (options.detector ?? openConfiguredDetector(config, signal, log)),
     ),
+    openMail(config),
   ] as const
-  const [live, files, jobs, ownDetector] = await Promise.all(opening).catch(async (error: unknown) => {
+  const [live, files, jobs, ownDetector, mail] = await Promise.all(opening).catch(async (error: unknown) => {
     // Who opened beside the one that could not is closed again: a thread that is still loading must not be cut off.
     const settled = await Promise.allSettled(opening)
     const opened = settled.flatMap((one) => (one.status === 'fulfilled' && one.value ? [one.value] : []))
@@ -97,6 +100,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     jobs,
     live,
     files,
+    mail,
     detector,
     clock,
     started: { monotonic: clock.monotonic(), at: clock.now() },
@@ -110,6 +114,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   for (const register of [
     registerHealth,
     registerMedia,
+    registerMail,
     registerAccounts,
     registerEvents,
     registerCommands,
@@ -145,7 +150,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
       await app.close()
       await jobs.stop()
       unshare?.()
-      await Promise.all([live.close(), files.close(), detector.close(), closeReencoder()])
+      await Promise.all([live.close(), files.close(), mail.close(), detector.close(), closeReencoder()])
       await database.close()
       await reports.flush()
     },

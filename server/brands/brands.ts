@@ -35,6 +35,8 @@ const brand = z.strictObject({
   theme: z.enum(['light', 'dark']).nullable().default(null),
   /** Null: the colours of the look. */
   colors: z.strictObject({ light: accents, dark: accents }).nullable().default(null),
+  /** The address its letters are from; null: the server's own. */
+  email_from: z.email().nullable().default(null),
   /** Programs whose User-Agent begins so always see this brand. */
   user_agent: z.string().min(3).nullable().default(null),
   /** Whether an app that names this brand also signs in to its accounts, whatever the host. */

@@ -9,6 +9,7 @@ import { openFiles } from '../engines/files/index.ts'
 import type { Detector } from '../engines/inference/port.ts'
 import type { Jobs } from '../engines/jobs/port.ts'
 import { openLive } from '../engines/live/index.ts'
+import { openMail } from '../engines/mail/index.ts'
 import { createEvents } from '../lib/events.ts'
 import { CommandFailed, FAILED } from './command.ts'
 
@@ -63,7 +64,11 @@ export async function withContext<T>(config: Config, use: (ctx: Ctx) => Promise<
     const log = commandLog(config)
     await migrateDatabase(url, { log })
     const database = openDb(url, { log, poolSize: 2 })
-    const [live, files] = await Promise.all([openLive(config, log), openFiles(config)])
+    const [live, files, mail] = await Promise.all([
+      openLive(config, log),
+      openFiles(config),
+      openMail(config),
+    ])
     try {
       return await use({
         db: database.db,
@@ -71,6 +76,7 @@ export async function withContext<T>(config: Config, use: (ctx: Ctx) => Promise<
         detector: absent<Detector>('the detector'),
         live,
         files,
+        mail,
         clock: systemClock,
         started: { monotonic: systemClock.monotonic(), at: systemClock.now() },
         log,
@@ -79,7 +85,7 @@ export async function withContext<T>(config: Config, use: (ctx: Ctx) => Promise<
         stopping: new AbortController().signal,
       })
     } finally {
-      await Promise.all([live.close(), files.close()])
+      await Promise.all([live.close(), files.close(), mail.close()])
       await database.close()
     }
   })

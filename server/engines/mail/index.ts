@@ -1,0 +1,25 @@
+import type { Config } from '../../config.ts'
+import { type Mail, MailUnavailable } from './port.ts'
+
+/** Opens `mail`: SMTP when `EMAIL_HOST` is set, else nothing that could send. */
+export async function openMail(config: Config): Promise<Mail> {
+  const from = senderOf(config)
+  if (config.EMAIL_HOST === undefined)
+    return {
+      isConfigured: false,
+      from,
+      send: () => Promise.reject(new MailUnavailable('EMAIL_HOST is not set: this server sends no mail.')),
+      close: () => Promise.resolve(),
+    }
+  const { openSmtp } = await import('./smtp.ts')
+  return openSmtp({ ...config, EMAIL_HOST: config.EMAIL_HOST }, from)
+}
+
+/** `Name <address>` or an address; else what the mail server's account or name suggest. */
+function senderOf({ DEFAULT_FROM_EMAIL, EMAIL_HOST_USER, EMAIL_HOST, brands }: Config): Mail['from'] {
+  const [, name, address] = /^\s*(?:"?([^"<]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/.exec(
+    DEFAULT_FROM_EMAIL ?? '',
+  ) ?? [undefined, undefined, undefined]
+  const account = EMAIL_HOST_USER?.includes('@') ? EMAIL_HOST_USER : `vigil@${EMAIL_HOST ?? 'localhost'}`
+  return { name: name || brands[0].display_name, address: address ?? account }
+}

@@ -1,0 +1,100 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A letter as a mail server got it. */
+export interface Received {
+  readonly from: string
+  readonly to: string[]
+  readonly mail: Email
+}
+
+/** A real mail server on a free port of 127.0.0.1 that keeps what it takes over. */
+export interface TestSmtp {
+  readonly port: number
+  readonly received: Received[]
+  /** What the configuration of a server says to use it. */
+  readonly env: Record<string, string>
+  /** How often somebody connected. */
+  connections: number
+  /** From now on: an answer to every receiver (`550 no such mailbox`); null takes all. */
+  refuse: { code: number; message: string } | null
+  /** Waits for the letter to this address of which the subject matches, the newest first. */
+  letterTo(address: string, subject: RegExp): Promise<Email>
+  close(): Promise<void>
+}
+
+interface Options {
+  readonly user?: string
+  readonly password?: string
+}
+
+export async function openTestSmtp({ user, password }: Options = {}): Promise<TestSmtp> {
+  const received: Received[] = []
+  const listeners = new Set<() => void>()
+  const server = new SMTPServer({
+    authOptional: user === undefined,
+    disabledCommands: user === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    allowInsecureAuth: true,
+    logger: false,
+    onConnect(_session, done) {
+      smtp.connections++
+      done()
+    },
+    onAuth(given, _session, done) {
+      const isRight = given.username === user && given.password === password
+      done(isRight ? null : new Error('Invalid username or password'), { user: given.username })
+    },
+    onRcptTo(_address, _session, done) {
+      const { refuse } = smtp
+      done(refuse && Object.assign(new Error(refuse.message), { responseCode: refuse.code }))
+    },
+    onData(stream, session, done) {
+      void take(stream).then(async (bytes) => {
+        const { mailFrom, rcptTo } = session.envelope
+        const mail = await PostalMime.parse(bytes)
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          mail,
+        })
+        done(null, 'queued as TEST')
+        for (const listener of listeners) listener()
+      }, done)
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as { port: number }
+  const smtp: TestSmtp = {
+    port,
+    received,
+    connections: 0,
+    refuse: null,
+    env: {
+      EMAIL_HOST: '127.0.0.1',
+      EMAIL_PORT: String(port),
+      EMAIL_USE_TLS: 'false',
+      DEFAULT_FROM_EMAIL: 'vigil@example.org',
+      ...(user === undefined ? {} : { EMAIL_HOST_USER: user, EMAIL_HOST_PASSWORD: password ?? '' }),
+    },
+    async letterTo(address, subject) {
+      for (;;) {
+        const found = received.findLast(
+          ({ to, mail }) => to.includes(address) && subject.test(mail.subject ?? ''),
+        )
+        if (found) return found.mail
+        await new Promise<void>((resolve) => {
+          const listener = () => (listeners.delete(listener), resolve())
+          listeners.add(listener)
+        })
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+  return smtp
+}
+
+async function take(stream: AsyncIterable<unknown>): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of stream) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
