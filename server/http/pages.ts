@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../ctx.ts'
+import { escaped } from '../lib/html.ts'
 import { brandOf, registerBrands, rememberBrand } from './brands.ts'
 import { type Allowance, contentPolicy } from './headers.ts'
 import { platformOf } from './platform.ts'
@@ -72,9 +73,6 @@ function createPage(path: string): () => Promise<Omit<Page, 'builtAt'>> {
     return page
   }
 }
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPES[sign]!)
 
 /**
  * What the first paint needs to know, written into the page: prefix, language, brand, the only theme there is, the

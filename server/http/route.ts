@@ -198,7 +198,7 @@ export function answerWith<E extends Endpoint>(
 }
 
 /** 301 to the slashed form, query kept, prefix kept. */
-function redirectToSlash(request: FastifyRequest, reply: FastifyReply) {
+export function redirectToSlash(request: FastifyRequest, reply: FastifyReply) {
   const { url } = request
   const end = url.includes('?') ? url.indexOf('?') : url.length
   // An empty parameter matches too: that is another path.

@@ -177,6 +177,12 @@ const MATRIX: Record<string, Row> = {
     at: () => '/media/tsd-pics/x.jpg',
   },
   'page GET /api/v1/openapi.json': { verdicts: OPEN },
+  // Administrators alone: to everybody else there is nothing.
+  'page GET /dev/mail/': { verdicts: verdicts(403, { owner: 404, stranger: 404 }) },
+  'page GET /dev/mail/:name/:sample/': {
+    verdicts: verdicts(403, { owner: 404, stranger: 404 }),
+    at: () => '/dev/mail/x/usual/',
+  },
   'page GET /*': { verdicts: OPEN, at: () => '/printers/' },
 
   'rest GET /api/v1/bootstrap/': { verdicts: ANYONE },

@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
+import { SMTPServer, type SMTPServerSession } from 'smtp-server'
 
 /** A letter as a mail server got it. */
 export interface Received {
@@ -31,6 +31,19 @@ interface Options {
 export async function openTestSmtp({ user, password }: Options = {}): Promise<TestSmtp> {
   const received: Received[] = []
   const listeners = new Set<() => void>()
+  const take = async (
+    stream: AsyncIterable<unknown>,
+    { mailFrom, rcptTo }: SMTPServerSession['envelope'],
+    done: (error: Error | null, message?: string) => void,
+  ) => {
+    const parts: Buffer[] = []
+    for await (const part of stream) parts.push(part as Buffer)
+    const mail = await PostalMime.parse(Buffer.concat(parts))
+    const from = mailFrom === false ? '' : mailFrom.address
+    received.push({ from, to: rcptTo.map(({ address }) => address), mail })
+    done(null, 'queued as TEST')
+    for (const listener of listeners) listener()
+  }
   const server = new SMTPServer({
     authOptional: user === undefined,
     disabledCommands: user === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
@@ -48,19 +61,7 @@ export async function openTestSmtp({ user, password }: Options = {}): Promise<Te
       const { refuse } = smtp
       done(refuse && Object.assign(new Error(refuse.message), { responseCode: refuse.code }))
     },
-    onData(stream, session, done) {
-      void take(stream).then(async (bytes) => {
-        const { mailFrom, rcptTo } = session.envelope
-        const mail = await PostalMime.parse(bytes)
-        received.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          mail,
-        })
-        done(null, 'queued as TEST')
-        for (const listener of listeners) listener()
-      }, done)
-    },
+    onData: (stream, session, done) => void take(stream, session.envelope, done),
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as { port: number }
@@ -91,10 +92,4 @@ export async function openTestSmtp({ user, password }: Options = {}): Promise<Te
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
   return smtp
-}
-
-async function take(stream: AsyncIterable<unknown>): Promise<Buffer> {
-  const parts: Buffer[] = []
-  for await (const part of stream) parts.push(part as Buffer)
-  return Buffer.concat(parts)
 }

@@ -9,6 +9,7 @@ import * as cameraViews from './migrations/0005-camera-views.ts'
 import * as watchedTime from './migrations/0006-watched-time.ts'
 import * as pauseIntents from './migrations/0007-pause-intents.ts'
 import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
+import * as mail from './migrations/0009-mail.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -22,6 +23,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0006-watched-time': watchedTime,
   '0007-pause-intents': pauseIntents,
   '0008-feedback-and-hours': feedbackAndHours,
+  '0009-mail': mail,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

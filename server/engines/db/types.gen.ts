@@ -167,6 +167,20 @@ export interface Instance {
   value: Json;
 }
 
+export interface Mails {
+  address: string;
+  createdAt: Timestamp;
+  data: Json;
+  expiresAt: Timestamp;
+  key: string;
+  outcome: string | null;
+  sentAt: Timestamp | null;
+  state: Generated<string>;
+  template: string;
+  tries: Generated<number>;
+  userId: number;
+}
+
 export interface PrinterEvents {
   code: string | null;
   createdAt: Generated<Timestamp>;
@@ -365,6 +379,7 @@ export interface DB {
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
   instance: Instance;
+  mails: Mails;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
   printerPredictions: PrinterPredictions;

@@ -17,9 +17,8 @@ export async function openMail(config: Config): Promise<Mail> {
 
 /** `Name <address>` or an address; else what the mail server's account or name suggest. */
 function senderOf({ DEFAULT_FROM_EMAIL, EMAIL_HOST_USER, EMAIL_HOST, brands }: Config): Mail['from'] {
-  const [, name, address] = /^\s*(?:"?([^"<]*?)"?\s*<)?([^<>\s]+@[^<>\s]+?)>?\s*$/.exec(
-    DEFAULT_FROM_EMAIL ?? '',
-  ) ?? [undefined, undefined, undefined]
   const account = EMAIL_HOST_USER?.includes('@') ? EMAIL_HOST_USER : `vigil@${EMAIL_HOST ?? 'localhost'}`
-  return { name: name || brands[0].display_name, address: address ?? account }
+  const [before = '', within] = (DEFAULT_FROM_EMAIL ?? account).split(/[<>]/)
+  if (within === undefined) return { name: brands[0].display_name, address: before.trim() }
+  return { name: before.replaceAll('"', '').trim() || brands[0].display_name, address: within }
 }

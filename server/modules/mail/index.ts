@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { handleMailJobs } from './mail.jobs.ts'
 
+import { registerPreviews } from './mail.previews.ts'
+
 export { sendMail } from './mail.jobs.ts'
 export { composeMail, linkToken, requireMail, type MailOrder } from './mail.service.ts'
 export {
@@ -14,7 +16,8 @@ export {
   type Written,
 } from './mail.templates.ts'
 
-/** Sends the letters of all others by jobs. */
-export function registerMail(_app: FastifyInstance, ctx: Ctx): void {
+/** Sends the letters of all others by jobs; shows administrators what they look like. */
+export function registerMail(app: FastifyInstance, ctx: Ctx): void {
+  registerPreviews(app, ctx)
   handleMailJobs(ctx)
 }

@@ -1,5 +1,6 @@
 import type { Brand } from '../../brands/brands.ts'
 import type { Language } from '../../http/texts.ts'
+import { escaped } from '../../lib/html.ts'
 import type { MailBlock, MailButton, Words, Written } from './mail.templates.ts'
 
 /** A letter in one language, as a mail program shows it. */
@@ -42,14 +43,6 @@ const DARK = {
 
 const FONT =
   "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,'Helvetica Neue',Arial,'PingFang SC','Microsoft YaHei',sans-serif"
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ESCAPES[sign]!)
 
 /** Draws a letter. Styles stand in each element, as mail programs drop sheets; the sheet only darkens what is there. */
 export function draw(

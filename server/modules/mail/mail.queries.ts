@@ -5,7 +5,7 @@ import type { Db } from '../../engines/db/port.ts'
 export async function findReader(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'brand', 'language', 'lastOrigin', 'unsubToken'])
+    .select(['id', 'brand', 'language', 'lastOrigin', 'unsubToken', 'isStaff'])
     .where('id', '=', userId)
     .executeTakeFirst()
 }

@@ -55,7 +55,7 @@ const templates = new Map<string, MailTemplate>()
 /** Declares a kind of letter. Call where the module is loaded: jobs find it by its name. */
 export function defineMail<T>(template: MailTemplate<T>): MailTemplate<T> {
   if (templates.has(template.name)) throw new Error(`two templates of mail are called ${template.name}`)
-  templates.set(template.name, template as MailTemplate)
+  templates.set(template.name, template)
   return template
 }
 

@@ -1,0 +1,32 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Html } from '../lib/html.ts'
+import type { Door } from './principal.ts'
+import { authorize, redirectToSlash } from './route.ts'
+
+/** A page that the server draws by itself: it works in any web view, and says 404 where there is nothing. */
+interface ServerPage {
+  readonly method?: 'GET' | 'POST'
+  readonly path: `/${string}/`
+  readonly callers: readonly Door[]
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Html | FastifyReply>
+
+/** Serves such a page. It is never kept by browsers: what stands in it is of who asks. */
+export function serverPage(
+  app: FastifyInstance,
+  { method = 'GET', path, callers }: ServerPage,
+  handler: Handler,
+): void {
+  app.routeTable.push({ kind: 'page', method, path, callers })
+  const onRequest = async (request: FastifyRequest) => authorize(request.principal, callers)
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    reply.header('cache-control', 'no-store')
+    const drawn = await handler(request, reply)
+    return drawn instanceof Html ? reply.type('text/html; charset=utf-8').send(drawn.markup) : drawn
+  }
+  app.route({ method, url: path, onRequest, handler: answer })
+  const bare = path.slice(0, -1)
+  if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
+  else app.route({ method, url: bare, onRequest, handler: answer })
+}
