@@ -92,7 +92,7 @@ export type Print = z.infer<typeof print>
 const unanswered = ['need_alert_overwrite', 'need_print_shot_feedback', 'none'] as const
 
 /** The common query set of docs/wire/rest.md 4. Days are those of `timezone`, the last one included. */
-const common = {
+export const printFilters = {
   with_deleted: z.string().optional(),
   filter: choice(['cancelled', 'finished', ...unanswered], 'none'),
   feedback_needed: choice(unanswered, 'none'),
@@ -118,7 +118,7 @@ const one = {
   path: '/api/v1/prints/:id/',
   callers,
   params: z.object({ id }),
-  query: z.object(common).superRefine(wholeSpan),
+  query: z.object(printFilters).superRefine(wholeSpan),
 } as const
 
 export const getPrint = endpoint({ ...one, method: 'GET', summary: 'One print', response: print })
@@ -168,7 +168,7 @@ export const listPrints = endpoint({
   summary: "The caller's prints by id, running ones included",
   query: z
     .object({
-      ...common,
+      ...printFilters,
       ...page(12, 200),
       sorting: choice(['date_desc', 'date_asc'], 'date_desc'),
       after: id.optional(),
@@ -201,6 +201,6 @@ export const getPrintTotals = endpoint({
   path: '/api/v1/prints/totals/',
   callers,
   summary: "What the caller's prints come to, with the filters of the list",
-  query: z.object(common).superRefine(wholeSpan),
+  query: z.object(printFilters).superRefine(wholeSpan),
   response: printTotals,
 })

@@ -24,9 +24,10 @@ export const webFrameOut = z.union([printer.partial(), z.object({ passthru: pass
  *     → {} or {"ping": 1}           the heartbeat, every 30 s at least; the second one is answered with {"pong": 1}
  *     ← {"printers": [Printer, …]}  each watched printer once in full, some dozens a frame
  *     ← {"patches": [{"id": 2, "patch": {…}}, …], "gone": [3]}
+ *     ← {"feed": {"unseen": 2, "newest": 7}}  the account's events: at once, and whenever that changes
  *     ← {"id": 2, "passthru": {…}}  answers to this socket and `printer_event`s; no terminal lines
  *
- * A frame may have `printers`, `patches` and `gone` at once, in whatever mixture; one goes out every 250 ms at most,
+ * A frame may have `printers`, `patches`, `gone` and `feed` at once, in whatever mixture; one goes out every 250 ms at most,
  * and a printer is in it once a second at most. In a patch each key replaces that key of the Printer, but for
  * `status`: `null` replaces it (offline), an object is merged into the held one, key by key, not deeper; there a
  * `null` means null or gone. Where no status is held, the object is the status. `gone`: deleted, or not one's own.
@@ -44,6 +45,8 @@ export const accountFrameOut = z.object({
   printers: z.array(printer).optional(),
   patches: z.array(z.object({ id: z.int(), patch })).optional(),
   gone: z.array(z.int()).optional(),
+  /** How many events are unseen, and the id of the one that came last. */
+  feed: z.object({ unseen: z.int(), newest: z.int().nullable() }).optional(),
   id: z.int().optional(),
   passthru: passthruItem.optional(),
 })

@@ -33,6 +33,7 @@ import { registerMedia } from './modules/media/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
+import { registerStats } from './modules/stats/index.ts'
 import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
@@ -123,6 +124,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerDetection,
     registerFirstLayer,
     registerPrints,
+    registerStats,
     registerGCodeFiles,
     registerPrinters,
     registerTemperatures,

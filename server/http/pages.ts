@@ -9,6 +9,7 @@ import { escaped } from '../lib/html.ts'
 import { brandOf, registerBrands, rememberBrand } from './brands.ts'
 import { type Allowance, contentPolicy } from './headers.ts'
 import { platformOf } from './platform.ts'
+import type { Principal, UserPrincipal } from './principal.ts'
 import { languageOf } from './route.ts'
 
 /** Where `npm run build` puts the web client. */
@@ -18,7 +19,19 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** What single pages may do beyond all others. */
     pageAllowances: PageAllowance[]
+    /** What is done when somebody opens a page. */
+    pageVisits: PageVisit[]
   }
+}
+
+interface PageVisit {
+  readonly page: RegExp
+  readonly visit: (visitor: UserPrincipal) => Promise<void>
+}
+
+/** Does something when a person who is signed in opens a page whose path matches; the page does not wait for it. */
+export function onPage(app: FastifyInstance, page: RegExp, visit: PageVisit['visit']): void {
+  app.pageVisits.push({ page, visit })
 }
 
 interface PageAllowance {
@@ -116,6 +129,7 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
     // The page that is kept knows nobody.
     if (path !== OFFLINE) request.principal = await app.whoIs(request)
     rememberBrand(request, reply, ctx)
+    noteVisit(app, ctx, path, request.principal)
     const { html, hashes } = await (path === OFFLINE ? offline() : index())
     const allowed = app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)
     return reply
@@ -125,6 +139,13 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
       .header('vary', 'accept-language, cookie')
       .send(adapted(html, request, ctx))
   })
+}
+
+function noteVisit(app: FastifyInstance, ctx: Ctx, path: string, visitor: Principal): void {
+  if (visitor.kind !== 'user') return
+  for (const { page, visit } of app.pageVisits)
+    if (page.test(path))
+      visit(visitor).catch((error: unknown) => ctx.log.warn({ err: error }, 'a visit was not noted'))
 }
 
 /** What the build has compressed, best first (web/vite.config.ts). */

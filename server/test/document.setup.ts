@@ -90,7 +90,10 @@ function checkerOf(document: Document): Checker {
     compiled.set($ref, validate)
     return validate
   }
-  const patterns = Object.keys(document.paths).map(
+  // `prints/stats/` is not a print of that name.
+  const places = (path: string) => path.split('{').length
+  const byPlaces = Object.keys(document.paths).toSorted((a, b) => places(a) - places(b))
+  const patterns = byPlaces.map(
     (path) => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+').replace(/\/$/, '/?')}$`), path] as const,
   )
   return async ({ method, path, status, isJson, text }) => {

@@ -137,6 +137,15 @@ async function aFile({ owner, printerId }: World): Promise<string> {
   return `/api/v1/octo/g_code_files/${id}/`
 }
 
+async function anEvent({ owner, printerId }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('printerEvents')
+    .values({ userId: owner.id, printerId, eventType: 'STARTED', eventClass: 'INFO', code: 'print_started' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/printer_events/${id}/`
+}
+
 /** A share link of the printer. */
 async function aShare({ printerId }: World): Promise<{ id: number; token: string }> {
   const token = String(++counter).padStart(36, '0')
@@ -292,6 +301,14 @@ const MATRIX: Record<string, Row> = {
   'rest PUT /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
   'rest DELETE /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
   'rest POST /api/v1/prints/bulk_delete/': { verdicts: PEOPLE, body: { print_ids: [1] } },
+  'rest GET /api/v1/prints/stats/': {
+    verdicts: PEOPLE,
+    at: () =>
+      '/api/v1/prints/stats/?from_date=2026-01-01&to_date=2026-01-31&timezone=UTC&group_by=day&with_deleted=true',
+  },
+  'rest GET /api/v1/printer_events/': { verdicts: PEOPLE },
+  'rest GET /api/v1/printer_events/:id/': { verdicts: OWNER, at: anEvent },
+  'rest POST /api/v1/printer_events/mark_seen/': { verdicts: PEOPLE },
 
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },

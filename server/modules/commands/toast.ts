@@ -8,7 +8,7 @@ export const toasts: EventChannel = {
     if (!isNewsToBrowsers({ code: event.code, type: event.eventType })) return
     const printer_event = {
       event_title: event.title,
-      event_text: event.text,
+      event_text: event.html,
       event_class: toastClass(event),
       event_type: event.eventType,
       info_url: event.infoUrl,

@@ -8,7 +8,7 @@ import { expireFrames } from './partitions.service.ts'
 const toldEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
 
 /** An event with its words in the owner's language. */
-export type ToldEvent = EventRow & { readonly title: string; readonly text: string }
+export type ToldEvent = EventRow & ReturnType<typeof eventTexts>
 
 /** A way to tell an event: browsers, phones, mail. It decides itself which events to tell. */
 export interface EventChannel {

@@ -10,7 +10,7 @@ export type EventType =
   | 'FILAMENT_CHANGE'
   | 'PRINTER_ERROR'
 
-export type EventClass = 'ERROR' | 'WARNING' | 'SUCCESS' | 'INFO'
+export type { EventClass } from '@vigil/contract/events.ts'
 
 export type EventParams = Readonly<Record<string, string | number | boolean | null>>
 
@@ -32,3 +32,13 @@ export function fillIn(text: string, params: EventParams): string {
 export function isNewsToBrowsers({ code, type }: { code: string | null; type: string }): boolean {
   return code !== null || type !== 'PRINTER_ERROR'
 }
+
+/** What the words of the contract's filter stand for; others stand for themselves. */
+const TYPES_OF: Readonly<Partial<Record<string, readonly EventType[]>>> = {
+  ALERT: ['FAILURE_ALERTED', 'ALERT_MUTED', 'ALERT_UNMUTED'],
+  PAUSE_RESUME: ['PAUSED', 'RESUMED'],
+}
+
+/** The types that a filter names; undefined means all. */
+export const typesOf = (words: readonly string[] | undefined): string[] | undefined =>
+  words?.flatMap((word): readonly string[] => TYPES_OF[word] ?? [word])

@@ -107,7 +107,7 @@ describe('an event', () => {
     expect(eventTexts(event, 'zh').title).toBe('打印任务已丢失')
     expect(eventTexts(event, 'xx').title).toBe('Print job lost')
     const own = { code: null, params: {}, eventTitle: 'T {{file}}', eventText: 'x' }
-    expect(eventTexts(own, 'zh')).toEqual({ title: 'T {{file}}', text: 'x' })
+    expect(eventTexts(own, 'zh')).toEqual({ title: 'T {{file}}', text: 'x', html: 'x' })
     expect(fillIn('{{a}} {{ b }}{{c}}', { a: 1, b: 'x' })).toBe('1 x')
   })
 

@@ -1,3 +1,4 @@
+import { asEventText, plainEventText, safeEventText } from '@vigil/contract/event-text.ts'
 import en from '../../../locales/en/server.json' with { type: 'json' }
 import zh from '../../../locales/zh/server.json' with { type: 'json' }
 import { type EventParams, fillIn } from './events.rules.ts'
@@ -17,10 +18,19 @@ export interface EventWords {
   readonly eventText: string | null
 }
 
-/** Title and text of an event in its reader's language (docs/wire/rest.md 2). */
-export function eventTexts(event: EventWords, language: string): Texts {
+interface Told extends Texts {
+  /** The text as HTML that is harmless wherever it is shown. */
+  readonly html: string
+}
+
+/** Title and text of an event in its reader's language (docs/wire/rest.md 2). An agent's own text is HTML. */
+export function eventTexts(event: EventWords, language: string): Told {
   const known = event.code === null ? undefined : (TEXTS[language] ?? TEXTS['en'])?.[event.code]
-  if (known === undefined) return { title: event.eventTitle ?? '', text: event.eventText ?? '' }
+  if (known === undefined) {
+    const own = event.eventText ?? ''
+    return { title: event.eventTitle ?? '', text: plainEventText(own), html: safeEventText(own) }
+  }
   const params = (event.params ?? {}) as EventParams
-  return { title: fillIn(known.title, params), text: fillIn(known.text, params) }
+  const text = fillIn(known.text, params)
+  return { title: fillIn(known.title, params), text, html: asEventText(text) }
 }

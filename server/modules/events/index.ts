@@ -1,12 +1,19 @@
+import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { handleEventJobs } from './events.jobs.ts'
+import { handleEventJobs, registerChannel } from './events.jobs.ts'
+import { eventRoutes } from './events.routes.ts'
+import { unseen } from './unseen.service.ts'
 
 export { type EventChannel, registerChannel, type ToldEvent } from './events.jobs.ts'
 export { isNewsToBrowsers, toastClass, type EventClass, type EventType } from './events.rules.ts'
 export { writeAudit, writeEvent, type AuditEntry, type NewEvent } from './events.service.ts'
 export { eventTexts } from './events.texts.ts'
+export { findFeedState } from './feed.queries.ts'
+export { onUnseen } from './unseen.service.ts'
 
-/** Partitions and retention of what happened. Ways to tell of it register themselves: `registerChannel`. */
-export function registerEvents(_app: unknown, ctx: Ctx): void {
+/** What happened: its list, partitions and retention. Ways to tell of it register themselves: `registerChannel`. */
+export function registerEvents(app: FastifyInstance, ctx: Ctx): void {
+  eventRoutes(app, ctx)
+  registerChannel(ctx, unseen)
   handleEventJobs(ctx)
 }

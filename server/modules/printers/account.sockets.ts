@@ -26,6 +26,10 @@ export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
         const view = new AccountView(ctx, { ws, principal, edge })
         const endOfSession = sessionEnded(ctx, principal, () => ws.close(CLOSE.revoked))
         open.add(view)
+        view.listen().catch((error: unknown) => {
+          ctx.log.warn({ err: error }, 'an account socket could not be served')
+          ws.close(CLOSE.going)
+        })
         ws.on('error', () => ws.terminate())
         ws.on('close', () => {
           open.delete(view)

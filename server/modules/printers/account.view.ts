@@ -5,6 +5,7 @@ import { sendBounded } from '../../http/outbox.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { authorizePrinters } from '../access/index.ts'
 import { Card } from './account.card.ts'
+import { AccountFeed } from './account.feed.ts'
 import { findViews } from './printers.queries.ts'
 
 const FRAME_MS = 250
@@ -26,6 +27,7 @@ export class AccountView {
   readonly #peer: Peer
   readonly #cards = new Map<number, Card>()
   readonly #gone = new Set<number>()
+  readonly #feed: AccountFeed
   #watch: ReadonlySet<number> = new Set()
   #viewing: ReadonlySet<number> = new Set()
   #timer: NodeJS.Timeout | null = null
@@ -37,6 +39,12 @@ export class AccountView {
   constructor(ctx: Ctx, peer: Peer) {
     this.#ctx = ctx
     this.#peer = peer
+    this.#feed = new AccountFeed(ctx, peer.principal.userId, () => this.#schedule(FRAME_MS))
+  }
+
+  /** Tells how the account's events stand, now and whenever that changes. */
+  async listen(): Promise<void> {
+    await this.#feed.listen()
   }
 
   /** Which printers are watched, and which of them are on screen; undefined leaves it as it was. */
@@ -61,6 +69,7 @@ export class AccountView {
   close(): void {
     this.#isClosed = true
     if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#feed.close()
     for (const card of this.#cards.values()) card.close()
     this.#cards.clear()
   }
@@ -86,7 +95,7 @@ export class AccountView {
       next = RETRY_MS
     }
     this.#isBusy = false
-    const isBehind = [...this.#cards.values()].some((card) => card.isDirty)
+    const isBehind = this.#feed.isDirty || [...this.#cards.values()].some((card) => card.isDirty)
     if (isBehind || this.#isWanting || this.#gone.size > 0) this.#schedule(next)
   }
 
@@ -132,6 +141,7 @@ export class AccountView {
     const fresh = due.filter((card) => card.isNew).slice(0, FULL_PER_FRAME)
     const work = [...fresh, ...due.filter((card) => !card.isNew)]
     if (work.length > 0) await this.#read(work)
+    const feed = await this.#feed.news()
     const printers: string[] = []
     const patches: string[] = []
     for (const card of work) {
@@ -149,6 +159,7 @@ export class AccountView {
     if (patches.length > 0) parts.push(`"patches":[${patches.join(',')}]`)
     if (this.#gone.size > 0) parts.push(`"gone":[${[...this.#gone].join(',')}]`)
     this.#gone.clear()
+    if (feed !== '') parts.push(feed)
     if (parts.length > 0) sendBounded(this.#peer.ws, `{${parts.join(',')}}`)
   }
 

@@ -1,9 +1,22 @@
+import { LRUCache } from 'lru-cache'
+
 const DAY_MS = 86_400_000
 
-/** What the clocks of a zone show at a moment, as if it were UTC. */
-function shownAt(at: number, timeZone: string): number {
+/** Making one takes far longer than asking it, and a year has many days. */
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
+
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone)
+  if (known) return known
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' })
-  return Date.parse(`+${clock.format(at).padStart(21, '0').replace(' ', 'T')}Z`)
+  clocks.set(timeZone, clock)
+  return clock
+}
+
+/** What the clocks of a zone show at a moment, as if it were UTC. */
+export function shownAt(at: number, timeZone: string): number {
+  const shown = clockOf(timeZone).format(at)
+  return Date.parse(`+${shown.padStart(21, '0').replace(' ', 'T')}Z`)
 }
 
 /** The first moment of a calendar day in a zone, also where the clocks skip or repeat midnight. */

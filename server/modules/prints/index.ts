@@ -3,10 +3,13 @@ import type { Ctx } from '../../ctx.ts'
 import { printRoutes } from './prints.routes.ts'
 
 export { finishPrint, startPrint } from './apps.service.ts'
+export { spanOf, shownAt, type Days } from './days.rules.ts'
 export { filesWithPrints } from './files.service.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
 export { applyHeaters } from './heaters.service.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
+export { selectPrints, type PrintFilter, type PrintScope } from './list.queries.ts'
+export { filterOf, scopeOf } from './list.service.ts'
 export { presentPrint } from './prints.present.ts'
 export {
   findCurrentPrint,

@@ -59,6 +59,10 @@ function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
   return found.where('prints.startedAt', '>=', since).where('prints.startedAt', '<', before)
 }
 
+/** Prints as the common query set means them, nothing selected yet: for sums. */
+export const selectPrints = (db: Db, scope: PrintScope, filter: PrintFilter) =>
+  filtered(printsOf(db, scope), filter).clearSelect()
+
 export interface PrintPage {
   readonly start: number
   readonly limit: number
@@ -119,17 +123,15 @@ export async function markDeleted(db: Db, scope: PrintScope, ids: readonly numbe
 
 /** What the prints come to, by the month in which they began in this zone; the row without a month has them all. */
 export async function sumPrints(db: Db, scope: PrintScope, filter: PrintFilter, timeZone: string) {
-  const found = filtered(printsOf(db, scope), filter)
-    .clearSelect()
-    .select([
-      'finishedAt',
-      'cancelledAt',
-      'printTime',
-      'filamentUsed',
-      sql<boolean>`coalesce(finished_at, cancelled_at, uploaded_at) is not null`.as('ended'),
-      sql<boolean>`alert_overwrite is null and tagged_video is not null`.as('unanswered'),
-      sql<string>`to_char(coalesce(started_at, created_at) at time zone ${timeZone}, 'YYYY-MM')`.as('month'),
-    ])
+  const found = selectPrints(db, scope, filter).select([
+    'finishedAt',
+    'cancelledAt',
+    'printTime',
+    'filamentUsed',
+    sql<boolean>`coalesce(finished_at, cancelled_at, uploaded_at) is not null`.as('ended'),
+    sql<boolean>`alert_overwrite is null and tagged_video is not null`.as('unanswered'),
+    sql<string>`to_char(coalesce(started_at, created_at) at time zone ${timeZone}, 'YYYY-MM')`.as('month'),
+  ])
   return await db
     .selectFrom(found.as('found'))
     .select(({ fn }) => [

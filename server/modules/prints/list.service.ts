@@ -21,14 +21,24 @@ export interface Asker {
   readonly edge: Edge
 }
 
-/** The mere presence of `with_deleted` counts, whatever its value. */
-const scopeOf = ({ principal }: Asker, action: PrinterAction, query?: Query): list.PrintScope => ({
+/** Whose prints a query means. The mere presence of `with_deleted` counts, whatever its value. */
+export const scopeOf = (
+  { principal }: Pick<Asker, 'principal'>,
+  action: PrinterAction,
+  query?: Pick<Query, 'with_deleted'>,
+): list.PrintScope => ({
   principal,
   action,
   withDeleted: query?.with_deleted !== undefined,
 })
 
-function filterOf({ from_date: from, to_date: to, timezone: timeZone, ...query }: Query): list.PrintFilter {
+/** Which of them it means (docs/wire/rest.md 4). */
+export function filterOf({
+  from_date: from,
+  to_date: to,
+  timezone: timeZone,
+  ...query
+}: Query): list.PrintFilter {
   return {
     printerIds: query.filter_by_printer_ids,
     filter: query.filter,

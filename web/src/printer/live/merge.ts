@@ -1,3 +1,4 @@
+import { plainEventText } from '@vigil/contract/event-text.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 
 /** A status dated further ahead than this comes from a clock that is wrong: it never blocks later ones. */
@@ -30,7 +31,10 @@ export function asPrinterEvent(message: unknown): PrinterEvent | null {
     ?.printer_event
   if (!event || typeof event !== 'object') return null
   const word = (value: unknown) => (typeof value === 'string' && value.trim() ? value : null)
-  const told = { title: word(event['event_title']), text: word(event['event_text']) }
+  const told = {
+    title: word(event['event_title']),
+    text: word(plainEventText(word(event['event_text']) ?? '')),
+  }
   if (!told.title && !told.text) return null
   return { ...told, kind: word(event['event_class']), type: word(event['event_type']) }
 }

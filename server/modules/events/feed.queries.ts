@@ -1,0 +1,78 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { PrinterEvents } from '../../engines/db/types.gen.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { printersVisibleTo } from '../access/index.ts'
+
+export type FeedRow = Selectable<PrinterEvents>
+
+/** Events of the printers that the caller may see, archived and deleted ones included. */
+function eventsOf(db: Db, principal: UserPrincipal) {
+  const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
+  return db
+    .selectFrom('printerEvents')
+    .selectAll('printerEvents')
+    .where('printerEvents.userId', '=', principal.userId)
+    .where('printerEvents.printerId', 'in', printersVisibleTo(db, scope).select('printers.id'))
+}
+
+export interface FeedPage {
+  /** Undefined: whatever class, whatever type. */
+  readonly classes: readonly string[] | undefined
+  readonly types: readonly string[] | undefined
+  readonly start: number
+  readonly limit: number
+}
+
+/** Newest first. */
+export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage): Promise<FeedRow[]> {
+  const { classes, types, start, limit } = page
+  if (classes?.length === 0 || types?.length === 0) return []
+  let found = eventsOf(db, principal)
+  if (classes) found = found.where('eventClass', 'in', classes)
+  if (types) found = found.where('eventType', 'in', types)
+  return await found
+    .orderBy('printerEvents.createdAt', 'desc')
+    .orderBy('printerEvents.id', 'desc')
+    .offset(start)
+    .limit(limit)
+    .execute()
+}
+
+export async function findOneOfFeed(db: Db, principal: UserPrincipal, id: number) {
+  return await eventsOf(db, principal).where('printerEvents.id', '=', id).executeTakeFirst()
+}
+
+/** How many events the user has not seen yet, and which came last. */
+export async function findFeedState(
+  db: Db,
+  userId: number,
+): Promise<{ unseen: number; newest: number | null }> {
+  const row = await db
+    .selectFrom('users')
+    .select((eb) => [
+      'unseenPrinterEvents as unseen',
+      eb
+        .selectFrom('printerEvents')
+        .select('id')
+        .where('userId', '=', userId)
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('newest'),
+    ])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row ?? { unseen: 0, newest: null }
+}
+
+/** Nothing is unseen any more; returns whether anything was. */
+export async function clearUnseen(db: Db, userId: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ unseenPrinterEvents: 0 })
+    .where('id', '=', userId)
+    .where('unseenPrinterEvents', '>', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0
+}
