@@ -31,7 +31,7 @@ export const firstLayerImage = z
     /** What the owner said, joined by `|`. */
     answer: z.string().nullable(),
     answered_at: timestamp.nullable(),
-    /** Hours that the owner's answers to this inspection earned: 3 on the last image, else 0. */
+    /** Hours that this picture's answer earned: 3 for the last one of an inspection, else 0. Answered again it earns none. */
     credited_dhs: z.number(),
     created_at: timestamp,
     updated_at: timestamp,

@@ -78,7 +78,7 @@ export const printShotFeedback = z
   })
   .meta({ id: 'PrintShotFeedback' })
 
-/** docs/wire/rest.md 5, Print. Nobody is asked about single pictures yet: `printshotfeedback_set` is empty. */
+/** docs/wire/rest.md 5, Print. */
 export const print = printBase
   .extend({
     /** null until there is one. */

@@ -25,8 +25,10 @@ import { registerBackups } from './modules/backups/index.ts'
 import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
+import { registerFeedback } from './modules/feedback/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
+import { registerHours } from './modules/hours/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMail } from './modules/mail/index.ts'
 import { registerMedia } from './modules/media/index.ts'
@@ -122,7 +124,9 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerAgents,
     registerPassthru,
     registerDetection,
+    registerHours,
     registerFirstLayer,
+    registerFeedback,
     registerPrints,
     registerStats,
     registerGCodeFiles,

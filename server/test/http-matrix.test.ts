@@ -115,6 +115,18 @@ async function aLayerImage(world: World): Promise<number> {
 const layerImage = async (world: World) =>
   `/api/v1/first_layer_inspection_images/${await aLayerImage(world)}/`
 
+/** A picture of a print that its owner is asked about. */
+async function aShot(world: World): Promise<string> {
+  const printId = Number((await aPrint(world)).split('/').at(-2))
+  const image = JSON.stringify({ container: 'tsd-pics', path: 'ff_printshots/1/1/x.jpg' })
+  const { id } = await app.ctx.db
+    .insertInto('printShotFeedbacks')
+    .values({ printId, image, takenAt: new Date() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/printshotfeedbacks/${id}/`
+}
+
 async function aCode({ owner }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('verificationCodes')
@@ -309,6 +321,23 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/printer_events/': { verdicts: PEOPLE },
   'rest GET /api/v1/printer_events/:id/': { verdicts: OWNER, at: anEvent },
   'rest POST /api/v1/printer_events/mark_seen/': { verdicts: PEOPLE },
+
+  'rest GET /api/v1/printshotfeedbacks/': { verdicts: PEOPLE },
+  'rest GET /api/v1/printshotfeedbacks/:id/': { verdicts: OWNER, at: aShot },
+  'rest PUT /api/v1/printshotfeedbacks/:id/': {
+    verdicts: OWNER,
+    at: aShot,
+    body: { answer: 'LOOKS_OK' },
+  },
+  'rest PATCH /api/v1/printshotfeedbacks/:id/': {
+    verdicts: OWNER,
+    at: aShot,
+    body: { answer: 'LOOKS_OK' },
+  },
+
+  // The general edition counts no hours.
+  'rest GET /ent/api/detection_hours/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /ent/api/detection_hours/transactions/': { verdicts: PEOPLE, success: 404 },
 
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },

@@ -8,22 +8,18 @@ import { forbidden } from '../../http/errors.ts'
 import { platformOf } from '../../http/platform.ts'
 import { languageOf, route } from '../../http/route.ts'
 import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
-import { entitlementsOf } from '../entitlements/index.ts'
+import { isUnlimited } from '../hours/index.ts'
 import { presentBrand, presentUser } from './accounts.present.ts'
 import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
 import { activity } from './accounts.rules.ts'
 import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from './accounts.sessions.ts'
 
-/** From so many on, clients write "unlimited". */
-const UNLIMITED_HOURS = 100_000_000
-
 /** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/accounts.md 1). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   const present = (user: UserRow) =>
     presentUser(user, {
-      isUnlimited:
-        user.dhBalance >= UNLIMITED_HOURS || entitlementsOf(ctx, user).detectionHoursPerMonth === Infinity,
+      isUnlimited: isUnlimited(ctx, user),
       brandId: ctx.config.brands.find(({ name }) => name === user.brand)?.id ?? ctx.config.brands[0].id,
     })
   const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {

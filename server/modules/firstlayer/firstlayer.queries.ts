@@ -222,7 +222,7 @@ export async function lockInspection(db: Db, id: number) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
-    .select(['layer.creditedAt', 'layer.judgedAt', 'prints.userId', 'prints.printerId'])
+    .select(['layer.creditedAt', 'layer.judgedAt', 'layer.printId', 'prints.userId', 'prints.printerId'])
     .where('layer.id', '=', id)
     .forUpdate('layer')
     .executeTakeFirst()
@@ -237,13 +237,4 @@ export async function countUnanswered(db: Db, inspectionId: number): Promise<num
     .where('answer', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(count)
-}
-
-/** Adds earned detection hours to a user's balance (docs/rules/detection.md 7). */
-export async function addHours(db: Db, userId: number, hours: number): Promise<void> {
-  await db
-    .updateTable('users')
-    .set((eb) => ({ dhBalance: eb('dhBalance', '+', hours) }))
-    .where('id', '=', userId)
-    .execute()
 }

@@ -4,8 +4,8 @@ import { inTransaction } from '../../engines/db/transaction.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { requirePrinter } from '../access/index.ts'
+import { credit } from '../hours/index.ts'
 import {
-  addHours,
   countUnanswered,
   findImage,
   type ImageRow,
@@ -17,7 +17,7 @@ import {
 /** What an inspection earns whose last picture is answered, once (docs/api.md). */
 const EARNED_HOURS = 3
 
-/** Keeps what the owner sees in a picture. Raises 404 for another's. */
+/** Keeps what the owner sees in a picture; `creditedDhs` is what this answer earned. Raises 404 for another's. */
 export async function answerImage(
   ctx: Ctx,
   principal: UserPrincipal,
@@ -34,9 +34,17 @@ export async function answerImage(
     const answered = { answer: labels.join('|'), answeredAt: new Date(ctx.clock.now()) }
     const row = await updateImage(tx, printer, imageId, answered)
     const isLast = inspection.creditedAt === null && (await countUnanswered(tx, image.inspectionId)) === 0
-    if (!isLast) return row
-    await addHours(tx, inspection.userId, EARNED_HOURS)
+    if (!isLast) return { ...row, creditedDhs: 0 }
+    const creditedDhs = await credit(tx, {
+      userId: inspection.userId,
+      kind: 'earned',
+      bucket: 'earned',
+      hours: EARNED_HOURS,
+      reason: 'first_layer_survey',
+      printId: inspection.printId,
+      key: `fl:p:${inspection.printId}`,
+    })
     await updateInspection(tx, image.inspectionId, { creditedAt: new Date(ctx.clock.now()) })
-    return await updateImage(tx, printer, imageId, { creditedDhs: EARNED_HOURS })
+    return await updateImage(tx, printer, imageId, { creditedDhs })
   })
 }

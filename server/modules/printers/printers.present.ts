@@ -51,7 +51,8 @@ export function presentAround(ctx: Ctx, view: PrinterView, moving: Moving, edge:
   }
   const after = {
     settings: presentSettings(printer.agentSettings, printer),
-    current_print: print && presentPrint(ctx, print, { printer: base, file: view.file }, edge),
+    current_print:
+      print && presentPrint(ctx, print, { printer: base, file: view.file, isAsked: false }, edge),
     normalized_p: view.normalizedP,
     watch: moving.watch,
     ignored_percent: view.ignoredPercent,

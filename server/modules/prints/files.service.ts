@@ -2,6 +2,7 @@ import type { GCodeFile } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { Principal } from '../../http/principal.ts'
+import { printsAskedAbout } from '../feedback/index.ts'
 import { printerBasesOf } from '../printerbase/index.ts'
 import { presentFile, presentPrint } from './prints.present.ts'
 import { findPrintsOfFiles, type GCodeFileRow } from './prints.queries.ts'
@@ -26,11 +27,20 @@ export async function filesWithPrints(
     principal,
     prints.flatMap(({ printerId }) => printerId ?? []),
   )
+  const asked = await printsAskedAbout(
+    ctx.db,
+    prints.map(({ id }) => id),
+  )
   const ofFile = Map.groupBy(prints, ({ gCodeFileId }) => gCodeFileId)
   return files.map((file) => ({
     ...presentFile(file),
     print_set: (ofFile.get(file.id) ?? []).map((print) =>
-      presentPrint(ctx, print, { printer: printers.get(print.printerId ?? -1) ?? null, file }, edge),
+      presentPrint(
+        ctx,
+        print,
+        { printer: printers.get(print.printerId ?? -1) ?? null, file, isAsked: asked.has(print.id) },
+        edge,
+      ),
     ),
   }))
 }

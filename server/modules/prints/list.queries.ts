@@ -51,8 +51,16 @@ function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
   for (const needed of [filter.filter, filter.feedbackNeeded]) {
     if (needed === 'need_alert_overwrite')
       found = found.where('prints.alertOverwrite', 'is', null).where('prints.taggedVideo', 'is not', null)
-    // Nobody is asked about single pictures yet (PrintBase.need_print_shot_feedback).
-    if (needed === 'need_print_shot_feedback') found = found.where(sql.lit(false))
+    if (needed === 'need_print_shot_feedback')
+      found = found.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('printShotFeedbacks as shot')
+            .select('shot.id')
+            .whereRef('shot.printId', '=', 'prints.id')
+            .where('shot.answeredAt', 'is', null),
+        ),
+      )
   }
   if (days === null) return found
   const { since, before } = spanOf(days)

@@ -5,6 +5,7 @@ import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import type { PrinterAction } from '../access/index.ts'
+import { shotsOfPrints } from '../feedback/index.ts'
 import { layersOfPrints } from '../firstlayer/index.ts'
 import { tell } from '../presence/index.ts'
 import { printerBasesOf } from '../printerbase/index.ts'
@@ -124,23 +125,21 @@ async function presentOne(ctx: Ctx, asker: Asker, row: PrintRow | null): Promise
 
 /** Prints with all that they name: a constant number of statements, however many prints. */
 async function presentAll(ctx: Ctx, { principal, edge }: Asker, rows: readonly PrintRow[]): Promise<Print[]> {
-  const [files, printers, layers] = await Promise.all([
+  const ids = rows.map(({ id }) => id)
+  const [files, printers, layers, shots] = await Promise.all([
     findFilesOf(ctx.db, rows),
     printerBasesOf(
       ctx,
       principal,
       rows.flatMap(({ printerId }) => printerId ?? []),
     ),
-    layersOfPrints(
-      ctx,
-      principal,
-      rows.map(({ id }) => id),
-      edge,
-    ),
+    layersOfPrints(ctx, principal, ids, edge),
+    shotsOfPrints(ctx, ids, edge),
   ])
   return rows.map((row) => {
     const printer = printers.get(row.printerId ?? -1) ?? null
     const file = files.get(row.gCodeFileId ?? -1) ?? null
-    return presentFullPrint(ctx, row, { printer, file, layers: layers.get(row.id) ?? [] }, edge)
+    const beside = { layers: layers.get(row.id) ?? [], shots: shots.get(row.id) ?? [] }
+    return presentFullPrint(ctx, row, { printer, file, ...beside }, edge)
   })
 }

@@ -14,10 +14,17 @@ const time = (date: Date | null): string | null => date?.toISOString() ?? null
 export interface Named {
   readonly printer: PrinterBase | null
   readonly file: GCodeFileRow | null
+  /** Whether there is a picture of it that its owner has not answered. */
+  readonly isAsked: boolean
 }
 
 /** A PrintBase of the wire (docs/wire/rest.md 5). */
-export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named, edge: Where): PrintBase {
+export function presentPrint(
+  ctx: Ctx,
+  print: PrintRow,
+  { printer, file, isAsked }: Named,
+  edge: Where,
+): PrintBase {
   return {
     id: print.id,
     printer,
@@ -41,7 +48,7 @@ export function presentPrint(ctx: Ctx, print: PrintRow, { printer, file }: Named
     access_consented_at: time(print.accessConsentedAt),
     video_archived_at: time(print.videoArchivedAt),
     need_alert_overwrite: print.alertOverwrite === null && print.taggedVideo !== null,
-    need_print_shot_feedback: false,
+    need_print_shot_feedback: isAsked,
   }
 }
 
@@ -70,17 +77,23 @@ export function presentFile(file: GCodeFileRow): GCodeFileBase {
   }
 }
 
+interface Beside {
+  readonly layers: readonly FirstLayerInspection[]
+  readonly shots: Print['printshotfeedback_set']
+}
+
 /** A Print of the wire. */
 export function presentFullPrint(
   ctx: Ctx,
   print: PrintRow,
-  { layers, ...named }: Named & { readonly layers: readonly FirstLayerInspection[] },
+  { layers, shots, ...named }: Omit<Named, 'isAsked'> & Beside,
   edge: Where,
 ): Print {
+  const isAsked = shots.some(({ answered_at }) => answered_at === null)
   return {
-    ...presentPrint(ctx, print, named, edge),
+    ...presentPrint(ctx, print, { ...named, isAsked }, edge),
     prediction_json_url: null,
-    printshotfeedback_set: [],
+    printshotfeedback_set: [...shots],
     firstlayerinspection_set: [...layers],
   }
 }
