@@ -80,6 +80,8 @@ export const bootstrap = endpoint({
     social_providers: z.array(z.string()),
     /** True while no account exists: the one-time link printed at start creates the first. */
     setup_required: z.boolean(),
+    /** Whether who is signed in looks after this server. */
+    is_admin: z.boolean(),
   }),
 })
 

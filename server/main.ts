@@ -27,6 +27,7 @@ import { registerDetection } from './modules/detection/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerFeedback } from './modules/feedback/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
+import { registerGallery } from './modules/gallery/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
 import { registerHours } from './modules/hours/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
@@ -129,6 +130,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerFeedback,
     registerPrints,
     registerStats,
+    registerGallery,
     registerGCodeFiles,
     registerPrinters,
     registerTemperatures,

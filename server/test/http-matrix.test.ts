@@ -62,6 +62,8 @@ const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
 const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 /** A browser only. */
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
+/** Administrators in a browser, of whom none is here. */
+const ADMINS = verdicts(403, {})
 /** The agent of a printer. */
 const AGENT = verdicts(401, { agent: 'in' })
 
@@ -91,6 +93,11 @@ async function aPrint({ owner, printerId }: World): Promise<string> {
     .executeTakeFirstOrThrow()
   return `/api/v1/prints/${id}/`
 }
+
+const printBy =
+  (rest: string) =>
+  async (world: World): Promise<string> =>
+    (await aPrint(world)) + rest
 
 /** A picture of a judged first layer. */
 async function aLayerImage(world: World): Promise<number> {
@@ -338,6 +345,28 @@ const MATRIX: Record<string, Row> = {
   // The general edition counts no hours.
   'rest GET /ent/api/detection_hours/': { verdicts: PEOPLE, success: 404 },
   'rest GET /ent/api/detection_hours/transactions/': { verdicts: PEOPLE, success: 404 },
+  'rest GET /api/v1/prints/:id/gallery/': { verdicts: OWNER, at: printBy('gallery/') },
+  'rest PUT /api/v1/prints/:id/gallery/': {
+    verdicts: OWNER,
+    at: printBy('gallery/'),
+    body: { creator_name: 'Ada', consent: true },
+    success: 400,
+  },
+  'rest DELETE /api/v1/prints/:id/gallery/': { verdicts: OWNER, at: printBy('gallery/') },
+  'rest GET /api/v1/gallery/entries/': { verdicts: ADMINS },
+  'rest PATCH /api/v1/gallery/entries/:id/': {
+    verdicts: ADMINS,
+    at: () => '/api/v1/gallery/entries/1/',
+    body: { priority: 1 },
+  },
+  'rest GET /ent/api/publictimelapse/': { verdicts: ANYONE },
+  'page GET /ent_pub/timelapses/:key/:file': {
+    verdicts: OPEN,
+    at: () => `/ent_pub/timelapses/${'a'.repeat(22)}/video.mp4`,
+    success: 404,
+  },
+  'page GET /publictimelapses/': { verdicts: OPEN, success: 301 },
+  'page GET /publictimelapses': { verdicts: OPEN, success: 301 },
 
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },

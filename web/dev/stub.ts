@@ -201,6 +201,7 @@ const user = {
 export interface World {
   signedIn: boolean
   setUpRequired?: boolean
+  admin?: boolean
   printers: Printer[]
   language: 'en' | 'zh'
   /** Answers the list with this status instead. */
@@ -242,6 +243,7 @@ export function answer(world: World, method: string, path: string): { status: nu
       csrf_token: '',
       social_providers: [],
       setup_required: world.setUpRequired ?? false,
+      is_admin: world.admin ?? false,
     })
   if (path === '/api/v1/auth/login/')
     return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }

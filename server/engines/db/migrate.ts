@@ -10,6 +10,7 @@ import * as watchedTime from './migrations/0006-watched-time.ts'
 import * as pauseIntents from './migrations/0007-pause-intents.ts'
 import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
 import * as mail from './migrations/0009-mail.ts'
+import * as gallery from './migrations/0010-gallery.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -24,6 +25,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0007-pause-intents': pauseIntents,
   '0008-feedback-and-hours': feedbackAndHours,
   '0009-mail': mail,
+  '0010-gallery': gallery,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

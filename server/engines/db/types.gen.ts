@@ -305,6 +305,25 @@ export interface PrintShotFeedbacks {
   updatedAt: Generated<Timestamp>;
 }
 
+export interface PublicTimelapses {
+  consentedAt: Timestamp;
+  createdAt: Generated<Timestamp>;
+  creatorName: string;
+  decidedAt: Timestamp | null;
+  decidedBy: number | null;
+  hasPoster: Generated<boolean>;
+  id: Generated<number>;
+  key: string | null;
+  printId: number;
+  priority: Generated<number>;
+  problem: string | null;
+  publicAt: Timestamp | null;
+  reason: string | null;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -387,6 +406,7 @@ export interface DB {
   printHeaterTargets: PrintHeaterTargets;
   prints: Prints;
   printShotFeedbacks: PrintShotFeedbacks;
+  publicTimelapses: PublicTimelapses;
   sessions: Sessions;
   sharedResources: SharedResources;
   users: Users;

@@ -84,6 +84,26 @@ export async function makeFilm(server: Server, film: Film, options: Options = {}
   return done
 }
 
+/**
+ * The moving pictures of a film and nothing else: no sound, no titles, no dates, no name of who made it. They are not
+ * made anew. Raises `ProgramFailed`.
+ */
+export async function bareFilm(
+  server: Server,
+  { film, to }: { readonly film: string; readonly to: string },
+  options: Options = {},
+): Promise<void> {
+  const from = ['-protocol_whitelist', 'file', '-format_whitelist', FILMS, '-i', `file:${film}`]
+  const kept = ['-map', '0:v:0', '-c', 'copy', '-map_metadata', '-1', '-map_chapters', '-1']
+  const nameless = ['-fflags', '+bitexact', '-flags:v', '+bitexact', '-metadata:s:v:0', 'handler_name=']
+  const into = ['-movflags', '+faststart', '-f', 'mp4', '-y', `file:${to}`]
+  await runProgram(server, 'ffmpeg', {
+    args: [TAME, from, kept, nameless, into].flat(),
+    limits: { ...LIMITS, ...options.limits },
+    ...(options.signal ? { signal: options.signal } : {}),
+  })
+}
+
 /** Pictures to be taken out of a film. */
 export interface Stills {
   readonly film: string

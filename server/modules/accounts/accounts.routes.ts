@@ -128,6 +128,7 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
       csrf_token: randomBytes(16).toString('hex'),
       social_providers: [],
       setup_required: !isSetUp,
+      is_admin: user?.isStaff ?? false,
     }
   })
 }

@@ -7,6 +7,7 @@ import { renewSession, sessionPrincipal, tokenPrincipal } from './accounts.sessi
 export type { UserRow } from './accounts.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { createAccessToken, createUser, ensureSetupLink, setPassword, setPlan } from './accounts.service.ts'
+export { type Admin, requireAdmin } from './admin.policy.ts'
 export { sessionEnded } from './accounts.sessions.ts'
 
 /** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { mediaRoutes } from './media.routes.ts'
 
+export { storedContent } from './media.routes.ts'
 export { columnUrl, mediaUrl } from './media.present.ts'
 export { addressPeriod } from './media.rules.ts'
 

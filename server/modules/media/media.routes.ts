@@ -27,18 +27,27 @@ export function mediaRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 async function contentOf(ctx: Ctx, request: FastifyRequest): Promise<Content> {
   const { ref, secondsLeft } = authorize(ctx, request)
+  const { ts } = request.query as Query
+  const mayChange = ref.container === 'tsd-pics' && ts === undefined
+  return await storedContent(ctx, ref, `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`)
+}
+
+/** A stored file, to be served in parts to whoever may see it; raises 404 where there is none. */
+export async function storedContent(
+  ctx: Pick<Ctx, 'files'>,
+  ref: MediaRef,
+  cacheControl: string,
+): Promise<Content> {
   const found = await ctx.files.stat(ref).catch((error: unknown) => {
     if (error instanceof BadPath) return null
     throw error
   })
   if (found === null) throw notFound()
-  const { ts } = request.query as Query
-  const mayChange = ref.container === 'tsd-pics' && ts === undefined
   return {
     ...found,
     etag: `"${found.numBytes.toString(16)}-${found.modifiedAt.getTime().toString(16)}"`,
     headers: {
-      'cache-control': `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`,
+      'cache-control': cacheControl,
       'content-security-policy': POLICY,
       'content-type': contentType(ref.path),
       'x-content-type-options': 'nosniff',

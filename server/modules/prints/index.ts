@@ -10,6 +10,7 @@ export { applyHeaters } from './heaters.service.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { selectPrints, type PrintFilter, type PrintScope } from './list.queries.ts'
 export { filterOf, scopeOf } from './list.service.ts'
+export { requirePrint } from './prints.policy.ts'
 export { presentPrint } from './prints.present.ts'
 export {
   findCurrentPrint,

@@ -7,18 +7,19 @@ import { useBootstrap } from '../../lib/session.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
 import { Crashed } from './Crashed.tsx'
+import { NotFoundScreen } from './NotFoundScreen.tsx'
 import { LineBanner } from './LineBanner.tsx'
 import { Shell } from './Shell.tsx'
 
 /**
  * `member`: signed in. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. `everyone`:
- * both, in that frame for who is signed in.
+ * both, in that frame for who is signed in. `admin`: who looks after this server; to others there is no such page.
  */
-export type Access = 'member' | 'guest' | 'anyone' | 'everyone'
+export type Access = 'member' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  const { user } = useBootstrap()
+  const { user, is_admin: isAdmin } = useBootstrap()
   const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
   const { next: wanted } = useQueryValues()
@@ -31,7 +32,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     </>
   )
 
-  if (access === 'member' && !user) {
+  if ((access === 'member' || access === 'admin') && !user) {
     const next = place.pathname === paths.printers ? undefined : place.pathname + place.searchStr
     return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
@@ -39,5 +40,6 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     const { pathname, searchParams } = new URL(safeNext(wanted, basePath), location.href)
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
-  return user && (access === 'member' || access === 'everyone') ? <Shell>{screen}</Shell> : screen
+  if (access === 'admin' && !isAdmin) return <NotFoundScreen />
+  return user && access !== 'anyone' ? <Shell>{screen}</Shell> : screen
 }
