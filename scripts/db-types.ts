@@ -21,6 +21,9 @@ const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
 const overrides = {
   columns: {
     'decisions.ignore_zones': json(ZONES, false, true),
+    'deliveries.notice': json('import("../../modules/notifications/messages/notice.rules.ts").Notice'),
+    'deliveries.kind': 'import("@vigil/contract/notifications.ts").NoticeKind',
+    'deliveries.outcome': "'accepted' | 'refused' | 'expired' | 'withdrawn' | null",
     'first_layer_images.picture': json(REF),
     'first_layer_images.sight': json('import("../inference/port.ts").LayerSight', true),
     'first_layer_inspections.data_json': json(REF, true),
@@ -28,6 +31,7 @@ const overrides = {
     'frames.picture': json(REF),
     'frames.tagged': json(REF, true),
     'print_shot_feedbacks.image': json(REF),
+    'notification_settings.config': json('Record<string, unknown>', false, true),
     'printer_events.image': json(REF, true),
     'printers.ignore_zones': json(ZONES, false, true),
     'prints.poster': json(REF, true),

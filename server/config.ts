@@ -12,6 +12,23 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 )
+const networks = list.pipe(
+  z.array(
+    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
+      error: 'must be networks such as 192.168.1.0/24',
+    }),
+  ),
+)
+/** `https://api.example=http://127.0.0.1:9240`, by comma. */
+const origins = list.transform((pairs, check) => {
+  const known = new Map<string, string>()
+  for (const pair of pairs) {
+    const [asked, given] = pair.split('=')
+    if (URL.canParse(asked ?? '') && URL.canParse(given ?? '')) known.set(asked ?? '', given ?? '')
+    else check.addIssue(`must be origin=origin, not ${pair}`)
+  }
+  return known
+})
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
 /**
@@ -82,6 +99,23 @@ const environment = z.object({
   /** Absent: of the embedded database, and of no other. */
   BACKUP_NIGHTLY: flag.optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
+  /** Networks of the house in which webhooks, ntfy and the like may be. */
+  NOTIFY_NETWORKS: networks.default([]),
+  TELEGRAM_BOT_TOKEN: z.string().optional(),
+  TELEGRAM_BOT_NAME: z.string().optional(),
+  PUSHOVER_APP_TOKEN: z.string().optional(),
+  TWILIO_ACCOUNT_SID: z.string().optional(),
+  TWILIO_AUTH_TOKEN: z.string().optional(),
+  TWILIO_FROM_NUMBER: z.string().optional(),
+  /** Where text messages may go, `1,44,49`; anywhere unless given. */
+  TWILIO_COUNTRY_CODES: list.default([]),
+  SLACK_CLIENT_ID: z
+    .string()
+    .transform((id) => id.replace(/^dummy-to-prevent-docker-parsing-as-number-/, ''))
+    .optional(),
+  SLACK_CLIENT_SECRET: z.string().optional(),
+  /** Tests have servers that stand in for vendors; production refuses it. */
+  OUTGOING_STAND_INS: origins.default(new Map()),
   MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
@@ -112,6 +146,9 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   const config = parsed.data
   if (config.DETECTION_TIME_SCALE !== 1 && config.NODE_ENV === 'production') {
     throw new BadConfig('DETECTION_TIME_SCALE is for demo and tests only: production watches in real time.')
+  }
+  if (config.OUTGOING_STAND_INS.size > 0 && config.NODE_ENV === 'production') {
+    throw new BadConfig('OUTGOING_STAND_INS is for tests only: production calls who is meant.')
   }
   if (config.DATABASE_URL !== undefined && config.VIGIL_SECRET === undefined) {
     throw new BadConfig('VIGIL_SECRET is needed with DATABASE_URL, so that all nodes share it.')

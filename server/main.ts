@@ -33,6 +33,7 @@ import { registerHours } from './modules/hours/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMail } from './modules/mail/index.ts'
 import { registerMedia } from './modules/media/index.ts'
+import { registerNotifications } from './modules/notifications/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
@@ -121,6 +122,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerMail,
     registerAccounts,
     registerEvents,
+    registerNotifications,
     registerCommands,
     registerAgents,
     registerPassthru,

@@ -165,6 +165,21 @@ async function anEvent({ owner, printerId }: World): Promise<string> {
   return `/api/v1/printer_events/${id}/`
 }
 
+/** A webhook to nowhere. */
+async function aChannel({ owner }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('notificationSettings')
+    .values({
+      userId: owner.id,
+      name: 'webhook',
+      config: JSON.stringify({ custom_webhook_URL: 'http://127.0.0.1:1/' }),
+    })
+    .onConflict((conflict) => conflict.columns(['userId', 'name']).doUpdateSet({ enabled: true }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/notification_settings/${id}/`
+}
+
 /** A share link of the printer. */
 async function aShare({ printerId }: World): Promise<{ id: number; token: string }> {
   const token = String(++counter).padStart(36, '0')
@@ -302,6 +317,24 @@ const MATRIX: Record<string, Row> = {
   'rest POST /api/v1/printers/:id/share_links/': { verdicts: OWNER, at: own('share_links/'), body: {} },
   'rest PATCH /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/'), body: {} },
   'rest DELETE /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/') },
+  'rest GET /api/v1/notification_settings/available_plugins/': { verdicts: PEOPLE },
+  'rest GET /api/v1/notification_settings/': { verdicts: PEOPLE },
+  'rest POST /api/v1/notification_settings/': {
+    verdicts: PEOPLE,
+    body: { name: 'webhook', config: { custom_webhook_URL: 'https://example.org/' } },
+    fresh: true,
+  },
+  'rest GET /api/v1/notification_settings/:id/': { verdicts: OWNER, at: aChannel },
+  'rest PATCH /api/v1/notification_settings/:id/': { verdicts: OWNER, at: aChannel, body: {} },
+  'rest PUT /api/v1/notification_settings/:id/': { verdicts: OWNER, at: aChannel, body: {} },
+  'rest DELETE /api/v1/notification_settings/:id/': { verdicts: OWNER, at: aChannel },
+  'rest POST /api/v1/notification_settings/:id/send_test_message/': {
+    verdicts: OWNER,
+    at: async (world: World) => `${await aChannel(world)}send_test_message/`,
+    success: 418,
+  },
+  'rest GET /api/v1/notification_deliveries/': { verdicts: PEOPLE },
+  'rest GET /api/v1/notification_reach/': { verdicts: PEOPLE },
   'rest GET /api/v1p/printer/': { verdicts: ANYONE, at: shared('/api/v1p/printer/?share_token=') },
   'rest POST /api/v1p/printer/pin/': {
     verdicts: ANYONE,

@@ -11,6 +11,7 @@ import * as pauseIntents from './migrations/0007-pause-intents.ts'
 import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
 import * as mail from './migrations/0009-mail.ts'
 import * as gallery from './migrations/0010-gallery.ts'
+import * as notifications from './migrations/0011-notifications.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -26,6 +27,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0008-feedback-and-hours': feedbackAndHours,
   '0009-mail': mail,
   '0010-gallery': gallery,
+  '0011-notifications': notifications,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

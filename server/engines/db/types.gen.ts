@@ -70,6 +70,23 @@ export interface Decisions {
   state: Json;
 }
 
+export interface Deliveries {
+  attempts: Generated<number>;
+  channel: string;
+  createdAt: Generated<Timestamp>;
+  dueAt: Timestamp;
+  endedAt: Timestamp | null;
+  expiresAt: Timestamp;
+  id: Generated<number>;
+  kind: import("@vigil/contract/notifications.ts").NoticeKind;
+  notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
+  noticeKey: string;
+  outcome: 'accepted' | 'refused' | 'expired' | 'withdrawn' | null;
+  problem: string | null;
+  settingId: number | null;
+  userId: number;
+}
+
 export interface FirstLayerImages {
   answer: string | null;
   answeredAt: Timestamp | null;
@@ -178,6 +195,27 @@ export interface Mails {
   state: Generated<string>;
   template: string;
   tries: Generated<number>;
+  userId: number;
+}
+
+export interface NotificationSettings {
+  acceptedAt: Timestamp | null;
+  config: ColumnType<Record<string, unknown>, string | undefined, string>;
+  createdAt: Generated<Timestamp>;
+  enabled: Generated<boolean>;
+  id: Generated<number>;
+  name: string;
+  notifyOnFailureAlert: Generated<boolean>;
+  notifyOnFilamentChange: Generated<boolean>;
+  notifyOnHeaterStatus: Generated<boolean>;
+  notifyOnPrintCancelled: Generated<boolean>;
+  notifyOnPrintDone: Generated<boolean>;
+  notifyOnPrintPause: Generated<boolean>;
+  notifyOnPrintResume: Generated<boolean>;
+  notifyOnPrintStart: Generated<boolean>;
+  refusal: string | null;
+  refusedAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
   userId: number;
 }
 
@@ -389,6 +427,7 @@ export interface DB {
   audit: Audit;
   cameraViews: CameraViews;
   decisions: Decisions;
+  deliveries: Deliveries;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;
   frames: Frames;
@@ -399,6 +438,7 @@ export interface DB {
   hourTransactions: HourTransactions;
   instance: Instance;
   mails: Mails;
+  notificationSettings: NotificationSettings;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
   printerPredictions: PrinterPredictions;

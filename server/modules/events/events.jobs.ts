@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { JobKind, Jobs } from '../../engines/jobs/port.ts'
 import { type EventRow, findEvent } from './events.queries.ts'
 import { eventTexts } from './events.texts.ts'
+import type { NewEvent } from './events.rules.ts'
 import { expireFrames } from './partitions.service.ts'
 
 const toldEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
@@ -41,6 +42,33 @@ export async function spreadEvent(
 ): Promise<void> {
   for (const kind of registered.get(ctx.jobs) ?? [])
     await ctx.jobs.enqueue(ctx.db, kind, { id, createdAt: createdAt.toISOString() })
+}
+
+/** An event in the transaction that writes it. */
+export interface WrittenEvent extends NewEvent {
+  readonly id: number
+}
+
+/** Writes more rows for an event, in the transaction that writes it. */
+export type Companion = (
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
+  event: WrittenEvent,
+) => Promise<void>
+
+/** Who writes more rows for each event of a node, by its `jobs`. */
+const companions = new WeakMap<Jobs, Companion[]>()
+
+/** Has rows written with every event, in its transaction. Call while the features register, on every node that writes events. */
+export function registerCompanion(ctx: Ctx, companion: Companion): void {
+  companions.set(ctx.jobs, [...(companions.get(ctx.jobs) ?? []), companion])
+}
+
+/** Has everything written that goes with an event. */
+export async function accompany(
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
+  event: WrittenEvent,
+): Promise<void> {
+  for (const companion of companions.get(ctx.jobs) ?? []) await companion(ctx, event)
 }
 
 /** Handles the other jobs of this module. */

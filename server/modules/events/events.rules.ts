@@ -1,3 +1,6 @@
+import type { EventClass } from '@vigil/contract/events.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+
 /** Words of docs/wire/rest.md 5. */
 export type EventType =
   | 'STARTED'
@@ -10,9 +13,26 @@ export type EventType =
   | 'FILAMENT_CHANGE'
   | 'PRINTER_ERROR'
 
-export type { EventClass } from '@vigil/contract/events.ts'
+export type { EventClass }
 
 export type EventParams = Readonly<Record<string, string | number | boolean | null>>
+
+/** What happened to a printer: a code with parameters, or an agent's own title and text. */
+export interface NewEvent {
+  readonly userId: number
+  readonly printerId: number
+  readonly printId: number | null
+  readonly type: EventType
+  readonly class: EventClass
+  readonly code: string | null
+  readonly params?: EventParams
+  readonly image?: MediaRef | null
+  readonly infoUrl?: string | null
+  readonly title?: string | null
+  readonly text?: string | null
+  /** False: it stands in the feed, and nobody is told. */
+  readonly isToBeTold?: boolean
+}
 
 /** How loud an event is as a toast: a print that somebody cancelled is what they wanted, not a warning. */
 export function toastClass(event: { code: string | null; eventClass: string; params: unknown }): string {

@@ -1,30 +1,17 @@
 import type { Ctx } from '../../ctx.ts'
-import type { MediaRef } from '../../engines/files/port.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
-import { spreadEvent } from './events.jobs.ts'
+import { accompany, spreadEvent } from './events.jobs.ts'
 import { insertAudit, insertEvent } from './events.queries.ts'
-import type { EventClass, EventParams, EventType } from './events.rules.ts'
-
-/** What happened to a printer: a code with parameters, or an agent's own title and text. */
-export interface NewEvent {
-  readonly userId: number
-  readonly printerId: number
-  readonly printId: number | null
-  readonly type: EventType
-  readonly class: EventClass
-  readonly code: string | null
-  readonly params?: EventParams
-  readonly image?: MediaRef | null
-  readonly infoUrl?: string | null
-  readonly title?: string | null
-  readonly text?: string | null
-}
+import type { EventParams, NewEvent } from './events.rules.ts'
 
 /**
  * Writes an event, counts it for the owner, and enqueues what spreads it: all in the caller's transaction
  * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2).
  */
-export async function writeEvent(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>, event: NewEvent): Promise<void> {
+export async function writeEvent(
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
+  event: NewEvent,
+): Promise<void> {
   const createdAt = new Date(ctx.clock.now())
   const id = await insertEvent(ctx.db, {
     createdAt,
@@ -41,6 +28,7 @@ export async function writeEvent(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>, event:
     eventText: event.text ?? null,
   })
   await spreadEvent(ctx, { id, createdAt })
+  await accompany(ctx, { ...event, id })
 }
 
 const cleanParams = (params: EventParams) =>

@@ -4,9 +4,15 @@ import { handleEventJobs, registerChannel } from './events.jobs.ts'
 import { eventRoutes } from './events.routes.ts'
 import { unseen } from './unseen.service.ts'
 
-export { type EventChannel, registerChannel, type ToldEvent } from './events.jobs.ts'
-export { isNewsToBrowsers, toastClass, type EventClass, type EventType } from './events.rules.ts'
-export { writeAudit, writeEvent, type AuditEntry, type NewEvent } from './events.service.ts'
+export { type EventChannel, registerChannel, registerCompanion, type ToldEvent } from './events.jobs.ts'
+export {
+  isNewsToBrowsers,
+  toastClass,
+  type EventClass,
+  type EventType,
+  type NewEvent,
+} from './events.rules.ts'
+export { writeAudit, writeEvent, type AuditEntry } from './events.service.ts'
 export { eventTexts } from './events.texts.ts'
 export { findFeedState } from './feed.queries.ts'
 export { onUnseen } from './unseen.service.ts'

@@ -1,15 +1,35 @@
 import type { Ctx } from '../../ctx.ts'
-import type { HeaterChange } from './heaters.rules.ts'
+import { owe } from '../notifications/index.ts'
+import type { Fired, HeaterChange } from './heaters.rules.ts'
 import { keepHeaterTarget, writeTracker } from './prints.queries.ts'
 
-/** Writes what a status changed about the heaters; a target reached while printing is kept with the print. */
+/** Writes what a status changed about the heaters, and what is told of it; a target reached while printing is kept with the print. */
 export async function applyHeaters(
   ctx: Ctx,
   { printerId, printId, change }: { printerId: number; printId: number | null; change: HeaterChange },
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const [name, tracker] of change.changes) await writeTracker(tx, printerId, name, tracker)
-    if (printId === null) return
-    for (const fired of change.fired) if (fired.what === 'reached') await keepHeaterTarget(tx, printId, fired)
+    for (const fired of change.fired) {
+      if (printId !== null && fired.what === 'reached') await keepHeaterTarget(tx, printId, fired)
+      await tellHeater({ ...ctx, db: tx }, { printerId, printId, fired })
+    }
+  })
+}
+
+/** A heater that got where it was sent is told; it is no event of the feed. */
+async function tellHeater(
+  ctx: Ctx,
+  { printerId, printId, fired }: { printerId: number; printId: number | null; fired: Fired },
+): Promise<void> {
+  const { name, actual, target, offset } = fired
+  await owe(ctx, {
+    key: `heater:${printerId}:${name}:${ctx.clock.now()}`,
+    kind: fired.what === 'reached' ? 'HeaterTargetReached' : 'HeaterCooledDown',
+    code: null,
+    printerId,
+    printId,
+    picture: null,
+    heater: { name, actual, target, offset },
   })
 }

@@ -38,6 +38,7 @@ export function reportRoutes(app: FastifyInstance, ctx: Ctx): void {
       text: body.event_text,
       infoUrl: body.info_url,
       picture: body.snapshot?.bytes ?? null,
+      notify: body.notify,
     })
     return { result: 'ok' as const }
   })

@@ -40,6 +40,8 @@ export interface AgentEvent {
   readonly text: string
   readonly infoUrl: string | undefined
   readonly picture: Buffer | null
+  /** Its owner is to be told, where they want that. */
+  readonly notify: boolean
 }
 
 /** Writes an agent's event for the current print, if any (docs/wire/agents.md 3.3). */
@@ -67,6 +69,7 @@ export async function takeEvent(
         infoUrl: webAddress(event.infoUrl),
         title: plainText(event.title),
         text: plainText(event.text),
+        isToBeTold: event.notify,
       },
     ),
   )

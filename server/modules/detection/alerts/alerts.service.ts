@@ -31,7 +31,7 @@ export function alertStateOf(print: PrintRow, scale: number): AlertState {
 
 /** The event of a failing print, in the caller's transaction. */
 export async function writeFailure(
-  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
   { userId, printerId, name }: Pick<Watched, 'userId' | 'printerId' | 'name'>,
   print: PrintRow,
   code: FailureCode,

@@ -42,7 +42,7 @@ export async function readSeen(ctx: Ctx, printerId: number): Promise<Seen> {
  * print. `paused`: it counts as sent. `printing`: as not sent, and may be decided on again. Otherwise it stays open.
  */
 export async function settleIntent(
-  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
+  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
   watched: Pick<Watched, 'userId' | 'printerId' | 'name'>,
   print: PrintRow,
   seen: Seen,

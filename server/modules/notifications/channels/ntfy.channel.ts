@@ -1,0 +1,60 @@
+import { addressField, ask, hostOf, mustAccept } from './http.ts'
+import { type Channel, type Message, refuse, textField } from './port.ts'
+
+/** Header values are Latin letters on the wire: everything else as RFC 2047 has it, which ntfy reads. */
+const header = (words: string) =>
+  /^[\u0020-\u007e]*$/.test(words) ? words : `=?UTF-8?B?${Buffer.from(words).toString('base64')}?=`
+
+/** A topic's address: the picture is the body and the words are headers, or the words are the body. */
+async function publish(message: Message): Promise<void> {
+  const { config, notice, links, key } = message
+  const { title, lines } = message.words()
+  const picture = await message.picture(1280)
+  const isAlert = notice.kind === 'PrintFailure'
+  const token = String(config['access_token'] ?? '')
+  const headers = {
+    title: header(title),
+    priority: isAlert ? (notice.isWarning ? '4' : '5') : '3',
+    tags: isAlert ? 'rotating_light' : 'printer',
+    'x-sequence-id': key.replaceAll(/[^\w-]/g, '-').slice(0, 64),
+    ...(links ? { click: links.printer } : {}),
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(picture
+      ? { filename: 'print.jpg', message: header(lines.join(' ')), 'content-type': 'image/jpeg' }
+      : { 'content-type': 'text/plain; charset=utf-8' }),
+  }
+  const url = String(config['ntfy_url'])
+  const answer = await ask(message, {
+    method: picture ? 'PUT' : 'POST',
+    url,
+    namedBy: 'person',
+    headers,
+    body: picture ?? lines.join('\n'),
+  })
+  // A server that keeps no attachments says so; the words are worth more than the picture.
+  if (picture && (answer.status === 400 || answer.status === 413)) {
+    const { filename: _, message: __, ...rest } = headers as Record<string, string>
+    const plain = { ...rest, 'content-type': 'text/plain; charset=utf-8' }
+    mustAccept(await ask(message, { url, namedBy: 'person', headers: plain, body: lines.join('\n') }))
+    return
+  }
+  mustAccept(answer)
+}
+
+/** ntfy, of everybody or of the house: `https://ntfy.sh/my-topic` (docs/wire/channels.md 3). */
+export const channel: Channel = {
+  name: 'ntfy',
+  validateConfig(given) {
+    const url = addressField(given, 'ntfy_url')
+    if (!/^\/(?:[\w-]+\/)*[\w-]{1,64}$/.test(url.pathname)) throw refuse('ntfy_url', 'badTopic')
+    const token = given['access_token']
+    return {
+      ntfy_url: url.origin + url.pathname,
+      ...(token == null || token === '' ? {} : { access_token: textField(given, 'access_token', 200) }),
+    }
+  },
+  destination: ({ ntfy_url: url }) => hostOf(url),
+  sendFailureAlert: publish,
+  sendPrinterNotification: publish,
+  sendTestMessage: publish,
+}

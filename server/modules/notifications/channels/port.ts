@@ -1,0 +1,136 @@
+import { type Feature, FEATURES } from '@vigil/contract/notifications.ts'
+import type { Config } from '../../../config.ts'
+import type { Answered, Outgoing } from '../../../engines/outgoing/send.ts'
+import { AppError } from '../../../http/errors.ts'
+import { type Language, type Text, text } from '../../../http/texts.ts'
+import type { Markup, Notice, Words } from '../messages/index.ts'
+
+/** What a person has set up for a channel: an address, a token. */
+export type ChannelConfig = Readonly<Record<string, unknown>>
+
+/** A variable of the server that a channel needs or knows. */
+export interface EnvVar {
+  readonly is_required: boolean
+  readonly is_set: boolean
+  /** Only what is no secret. */
+  readonly value?: string
+}
+
+/** Where a message leads; absent while nobody has said where this server is found. */
+export interface Links {
+  readonly printer: string
+  readonly cancel: string
+  readonly resume: string
+  readonly resumeAndMute: string
+}
+
+/** Who is told. */
+export interface Recipient {
+  readonly id: number
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly unsubToken: string
+  readonly isPro: boolean
+  readonly hasSms: boolean
+  readonly language: Language
+  /** The brand's id and its display name. */
+  readonly brand: string
+  readonly brandName: string
+}
+
+/** A message on its way: everything a channel may want to know of it, and what it sends it with. */
+export interface Message {
+  readonly config: ChannelConfig
+  readonly env: Config
+  readonly user: Recipient
+  readonly notice: Notice
+  /** The time of this try, milliseconds. */
+  readonly now: number
+  /** The same at each try, and no other message's. */
+  readonly key: string
+  readonly links: Links | null
+  /** Title and lines, as this channel writes. */
+  words(markup?: Markup): Words
+  /** The picture, upright, no edge longer than so many pixels; null when there is none. */
+  picture(longest: number): Promise<Buffer | null>
+  /** Its signed address; null when there is none, or nobody knows where this server is found. */
+  pictureUrl(): Promise<string | null>
+  /** Calls a server; raises `NoAnswer`. */
+  http(call: Outgoing): Promise<Answered>
+  say(key: string, params?: Record<string, string | number>): string
+}
+
+/** What checking a configuration may use. */
+export interface Checking {
+  readonly env: Config
+  readonly user: Pick<Recipient, 'id' | 'hasSms'>
+  http(call: Outgoing): Promise<Answered>
+}
+
+/**
+ * A way to reach people: one file `*.channel.ts` beside this one, which exports it as `channel` (CONTRIBUTING.md, "Your first
+ * channel"). To send is to have it accepted: raises `NotAccepted` when it was not, and then it is tried again, unless that changes
+ * nothing.
+ */
+export interface Channel {
+  readonly name: string
+  /** What it can tell; everything unless given. */
+  readonly features?: readonly Feature[]
+  /** The variables of the server; none unless given. */
+  envVars?(env: Config): Readonly<Record<string, EnvVar>>
+  /** Checks what a person wrote and returns what is kept of it. Raises by `refuse`. */
+  validateConfig(given: ChannelConfig, checking: Checking): ChannelConfig | Promise<ChannelConfig>
+  /** Who is called, so that one that is away costs no other: `api.example.org`. */
+  destination(config: ChannelConfig): string
+  sendFailureAlert?(message: Message): Promise<void>
+  sendPrinterNotification?(message: Message): Promise<void>
+  sendTestMessage?(message: Message): Promise<void>
+}
+
+/** A message that was not accepted. */
+export class NotAccepted extends Error {
+  override readonly name = 'NotAccepted'
+  /** Trying again changes nothing. */
+  readonly isFinal: boolean
+  /** The receiver has said when. */
+  readonly againAfterMs: number | null
+  constructor(
+    message: string,
+    { isFinal = false, againAfterMs = null }: { isFinal?: boolean; againAfterMs?: number | null } = {},
+  ) {
+    super(message)
+    this.isFinal = isFinal
+    this.againAfterMs = againAfterMs
+  }
+}
+
+export const featuresOfChannel = ({ features = FEATURES }: Channel): readonly Feature[] => features
+
+/** All variables that it cannot do without are set. */
+export const isSetUp = (channel: Channel, env: Config): boolean =>
+  Object.values(channel.envVars?.(env) ?? {}).every(({ is_required, is_set }) => is_set || !is_required)
+
+/** A variable for `envVars`; `isShown` when it is no secret. */
+export const envVar = (value: string | undefined, { isRequired = true, isShown = false } = {}): EnvVar => ({
+  is_required: isRequired,
+  is_set: value !== undefined && value !== '',
+  ...(isShown && value !== undefined ? { value } : {}),
+})
+
+/** A sentence of the channels. */
+export const say = (key: string, params: Record<string, string | number> = {}): Text =>
+  text('notifications-server', key, params)
+
+/** 400 beside a field of the configuration: `{"config": {"phone_number": ["…"]}}`. */
+export const refuse = (field: string, key: string): AppError =>
+  new AppError(400, { config: { [field]: [say(key)] } })
+
+/** A field of the configuration as trimmed text; raises 400 when it is missing. */
+export function textField(given: ChannelConfig, field: string, most = 1000): string {
+  const value = given[field]
+  const words = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+  if (words === '' || words.length > most || !words.isWellFormed() || words.includes('\0'))
+    throw refuse(field, 'required')
+  return words
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { registerCompanion } from '../events/index.ts'
+import { oweEvent, startDispatch } from './outbox/index.ts'
+import { settingsRoutes } from './settings/settings.routes.ts'
+
+export { owe, type News } from './outbox/index.ts'
+
+/** How owners are told of their printers: channels, what is owed to them, what was sent (docs/wire/channels.md). */
+export function registerNotifications(app: FastifyInstance, ctx: Ctx): void {
+  registerCompanion(ctx, oweEvent)
+  settingsRoutes(app, ctx)
+  const dispatch = startDispatch(ctx)
+  app.addHook('onClose', () => dispatch.close())
+}

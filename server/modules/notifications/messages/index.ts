@@ -1,0 +1,11 @@
+export {
+  featuresOf,
+  ignoresMasterSwitch,
+  isUpright,
+  kindOf,
+  KINDS,
+  type Notice,
+  orientationOf,
+  severityOf,
+} from './notice.rules.ts'
+export { HTML, type Markup, PLAIN, type Words, wordsOf } from './notice.texts.ts'

@@ -1,0 +1,103 @@
+import type { Feature, NoticeKind } from '@vigil/contract/notifications.ts'
+import type { MediaRef } from '../../../engines/files/port.ts'
+import type { Orientation } from '../../../engines/outgoing/picture.ts'
+
+/** What somebody is told, as it was when it was decided. Times are milliseconds. */
+export interface Notice {
+  readonly kind: NoticeKind
+  /** The text of the event, where it says more than the kind. */
+  readonly code: string | null
+  readonly printer: {
+    readonly id: number
+    readonly name: string
+    readonly pauseOnFailure: boolean
+    readonly watchingEnabled: boolean
+  }
+  /** Id 0 when nothing is printed. */
+  readonly print: {
+    readonly id: number
+    readonly filename: string
+    readonly startedAt: number | null
+    readonly endedAt: number | null
+    readonly alertedAt: number | null
+    readonly alertOverwrite: string | null
+  }
+  readonly picture: MediaRef | null
+  readonly orientation: Orientation
+  readonly isWarning: boolean
+  readonly printPaused: boolean
+  readonly heater: {
+    readonly name: string
+    readonly actual: number
+    readonly target: number
+    readonly offset: number
+  } | null
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+/** The switch of each kind, and how long it is worth being told. */
+export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: number }>> = {
+  PrintFailure: { feature: 'notify_on_failure_alert', worthMs: HOUR },
+  PrintStarted: { feature: 'notify_on_print_start', worthMs: HOUR },
+  PrintDone: { feature: 'notify_on_print_done', worthMs: 24 * HOUR },
+  PrintCancelled: { feature: 'notify_on_print_cancelled', worthMs: 24 * HOUR },
+  PrintPaused: { feature: 'notify_on_print_pause', worthMs: 6 * HOUR },
+  PrintResumed: { feature: 'notify_on_print_resume', worthMs: HOUR },
+  FilamentChange: { feature: 'notify_on_filament_change', worthMs: 6 * HOUR },
+  HeaterTargetReached: { feature: 'notify_on_heater_status', worthMs: 15 * MINUTE },
+  HeaterCooledDown: { feature: 'notify_on_heater_status', worthMs: HOUR },
+  Test: { feature: 'notify_on_failure_alert', worthMs: 5 * MINUTE },
+}
+
+/** The switches of which one has to be on. Nobody wanted a lost print to end: who hears of done ones hears of it, too. */
+export const featuresOf = ({ kind, code }: { kind: NoticeKind; code: string | null }): readonly Feature[] =>
+  code === 'print_lost' ? ['notify_on_print_done', 'notify_on_print_cancelled'] : [KINDS[kind].feature]
+
+/** Safety does not hang on the switch that turns all notifications off. */
+export const ignoresMasterSwitch = (kind: NoticeKind): boolean => kind === 'PrintFailure'
+
+const ENDED: Readonly<Record<string, NoticeKind>> = {
+  print_finished: 'PrintDone',
+  print_cancelled: 'PrintCancelled',
+  // Programs that hear of it must not take it for done.
+  print_lost: 'PrintCancelled',
+}
+const BY_TYPE: Readonly<Record<string, NoticeKind>> = {
+  STARTED: 'PrintStarted',
+  PAUSED: 'PrintPaused',
+  RESUMED: 'PrintResumed',
+  FILAMENT_CHANGE: 'FilamentChange',
+}
+
+/** What an event is told as; null: it stands in the feed alone. */
+export function kindOf({ type, code }: { type: string; code: string | null }): NoticeKind | null {
+  // An agent's own word on a failure is no decision of ours.
+  if (type === 'FAILURE_ALERTED') return code === null ? null : 'PrintFailure'
+  if (type === 'ENDED') return ENDED[code ?? ''] ?? null
+  return BY_TYPE[type] ?? null
+}
+
+/** A failure is a warning, or acted upon: whether the printer was paused. */
+export function severityOf(code: string | null): { isWarning: boolean; printPaused: boolean } {
+  return {
+    isWarning: code === 'failure_alerted',
+    printPaused: code === 'failure_paused' || code === 'failure_found_paused',
+  }
+}
+
+/** How the first camera hangs, from what an agent has told of it. */
+export function orientationOf(settings: unknown): Orientation {
+  const webcams = (settings as { webcams?: unknown } | null)?.webcams
+  const first = (Array.isArray(webcams) ? webcams[0] : null) as Record<string, unknown> | null
+  const rotation = Number(first?.['rotation'] ?? 0)
+  return {
+    flipH: first?.['flipH'] === true,
+    flipV: first?.['flipV'] === true,
+    rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
+  }
+}
+
+export const isUpright = ({ flipH, flipV, rotation }: Orientation): boolean =>
+  !flipH && !flipV && rotation === 0

@@ -1,0 +1,70 @@
+import { type Language, text } from '../../../http/texts.ts'
+import type { Notice } from './notice.rules.ts'
+
+/** How a channel writes: what it must escape, and what stands out. */
+export interface Markup {
+  readonly escape: (text: string) => string
+  readonly bold: (text: string) => string
+  readonly italic: (text: string) => string
+  readonly underline: (text: string) => string
+}
+
+const same = (words: string) => words
+
+/** Letters and nothing else. */
+export const PLAIN: Markup = { escape: same, bold: same, italic: same, underline: same }
+
+const escapeHtml = (words: string) => words.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** The tags that all channels with HTML know. */
+export const HTML: Markup = {
+  escape: escapeHtml,
+  bold: (words) => `<b>${words}</b>`,
+  italic: (words) => `<i>${words}</i>`,
+  underline: (words) => `<u>${words}</u>`,
+}
+
+/** A message in somebody's language: a plain title, and lines with what stands out. */
+export interface Words {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+const say = (key: string, params: Record<string, string | number>, language: Language) =>
+  text('notifications-server', key, params).in(language)
+
+/** What is said of a failure after its first sentence. */
+function consequence({ code, isWarning, printPaused, printer }: Notice): string {
+  if (printPaused) return 'failurePaused'
+  if (code === 'pause_unconfirmed' || code === 'pause_agent_lost') return code
+  if (!printer.pauseOnFailure) return 'failureTellOnly'
+  return isWarning ? 'failureNotPaused' : 'failureStillOn'
+}
+
+/** The words of a notice. Names are strangers' text: cut, escaped, and marked as the channel does. */
+export function wordsOf(
+  notice: Notice,
+  { language, brand, markup }: { language: Language; brand: string; markup: Markup },
+): Words {
+  const { kind, print, printer, heater, code } = notice
+  if (kind === 'Test')
+    return { title: say('testTitle', { brand }, language), lines: [say('testText', { brand }, language)] }
+  const names = {
+    file: markup.bold(markup.escape(print.filename.slice(0, 200))),
+    printer: markup.italic(markup.escape(printer.name.slice(0, 100))),
+  }
+  if (kind === 'PrintFailure')
+    return {
+      title: say('failureTitle', { brand }, language),
+      lines: [
+        say(notice.isWarning ? 'failureFishy' : 'failureFailing', names, language),
+        say(consequence(notice), names, language),
+      ],
+    }
+  const title = say('noticeTitle', { brand }, language)
+  if (heater !== null) {
+    const more = { heater: markup.bold(markup.escape(heater.name)), actual: Math.round(heater.actual) }
+    return { title, lines: [say(kind, { ...names, ...more }, language)] }
+  }
+  return { title, lines: [say(code === 'print_lost' ? 'PrintLost' : kind, names, language)] }
+}

@@ -1,0 +1,109 @@
+import type { Ctx } from '../../../ctx.ts'
+import { writeEvent } from '../../events/index.ts'
+import { type Channel, CHANNELS, type Message, NotAccepted } from '../channels/index.ts'
+import { backOff, type Breaker } from './breaker.rules.ts'
+import {
+  type DeliveryRow,
+  endDelivery,
+  findRecipient,
+  markChannel,
+  mayStillArrive,
+  type Outcome,
+  postpone,
+} from './deliveries.queries.ts'
+import { messageOf } from './message.service.ts'
+
+/** A try ends after this long, whatever a channel does. */
+export const TRY_MS = 15_000
+const PROBLEM_MOST = 500
+
+/** Sends a message as its kind wants it; undefined where the channel has no such message. */
+export function sendBy(channel: Channel, message: Message): Promise<void> | undefined {
+  const { kind } = message.notice
+  if (kind === 'Test') return channel.sendTestMessage?.(message)
+  if (kind === 'PrintFailure') return channel.sendFailureAlert?.(message)
+  return channel.sendPrinterNotification?.(message)
+}
+
+/** Why a try did not succeed, for its owner to read. */
+export const problemOf = (error: unknown): string =>
+  error instanceof NotAccepted
+    ? error.message.slice(0, PROBLEM_MOST)
+    : `${(error as Error).name}: ${(error as Error).message}`.slice(0, PROBLEM_MOST)
+
+/** Tries a delivery that was taken, and writes down what came of it. Resolves with when it is due again, or null. */
+export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Promise<number | null> {
+  const channel = CHANNELS.get(row.channel)
+  const to = row.settingId === null ? undefined : await findRecipient(ctx.db, row.settingId)
+  if (channel === undefined || to === undefined) return await end(ctx, row, 'withdrawn', null)
+  if (row.expiresAt.getTime() <= ctx.clock.now()) return await end(ctx, row, 'expired', row.problem)
+  const message = messageOf(ctx, to, {
+    notice: row.notice,
+    key: `${row.noticeKey}:${row.id}`,
+    signal: AbortSignal.timeout(TRY_MS),
+  })
+  const receiver = `${channel.name} ${channel.destination(message.config)}`
+  const wait = breaker.wait(receiver, ctx.clock.monotonic())
+  if (wait > 0)
+    return await again(ctx, row, {
+      ms: wait * (1 + Math.random() / 4),
+      problem: row.problem ?? '',
+      counts: false,
+    })
+  try {
+    await sendBy(channel, message)
+  } catch (error) {
+    const isFinal = error instanceof NotAccepted && error.isFinal
+    if (isFinal) breaker.succeeded(receiver)
+    else breaker.failed(receiver, ctx.clock.monotonic())
+    if (!(error instanceof NotAccepted))
+      ctx.log.error({ err: error, channel: channel.name }, 'a channel failed')
+    if (isFinal) return await end(ctx, row, 'refused', problemOf(error))
+    const asked = error instanceof NotAccepted ? error.againAfterMs : null
+    return await again(ctx, row, {
+      ms: Math.max(backOff(row.attempts), asked ?? 0),
+      problem: problemOf(error),
+      counts: true,
+    })
+  }
+  breaker.succeeded(receiver)
+  return await end(ctx, row, 'accepted', null)
+}
+
+async function again(
+  ctx: Ctx,
+  row: DeliveryRow,
+  { ms, problem, counts }: { ms: number; problem: string; counts: boolean },
+): Promise<number> {
+  const dueAt = Math.min(ctx.clock.now() + ms, row.expiresAt.getTime())
+  await postpone(ctx.db, row, { dueAt: new Date(dueAt), problem, counts })
+  return dueAt
+}
+
+/** Writes the end of a delivery; an alert that nobody accepted is said in the feed, in the same transaction. */
+async function end(ctx: Ctx, row: DeliveryRow, outcome: Outcome, problem: string | null): Promise<null> {
+  const now = new Date(ctx.clock.now())
+  await ctx.db.transaction().execute(async (tx) => {
+    if (!(await endDelivery(tx, row.id, { outcome, problem, now }))) return
+    if (row.settingId !== null && outcome === 'accepted')
+      await markChannel(tx, row.settingId, { acceptedAt: now })
+    if (row.settingId !== null && (outcome === 'refused' || outcome === 'expired'))
+      await markChannel(tx, row.settingId, { refusedAt: now, refusal: problem ?? '' })
+    if (outcome === 'accepted' || row.kind !== 'PrintFailure') return
+    if (await mayStillArrive(tx, row.noticeKey)) return
+    const { printer, print } = row.notice
+    await writeEvent(
+      { ...ctx, db: tx },
+      {
+        userId: row.userId,
+        printerId: printer.id,
+        printId: print.id === 0 ? null : print.id,
+        type: 'PRINTER_ERROR',
+        class: 'ERROR',
+        code: 'alert_undelivered',
+        params: { printer: printer.name, file: print.filename },
+      },
+    )
+  })
+  return null
+}

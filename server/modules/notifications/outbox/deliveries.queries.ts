@@ -1,0 +1,227 @@
+import type { Feature } from '@vigil/contract/notifications.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { Deliveries } from '../../../engines/db/types.gen.ts'
+import type { Notice } from '../messages/index.ts'
+
+export type DeliveryRow = Selectable<Deliveries>
+
+/** What a notice says of a printer and a print, as both are now; undefined when the printer is gone. */
+export async function findNamed(db: Db, printerId: number, printId: number | null) {
+  return await db
+    .selectFrom('printers')
+    .leftJoin('prints', (join) => join.on('prints.id', '=', printId))
+    .select([
+      'printers.userId',
+      'printers.name',
+      'printers.actionOnFailure',
+      'printers.watchingEnabled',
+      'printers.agentSettings',
+      'prints.filename',
+      'prints.startedAt',
+      'prints.finishedAt',
+      'prints.cancelledAt',
+      'prints.alertedAt',
+      'prints.alertOverwrite',
+    ])
+    .where('printers.id', '=', printerId)
+    .executeTakeFirst()
+}
+
+/** A message that is owed to everyone who wants it. */
+interface Owed {
+  readonly userId: number
+  readonly key: string
+  readonly notice: Notice
+  readonly features: readonly Feature[]
+  /** The channels of this server that can tell it. */
+  readonly channels: readonly string[]
+  readonly ignoresMasterSwitch: boolean
+  readonly now: Date
+  readonly expiresAt: Date
+}
+
+const COLUMN = {
+  notify_on_failure_alert: 'notifyOnFailureAlert',
+  notify_on_print_done: 'notifyOnPrintDone',
+  notify_on_print_cancelled: 'notifyOnPrintCancelled',
+  notify_on_filament_change: 'notifyOnFilamentChange',
+  notify_on_heater_status: 'notifyOnHeaterStatus',
+  notify_on_print_start: 'notifyOnPrintStart',
+  notify_on_print_pause: 'notifyOnPrintPause',
+  notify_on_print_resume: 'notifyOnPrintResume',
+} as const satisfies Record<Feature, string>
+
+/** Writes a delivery for each channel that its owner wants this by, once for a key; returns how many. */
+export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
+  const result = await db
+    .insertInto('deliveries')
+    .columns([
+      'userId',
+      'settingId',
+      'channel',
+      'noticeKey',
+      'kind',
+      'notice',
+      'dueAt',
+      'expiresAt',
+      'createdAt',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('notificationSettings as s')
+        .innerJoin('users as u', 'u.id', 's.userId')
+        .select((from) => [
+          's.userId',
+          's.id',
+          's.name',
+          from.val(owed.key).as('noticeKey'),
+          from.val(owed.notice.kind).as('kind'),
+          sql<string>`${JSON.stringify(owed.notice)}::jsonb`.as('notice'),
+          sql<Date>`${owed.now}::timestamptz`.as('dueAt'),
+          sql<Date>`${owed.expiresAt}::timestamptz`.as('expiresAt'),
+          sql<Date>`${owed.now}::timestamptz`.as('createdAt'),
+        ])
+        .where('s.userId', '=', owed.userId)
+        .where('s.enabled', '=', true)
+        .where('u.isActive', '=', true)
+        .where('s.name', 'in', [...owed.channels])
+        .where((where) => where.or(owed.features.map((feature) => where(`s.${COLUMN[feature]}`, '=', true))))
+        .$if(!owed.ignoresMasterSwitch, (q) => q.where('u.notificationEnabled', '=', true)),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0)
+}
+
+/**
+ * Takes what is due, at most so many of each channel, alerts first. Who takes one has it until `until`; then it is due
+ * again, as whoever had it must have died.
+ */
+export async function takeDue(
+  db: Db,
+  { free, now, until }: { free: ReadonlyMap<string, number>; now: Date; until: Date },
+): Promise<DeliveryRow[]> {
+  return await db
+    .updateTable('deliveries')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1), dueAt: until }))
+    .where(
+      sql<boolean>`id in (
+        with due as materialized (
+          select one.id from unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as free (channel, slots)
+          cross join lateral (
+            select id from deliveries d where d.channel = free.channel and outcome is null and due_at <= ${now}
+            order by kind <> 'PrintFailure', due_at limit free.slots for update skip locked
+          ) one
+        ) select id from due)`,
+    )
+    .returningAll()
+    .execute()
+}
+
+/** To whom a delivery goes, as they have it now; undefined when they have taken the channel away. */
+export async function findRecipient(db: Db, settingId: number) {
+  return await db
+    .selectFrom('notificationSettings as s')
+    .innerJoin('users as u', 'u.id', 's.userId')
+    .select([
+      's.id as settingId',
+      's.name as channel',
+      's.config',
+      'u.id',
+      'u.email',
+      'u.firstName',
+      'u.lastName',
+      'u.unsubToken',
+      'u.isPro',
+      'u.language',
+      'u.brand',
+      'u.lastOrigin',
+    ])
+    .where('s.id', '=', settingId)
+    .where('s.enabled', '=', true)
+    .where('u.isActive', '=', true)
+    .executeTakeFirst()
+}
+export type RecipientRow = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
+
+export type Outcome = 'accepted' | 'refused' | 'expired' | 'withdrawn'
+
+/** Writes what came of a delivery; nothing when another has written it. */
+export async function endDelivery(
+  db: Db,
+  id: number,
+  { outcome, problem, now }: { outcome: Outcome; problem: string | null; now: Date },
+): Promise<boolean> {
+  const ended = await db
+    .updateTable('deliveries')
+    .set({ outcome, problem, endedAt: now })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  return ended.numUpdatedRows > 0n
+}
+
+/** It is due again later; `counts` is false where nobody was called. */
+export async function postpone(
+  db: Db,
+  { id, attempts }: DeliveryRow,
+  { dueAt, problem, counts }: { dueAt: Date; problem: string; counts: boolean },
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ dueAt, problem, attempts: counts ? attempts : attempts - 1 })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .execute()
+}
+
+/** Keeps with a channel how its last message went. */
+export async function markChannel(
+  db: Db,
+  settingId: number,
+  went: { acceptedAt: Date } | { refusedAt: Date; refusal: string },
+): Promise<void> {
+  await db.updateTable('notificationSettings').set(went).where('id', '=', settingId).execute()
+}
+
+/** Whether another delivery of the same notice was accepted, or may be. */
+export async function mayStillArrive(db: Db, noticeKey: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('noticeKey', '=', noticeKey)
+    .where((eb) => eb.or([eb('outcome', 'is', null), eb('outcome', '=', 'accepted')]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function listOf(db: Db, userId: number, { start, limit }: { start: number; limit: number }) {
+  return await db
+    .selectFrom('deliveries')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('id', 'desc')
+    .offset(start)
+    .limit(limit)
+    .execute()
+}
+
+/** Forgets some of what was written before; returns how many. */
+export async function deleteOld(db: Db, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from deliveries where id in (
+      select id from deliveries where created_at < ${before} order by created_at limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** The channels by which their owner wants failure alerts, and how the last message of each went. */
+export async function alertChannels(db: Db, userId: number) {
+  return await db
+    .selectFrom('notificationSettings')
+    .select(['name', 'acceptedAt', 'refusedAt'])
+    .where('userId', '=', userId)
+    .where('enabled', '=', true)
+    .where('notifyOnFailureAlert', '=', true)
+    .execute()
+}

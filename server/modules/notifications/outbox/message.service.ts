@@ -1,0 +1,109 @@
+import { buffer } from 'node:stream/consumers'
+import { LRUCache } from 'lru-cache'
+import type { Ctx } from '../../../ctx.ts'
+import type { MediaRef } from '../../../engines/files/port.ts'
+import { uprightPicture } from '../../../engines/outgoing/picture.ts'
+import { send } from '../../../engines/outgoing/send.ts'
+import { entitlementsOf } from '../../entitlements/index.ts'
+import { mediaUrl } from '../../media/index.ts'
+import type { Links, Message, Recipient } from '../channels/index.ts'
+import { say } from '../channels/index.ts'
+import { isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
+import type { RecipientRow } from './deliveries.queries.ts'
+
+/** An alert goes to all channels at once: its picture is prepared once. */
+const pictures = new LRUCache<string, Promise<Buffer | null>>({ max: 32 })
+
+async function uprightOf(ctx: Pick<Ctx, 'files'>, notice: Notice, longest: number): Promise<Buffer | null> {
+  if (notice.picture === null) return null
+  const bytes = await ctx.files.get(notice.picture)
+  return bytes && (await uprightPicture(await buffer(bytes), notice.orientation, longest))
+}
+
+/** The picture of a notice; without one a message is worth sending all the same. */
+async function pictureOf(ctx: Ctx, notice: Notice, longest: number): Promise<Buffer | null> {
+  const { path } = notice.picture ?? { path: '' }
+  if (path === '') return null
+  const key = `${longest} ${JSON.stringify(notice.orientation)} ${path}`
+  const making = pictures.get(key) ?? uprightOf(ctx, notice, longest)
+  pictures.set(key, making)
+  return await making.catch((error: unknown) => {
+    pictures.delete(key)
+    ctx.log.warn({ err: error, path }, 'a message goes without its picture')
+    return null
+  })
+}
+
+/** Where the upright picture stands, written when it is first asked for. */
+async function uprightRef(ctx: Ctx, notice: Notice): Promise<MediaRef | null> {
+  const { picture, orientation, printer } = notice
+  if (picture === null || isUpright(orientation)) return picture
+  const name = picture.path
+    .split('/')
+    .at(-1)
+    ?.replace(/\.jpg$/, '')
+  const ref: MediaRef = { container: picture.container, path: `snapshots/${printer.id}/${name}_rotated.jpg` }
+  const bytes = await pictureOf(ctx, notice, 1920)
+  if (bytes === null) return null
+  await ctx.files.put(ref, bytes)
+  return ref
+}
+
+/** Where this server is found by somebody: as its administrator says, else as they have last come. */
+const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) => ctx.config.PUBLIC_URL ?? lastOrigin
+
+function linksOf(base: string | null, { printer, print }: Notice): Links | null {
+  if (base === null) return null
+  const ofPrint = `${base}/prints/${print.id}`
+  return {
+    printer: printer.id === 0 ? `${base}/printers/` : `${base}/printers/${printer.id}/control/`,
+    cancel: `${ofPrint}/cancel/`,
+    resume: `${ofPrint}/resume/`,
+    resumeAndMute: `${ofPrint}/resume/?mute_alert=true`,
+  }
+}
+
+/** Who is told, as channels know them. */
+function recipientOf(ctx: Pick<Ctx, 'config'>, row: RecipientRow): Recipient {
+  const { brands } = ctx.config
+  const brand = brands.find(({ name }) => name === row.brand) ?? brands[0]
+  return {
+    id: row.id,
+    email: row.email,
+    firstName: row.firstName,
+    lastName: row.lastName,
+    unsubToken: row.unsubToken,
+    isPro: row.isPro,
+    hasSms: entitlementsOf(ctx, row).sms,
+    language: row.language === 'zh' ? 'zh' : 'en',
+    brand: brand.name,
+    brandName: brand.display_name,
+  }
+}
+
+/** A notice on its way to somebody, by one of their channels. */
+export function messageOf(
+  ctx: Ctx,
+  row: RecipientRow,
+  { notice, key, signal }: { notice: Notice; key: string; signal: AbortSignal },
+): Message {
+  const user = recipientOf(ctx, row)
+  const base = baseOf(ctx, row.lastOrigin)
+  return {
+    config: row.config,
+    env: ctx.config,
+    user,
+    notice,
+    now: ctx.clock.now(),
+    key,
+    links: linksOf(base, notice),
+    words: (markup = PLAIN) => wordsOf(notice, { language: user.language, brand: user.brandName, markup }),
+    picture: (longest) => pictureOf(ctx, notice, longest),
+    async pictureUrl() {
+      const ref = base === null ? null : await uprightRef(ctx, notice)
+      return ref && mediaUrl(ctx, ref, { origin: base ?? '', prefix: '' })
+    },
+    http: (call) => send(ctx.config, { signal, ...call }),
+    say: (name, params) => say(name, params).in(user.language),
+  }
+}

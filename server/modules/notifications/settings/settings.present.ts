@@ -1,0 +1,46 @@
+import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/notifications.ts'
+import type { Config } from '../../../config.ts'
+import { CHANNELS, featuresOfChannel } from '../channels/index.ts'
+import type { DeliveryRow } from '../outbox/index.ts'
+import type { SettingRow } from './settings.queries.ts'
+
+/** A channel as its owner set it up. */
+export const presentSetting = (row: SettingRow): NotificationSetting => ({
+  id: row.id,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  name: row.name,
+  config: row.config,
+  enabled: row.enabled,
+  notify_on_failure_alert: row.notifyOnFailureAlert,
+  notify_on_print_done: row.notifyOnPrintDone,
+  notify_on_print_cancelled: row.notifyOnPrintCancelled,
+  notify_on_filament_change: row.notifyOnFilamentChange,
+  notify_on_heater_status: row.notifyOnHeaterStatus,
+  notify_on_print_start: row.notifyOnPrintStart,
+  notify_on_print_pause: row.notifyOnPrintPause,
+  notify_on_print_resume: row.notifyOnPrintResume,
+})
+
+/** The channels of this server, by name. */
+export const presentPlugins = (env: Config): Record<string, Plugin> =>
+  Object.fromEntries(
+    [...CHANNELS].map(([name, channel]) => [
+      name,
+      { features: [...featuresOfChannel(channel)], env_vars: { ...channel.envVars?.(env) } },
+    ]),
+  )
+
+export const presentDelivery = (row: DeliveryRow): Delivery => ({
+  id: row.id,
+  channel: row.channel,
+  kind: row.kind,
+  printer: row.notice.printer.name,
+  file: row.notice.print.filename,
+  attempts: row.attempts,
+  outcome: row.outcome,
+  problem: row.problem,
+  created_at: row.createdAt.toISOString(),
+  due_at: row.dueAt.toISOString(),
+  ended_at: row.endedAt?.toISOString() ?? null,
+})

@@ -1,0 +1,63 @@
+import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { NotificationSettings } from '../../../engines/db/types.gen.ts'
+
+export type SettingRow = Selectable<NotificationSettings>
+
+export async function settingsOf(db: Db, userId: number): Promise<SettingRow[]> {
+  return await db
+    .selectFrom('notificationSettings')
+    .selectAll()
+    .where('userId', '=', userId)
+    .orderBy('id')
+    .execute()
+}
+
+/** A channel of its owner; anybody else's is not there. */
+export async function findSetting(db: Db, userId: number, id: number): Promise<SettingRow | undefined> {
+  return await db
+    .selectFrom('notificationSettings')
+    .selectAll()
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Undefined when this channel is set up already. */
+export async function insertSetting(
+  db: Db,
+  setting: Insertable<NotificationSettings>,
+): Promise<SettingRow | undefined> {
+  return await db
+    .insertInto('notificationSettings')
+    .values(setting)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function updateSetting(
+  db: Db,
+  id: number,
+  changes: Updateable<NotificationSettings>,
+): Promise<SettingRow | undefined> {
+  return await db
+    .updateTable('notificationSettings')
+    .set(changes)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function deleteSetting(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('notificationSettings').where('id', '=', id).execute()
+}
+
+/** Whether SMS is part of what somebody pays for is asked of their plan. */
+export async function findPayer(db: Db, userId: number) {
+  return await db
+    .selectFrom('users')
+    .select(['id', 'isPro'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,47 @@
+import * as api from '@vigil/contract/notifications.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../../ctx.ts'
+import { route } from '../../../http/route.ts'
+import { CHANNELS, isSetUp } from '../channels/index.ts'
+import { alertChannels, listOf } from '../outbox/index.ts'
+import { presentDelivery, presentPlugins, presentSetting } from './settings.present.ts'
+import { reachOf } from './settings.rules.ts'
+import * as settings from './settings.service.ts'
+
+/** The channels of the caller, and what was sent by them (docs/wire/channels.md 4). */
+export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, api.listPlugins, () => ({ plugins: presentPlugins(ctx.config) }))
+  route(app, api.listSettings, async ({ principal }) =>
+    (await settings.listSettings(ctx, principal.userId)).map(presentSetting),
+  )
+  route(app, api.createSetting, async ({ principal, body }) =>
+    presentSetting(await settings.createSetting(ctx, principal.userId, body)),
+  )
+  route(app, api.getSetting, async ({ principal, params }) =>
+    presentSetting(await settings.requireSetting(ctx, principal.userId, params.id)),
+  )
+  for (const endpoint of [api.changeSetting, api.replaceSetting] as const)
+    route(app, endpoint, async ({ principal, params, body }) =>
+      presentSetting(await settings.changeSetting(ctx, principal.userId, params.id, body)),
+    )
+  route(app, api.deleteSetting, async ({ principal, params }) => {
+    await settings.removeSetting(ctx, principal.userId, params.id)
+    return null
+  })
+  route(app, api.sendTestMessage, async ({ principal, params }) => {
+    await settings.sendTest(ctx, principal.userId, params.id)
+    return { status: 'sent' as const }
+  })
+  route(app, api.listDeliveries, async ({ principal, query }) =>
+    (await listOf(ctx.db, principal.userId, query)).map(presentDelivery),
+  )
+  route(app, api.getReach, async ({ principal }) => {
+    const channels = await alertChannels(ctx.db, principal.userId)
+    return reachOf(
+      channels.filter(({ name }) => {
+        const channel = CHANNELS.get(name)
+        return channel !== undefined && isSetUp(channel, ctx.config)
+      }),
+    )
+  })
+}

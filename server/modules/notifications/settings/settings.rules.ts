@@ -1,0 +1,51 @@
+import type { Reach, SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type { Notice } from '../messages/index.ts'
+
+/** The switches that were sent, as columns. */
+export function columnsOf(write: SwitchesWrite) {
+  const columns = {
+    enabled: write.enabled,
+    notifyOnFailureAlert: write.notify_on_failure_alert,
+    notifyOnPrintDone: write.notify_on_print_done,
+    notifyOnPrintCancelled: write.notify_on_print_cancelled,
+    notifyOnFilamentChange: write.notify_on_filament_change,
+    notifyOnHeaterStatus: write.notify_on_heater_status,
+    notifyOnPrintStart: write.notify_on_print_start,
+    notifyOnPrintPause: write.notify_on_print_pause,
+    notifyOnPrintResume: write.notify_on_print_resume,
+  }
+  return Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined))
+}
+
+/** A test speaks of no printer. */
+export const TEST_NOTICE: Notice = {
+  kind: 'Test',
+  code: null,
+  printer: { id: 0, name: '', pauseOnFailure: false, watchingEnabled: false },
+  print: { id: 0, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
+  picture: null,
+  orientation: { flipH: false, flipV: false, rotation: 0 },
+  isWarning: false,
+  printPaused: false,
+  heater: null,
+}
+
+interface AlertChannel {
+  readonly name: string
+  readonly acceptedAt: Date | null
+  readonly refusedAt: Date | null
+}
+
+/** The last that was sent by it was accepted. */
+const works = ({ acceptedAt, refusedAt }: AlertChannel) =>
+  acceptedAt !== null && (refusedAt === null || refusedAt <= acceptedAt)
+
+/** Whether an alert would reach its owner by these channels; one alone is enough. */
+export function reachOf(channels: readonly AlertChannel[]): Reach {
+  const proven = channels.filter(works)
+  if (proven.length > 0) return { reach: 'works', channels: proven.map(({ name }) => name) }
+  const names = channels.map(({ name }) => name)
+  if (names.length === 0) return { reach: 'none', channels: [] }
+  const isUnproven = channels.some(({ refusedAt }) => refusedAt === null)
+  return { reach: isUnproven ? 'unproven' : 'failing', channels: names }
+}

@@ -1,0 +1,125 @@
+import type { SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { send } from '../../../engines/outgoing/send.ts'
+import { AppError, invalid, notFound } from '../../../http/errors.ts'
+import { type Limit, spend } from '../../../http/limits.ts'
+import { entitlementsOf } from '../../entitlements/index.ts'
+import { type Channel, CHANNELS, isSetUp, NotAccepted, say } from '../channels/index.ts'
+import { findRecipient, markChannel, messageOf, problemOf, sendBy } from '../outbox/index.ts'
+import * as queries from './settings.queries.ts'
+import type { SettingRow } from './settings.queries.ts'
+import { columnsOf, TEST_NOTICE } from './settings.rules.ts'
+
+/** Tests, and checks that ask somebody's server: nobody sends through us what they like. */
+const TRIES: Limit = { name: 'channel-tries', tries: 20, windowMs: 10 * 60_000 }
+const TEST_MS = 12_000
+
+/** The channels of somebody that this server has. */
+export async function listSettings(ctx: Ctx, userId: number): Promise<SettingRow[]> {
+  const rows = await queries.settingsOf(ctx.db, userId)
+  return rows.filter(({ name }) => CHANNELS.has(name))
+}
+
+/** One of them; raises 404. */
+export async function requireSetting(ctx: Ctx, userId: number, id: number): Promise<SettingRow> {
+  const row = await queries.findSetting(ctx.db, userId, id)
+  if (row === undefined || !CHANNELS.has(row.name)) throw notFound()
+  return row
+}
+
+/** A channel by its name, set up on this server; raises 400. */
+function channelNamed(ctx: Ctx, name: string): Channel {
+  const channel = CHANNELS.get(name)
+  if (channel === undefined) throw invalid({ name: say('unknownChannel', { name }) })
+  if (!isSetUp(channel, ctx.config)) throw invalid({ name: say('channelNotSetUp') })
+  return channel
+}
+
+async function checked(ctx: Ctx, userId: number, channel: Channel, given: Record<string, unknown>) {
+  await spend(ctx, { limit: TRIES, who: String(userId) })
+  const payer = await queries.findPayer(ctx.db, userId)
+  const cleaned = await channel.validateConfig(given, {
+    env: ctx.config,
+    user: { id: userId, hasSms: entitlementsOf(ctx, payer).sms },
+    http: (call) => send(ctx.config, call),
+  })
+  return JSON.stringify(cleaned)
+}
+
+/** Sets up a channel. Raises 400 for one that is unknown, set up already, or wrongly configured. */
+export async function createSetting(
+  ctx: Ctx,
+  userId: number,
+  { name, config, ...switches }: SwitchesWrite & { name: string; config: Record<string, unknown> },
+): Promise<SettingRow> {
+  const channel = channelNamed(ctx, name)
+  const twice = () => invalid({ non_field_errors: say('duplicateChannel') })
+  if ((await queries.settingsOf(ctx.db, userId)).some((row) => row.name === name)) throw twice()
+  const columns = { config: await checked(ctx, userId, channel, config), ...columnsOf(switches) }
+  const row = await queries.insertSetting(ctx.db, { userId, name, ...columns })
+  if (row === undefined) throw twice()
+  return row
+}
+
+/** Changes a channel; another name is another channel, and refused. */
+export async function changeSetting(
+  ctx: Ctx,
+  userId: number,
+  id: number,
+  write: SwitchesWrite & { name?: string | undefined; config?: Record<string, unknown> | undefined },
+): Promise<SettingRow> {
+  const before = await requireSetting(ctx, userId, id)
+  const { name = before.name, config, ...switches } = write
+  if (name !== before.name) throw invalid({ name: say('unknownChannel', { name }) })
+  const channel = channelNamed(ctx, name)
+  const isOther = config !== undefined && JSON.stringify(config) !== JSON.stringify(before.config)
+  const after = await queries.updateSetting(ctx.db, id, {
+    ...columnsOf(switches),
+    // Where it goes now, nothing has arrived yet.
+    ...(isOther
+      ? {
+          config: await checked(ctx, userId, channel, config),
+          acceptedAt: null,
+          refusedAt: null,
+          refusal: null,
+        }
+      : {}),
+    updatedAt: new Date(ctx.clock.now()),
+  })
+  if (after === undefined) throw notFound()
+  return after
+}
+
+/** Removes a channel; what is still owed to it is withdrawn. */
+export async function removeSetting(ctx: Ctx, userId: number, id: number): Promise<void> {
+  await requireSetting(ctx, userId, id)
+  await queries.deleteSetting(ctx.db, id)
+}
+
+const failed = (detail: unknown) => new AppError(418, { status: 'error', detail })
+
+/** Sends a message now. Raises 418 with why it was not accepted. */
+export async function sendTest(ctx: Ctx, userId: number, id: number): Promise<void> {
+  const { name } = await requireSetting(ctx, userId, id)
+  await spend(ctx, { limit: TRIES, who: String(userId) })
+  const channel = CHANNELS.get(name)
+  const to = await findRecipient(ctx.db, id)
+  if (channel === undefined || to === undefined) throw notFound()
+  if (!isSetUp(channel, ctx.config)) throw failed(say('channelNotSetUp'))
+  const now = () => new Date(ctx.clock.now())
+  const message = messageOf(ctx, to, {
+    notice: TEST_NOTICE,
+    key: `test:${id}:${ctx.clock.now()}`,
+    signal: AbortSignal.timeout(TEST_MS),
+  })
+  try {
+    const sending = sendBy(channel, message)
+    if (sending === undefined) throw new NotAccepted(message.say('noTestMessage'), { isFinal: true })
+    await sending
+  } catch (error) {
+    if (!(error instanceof NotAccepted)) ctx.log.error({ err: error, channel: name }, 'a channel failed')
+    await markChannel(ctx.db, id, { refusedAt: now(), refusal: problemOf(error) })
+    throw failed(problemOf(error))
+  }
+  await markChannel(ctx.db, id, { acceptedAt: now() })
+}
