@@ -295,6 +295,12 @@ export interface PrintHeaterTargets {
   target: number;
 }
 
+export interface PrintLinks {
+  createdAt: Generated<Timestamp>;
+  printId: number;
+  shareToken: string;
+}
+
 export interface Prints {
   accessConsentedAt: Timestamp | null;
   alertAcknowledgedAt: Timestamp | null;
@@ -341,6 +347,12 @@ export interface PrintShotFeedbacks {
   score: number | null;
   takenAt: Timestamp;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface PrintTemperatures {
+  at: Timestamp;
+  lines: string;
+  printId: number;
 }
 
 export interface PublicTimelapses {
@@ -444,8 +456,10 @@ export interface DB {
   printerPredictions: PrinterPredictions;
   printers: Printers;
   printHeaterTargets: PrintHeaterTargets;
+  printLinks: PrintLinks;
   prints: Prints;
   printShotFeedbacks: PrintShotFeedbacks;
+  printTemperatures: PrintTemperatures;
   publicTimelapses: PublicTimelapses;
   sessions: Sessions;
   sharedResources: SharedResources;
