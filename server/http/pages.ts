@@ -48,6 +48,15 @@ export function allowOnPage(app: FastifyInstance, page: RegExp, allow: PageAllow
   app.pageAllowances.push({ page, allow })
 }
 
+/** A page that stands elsewhere now: whoever asks for it is sent there for good, with what was asked. */
+export function movedPage(app: FastifyInstance, from: `/${string}/`, to: `/${string}/`): void {
+  app.routeTable.push({ kind: 'page', method: 'GET', path: from, callers: ['anyone'] })
+  for (const path of [from, from.slice(0, -1)])
+    app.get(path, { config: { open: true } }, (request, reply) =>
+      reply.redirect(`${request.edge.prefix}${to}${new URL(request.url, 'http://x').search}`, 301),
+    )
+}
+
 /** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
 const NOT_PAGES =
   /^\/(api|ws|media|hc|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|tunnels|o)(\/|$)/

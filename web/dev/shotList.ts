@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { cameraShots } from './cameraShots.ts'
 import { farm } from './farmStub.ts'
+import { historyShots } from './historyShots.ts'
 import { BRANDS } from './replies.ts'
 import { printers, type World } from './stub.ts'
 import { ago } from './time.ts'
@@ -158,6 +159,7 @@ export const shots: Shot[] = [
   { name: 'shared-ended', path: 'printers/share_token/abc/', world: { signedIn: false, shared: 404 } },
   ...widgetShots,
   ...cameraShots,
+  ...historyShots,
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },

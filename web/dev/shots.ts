@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { motionFindings, touchFindings } from '../../e2e/look.ts'
+import { answerHistory } from './historyShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -81,7 +82,8 @@ async function openPage(
   await page.route(`**${PREFIX}api/**`, (route) => {
     const request = route.request()
     const path = new URL(request.url()).pathname.slice(PREFIX.length - 1)
-    const reply = answerWidgets(world, path) ?? answer(world, request.method(), path)
+    const reply =
+      answerHistory(world, path) ?? answerWidgets(world, path) ?? answer(world, request.method(), path)
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })
   })

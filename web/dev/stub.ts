@@ -1,5 +1,6 @@
 import type { Brand } from '@vigil/contract/accounts.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
+import type { Print } from '@vigil/contract/prints.ts'
 import { BRANDS, products, sharedPrinter, shareLinks } from './replies.ts'
 import type { SharedWebcam } from '@vigil/contract/sharing.ts'
 import { heatOfScene, MARKED_AT } from './scene.ts'
@@ -213,6 +214,8 @@ export interface World {
   /** How a share link answers: 401 wants a PIN, 404 has ended. */
   shared?: 401 | 404
   zones?: { x: number; y: number }[][]
+  /** The history. */
+  prints?: Print[]
   /** Of the shared printer. */
   cameras?: SharedWebcam[]
   signUpClosed?: boolean

@@ -212,3 +212,8 @@ describe('a list that is read on', () => {
     expect(only.every(({ uploaded_at, printer }) => uploaded_at !== null && printer === null)).toBe(true)
   })
 })
+
+it.each(['/prints/', '/prints'])('the old page %s leads to the history for good', async (path) => {
+  const answer = await fetch(`${app.url}${path}?filter=cancelled`, { redirect: 'manual' })
+  expect([answer.status, answer.headers.get('location')]).toEqual([301, '/print_history/?filter=cancelled'])
+})

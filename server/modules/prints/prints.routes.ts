@@ -1,6 +1,7 @@
 import * as api from '@vigil/contract/prints.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { movedPage } from '../../http/pages.ts'
 import { route } from '../../http/route.ts'
 import * as service from './list.service.ts'
 
@@ -19,4 +20,5 @@ export function printRoutes(app: FastifyInstance, ctx: Ctx): void {
     await service.deleteOwnPrints(ctx, call, call.body.print_ids)
     return null
   })
+  movedPage(app, '/prints/', '/print_history/')
 }

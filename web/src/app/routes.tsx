@@ -64,6 +64,21 @@ const pages: Page[] = [
     screen: page(() => import('../features/linking/LinkedScreen.tsx')),
   },
   {
+    path: '/print_history/',
+    access: 'member',
+    screen: page(() => import('../features/history/HistoryScreen.tsx')),
+  },
+  {
+    path: '/print_history/$id/',
+    access: 'member',
+    screen: page(() => import('../features/history/HistoryScreen.tsx')),
+  },
+  {
+    path: '/timelapses/',
+    access: 'member',
+    screen: page(() => import('../features/history/TimelapsesScreen.tsx')),
+  },
+  {
     path: '/user_preferences/',
     access: 'member',
     screen: page(() => import('../features/accounts/PreferencesScreen.tsx')),

@@ -80,6 +80,11 @@ export function filament(mm: number): string {
   return withUnit((mm / 1000).toFixed(2), 'm')
 }
 
+/** `11.80 m`, `1.24 km`: a length from millimetres, however long. */
+export function lengthOf(mm: number): string {
+  return mm < 1_000_000 ? filament(mm) : withUnit((mm / 1_000_000).toFixed(2), 'km')
+}
+
 /** ms since 1970 of a timestamp, or null. */
 export function ms(timestamp: string | null | undefined): number | null {
   const value = timestamp ? Date.parse(timestamp) : NaN

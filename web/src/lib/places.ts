@@ -41,10 +41,10 @@ interface Kind extends Place {
 const PLACES: Kind[] = [
   { to: paths.printers, text: 'nav.printers', icon: IconLayoutGrid, who: 'member' },
   {
-    to: '/print_history/',
+    to: paths.history,
     text: 'nav.history',
     icon: IconHistory,
-    within: ['/print_history/', '/prints/'],
+    within: [paths.history, paths.timelapses, '/prints/'],
     who: 'member',
   },
   {

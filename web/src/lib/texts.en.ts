@@ -11,6 +11,7 @@ import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
 import grid from '../../../locales/en/grid.json'
+import history from '../../../locales/en/history.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
 import player from '../../../locales/en/player.json'
@@ -23,6 +24,7 @@ export const texts = {
   shortcuts,
   feedback,
   grid,
+  history,
   catalogue,
   accounts,
   camera,

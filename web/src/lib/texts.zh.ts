@@ -11,6 +11,7 @@ import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
 import grid from '../../../locales/zh/grid.json'
+import history from '../../../locales/zh/history.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
 import player from '../../../locales/zh/player.json'
@@ -23,6 +24,7 @@ export const texts = {
   shortcuts,
   feedback,
   grid,
+  history,
   catalogue,
   accounts,
   camera,

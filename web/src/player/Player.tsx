@@ -14,7 +14,7 @@ import { ScoreGauge } from './ScoreGauge.tsx'
 import { type Mark, Scrubber } from './Scrubber.tsx'
 import { type Still, Stills, stillSecondsOf } from './Stills.tsx'
 import { Strip } from './Strip.tsx'
-import { usePlayback } from './usePlayback.ts'
+import { type Playback, usePlayback } from './usePlayback.ts'
 
 const VIEWS = ['both', 'plain', 'detective'] as const
 type View = (typeof VIEWS)[number]
@@ -50,6 +50,8 @@ export interface PlayerProps {
   withGauge?: boolean
   /** Said in the head, left of the choice of views. */
   title?: ReactNode
+  /** True: whoever opened it has pressed play already. */
+  autoPlay?: boolean
   /** Told 0 to 1 whenever it changes. */
   onPosition?: (position: number) => void
   handle?: Ref<PlayerHandle>
@@ -74,6 +76,7 @@ export function Player(props: PlayerProps) {
   useShortcut('play', playback.toggle)
   useImperativeHandle(props.handle, () => ({ seek }), [seek])
   useEffect(() => onPosition?.(position), [onPosition, position])
+  useAutoPlay(playback, props.autoPlay ?? false)
 
   const download = view === 'detective' ? (tagged ?? videoUrl) : (videoUrl ?? tagged)
   const canDownload = download !== null && props.canDownload !== false
@@ -97,6 +100,15 @@ export function Player(props: PlayerProps) {
       {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
     </div>
   )
+}
+
+function useAutoPlay({ toggle, isPlaying }: Playback, wanted: boolean): void {
+  const begun = useRef(!wanted)
+  useEffect(() => {
+    if (begun.current || isPlaying) return
+    begun.current = true
+    toggle()
+  }, [toggle, isPlaying])
 }
 
 interface HeadProps {

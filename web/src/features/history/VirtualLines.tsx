@@ -1,0 +1,102 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Line } from './listing.ts'
+import styles from './History.module.css'
+
+/** So many lines beyond the window are drawn. */
+const BEYOND = 6
+/** So close to the end the next ones are asked for. */
+const NEAR_END = 10
+
+interface VirtualLinesProps {
+  label: string
+  lines: readonly Line[]
+  /** How high a line is as long as it has not been seen, in pixels. */
+  heightOf: (line: Line) => number
+  render: (line: Line) => ReactNode
+  /** The end is near. */
+  onNearEnd: () => void
+  /** Brought into view once it is there. */
+  target?: string | undefined
+}
+
+/** A long list that scrolls with the page, of which only what is near is drawn; what is read stays under the eye. */
+export function VirtualLines({ label, lines, heightOf, render, onNearEnd, target }: VirtualLinesProps) {
+  const ref = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  // oxlint-disable-next-line react/incompatible-library -- nothing of it is remembered here
+  const virtual = useWindowVirtualizer({
+    count: lines.length,
+    estimateSize: (at) => heightOf(lines[at] as Line),
+    getItemKey: (at) => lines[at]?.key ?? at,
+    overscan: BEYOND,
+    scrollMargin: top,
+  })
+
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (ref.current) setTop(Math.round(ref.current.getBoundingClientRect().top + scrollY))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+
+  const items = virtual.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  const isNearEnd = lines.length === 0 || last >= lines.length - NEAR_END
+  useEffect(() => {
+    if (isNearEnd) onNearEnd()
+  }, [isNearEnd, onNearEnd, lines])
+
+  useAnchor(lines, virtual)
+  useTarget(lines, virtual, target)
+
+  return (
+    <ul ref={ref} className={styles.lines} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+      {items.map((item) => (
+        <li
+          key={item.key}
+          ref={virtual.measureElement}
+          data-index={item.index}
+          className={styles.line}
+          style={{ transform: `translateY(${item.start - top}px)` }}
+        >
+          {render(lines[item.index] as Line)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type Virtual = ReturnType<typeof useWindowVirtualizer>
+
+/** When prints come or go above what is read, the page moves along with it. */
+function useAnchor(lines: readonly Line[], virtual: Virtual): void {
+  const held = useRef<{ key: string; start: number } | null>(null)
+  useLayoutEffect(() => {
+    const before = held.current
+    const at = before ? lines.findIndex(({ key }) => key === before.key) : -1
+    const [start] = at === -1 ? [] : (virtual.getOffsetForIndex(at, 'start') ?? [])
+    if (!before || start === undefined || start === before.start) return
+    scrollBy({ top: start - before.start, behavior: 'instant' })
+  }, [lines, virtual])
+  useEffect(() => {
+    const first = virtual.getVirtualItems().find(({ end }) => end > scrollY)
+    const isAtTop = scrollY <= virtual.options.scrollMargin
+    const [start] = first && !isAtTop ? (virtual.getOffsetForIndex(first.index, 'start') ?? []) : []
+    held.current = first && start !== undefined ? { key: String(first.key), start } : null
+  })
+}
+
+/** Brings a line into view, once. */
+function useTarget(lines: readonly Line[], virtual: Virtual, target: string | undefined): void {
+  const done = useRef<string>(undefined)
+  const at = target === undefined ? -1 : lines.findIndex(({ key }) => key === target)
+  useEffect(() => {
+    if (at === -1 || done.current === target) return
+    done.current = target
+    virtual.scrollToIndex(at, { align: 'center' })
+  }, [at, target, virtual])
+}
