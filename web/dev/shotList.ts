@@ -3,6 +3,7 @@ import { cameraShots } from './cameraShots.ts'
 import { farm } from './farmStub.ts'
 import { historyShots } from './historyShots.ts'
 import { BRANDS } from './replies.ts'
+import { galleryShots } from './galleryShots.ts'
 import { printers, type World } from './stub.ts'
 import { ago } from './time.ts'
 import { widgetShots } from './widgets.ts'
@@ -251,6 +252,7 @@ export const shots: Shot[] = [
   { name: 'link', path: 'printers/wizard/link/klipper-generic/' },
   { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
+  ...galleryShots,
   { name: 'preferences', path: 'user_preferences/' },
   ...(process.env['NODE_ENV'] === 'development' ? gallery : []),
   { name: 'lost', path: 'nowhere/' },

@@ -10,6 +10,7 @@ import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { motionFindings, touchFindings } from '../../e2e/look.ts'
 import { answerHistory } from './historyShots.ts'
+import { answerGallery } from './galleryShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -79,11 +80,14 @@ async function openPage(
       complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
-  await page.route(`**${PREFIX}api/**`, (route) => {
+  await page.route(new RegExp(`${PREFIX}(ent/)?api/`), (route) => {
     const request = route.request()
-    const path = new URL(request.url()).pathname.slice(PREFIX.length - 1)
-    const reply =
-      answerHistory(world, path) ?? answerWidgets(world, path) ?? answer(world, request.method(), path)
+    const { pathname, searchParams } = new URL(request.url())
+    const path = pathname.slice(PREFIX.length - 1)
+    const ofGallery = answerGallery(path, searchParams)
+    const reply = ofGallery
+      ? { status: 200, body: ofGallery }
+      : (answerHistory(world, path) ?? answerWidgets(world, path) ?? answer(world, request.method(), path))
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })
   })

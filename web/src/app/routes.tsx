@@ -93,6 +93,16 @@ const pages: Page[] = [
     access: 'guest',
     screen: page(() => import('../features/accounts/SignUpScreen.tsx')),
   },
+  {
+    path: paths.gallery,
+    access: 'everyone',
+    screen: page(() => import('../features/gallery/GalleryScreen.tsx')),
+  },
+  {
+    path: paths.moderation,
+    access: 'admin',
+    screen: page(() => import('../features/gallery/ModerationScreen.tsx')),
+  },
   { path: '/help/', access: 'everyone', screen: page(() => import('../features/help/HelpScreen.tsx')) },
   { path: '/setup/', access: 'guest', screen: page(() => import('../features/accounts/SetUpScreen.tsx')) },
 ]

@@ -125,6 +125,7 @@ export const theme = createTheme({
     },
     Anchor: { defaultProps: { underline: 'always' } },
     TextInput: field,
+    Textarea: field,
     PasswordInput: { classNames: { ...field.classNames, innerInput: styles.innerInput } },
     NumberInput: field,
     NativeSelect: field,

@@ -15,6 +15,8 @@ export const paths = {
   wizardSuccess: (id: number) => `/printers/wizard/success/${id}/`,
   preferences: '/user_preferences/',
   help: '/help/',
+  gallery: '/ent_pub/publictimelapses/',
+  moderation: '/gallery_moderation/',
   login: '/accounts/login/',
   signUp: '/accounts/signup/',
   setUp: '/setup/',

@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconLayoutGrid,
   IconMovie,
+  IconShieldCheck,
   IconTag,
   IconUsers,
   type TablerIcon,
@@ -20,7 +21,7 @@ export interface Place {
   to: string
   /** The part of the page. */
   hash?: string
-  text: `nav.${'printers' | 'history' | 'gcodes' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'help' | 'community'}`
+  text: `nav.${'printers' | 'history' | 'gcodes' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
   icon: TablerIcon
   /** Addresses below which this place is the current one; its own without it. */
   within?: string[]
@@ -32,7 +33,7 @@ interface Kind extends Place {
   /** In the enterprise edition alone. */
   enterprise?: true
   /** For whom; everyone without it. */
-  who?: 'member' | 'guest'
+  who?: 'member' | 'admin' | 'guest'
   /** At the foot of the side bar. */
   foot?: true
 }
@@ -58,11 +59,12 @@ const PLACES: Kind[] = [
   { to: '/stats/', text: 'nav.stats', icon: IconChartBar, who: 'member' },
   { to: '/printer_events/', text: 'nav.notifications', icon: IconBell, who: 'member' },
   { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },
+  { to: paths.gallery, text: 'nav.gallery', icon: IconMovie, who: 'guest', enterprise: true, foot: true },
   {
-    to: '/ent_pub/publictimelapses/',
-    text: 'nav.gallery',
-    icon: IconMovie,
-    who: 'guest',
+    to: paths.moderation,
+    text: 'nav.moderation',
+    icon: IconShieldCheck,
+    who: 'admin',
     enterprise: true,
     foot: true,
   },
@@ -75,14 +77,15 @@ const PLACES: Kind[] = [
  */
 export function placesFor(known: {
   user: { unseen_printer_events: number } | null
+  isAdmin?: boolean
   isEnterprise: boolean
   brand: Pick<Brand, 'docRoot' | 'community'>
   has: (path: string) => boolean
 }): { places: Place[]; foot: Place[] } {
-  const { user, isEnterprise, brand, has } = known
+  const { user, isAdmin, isEnterprise, brand, has } = known
+  const roles = user ? ['member', ...(isAdmin ? ['admin'] : [])] : ['guest']
   const shown = PLACES.filter(
-    ({ to, enterprise, who }) =>
-      has(to) && (isEnterprise || !enterprise) && (!who || who === (user ? 'member' : 'guest')),
+    ({ to, enterprise, who }) => has(to) && (isEnterprise || !enterprise) && (!who || roles.includes(who)),
   )
   const elsewhere: Place[] = [
     { to: brand.docRoot, text: 'nav.help', icon: IconHelpCircle },

@@ -10,6 +10,7 @@ import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
+import gallery from '../../../locales/en/gallery.json'
 import grid from '../../../locales/en/grid.json'
 import history from '../../../locales/en/history.json'
 import sharing from '../../../locales/en/sharing.json'
@@ -23,6 +24,7 @@ export const texts = {
   sharing,
   shortcuts,
   feedback,
+  gallery,
   grid,
   history,
   catalogue,

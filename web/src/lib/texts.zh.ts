@@ -10,6 +10,7 @@ import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
+import gallery from '../../../locales/zh/gallery.json'
 import grid from '../../../locales/zh/grid.json'
 import history from '../../../locales/zh/history.json'
 import sharing from '../../../locales/zh/sharing.json'
@@ -23,6 +24,7 @@ export const texts = {
   sharing,
   shortcuts,
   feedback,
+  gallery,
   grid,
   history,
   catalogue,

@@ -4,10 +4,11 @@ import { useBootstrap } from './session.ts'
 
 /** Where whoever looks at this page can go from here. */
 export function usePlaces() {
-  const { user, settings, page_context: context } = useBootstrap()
+  const { user, is_admin: isAdmin, settings, page_context: context } = useBootstrap()
   const { routesByPath } = useRouter()
   return placesFor({
     user,
+    isAdmin,
     isEnterprise: settings.IS_ENT,
     brand: context.syndicate,
     has: (path) => path.replace(/\/$/, '') in routesByPath,

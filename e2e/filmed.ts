@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbedded } from '../server/engines/db/embedded.ts'
+import type { Db } from '../server/engines/db/port.ts'
+import { openDb } from '../server/engines/db/postgres.ts'
+import { openFolderFiles } from '../server/engines/files/folder.ts'
+import type { Files, MediaRef } from '../server/engines/files/port.ts'
+import type { Vigil } from './support.ts'
+
+const silent = () => undefined
+const log = { info: silent, warn: silent, error: silent }
+
+/** Works in the database and the files of a running server, beside it. */
+export async function inside<T>(
+  { dataFolder }: Vigil,
+  work: (db: Db, files: Files) => Promise<T>,
+): Promise<T> {
+  const embedded = await openEmbedded({ dataFolder, log })
+  const { db, close } = openDb(embedded.url, { log })
+  const files = await openFolderFiles(join(dataFolder, 'files'))
+  try {
+    return await work(db, files)
+  } finally {
+    await files.close()
+    await close()
+    await embedded.release()
+  }
+}
+
+/** A film of a few seconds with its first picture. */
+export async function aFilm(seconds = 4): Promise<{ film: Buffer; picture: Buffer }> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-film-'))
+  try {
+    const [film, picture] = [join(folder, 'film.mp4'), join(folder, 'picture.jpg')]
+    const scene = `mandelbrot=size=640x400:rate=8:end_scale=0.01:start_scale=1,trim=duration=${seconds}`
+    const run = (...args: string[]) => execFileSync('ffmpeg', ['-loglevel', 'error', '-y', ...args])
+    run('-f', 'lavfi', '-i', scene, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart', film)
+    run('-i', film, '-frames:v', '1', picture)
+    return { film: await readFile(film), picture: await readFile(picture) }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Ended prints of an owner, each with film, poster and scores that rise to `peak`; returns their ids. */
+export async function filmedPrints(
+  vigil: Vigil,
+  printerId: number,
+  count: number,
+  { film, picture }: { film: Buffer; picture: Buffer },
+  peak = 0.9,
+): Promise<number[]> {
+  const frames = 32
+  const scores = Array.from({ length: frames }, (_, at) => [
+    { model: 'app.printerprediction', pk: printerId, fields: { normalized_p: (peak * at) / (frames - 1) } },
+  ])
+  return await inside(vigil, async (db, files) => {
+    const { userId } = await db
+      .selectFrom('printers')
+      .select('userId')
+      .where('id', '=', printerId)
+      .executeTakeFirstOrThrow()
+    const made: number[] = []
+    for (let n = 0; n < count; n++) {
+      const at = (name: string): MediaRef => ({
+        container: 'tsd-timelapses',
+        path: `e2e/${printerId}/${n}/${name}`,
+      })
+      await files.put(at('tagged.mp4'), film)
+      await files.put(at('poster.jpg'), picture)
+      await files.put(at('p.json'), Buffer.from(JSON.stringify(scores)))
+      const finishedAt = new Date(Date.now() - n * 3_600_000)
+      const { id } = await db
+        .insertInto('prints')
+        .values({
+          userId,
+          printerId,
+          filename: `secret_part_${n}.gcode`,
+          startedAt: new Date(finishedAt.getTime() - 7_200_000),
+          finishedAt,
+          video: JSON.stringify(at('tagged.mp4')),
+          taggedVideo: JSON.stringify(at('tagged.mp4')),
+          poster: JSON.stringify(at('poster.jpg')),
+          predictionJson: JSON.stringify(at('p.json')),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      made.push(id)
+    }
+    return made
+  })
+}
