@@ -29,9 +29,13 @@ export const user = z
   .meta({ id: 'User' })
 export type User = z.infer<typeof user>
 
-const email = text(254).trim().toLowerCase().pipe(z.email())
+/** In small letters: addresses are compared without regard to case. */
+export const email = text(254).trim().toLowerCase().pipe(z.email())
 /** Eight characters at least (docs/rules/accounts.md 1); argon2 takes any length, a kilobyte is enough. */
-const newPassword = text(1000).min(8, 'This password is too short. It must contain at least 8 characters.')
+export const newPassword = text(1000).min(
+  8,
+  'This password is too short. It must contain at least 8 characters.',
+)
 
 const accents = z.object({ accent: z.string(), accent_soft: z.string(), on_accent: z.string() })
 
@@ -64,6 +68,8 @@ export const bootstrap = endpoint({
     settings: z.object({
       VERSION: z.string(),
       ACCOUNT_ALLOW_SIGN_UP: z.boolean(),
+      /** Whether this server sends mail. */
+      EMAIL_ENABLED: z.boolean(),
       RECAPTCHA_SITE_KEY: z.string().nullable(),
       SENTRY_DSN: z.string().nullable(),
       IS_ENT: z.boolean(),
@@ -95,12 +101,18 @@ export const setUp = endpoint({
   status: 201,
 })
 
+/** Where addresses are confirmed before anybody is let in; else without `reason`. */
+const notLetIn = z
+  .object({ detail: z.string(), reason: z.literal('email_unverified').optional() })
+  .meta({ id: 'NotLetIn' })
+
 export const login = endpoint({
   method: 'POST',
   path: '/api/v1/auth/login/',
   callers: ['anyone'],
   summary: 'Sign in',
   body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
+  answers: { 403: notLetIn },
   response: user,
   evenWhenDiskIsFull: true,
 })
@@ -111,6 +123,7 @@ export const signUp = endpoint({
   callers: ['anyone'],
   summary: 'Create an account, where the operator allows it',
   body: z.object({ email, password: newPassword }),
+  answers: { 403: notLetIn },
   response: user,
   status: 201,
 })
@@ -123,16 +136,6 @@ export const logout = endpoint({
   response: null,
   status: 204,
   evenWhenDiskIsFull: true,
-})
-
-export const changePassword = endpoint({
-  method: 'POST',
-  path: '/api/v1/auth/password/change/',
-  callers: ['session'],
-  summary: 'Change the password; other sessions end',
-  body: z.object({ old: text(1000), new: newPassword }),
-  response: null,
-  status: 204,
 })
 
 export const getMe = endpoint({

@@ -24,6 +24,7 @@ import { registerAgents } from './modules/agents/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
 import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
+import { registerEmails } from './modules/emails/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerFeedback } from './modules/feedback/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
@@ -120,6 +121,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerHealth,
     registerMedia,
     registerMail,
+    registerEmails,
     registerAccounts,
     registerEvents,
     registerNotifications,

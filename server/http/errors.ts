@@ -37,7 +37,7 @@ export const invalid = (fields: Record<string, Messages>) =>
   )
 
 /** 400 with one sentence. */
-export const badRequest = (detail: string) => new AppError(400, { detail })
+export const badRequest = (detail: string | Text) => new AppError(400, { detail })
 
 /** 413: more than a route takes. */
 export const tooLarge = () => new AppError(413, { detail: 'Request body is too large.' })

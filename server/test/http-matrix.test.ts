@@ -18,7 +18,7 @@ const PRINCIPALS = [
 type Principal = (typeof PRINCIPALS)[number]
 
 /** `in` is the route's own success; a number is the exact refusal. */
-type Verdict = 'in' | 401 | 403 | 404 | 405
+type Verdict = 'in' | 401 | 403 | 404 | 405 | 503
 type Verdicts = Record<Principal, Verdict>
 
 /** What stands behind one call: made anew for each, so that no call spoils the next. */
@@ -180,6 +180,16 @@ async function aChannel({ owner }: World): Promise<string> {
   return `/api/v1/notification_settings/${id}/`
 }
 
+/** The primary address of the owner. */
+async function anAddress({ owner }: World): Promise<number> {
+  const { id } = await app.ctx.db
+    .selectFrom('emailAddresses')
+    .select('id')
+    .where('userId', '=', owner.id)
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** A share link of the printer. */
 async function aShare({ printerId }: World): Promise<{ id: number; token: string }> {
   const token = String(++counter).padStart(36, '0')
@@ -241,6 +251,53 @@ const MATRIX: Record<string, Row> = {
   },
   'rest POST /api/v1/auth/signup/': { verdicts: ANYONE, body: credentials, fresh: true },
   'rest POST /api/v1/auth/logout/': { verdicts: BROWSER, fresh: true },
+  'rest POST /api/v1/auth/password/set/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),
+    body: { new: PASSWORD },
+    success: 400,
+  },
+  // This server sends no mail, and says so; a link that is made up leads nowhere.
+  'rest POST /api/v1/auth/password/reset/': {
+    verdicts: ANYONE,
+    body: { email: 'somebody@example.org' },
+    success: 503,
+  },
+  'rest GET /api/v1/auth/password/reset/confirm/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/auth/password/reset/confirm/?uid=1&token=x',
+    success: 400,
+  },
+  'rest POST /api/v1/auth/password/reset/confirm/': {
+    verdicts: ANYONE,
+    body: { uid: '1', token: 'x', password: PASSWORD },
+    success: 400,
+  },
+  'rest GET /api/v1/auth/emails/': { verdicts: verdicts(403, { owner: 'in', stranger: 'in' }) },
+  'rest POST /api/v1/auth/emails/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),
+    body: { email: 'somebody@example.org' },
+    success: 503,
+  },
+  'rest POST /api/v1/auth/emails/:id/make_primary/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: async (world) => `/api/v1/auth/emails/${await anAddress(world)}/make_primary/`,
+  },
+  'rest POST /api/v1/auth/emails/:id/resend/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 503 }),
+    at: async (world) => `/api/v1/auth/emails/${await anAddress(world)}/resend/`,
+    success: 503,
+  },
+  'rest DELETE /api/v1/auth/emails/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: async (world) => `/api/v1/auth/emails/${await anAddress(world)}/`,
+    success: 400,
+  },
+  'rest GET /api/v1/auth/emails/confirm/': {
+    verdicts: ANYONE,
+    at: () => '/api/v1/auth/emails/confirm/?key=x',
+    success: 404,
+  },
+  'rest POST /api/v1/auth/emails/confirm/': { verdicts: ANYONE, body: { key: 'x' }, success: 404 },
   'rest POST /api/v1/auth/password/change/': {
     verdicts: BROWSER,
     body: { old: PASSWORD, new: PASSWORD },

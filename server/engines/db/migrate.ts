@@ -12,6 +12,7 @@ import * as feedbackAndHours from './migrations/0008-feedback-and-hours.ts'
 import * as mail from './migrations/0009-mail.ts'
 import * as gallery from './migrations/0010-gallery.ts'
 import * as notifications from './migrations/0011-notifications.ts'
+import * as emailAddresses from './migrations/0012-email-addresses.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -28,6 +29,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0009-mail': mail,
   '0010-gallery': gallery,
   '0011-notifications': notifications,
+  '0012-email-addresses': emailAddresses,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

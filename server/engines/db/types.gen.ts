@@ -87,6 +87,16 @@ export interface Deliveries {
   userId: number;
 }
 
+export interface EmailAddresses {
+  brand: string;
+  createdAt: Generated<Timestamp>;
+  email: string;
+  id: Generated<number>;
+  isPrimary: Generated<boolean>;
+  userId: number;
+  verified: Generated<boolean>;
+}
+
 export interface FirstLayerImages {
   answer: string | null;
   answeredAt: Timestamp | null;
@@ -182,6 +192,16 @@ export interface HourTransactions {
 export interface Instance {
   key: string;
   value: Json;
+}
+
+export interface MailLinks {
+  addressId: number;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  id: string;
+  kind: string;
+  tokenHash: Buffer;
+  usedAt: Timestamp | null;
 }
 
 export interface Mails {
@@ -428,6 +448,7 @@ export interface DB {
   cameraViews: CameraViews;
   decisions: Decisions;
   deliveries: Deliveries;
+  emailAddresses: EmailAddresses;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;
   frames: Frames;
@@ -437,6 +458,7 @@ export interface DB {
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
   instance: Instance;
+  mailLinks: MailLinks;
   mails: Mails;
   notificationSettings: NotificationSettings;
   printerEvents: PrinterEvents;

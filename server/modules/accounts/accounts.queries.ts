@@ -43,16 +43,61 @@ export interface NewUser {
   passwordHash: string
   isStaff: boolean
   language: 'en' | 'zh'
+  isPrimaryEmailVerified: boolean
   now: Date
 }
 
-/** Undefined when the address is taken. */
+/** Makes a user and their primary address in one; undefined when somebody signs in with it. */
 export async function insertUser(db: Db, { now, ...user }: NewUser): Promise<UserRow | undefined> {
   return db
-    .insertInto('users')
-    .values({ ...user, consentedAt: now, createdAt: now, updatedAt: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .returningAll()
+    .with('made', (cte) =>
+      cte
+        .insertInto('users')
+        .values({ ...user, consentedAt: now, createdAt: now, updatedAt: now })
+        .onConflict((conflict) => conflict.doNothing())
+        .returningAll(),
+    )
+    .with('address', (cte) =>
+      cte
+        .insertInto('emailAddresses')
+        .columns(['userId', 'brand', 'email', 'verified', 'isPrimary'])
+        .expression((eb) =>
+          eb
+            .selectFrom('made')
+            .select(['id', 'brand', 'email', 'isPrimaryEmailVerified', sql.lit(true).as('isPrimary')]),
+        ),
+    )
+    .selectFrom('made')
+    .selectAll()
+    .executeTakeFirst()
+}
+
+/** Whether an account of the brand has confirmed an address, be it the one it signs in with or not. */
+export async function isConfirmedBySome(
+  db: Db,
+  { brand, email }: { brand: string; email: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('emailAddresses')
+    .select('id')
+    .where('brand', '=', brand)
+    .where('verified', '=', true)
+    .where(sql<boolean>`lower(email) = lower(${email})`)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The address that a link for a new password may go to: one that an account has confirmed, else one it signs in with. */
+export async function findResetAddress(db: Db, { brand, email }: { brand: string; email: string }) {
+  return db
+    .selectFrom('emailAddresses')
+    .innerJoin('users', 'users.id', 'emailAddresses.userId')
+    .selectAll('emailAddresses')
+    .where('emailAddresses.brand', '=', brand)
+    .where(sql<boolean>`lower(email_addresses.email) = lower(${email})`)
+    .where('isActive', '=', true)
+    .where((eb) => eb.or([eb('verified', '=', true), eb('isPrimary', '=', true)]))
+    .orderBy('verified', 'desc')
     .executeTakeFirst()
 }
 

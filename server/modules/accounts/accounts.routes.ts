@@ -12,8 +12,9 @@ import { isUnlimited } from '../hours/index.ts'
 import { presentBrand, presentUser } from './accounts.present.ts'
 import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
 import { activity } from './accounts.rules.ts'
-import { changeMe, changePassword, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
+import { changeMe, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from './accounts.sessions.ts'
+import { passwordRoutes } from './passwords.routes.ts'
 
 /** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/accounts.md 1). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
@@ -54,11 +55,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     clearSessionCookie(reply, edge)
     return null
   })
-  route(app, contract.changePassword, async ({ principal, body }) => {
-    const { userId, sessionId } = principal
-    await changePassword(ctx, { userId, sessionId, old: body.old, password: body.new })
-    return null
-  })
+  passwordRoutes(app, ctx)
   registerMe(app, ctx, present)
   let stopFollowing: (() => void) | undefined
   app.addHook('onReady', async () => {
@@ -103,6 +100,7 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
   const settings = {
     VERSION: config.version,
     ACCOUNT_ALLOW_SIGN_UP: config.ACCOUNT_ALLOW_SIGN_UP,
+    EMAIL_ENABLED: ctx.mail.isConfigured,
     RECAPTCHA_SITE_KEY: null,
     SENTRY_DSN: config.SENTRY_DSN ?? null,
     IS_ENT: config.IS_ENT,

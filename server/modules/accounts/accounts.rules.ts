@@ -29,6 +29,9 @@ export const LIMITS = {
   failedAccount: { name: 'failed-account', tries: 50, windowMs: 5 * MINUTE },
   signUp: { name: 'sign-up', tries: 20, windowMs: MINUTE },
   setUp: { name: 'set-up', tries: 10, windowMs: MINUTE },
+  reset: { name: 'password-reset', tries: 20, windowMs: MINUTE },
+  resetOf: { name: 'password-reset-of', tries: 5, windowMs: MINUTE },
+  confirmReset: { name: 'confirm-reset', tries: 20, windowMs: MINUTE },
   changePassword: { name: 'change-password', tries: 5, windowMs: MINUTE },
 } as const
 

@@ -5,12 +5,14 @@ import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'
 import type { Edge } from '../../http/edge.ts'
 import { byAddress, byStrangers, forgive, rememberKnown, spend, spendOnFailure } from '../../http/limits.ts'
 import { text } from '../../http/texts.ts'
+import { confirmPrimary } from '../emails/index.ts'
 import type { Plan } from '../entitlements/index.ts'
 import { hashPassword, isPassword } from './accounts.passwords.ts'
 import * as queries from './accounts.queries.ts'
 import type { UserRow } from './accounts.queries.ts'
 import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
 import { announceEnd, forgetKnown } from './accounts.sessions.ts'
+import { replacePassword } from './passwords.service.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
 
@@ -46,7 +48,15 @@ export async function signIn(
   })
   if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
+  await requireConfirmed(ctx, user)
   return openSession(ctx, { user, remember: args.remember, edge: args.edge })
+}
+
+/** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
+async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }: UserRow): Promise<void> {
+  if (ctx.config.ACCOUNT_EMAIL_VERIFICATION !== 'mandatory' || isPrimaryEmailVerified) return
+  await confirmPrimary(ctx, id)
+  throw new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
 }
 
 /** Opens a browser session and remembers where the user finds this server. */
@@ -72,7 +82,7 @@ async function openSession(
   return { user: user ?? args.user, token, maxAgeSeconds: args.remember ? lifetime / 1000 : null }
 }
 
-/** Creates an account where the operator allows it, and signs in. */
+/** Creates an account where the operator allows it, sends the link that confirms its address, and signs in. */
 export async function signUp(
   ctx: Ctx,
   args: { brand: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
@@ -80,17 +90,33 @@ export async function signUp(
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
   const user = await addUser(ctx, { ...args, isAdmin: false })
+  await requireConfirmed(ctx, user)
+  await confirmPrimary(ctx, user.id)
   return openSession(ctx, { user, remember: true, edge: args.edge })
 }
 
 async function addUser(
   ctx: Ctx,
-  args: { brand: string; email: string; password: string; isAdmin: boolean; language: 'en' | 'zh' },
+  args: {
+    brand: string
+    email: string
+    password: string
+    isAdmin: boolean
+    language: 'en' | 'zh'
+    /** The operator vouches for the address where one must be confirmed: nobody is to be locked out by a mail server. */
+    byOperator?: boolean
+  },
 ): Promise<UserRow> {
   const { brand, email, isAdmin: isStaff, language } = args
+  const isMandatory = ctx.config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
+  const isPrimaryEmailVerified = isMandatory && args.byOperator === true
   const passwordHash = await hashPassword(args.password)
   const now = new Date(ctx.clock.now())
-  const user = await queries.insertUser(ctx.db, { brand, email, passwordHash, isStaff, language, now })
+  const { db } = ctx
+  const made = { brand, email, passwordHash, isStaff, language, isPrimaryEmailVerified, now }
+  const user = (await queries.isConfirmedBySome(db, { brand, email }))
+    ? undefined
+    : await queries.insertUser(db, made)
   if (user === undefined) throw invalid({ email: say('emailTaken') })
   return user
 }
@@ -107,7 +133,7 @@ export async function setUp(
     const matches = stored !== null && timingSafeEqual(Buffer.from(stored, 'hex'), given)
     if (!matches || (await queries.hasUsers(db))) throw new AppError(403, { detail: say('setUpLinkUsed') })
     await queries.deleteSetupHash(db)
-    return addUser({ ...ctx, db }, { ...args, isAdmin: true })
+    return addUser({ ...ctx, db }, { ...args, isAdmin: true, byOperator: true })
   })
   return openSession(ctx, { user, remember: true, edge: args.edge })
 }
@@ -127,34 +153,6 @@ export async function ensureSetupLink(ctx: Ctx): Promise<string | null> {
 export async function signOut(ctx: Ctx, sessionId: number): Promise<void> {
   await queries.deleteSession(ctx.db, sessionId)
   announceEnd(ctx, [sessionId])
-}
-
-/** A new password ends every other session of the user. */
-export async function changePassword(
-  ctx: Ctx,
-  args: { userId: number; sessionId: number | null; old: string; password: string },
-): Promise<void> {
-  await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
-  const user = await queries.findUser(ctx.db, args.userId)
-  if (!user || !(await isPassword(user.passwordHash, args.old))) throw invalid({ old: say('wrongPassword') })
-  await replacePassword(ctx, {
-    userId: user.id,
-    password: args.password,
-    except: args.sessionId ?? undefined,
-  })
-}
-
-async function replacePassword(
-  ctx: Ctx,
-  args: { userId: number; password: string; except?: number },
-): Promise<void> {
-  const passwordHash = await hashPassword(args.password)
-  const now = new Date(ctx.clock.now())
-  const ended = await ctx.db.transaction().execute(async (db) => {
-    await queries.changeUser(db, args.userId, { passwordHash }, now)
-    return queries.deleteSessions(db, args)
-  })
-  announceEnd(ctx, ended)
 }
 
 /** Changes what users may change of themselves. */
@@ -180,7 +178,8 @@ export async function createUser(
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
   const brand = brandNamed(ctx, args.brand)
-  return addUser(ctx, { ...checked.data, brand, isAdmin: args.isAdmin, language: args.language ?? 'en' })
+  const { isAdmin, language = 'en' } = args
+  return addUser(ctx, { ...checked.data, brand, isAdmin, language, byOperator: true })
 }
 
 /** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
@@ -190,7 +189,8 @@ export async function setPassword(
 ): Promise<void> {
   const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
   if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  await replacePassword(ctx, { userId: (await namedUser(ctx, args)).id, password: args.password })
+  const { id: userId } = await namedUser(ctx, args)
+  await replacePassword(ctx, { userId, password: args.password, actor: 'operator' })
 }
 
 /** Gives an account a plan, on behalf of the operator. Raises a 404. */
