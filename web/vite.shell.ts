@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
+import { layers } from './vite.styles.ts'
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8').trim()
 
@@ -40,6 +41,15 @@ function filesOf(bundle: Rolldown.OutputBundle, end: string, html: string): stri
   return files.filter((file) => !html.includes(file))
 }
 
+/** The order of the layers in these styles, said before any: which of their files comes first is chance. */
+function layerOrder(bundle: Rolldown.OutputBundle): string {
+  const styles = Object.values(bundle).flatMap((one) =>
+    one.type === 'asset' && one.fileName.endsWith('.css') ? String(one.source) : [],
+  )
+  const used = (name: string) => styles.some((css) => css.includes(`@layer ${name}{`))
+  return `@layer ${layers().filter(used).join()};`
+}
+
 /**
  * Puts into the page what the first paint and the first requests need: a frame, its few styles, and a script that asks
  * for texts, session and the first screen at once. The server allows that script by its hash (server/http/pages.ts).
@@ -70,7 +80,7 @@ export function shell(): Plugin {
           .replace(
             /<script src="\.\/first-paint\.js"[^>]*><\/script>/,
             () =>
-              `<style>${read('src/early/shell.css')}\n${read('src/early/door.css')}</style>\n    ${preloads.join('')}\n    ` +
+              `<style>${layerOrder(bundle)}\n${read('src/early/shell.css')}\n${read('src/early/door.css')}</style>\n    ${preloads.join('')}\n    ` +
               `<script>${script}</script>`,
           )
           .replace(

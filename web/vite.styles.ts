@@ -12,16 +12,13 @@ const COMMON = ['baseline', 'default-css-variables', 'global']
 const OPENING = '@layer mantine {'
 
 /** The layer of each component, in the order in which Mantine's whole sheet has them. */
-function layers(): string {
+export function layers(): string[] {
   const whole = readFileSync(fileURLToPath(import.meta.resolve(WHOLE)), 'utf8')
   const at = (name: string) => whole.indexOf(read(name).slice(OPENING.length, 200).trim())
   const names = readdirSync(FOLDER)
     .filter((file) => file.endsWith('.layer.css'))
     .map((file) => file.replace('.layer.css', ''))
-  return names
-    .toSorted((one, other) => at(one) - at(other))
-    .map((name) => `mantine.${name}`)
-    .join()
+  return names.toSorted((one, other) => at(one) - at(other)).map((name) => `mantine.${name}`)
 }
 
 /**
@@ -34,7 +31,7 @@ export function mantineStyles(): Plugin {
     apply: 'build',
     enforce: 'pre',
     load(id) {
-      if (id.endsWith(`/${WHOLE}`)) return [`@layer ${layers()};`, ...COMMON.map(read)].join('\n')
+      if (id.endsWith(`/${WHOLE}`)) return [`@layer ${layers().join()};`, ...COMMON.map(read)].join('\n')
       const [, name] = /\/@mantine\/core\/styles\/(\w+)\.layer\.css$/.exec(id) ?? []
       return name ? read(name).replace(OPENING, `@layer mantine.${name} {`) : null
     },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { cameraShots } from './cameraShots.ts'
+import { eventShots } from './eventsStub.ts'
 import { farm } from './farmStub.ts'
 import { historyShots } from './historyShots.ts'
 import { BRANDS } from './replies.ts'
@@ -253,6 +254,7 @@ export const shots: Shot[] = [
   { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
   ...galleryShots,
+  ...eventShots,
   { name: 'preferences', path: 'user_preferences/' },
   ...(process.env['NODE_ENV'] === 'development' ? gallery : []),
   { name: 'lost', path: 'nowhere/' },

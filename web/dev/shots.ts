@@ -11,6 +11,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { motionFindings, touchFindings } from '../../e2e/look.ts'
 import { answerHistory } from './historyShots.ts'
 import { answerGallery } from './galleryShots.ts'
+import { answerEvents } from './eventsStub.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -87,7 +88,10 @@ async function openPage(
     const ofGallery = answerGallery(path, searchParams)
     const reply = ofGallery
       ? { status: 200, body: ofGallery }
-      : (answerHistory(world, path) ?? answerWidgets(world, path) ?? answer(world, request.method(), path))
+      : (answerHistory(world, path) ??
+        answerWidgets(world, path) ??
+        answerEvents(world, path) ??
+        answer(world, request.method(), path))
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })
   })

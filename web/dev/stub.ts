@@ -221,6 +221,8 @@ export interface World {
   signUpClosed?: boolean
   brand?: Brand
   platform?: string
+  /** Nothing has happened. */
+  uneventful?: boolean
 }
 
 /** Answers an API call of the screenshots, or null where there is none. */

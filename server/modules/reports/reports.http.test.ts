@@ -66,7 +66,7 @@ describe('printer events', () => {
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
 
-  it('are plain text without NUL', async () => {
+  it('are text in a few styles, without NUL', async () => {
     const answer = await fetch(
       `${app.url}/api/v1/octo/printer_events/`,
       form({
@@ -80,7 +80,7 @@ describe('printer events', () => {
     expect(await answer.json()).toEqual({ result: 'ok' })
     expect(await last()).toMatchObject({
       eventTitle: 'OctoPrint Error',
-      eventText: 'bad alert(1)',
+      eventText: '<b>bad</b> &lt;script&gt;alert(1)&lt;/script&gt;',
       infoUrl: null,
       image: null,
       printId: null,

@@ -1,3 +1,4 @@
+import { plainEventText, safeEventText, webAddress } from '@vigil/contract/event-text.ts'
 import { randomBytes } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -9,7 +10,6 @@ import { cleanPicture } from '../detection/index.ts'
 import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
 import { findCurrentPrint } from '../prints/index.ts'
 import { type AgentPrinter, findAgentPrinter, renamePrinter } from './reports.queries.ts'
-import { plainText, webAddress } from './text.rules.ts'
 
 /** The agent's printer; raises 404 when it has just been deleted. */
 export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<AgentPrinter> {
@@ -66,9 +66,9 @@ export async function takeEvent(
         code: isFilament ? 'filament_change' : null,
         params,
         image,
-        infoUrl: webAddress(event.infoUrl),
-        title: plainText(event.title),
-        text: plainText(event.text),
+        infoUrl: webAddress(event.infoUrl ?? '') ?? null,
+        title: plainEventText(event.title),
+        text: safeEventText(event.text),
         isToBeTold: event.notify,
       },
     ),

@@ -3,7 +3,6 @@ import { parseTolerant, storableJson } from '../../lib/tolerant-json.ts'
 import { place } from './freshness.rules.ts'
 import { progressOf, readStatusMessage, reportOf, saysNoLess } from './report.rules.ts'
 import { mergeSettings } from './settings.rules.ts'
-import { plainText, webAddress } from './text.rules.ts'
 
 describe('tolerant JSON', () => {
   it('takes bare words for null, and leaves strings alone', () => {
@@ -192,13 +191,4 @@ describe('settings', () => {
       mergeSettings(stored, { installed_plugins: Array.from({ length: 900 }, () => 'x'.repeat(100)) }),
     ).toBeNull()
   })
-})
-
-it('text of agents is plain, addresses are of the web', () => {
-  expect(plainText('<b>Error</b><br>see <a href="javascript:x">here</a> <img src=x onerror=y')).toBe(
-    'Error\nsee here ‹img src=x onerror=y',
-  )
-  expect(webAddress('https://obico.io/docs')).toBe('https://obico.io/docs')
-  expect(webAddress('javascript:alert(1)')).toBeNull()
-  expect(webAddress(undefined)).toBeNull()
 })

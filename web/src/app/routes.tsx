@@ -79,6 +79,11 @@ const pages: Page[] = [
     screen: page(() => import('../features/history/TimelapsesScreen.tsx')),
   },
   {
+    path: '/printer_events/',
+    access: 'member',
+    screen: page(() => import('../features/events/EventsScreen.tsx')),
+  },
+  {
     path: '/user_preferences/',
     access: 'member',
     screen: page(() => import('../features/accounts/PreferencesScreen.tsx')),

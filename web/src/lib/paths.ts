@@ -13,6 +13,8 @@ export const paths = {
   wizardGuide: (target: string) => `/printers/wizard/guide/${target}/`,
   wizardLink: (target: string) => `/printers/wizard/link/${target}/`,
   wizardSuccess: (id: number) => `/printers/wizard/success/${id}/`,
+  stats: '/stats/',
+  events: '/printer_events/',
   preferences: '/user_preferences/',
   help: '/help/',
   gallery: '/ent_pub/publictimelapses/',

@@ -56,8 +56,8 @@ const PLACES: Kind[] = [
     who: 'member',
   },
   { to: '/ent/designs/', text: 'nav.models', icon: IconCube, who: 'member', enterprise: true },
-  { to: '/stats/', text: 'nav.stats', icon: IconChartBar, who: 'member' },
-  { to: '/printer_events/', text: 'nav.notifications', icon: IconBell, who: 'member' },
+  { to: paths.stats, text: 'nav.stats', icon: IconChartBar, who: 'member' },
+  { to: paths.events, text: 'nav.notifications', icon: IconBell, who: 'member' },
   { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },
   { to: paths.gallery, text: 'nav.gallery', icon: IconMovie, who: 'guest', enterprise: true, foot: true },
   {

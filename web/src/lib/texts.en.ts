@@ -1,6 +1,7 @@
 import accounts from '../../../locales/en/accounts.json'
 import camera from '../../../locales/en/camera.json'
 import common from '../../../locales/en/common.json'
+import events from '../../../locales/en/events.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
 import settings from '../../../locales/en/settings.json'
@@ -31,6 +32,7 @@ export const texts = {
   accounts,
   camera,
   common,
+  events,
   linking,
   printers,
   settings,

@@ -1,6 +1,7 @@
 import accounts from '../../../locales/zh/accounts.json'
 import camera from '../../../locales/zh/camera.json'
 import common from '../../../locales/zh/common.json'
+import events from '../../../locales/zh/events.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
 import settings from '../../../locales/zh/settings.json'
@@ -31,6 +32,7 @@ export const texts = {
   accounts,
   camera,
   common,
+  events,
   linking,
   printers,
   settings,

@@ -5,10 +5,13 @@ import { paths } from '../../lib/paths.ts'
 import { useHeaderHidden } from '../../lib/header.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { Shortcuts } from '../../features/shortcuts/Shortcuts.tsx'
+import { laterOn } from '../../ui/lazily.tsx'
 import { Brand } from '../../ui/Brand.tsx'
 import { SidePlaces, Tabs } from './Places.tsx'
 import styles from './Shell.module.css'
 import { UserMenu } from './UserMenu.tsx'
+
+const Listening = laterOn(async () => (await import('./Listening.tsx')).Listening)
 
 /** The page's base address would make a bare fragment a way to the start page. */
 function skipToContent(event: MouseEvent): void {
@@ -54,6 +57,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tabs />
       </nav>
       <Shortcuts />
+      <Listening />
     </div>
   )
 }

@@ -9,6 +9,8 @@ import { BrowserLine, flush } from './browserLine.ts'
 const MOST_WATCHED = 1000
 /** Scrolling tells the server which cards are seen this often at most. */
 const TELL_MS = 300
+/** From one page to the next it stays open. */
+const LINGER_MS = 2_000
 
 let watched: readonly number[] = []
 /** How many places on the screen show each printer: only their agents hear that somebody looks. */
@@ -17,7 +19,7 @@ let telling: ReturnType<typeof setTimeout> | undefined
 
 const accountLine = new BrowserLine('/ws/web/all/', {
   of: null,
-  lingerMs: 0,
+  lingerMs: LINGER_MS,
   hello: () => ({ watch: watched, viewing: [...seen.keys()] }),
 })
 
@@ -26,6 +28,12 @@ function tellSeen(): void {
     telling = undefined
     accountLine.send({ viewing: [...seen.keys()] })
   }, TELL_MS)
+}
+
+/** Keeps the account's line open: what it says of events is heard on every page. */
+export function useAccountLine(): void {
+  const client = useQueryClient()
+  useEffect(() => accountLine.take(client, () => undefined), [client])
 }
 
 /** Keeps all these printers live over one socket; says how it stands. */
@@ -40,6 +48,14 @@ export function useLiveList(printers: Printer[] | undefined): SocketState {
     watched = ids
     accountLine.send({ watch: ids })
   }, [ids])
+
+  useEffect(
+    () => () => {
+      watched = []
+      accountLine.send({ watch: watched })
+    },
+    [],
+  )
 
   useEffect(() => {
     if (!any) return undefined

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
 import { applyNews, heldPrinters } from '../held.ts'
 import { showEvent } from './eventToast.ts'
+import { applyFeed, feedOf } from './feed.ts'
 import { asPrinterEvent } from './merge.ts'
 import { isUrgent, type News, newsOf } from './news.ts'
 
@@ -94,6 +95,8 @@ export class BrowserLine {
     if (of !== null) for (const listener of listeners) listener(of, message)
     const event = this.#watchers.size > 0 ? asPrinterEvent(message) : null
     if (event) showEvent(event)
+    const feed = of === null ? feedOf(message) : null
+    if (feed) applyFeed(client, feed)
     const news = newsOf(message)
     if (!news || (of !== null && news.printers.some(({ id }) => id !== of))) return
     waiting.push(news)

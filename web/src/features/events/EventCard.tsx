@@ -1,0 +1,64 @@
+import {
+  IconAlertTriangle,
+  IconBell,
+  IconCircleCheck,
+  IconExternalLink,
+  IconSquareX,
+} from '@tabler/icons-react'
+import type { EventClass, PrinterEvent } from '@vigil/contract/events.ts'
+import { memo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EventText } from './EventText.tsx'
+import styles from './Events.module.css'
+
+const SIGNS = {
+  ERROR: IconSquareX,
+  WARNING: IconAlertTriangle,
+  SUCCESS: IconCircleCheck,
+  INFO: IconBell,
+} as const satisfies Record<EventClass, unknown>
+
+/** Its ground and its sign say of which class it is. */
+export const EventCard = memo(function EventCard({ event }: { event: PrinterEvent }) {
+  const { t, i18n } = useTranslation('events')
+  const Sign = SIGNS[event.event_class]
+  const long = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
+  const title = event.event_title ?? t('unknown')
+  return (
+    <li className={styles.card} data-class={event.event_class} data-event={event.id}>
+      <article aria-labelledby={`event-${event.id}`}>
+        <Sign
+          size={20}
+          stroke={1.75}
+          role="img"
+          aria-label={t(`classes.${event.event_class}`)}
+          className={styles.sign}
+        />
+        <div className={styles.words}>
+          <h2 id={`event-${event.id}`} className={styles.title}>
+            {title}
+          </h2>
+          <time dateTime={event.created_at} className={styles.time}>
+            {long.format(new Date(event.created_at))}
+          </time>
+          {event.event_text && (
+            <p className={styles.text}>
+              <EventText html={event.event_text} />
+            </p>
+          )}
+          {event.info_url && (
+            <a href={event.info_url} target="_blank" rel="noopener noreferrer" className={styles.more}>
+              {t('more')}
+              <IconExternalLink size={14} stroke={1.75} aria-hidden />
+            </a>
+          )}
+        </div>
+        {event.image_url && (
+          <a href={event.image_url} target="_blank" rel="noopener noreferrer" className={styles.picture}>
+            <img src={event.image_url} alt={t('picture', { title })} loading="lazy" />
+          </a>
+        )}
+      </article>
+    </li>
+  )
+})
