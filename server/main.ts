@@ -37,6 +37,7 @@ import { registerMedia } from './modules/media/index.ts'
 import { registerNotifications } from './modules/notifications/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
+import { registerPrintLinks } from './modules/printlinks/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
 import { registerStats } from './modules/stats/index.ts'
 import { registerReports } from './modules/reports/index.ts'
@@ -135,6 +136,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPrints,
     registerStats,
     registerGallery,
+    registerPrintLinks,
     registerGCodeFiles,
     registerPrinters,
     registerTemperatures,

@@ -410,6 +410,16 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
   'rest PUT /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint, body: { alert_overwrite: 'FAILED' } },
   'rest DELETE /api/v1/prints/:id/': { verdicts: OWNER, at: aPrint },
+  'rest GET /api/v1/prints/:id/temperatures/': { verdicts: OWNER, at: printBy('temperatures/') },
+  'rest GET /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
+  'rest PUT /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/'), success: 400 },
+  'rest DELETE /api/v1/prints/:id/link/': { verdicts: OWNER, at: printBy('link/') },
+  'rest GET /api/v1p/timelapse/': { verdicts: ANYONE, success: 404 },
+  'page GET /api/v1p/timelapse/:token/:file': {
+    verdicts: OPEN,
+    at: () => '/api/v1p/timelapse/nobody/video.mp4',
+    success: 404,
+  },
   'rest POST /api/v1/prints/bulk_delete/': { verdicts: PEOPLE, body: { print_ids: [1] } },
   'rest GET /api/v1/prints/stats/': {
     verdicts: PEOPLE,

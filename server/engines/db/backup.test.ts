@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
 import { restoreBackup } from './backup.restore.ts'
 import { ask, everything, fill } from './backup.rows.fixture.ts'
 import { writeBackup } from './backup.ts'
+import * as foundation from './migrations/0001-foundation.ts'
+import { openDb } from './postgres.ts'
 
 const log = { info: () => {}, warn: () => {} }
 const databases: TestDatabase[] = []
@@ -17,6 +20,19 @@ let folder: string
 async function fresh(): Promise<TestDatabase> {
   const database = await cloneDatabase()
   databases.push(database)
+  return database
+}
+
+/** A database as the very first version left it. */
+async function ofFirstShape(): Promise<TestDatabase> {
+  const database = await fresh()
+  await ask(database.url, 'drop schema public cascade')
+  await ask(database.url, 'create schema public')
+  const { db, close } = openDb(database.url, { log, poolSize: 1 })
+  const provider = { getMigrations: () => Promise.resolve({ '0001-foundation': foundation }) }
+  const { error } = await new Migrator({ db: db.withoutPlugins(), provider }).migrateToLatest()
+  await close()
+  expect(error).toBeUndefined()
   return database
 }
 
@@ -75,14 +91,7 @@ describe('round trip', () => {
   })
 
   test('a backup of an older shape is brought to the present one', async () => {
-    const older = await fresh()
-    await ask(
-      older.url,
-      `drop table shared_resources, camera_views, first_layer_images, first_layer_inspections, printer_exts; alter table printers drop column ignore_zones;
-       alter table decisions drop column ignore_zones; alter table printers drop column agent_seen_at;
-       alter table prints drop column watched_of, drop column pause_id, drop column pause_until, drop column pause_seen_at;
-       alter table printer_predictions drop column watch_mark; delete from kysely_migration where name > '0001-z'`,
-    )
+    const older = await ofFirstShape()
     await ask(older.url, `insert into users (email) values ('old@example.org')`)
     await ask(older.url, `insert into printers (user_id, name, auth_token) values (1, 'old', 't')`)
     const file = join(folder, 'older.vbk')

@@ -13,6 +13,7 @@ import * as mail from './migrations/0009-mail.ts'
 import * as gallery from './migrations/0010-gallery.ts'
 import * as notifications from './migrations/0011-notifications.ts'
 import * as emailAddresses from './migrations/0012-email-addresses.ts'
+import * as printPage from './migrations/0013-print-page.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -30,6 +31,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0010-gallery': gallery,
   '0011-notifications': notifications,
   '0012-email-addresses': emailAddresses,
+  '0013-print-page': printPage,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -315,6 +315,12 @@ export interface PrintHeaterTargets {
   target: number;
 }
 
+export interface PrintLinks {
+  createdAt: Generated<Timestamp>;
+  printId: number;
+  shareToken: string;
+}
+
 export interface Prints {
   accessConsentedAt: Timestamp | null;
   alertAcknowledgedAt: Timestamp | null;
@@ -361,6 +367,12 @@ export interface PrintShotFeedbacks {
   score: number | null;
   takenAt: Timestamp;
   updatedAt: Generated<Timestamp>;
+}
+
+export interface PrintTemperatures {
+  at: Timestamp;
+  lines: string;
+  printId: number;
 }
 
 export interface PublicTimelapses {
@@ -466,8 +478,10 @@ export interface DB {
   printerPredictions: PrinterPredictions;
   printers: Printers;
   printHeaterTargets: PrintHeaterTargets;
+  printLinks: PrintLinks;
   prints: Prints;
   printShotFeedbacks: PrintShotFeedbacks;
+  printTemperatures: PrintTemperatures;
   publicTimelapses: PublicTimelapses;
   sessions: Sessions;
   sharedResources: SharedResources;

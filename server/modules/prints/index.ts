@@ -18,6 +18,7 @@ export {
   findPrintsById,
   findTrackers,
   type GCodeFileRow,
+  type PrintRow,
 } from './prints.queries.ts'
 export { applyReport, currentPrintOf, type Applied } from './prints.service.ts'
 

@@ -11,6 +11,7 @@ import {
   CHUNK_MS,
   unpack,
 } from './history.rules.ts'
+import { timeOf } from './kept.rules.ts'
 
 /** Printers whose chunk this node continues. */
 const MAX_PRINTERS = 10_000
@@ -27,20 +28,27 @@ interface Writer {
 const writers = new WeakMap<object, LRUCache<number, Writer>>()
 const keyOf = (printerId: number, chunk: number) => `printer:${printerId}:temps:${chunk}`
 
-/** Keeps a status's temperatures, every few seconds one. Called with every status: mostly it only looks at the clock. */
-export function noteTemperatures(ctx: Ctx, printerId: number, status: Record<string, unknown>): void {
+/**
+ * Keeps a status's temperatures, every few seconds one: gives it, packed. Called with every status: mostly it only looks at
+ * the clock, and gives null.
+ */
+export function noteSample(ctx: Ctx, printerId: number, status: Record<string, unknown>): string | null {
   const now = ctx.clock.now()
   const known = writers.get(ctx.live)
   const writer = known?.get(printerId)
-  if (writer !== undefined && (now - writer.at < SAMPLE_EVERY_MS * 0.9 || writer.isReading)) return
+  if (writer !== undefined && (now - writer.at < SAMPLE_EVERY_MS * 0.9 || writer.isReading)) return null
   const line = lineOf(new StatusReading(status).temperatures, now)
-  if (line === null) return
+  if (line === null) return null
   const chunk = chunkOf(now)
-  if (writer === undefined || now - writer.at > MINE_MS) return takeUp(ctx, printerId, { now, chunk, line })
+  if (writer === undefined || now - writer.at > MINE_MS) {
+    takeUp(ctx, printerId, { now, chunk, line })
+    return line
+  }
   writer.text = writer.chunk === chunk ? `${writer.text}\n${line}` : line
   writer.chunk = chunk
   writer.at = now
   write(ctx, printerId, writer)
+  return line
 }
 
 function write(ctx: Ctx, printerId: number, { chunk, text }: Writer): void {
@@ -67,12 +75,19 @@ function takeUp(
     .finally(() => (writer.isReading = false))
 }
 
+async function chunksOf(ctx: Ctx, printerId: number): Promise<string[]> {
+  const keys = chunksAt(ctx.clock.now()).map((chunk) => keyOf(printerId, chunk))
+  const chunks = await Promise.all(keys.map((key) => ctx.live.get(key)))
+  return chunks.flatMap((bytes) => (bytes === null ? [] : [bytes.toString()]))
+}
+
 /** Actual and target of every heater in the last half hour. */
 export async function temperaturesOf(ctx: Ctx, printerId: number): Promise<Record<string, Sample[]>> {
-  const now = ctx.clock.now()
-  const chunks = await Promise.all(chunksAt(now).map((chunk) => ctx.live.get(keyOf(printerId, chunk))))
-  return unpack(
-    chunks.flatMap((bytes) => (bytes === null ? [] : [bytes.toString()])),
-    now - KEPT_MS,
-  )
+  return unpack(await chunksOf(ctx, printerId), ctx.clock.now() - KEPT_MS)
+}
+
+/** The same as lines, oldest first, from `since` (milliseconds) on. */
+export async function linesSince(ctx: Ctx, printerId: number, since: number): Promise<string[]> {
+  const lines = (await chunksOf(ctx, printerId)).flatMap((chunk) => chunk.split('\n'))
+  return lines.filter((line) => timeOf(line) * 1000 >= since)
 }

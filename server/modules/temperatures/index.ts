@@ -1,16 +1,28 @@
+import { getPrintTemperatures } from '@vigil/contract/print-temperatures.ts'
 import { getTemperatures } from '@vigil/contract/printers.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
 import { requirePrinter } from '../access/index.ts'
-import { temperaturesOf } from './history.service.ts'
+import { requirePrint } from '../prints/index.ts'
+import { noteSample, temperaturesOf } from './history.service.ts'
+import { keepTemperatures, notePoint, temperaturesOfPrint } from './kept.service.ts'
 
-export { noteTemperatures } from './history.service.ts'
+/** Keeps a status's temperatures: for the last half hour, and for the print. Runs no SQL. */
+export function noteTemperatures(ctx: Ctx, printerId: number, status: Record<string, unknown>): void {
+  const sample = noteSample(ctx, printerId, status)
+  if (sample !== null) notePoint(ctx, printerId, sample)
+}
 
-/** The last half hour's temperatures for the plot; agents' statuses bring them. */
+/** Temperatures of the last half hour and of whole prints; agents' statuses bring them. */
 export function registerTemperatures(app: FastifyInstance, ctx: Ctx): void {
   route(app, getTemperatures, async ({ principal, params }) => {
     await requirePrinter(ctx, principal, params.id, 'see', { withArchived: true })
     return { heaters: await temperaturesOf(ctx, params.id) }
   })
+  route(app, getPrintTemperatures, async ({ principal, params }) => ({
+    heaters: await temperaturesOfPrint(ctx, await requirePrint(ctx, principal, params.id, 'see')),
+  }))
+  const kept = keepTemperatures(ctx)
+  app.addHook('onClose', () => kept.close())
 }
