@@ -92,3 +92,18 @@ export const page = (usual: number, most: number) => ({
   start: clamped(0, MAX_ID).default(0),
   limit: clamped(1, most).default(usual),
 })
+
+/** Paging by `page` (from 1) and `page_size`; old clients ask for 9999 at once. */
+export const paged = (usual: number) => ({
+  page: z.coerce.number().int().min(1).max(1_000_000).catch(0).default(1),
+  page_size: clamped(1, 1000).default(usual),
+})
+
+/** A page of a list, with the absolute addresses of those beside it. */
+export const pageOf = <T extends z.ZodType>(item: T) =>
+  z.object({
+    count: z.int(),
+    next: z.string().nullable(),
+    previous: z.string().nullable(),
+    results: z.array(item),
+  })

@@ -1,0 +1,58 @@
+import { buffer } from 'node:stream/consumers'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { thumbnailPng } from '../../engines/inference/reencode.ts'
+import { AppError } from '../../http/errors.ts'
+import { text } from '../../http/texts.ts'
+import { readComments } from '../../lib/gcode/comments.ts'
+import { type Metadata, metadataOf } from '../../lib/gcode/metadata.ts'
+import { thumbnailsOf } from '../../lib/gcode/thumbnails.ts'
+import { isText } from './names.rules.ts'
+
+/** Slicers say what they know in the beginning and at the end; the rest of a file is never in memory. */
+const HEAD_BYTES = 2 * 1_048_576
+const TAIL_BYTES = 1_048_576
+const MOST_THUMBNAILS = 3
+
+/** What a stored file says of itself. */
+export interface Content {
+  readonly metadata: Metadata
+  /** PNG pictures, the largest first. */
+  readonly pictures: readonly Uint8Array[]
+}
+
+/** 400 with one text, as clients of uploads know it. */
+export const fileRefused = (status: 400 | 413, key: string, params: Record<string, string> = {}) =>
+  new AppError(status, { error: text('files-server', key, params) })
+
+/** Reads what a stored file says. Raises 400 when it is no text; what cannot be understood is left out. */
+export async function readContent(ctx: Pick<Ctx, 'files' | 'log'>, ref: MediaRef, numBytes: number): Promise<Content> {
+  const head = await part(ctx, ref, 0, Math.min(numBytes, HEAD_BYTES))
+  const tail = await part(ctx, ref, Math.max(head.length, numBytes - TAIL_BYTES), numBytes)
+  if (!isText(head) || !isText(tail)) throw fileRefused(400, 'notGCode')
+  const opening = head.toString('utf8')
+  return {
+    metadata: metadataOf(opening, tail.length === 0 ? opening : tail.toString('utf8')),
+    pictures: await picturesOf(ctx, opening),
+  }
+}
+
+async function part({ files }: Pick<Ctx, 'files'>, ref: MediaRef, start: number, end: number): Promise<Buffer> {
+  if (end <= start) return Buffer.alloc(0)
+  const stream = await files.get(ref, { start, end: end - 1 })
+  if (stream === null) throw new Error('What was just stored is not there.')
+  return await buffer(stream)
+}
+
+/** The pictures of a file, each made anew by a worker; a damaged one is left out. */
+async function picturesOf({ log }: Pick<Ctx, 'log'>, opening: string): Promise<Uint8Array[]> {
+  const made: Uint8Array[] = []
+  for (const embedded of thumbnailsOf(readComments(opening).lines)) {
+    try {
+      made.push(await thumbnailPng(embedded))
+    } catch (error) {
+      log.debug({ err: error }, 'a picture in a G-code file cannot be read')
+    }
+  }
+  return made.toSorted((a, b) => b.length - a.length).slice(0, MOST_THUMBNAILS)
+}

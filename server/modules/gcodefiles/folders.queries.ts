@@ -1,0 +1,101 @@
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { GCodeFolders } from '../../engines/db/types.gen.ts'
+
+/** A folder, with how much lies in it itself. */
+export type FolderRow = Selectable<GCodeFolders> & { readonly folders: number; readonly files: number }
+
+const folders = (db: Db, userId: number) =>
+  db
+    .selectFrom('gCodeFolders')
+    .selectAll()
+    .select((eb) => [
+      eb
+        .selectFrom('gCodeFolders as child')
+        .whereRef('child.parentFolderId', '=', 'gCodeFolders.id')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .$notNull()
+        .as('folders'),
+      eb
+        .selectFrom('gCodeFiles as file')
+        .whereRef('file.parentFolderId', '=', 'gCodeFolders.id')
+        .where('file.deletedAt', 'is', null)
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .$notNull()
+        .as('files'),
+    ])
+    .where('userId', '=', userId)
+
+export interface FolderPage {
+  /** undefined: of all folders. */
+  readonly parent: number | null | undefined
+  readonly sorting: 'name_asc' | 'name_desc' | 'created_at_asc' | 'created_at_desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+/** One page, and how many there are. */
+export async function findFolders(
+  db: Db,
+  userId: number,
+  { parent, sorting, limit, offset }: FolderPage,
+): Promise<{ rows: FolderRow[]; count: number }> {
+  const way = sorting.endsWith('_asc') ? 'asc' : 'desc'
+  const all = folders(db, userId).$if(parent !== undefined, (q) =>
+    parent === null ? q.where('parentFolderId', 'is', null) : q.where('parentFolderId', '=', parent ?? 0),
+  )
+  const [rows, { count }] = await Promise.all([
+    all
+      .$if(sorting.startsWith('name'), (q) => q.orderBy(sql`lower(name)`, way))
+      .orderBy('id', way)
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    all.clearSelect().select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, count: Number(count) }
+}
+
+/** Folders of a user by id. */
+export async function findFoldersById(
+  db: Db,
+  userId: number,
+  ids: readonly number[],
+): Promise<Map<number, FolderRow>> {
+  if (ids.length === 0) return new Map()
+  const rows = await folders(db, userId).where('id', 'in', [...new Set(ids)]).execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The ids of folders and of all that lie in them, however deep. */
+export async function findBelow(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive below as (
+      select id from g_code_folders where user_id = ${userId} and id = any(${[...ids]}::integer[])
+      union
+      select child.id from g_code_folders child join below on child.parent_folder_id = below.id
+    ) select id from below`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** One change of an account's folders at a time: two moves that each are right could make a circle together. */
+export async function lockFolders(db: Db, userId: number): Promise<void> {
+  await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
+}
+
+/** The safe names that are taken in a folder, but for those of `except`. */
+export async function namesIn(
+  db: Db,
+  userId: number,
+  parent: number | null,
+  except: readonly number[],
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('gCodeFolders')
+    .select('safeName')
+    .where('userId', '=', userId)
+    .where('parentFolderId', parent === null ? 'is' : '=', parent)
+    .$if(except.length > 0, (q) => q.where('id', 'not in', except))
+    .execute()
+  return new Set(rows.map(({ safeName }) => safeName))
+}

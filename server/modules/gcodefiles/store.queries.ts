@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import type { FileRow } from './gcodefiles.queries.ts'
+
+export interface FilePage {
+  /** undefined: of all folders. */
+  readonly parent: number | null | undefined
+  /** Part of the name, any case. */
+  readonly q: string | undefined
+  readonly safeFilename: string | undefined
+  readonly signature: string | undefined
+  /** Files on this printer; otherwise those in the cloud. */
+  readonly printerId: number | undefined
+  readonly sorting: `${'filename' | 'num_bytes' | 'created_at'}_${'asc' | 'desc'}`
+  readonly limit: number
+  readonly offset: number
+}
+
+const COLUMNS = { filename: sql`lower(filename)`, num_bytes: sql`coalesce(num_bytes, 0)`, created_at: sql`id` }
+
+/** One page of the files of a user that are not deleted, and how many there are. */
+export async function findStored(
+  db: Db,
+  userId: number,
+  page: FilePage,
+): Promise<{ rows: FileRow[]; count: number }> {
+  const { parent, q, safeFilename, signature, printerId } = page
+  const all = db
+    .selectFrom('gCodeFiles')
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .$call((query) =>
+      printerId === undefined
+        ? query.where('residentPrinterId', 'is', null)
+        : query.where('residentPrinterId', '=', printerId),
+    )
+    .$if(parent !== undefined, (query) =>
+      parent === null
+        ? query.where('parentFolderId', 'is', null)
+        : query.where('parentFolderId', '=', parent ?? 0),
+    )
+    .$if(q !== undefined && q !== '', (query) =>
+      query.where(sql<boolean>`position(lower(${q ?? ''}) in lower(safe_filename)) > 0`),
+    )
+    // Known apps ask for both or neither.
+    .$if(safeFilename !== undefined && signature !== undefined, (query) =>
+      query.where('safeFilename', '=', safeFilename ?? '').where('agentSignature', '=', signature ?? ''),
+    )
+  const at = page.sorting.lastIndexOf('_')
+  const way = page.sorting.endsWith('_asc') ? 'asc' : 'desc'
+  const [rows, { count }] = await Promise.all([
+    all
+      .selectAll()
+      .orderBy(COLUMNS[page.sorting.slice(0, at) as keyof typeof COLUMNS], way)
+      .orderBy('id', way)
+      .limit(page.limit)
+      .offset(page.offset)
+      .execute(),
+    all.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, count: Number(count) }
+}
+
+/** A file of a user, deleted or not. */
+export async function findOwnFile(db: Db, userId: number, id: number): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** What an account has stored, in bytes: a content that several files share counts once. */
+export async function storedBytes(db: Db, userId: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select coalesce(sum(num_bytes), 0)::float8 as total from (
+      select distinct on (sha256) num_bytes from g_code_files
+      where user_id = ${userId} and sha256 is not null and content is not null
+    ) as stored`.execute(db)
+  return rows[0]?.total ?? 0
+}
+
+/** A file of this user with the same content that is not deleted, and will not be until the transaction ends. */
+export async function lockTwin(db: Db, userId: number, sha256: string): Promise<FileRow | null> {
+  const row = await db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('sha256', '=', sha256)
+    .where('deletedAt', 'is', null)
+    .where('content', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import type { Ctx } from '../../ctx.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
+import { invalid, notFound } from '../../http/errors.ts'
+import type { Place, Stored } from '../../http/upload.ts'
+import { accountOf } from '../accounts/index.ts'
+import { entitlementsOf } from '../entitlements/index.ts'
+import { sweepSoon } from './blobs.jobs.ts'
+import { fileRefused, readContent } from './content.service.ts'
+import { requireParent } from './folders.service.ts'
+import { type FileRow, insertFile, updateFile } from './gcodefiles.queries.ts'
+import { isGCodeName, safeName } from './names.rules.ts'
+import { findOwnFile, lockTwin, storedBytes } from './store.queries.ts'
+
+const CONTAINER = 'tsd-gcodes'
+/** Where no plan limits it: larger than any file that a slicer writes. */
+const LARGEST_BYTES = 2 * 1_073_741_824
+
+/** Where the next file of a user goes; raises 413 when nothing more may be stored. */
+export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
+  const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, await accountOf(ctx, userId))
+  const left = gCodeStorageBytes - (await storedBytes(ctx.db, userId))
+  if (left <= 0) throw fileRefused(413, 'storageFull')
+  const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
+  return { ref, maxBytes: Math.min(gCodeFileBytes, left, LARGEST_BYTES) }
+}
+
+/** What comes with a file that is stored. */
+export interface Named {
+  readonly filename: string
+  readonly parent_folder?: number | null | undefined
+}
+
+/**
+ * The record of a file that has been stored: read, with its pictures beside it. One with the same content as another of
+ * its owner shares what that has stored. Raises 400 for a name or content that is no G-code, and for a foreign folder.
+ */
+export async function recordFile(
+  ctx: Ctx,
+  userId: number,
+  { ref, numBytes, sha256 }: Stored,
+  { filename, parent_folder: parent = null }: Named,
+): Promise<FileRow> {
+  if (!isGCodeName(filename)) throw invalid({ filename: 'Only .g, .gcode and .gco files are allowed.' })
+  await requireParent(ctx.db, userId, parent)
+  const { metadata, pictures } = await readContent(ctx, ref, numBytes)
+  const thumbnails = pictures.map((_, at): MediaRef => ({
+    container: 'tsd-timelapses',
+    path: `gcode_thumbnails/${ref.path}/${at + 1}.png`,
+  }))
+  for (const [at, place] of thumbnails.entries()) await ctx.files.put(place, pictures[at] ?? new Uint8Array())
+  const own = {
+    userId,
+    parentFolderId: parent,
+    filename,
+    safeFilename: safeName(filename),
+    numBytes,
+    sha256,
+    metadataJson: JSON.stringify(metadata),
+    filamentTotal: metadata.filament_total ?? null,
+    estimatedTime: metadata.estimated_time ?? null,
+  }
+  const { row, isTwin } = await ctx.db.transaction().execute(async (tx) => {
+    const twin = await lockTwin(tx, userId, sha256)
+    const content = JSON.stringify(twin?.content ?? ref)
+    const shared = { content, thumbnails: JSON.stringify(twin?.thumbnails ?? thumbnails) }
+    return { row: await insertFile(tx, { ...own, ...shared }), isTwin: twin !== null }
+  })
+  // Kept by nobody: the record above names what its twin has stored.
+  if (isTwin) for (const place of [ref, ...thumbnails]) await ctx.files.remove(place)
+  return row
+}
+
+/** Renames a file, moves it, or both. Raises 404 for one that is deleted, and 400 for a foreign folder. */
+export async function changeFile(
+  ctx: Ctx,
+  userId: number,
+  id: number,
+  change: Partial<Named>,
+): Promise<FileRow> {
+  const file = await findOwnFile(ctx.db, userId, id)
+  if (file === null || file.deletedAt !== null) throw notFound()
+  if (change.parent_folder !== undefined) await requireParent(ctx.db, userId, change.parent_folder)
+  const filename = change.filename ?? file.filename
+  return await updateFile(ctx.db, id, {
+    filename,
+    safeFilename: change.filename === undefined ? file.safeFilename : safeName(filename),
+    parentFolderId: change.parent_folder === undefined ? file.parentFolderId : change.parent_folder,
+  })
+}
+
+/** Deletes files of a user; returns how many. Prints still name them, what is stored goes in a job. */
+export async function deleteFiles(ctx: Ctx, userId: number, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  return await ctx.db.transaction().execute(async (tx) => {
+    const gone = await tx
+      .updateTable('gCodeFiles')
+      .set({ deletedAt: new Date(ctx.clock.now()), parentFolderId: null })
+      .where('userId', '=', userId)
+      .where('id', 'in', ids)
+      .where('deletedAt', 'is', null)
+      .returning('id')
+      .execute()
+    if (gone.length > 0) await sweepSoon({ ...ctx, db: tx }, userId)
+    return gone.length
+  })
+}
+
+/** Moves files of a user into a folder; ids of others count for nothing. Raises 400 for a foreign folder. */
+export async function moveFiles(
+  ctx: Ctx,
+  userId: number,
+  ids: readonly number[],
+  parent: number | null,
+): Promise<void> {
+  await requireParent(ctx.db, userId, parent)
+  if (ids.length === 0) return
+  await ctx.db
+    .updateTable('gCodeFiles')
+    .set({ parentFolderId: parent, updatedAt: new Date() })
+    .where('userId', '=', userId)
+    .where('id', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+}
