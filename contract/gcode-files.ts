@@ -131,7 +131,14 @@ export const listGCodeFiles = endpoint({
     agent_signature: text(256).optional(),
     resident_printer: id.optional(),
     sorting: choice(
-      ['filename_asc', 'filename_desc', 'num_bytes_asc', 'num_bytes_desc', 'created_at_asc', 'created_at_desc'],
+      [
+        'filename_asc',
+        'filename_desc',
+        'num_bytes_asc',
+        'num_bytes_desc',
+        'created_at_asc',
+        'created_at_desc',
+      ],
       'created_at_desc',
     ),
   }),

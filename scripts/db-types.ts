@@ -30,6 +30,8 @@ const overrides = {
     'first_layer_inspections.poster': json(REF, true),
     'frames.picture': json(REF),
     'frames.tagged': json(REF, true),
+    'g_code_files.content': json(REF, true),
+    'g_code_files.thumbnails': json(`${REF}[]`, false, true),
     'print_shot_feedbacks.image': json(REF),
     'notification_settings.config': json('Record<string, unknown>', false, true),
     'printer_events.image': json(REF, true),

@@ -31,6 +31,8 @@ export interface Place {
   /** Ours, never the sender's; nothing is there yet. */
   readonly ref: MediaRef
   readonly maxBytes: number
+  /** What a larger one is refused with, where clients know other words than the usual. */
+  readonly tooLarge?: AppError
 }
 
 export interface UploadRules<E extends Endpoint> {
@@ -101,11 +103,12 @@ export async function keep<T>(files: Files, ref: MediaRef, work: () => Promise<T
   }
 }
 
-function refuseAtOnce({ headers }: FastifyRequest, { maxBytes }: Place): void {
+function refuseAtOnce({ headers }: FastifyRequest, place: Place): void {
   const type = headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(type))
     throw new AppError(415, { detail: `Unsupported media type "${type.slice(0, 100)}" in request.` })
-  if (Number(headers['content-length'] ?? 0) > maxBytes + AROUND_BYTES) throw tooLarge()
+  if (Number(headers['content-length'] ?? 0) > place.maxBytes + AROUND_BYTES)
+    throw place.tooLarge ?? tooLarge()
 }
 
 interface Receiving extends Place {
@@ -179,14 +182,14 @@ interface Storing extends Place {
 export async function store(
   files: Files,
   content: Readable,
-  { ref, maxBytes, filename, gone, onProgress }: Storing,
+  { ref, maxBytes, filename, gone, onProgress, tooLarge: refusal = tooLarge() }: Storing,
 ): Promise<Stored> {
   const hash = createHash('sha256')
   let numBytes = 0
   const meter = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       numBytes += chunk.length
-      if (numBytes > maxBytes) return done(tooLarge())
+      if (numBytes > maxBytes) return done(refusal)
       hash.update(chunk)
       onProgress?.(numBytes)
       done(null, chunk)

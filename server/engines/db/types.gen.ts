@@ -141,19 +141,33 @@ export interface Frames {
 
 export interface GCodeFiles {
   agentSignature: string | null;
-  content: Json | null;
+  content: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;
+  deletedByCascade: Generated<boolean>;
   estimatedTime: number | null;
   filamentTotal: number | null;
   filename: string;
   id: Generated<number>;
   metadataJson: string | null;
   numBytes: number | null;
+  parentFolderId: number | null;
   residentPrinterId: number | null;
   safeFilename: string;
+  sha256: string | null;
+  thumbnails: ColumnType<import("../files/port.ts").MediaRef[], string | undefined, string>;
   updatedAt: Generated<Timestamp>;
   url: string | null;
+  userId: number;
+}
+
+export interface GCodeFolders {
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  name: string;
+  parentFolderId: number | null;
+  safeName: string;
+  updatedAt: Generated<Timestamp>;
   userId: number;
 }
 
@@ -465,6 +479,7 @@ export interface DB {
   firstLayerInspections: FirstLayerInspections;
   frames: Frames;
   gCodeFiles: GCodeFiles;
+  gCodeFolders: GCodeFolders;
   heaterTrackers: HeaterTrackers;
   hourBalances: HourBalances;
   hourEntries: HourEntries;

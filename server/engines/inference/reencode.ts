@@ -2,6 +2,7 @@
  * Writes pictures in a worker thread: re-encoded where a format or size is not stored as it comes
  * (docs/rules/detection.md 1), or with boxes drawn (draw.ts).
  */
+import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { WorkerPool } from './pool.ts'
 import { DetectorUnavailable } from './port.ts'
 import type { Drawing, WriteTask } from './reencode.worker.ts'
@@ -25,10 +26,18 @@ export function reencode(picture: Uint8Array): Promise<Buffer> {
 }
 
 /** As {@link reencode}; with a drawing, the picture keeps its size and has that on it. */
-export async function inImageWorker(picture: Uint8Array, drawing: Drawing | null): Promise<Buffer> {
+export function inImageWorker(picture: Uint8Array, drawing: Drawing | null): Promise<Buffer> {
+  return write({ picture: Uint8Array.from(picture), drawing })
+}
+
+/** PNG of a picture that a slicer put into a G-code file, fitted into 640 x 640. Throws as {@link reencode}. */
+export function thumbnailPng({ data, ...embedded }: Embedded): Promise<Buffer> {
+  return write({ picture: Uint8Array.from(data), embedded })
+}
+
+async function write(task: WriteTask & { picture: Uint8Array<ArrayBuffer> }): Promise<Buffer> {
   clearTimeout(idle)
   shared ??= openPool()
-  const task = { picture: Uint8Array.from(picture), drawing } satisfies WriteTask
   try {
     const outcome = await shared.submit(String(count++), task, [task.picture.buffer])
     if (outcome.kind !== 'done') throw new DetectorUnavailable('too many pictures are waiting')

@@ -1,5 +1,7 @@
 /** Worker thread that writes pictures: re-encoded for storage, or with boxes drawn (docs/rules/detection.md 1). */
+import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { drawn, reencode } from './decode.ts'
+import { embeddedPng } from './embedded.ts'
 import type { Box, BoxTone } from './port.ts'
 import { serveTasks } from './protocol.ts'
 
@@ -9,16 +11,19 @@ export interface Drawing {
   tone: BoxTone
 }
 
-/** A picture to write; its buffer is transferred. Without a drawing it is re-encoded. */
-export interface WriteTask {
-  picture: Uint8Array
-  drawing: Drawing | null
+/** A picture to write; its buffer is transferred. Without a drawing it is re-encoded; one of a G-code file becomes a PNG. */
+export type WriteTask =
+  | { picture: Uint8Array; drawing: Drawing | null }
+  | { picture: Uint8Array; embedded: Omit<Embedded, 'data'> }
+
+function written(task: WriteTask): Promise<Buffer> {
+  if ('embedded' in task) return embeddedPng({ ...task.embedded, data: task.picture })
+  return task.drawing ? drawn(task.picture, task.drawing) : reencode(task.picture)
 }
 
 await serveTasks<WriteTask, Uint8Array>(
   () => {
-    const perform = async ({ picture, drawing }: WriteTask) =>
-      Uint8Array.from(drawing ? await drawn(picture, drawing) : await reencode(picture))
+    const perform = async (task: WriteTask) => Uint8Array.from(await written(task))
     return Promise.resolve({ name: 'pictures', perform })
   },
   (result) => [result.buffer as ArrayBuffer],

@@ -46,12 +46,30 @@ export function metadataOf(head: string, tail: string): Metadata {
     estimated_time: timeOf(comments, slicer.name),
     ...heights(comments, layerHeight, opening, ending),
     layer_height: layerHeight,
-    nozzle_diameter: pick(aboveZero, first, ['nozzle_diameter', 'nozzle_diameter_mm_0', 'extruderdiameter', 'nozzlediameter']),
+    nozzle_diameter: pick(aboveZero, first, [
+      'nozzle_diameter',
+      'nozzle_diameter_mm_0',
+      'extruderdiameter',
+      'nozzlediameter',
+    ]),
     first_layer_extr_temp: pick(aboveZero, first, NOZZLE_TEMPERATURE) ?? nozzle ?? opening.nozzle,
     first_layer_bed_temp: pick(aboveZero, first, BED_TEMPERATURE) ?? bed ?? opening.bed,
     chamber_temp: pick(aboveZero, first, ['chamber_temperature', 'chamber_temperatures']) ?? opening.chamber,
-    filament_name: pick(nameOf, first, ['filament_settings_id', 'filament_name', 'filament name', 'filament name #1', 'printmaterial', 'filament_name_0']),
-    filament_type: pick(nameOf, first, ['filament_type', 'filament type', 'filament type #1', 'makerbotmodelmaterial', 'filament_type_0']),
+    filament_name: pick(nameOf, first, [
+      'filament_settings_id',
+      'filament_name',
+      'filament name',
+      'filament name #1',
+      'printmaterial',
+      'filament_name_0',
+    ]),
+    filament_type: pick(nameOf, first, [
+      'filament_type',
+      'filament type',
+      'filament type #1',
+      'makerbotmodelmaterial',
+      'filament_type_0',
+    ]),
     filament_total: filamentOf(comments),
     filament_weight_total: weightOf(comments),
     printer_model: pick(nameOf, last, ['printer_model', 'target_machine.name']),
@@ -59,15 +77,54 @@ export function metadataOf(head: string, tail: string): Metadata {
   })
 }
 
-const LAYER_HEIGHT = ['layer_height', 'layer height', 'layerheight', 'sliceheight', 'z_layer_height_mm', 'max_layer_thickness_mm']
-const FIRST_LAYER_HEIGHT = ['first_layer_height', 'initial_layer_print_height', 'minz', 'z_layer_height_first_layer_mm', 'first_layer_thickness_mm', 'firstsliceheight']
-const NOZZLE_TEMPERATURE = ['first_layer_temperature', 'nozzle_temperature_initial_layer', 'extruder_temp_degree_c_0', 'first_layer_c', 'firstlayernozzletemp']
-const BED_TEMPERATURE = ['first_layer_bed_temperature', 'hot_plate_temp_initial_layer', 'bed_temp_degree_c', 'bed_c', 'firstlayerbedtemp']
-const TIMES = ['estimated printing time (normal mode)', 'estimated printing time', 'estimated_print_time_s', 'print time', 'print.time', '--- print time', 'build time', 'calculated-during-export build time']
+const LAYER_HEIGHT = [
+  'layer_height',
+  'layer height',
+  'layerheight',
+  'sliceheight',
+  'z_layer_height_mm',
+  'max_layer_thickness_mm',
+]
+const FIRST_LAYER_HEIGHT = [
+  'first_layer_height',
+  'initial_layer_print_height',
+  'minz',
+  'z_layer_height_first_layer_mm',
+  'first_layer_thickness_mm',
+  'firstsliceheight',
+]
+const NOZZLE_TEMPERATURE = [
+  'first_layer_temperature',
+  'nozzle_temperature_initial_layer',
+  'extruder_temp_degree_c_0',
+  'first_layer_c',
+  'firstlayernozzletemp',
+]
+const BED_TEMPERATURE = [
+  'first_layer_bed_temperature',
+  'hot_plate_temp_initial_layer',
+  'bed_temp_degree_c',
+  'bed_c',
+  'firstlayerbedtemp',
+]
+const TIMES = [
+  'estimated printing time (normal mode)',
+  'estimated printing time',
+  'estimated_print_time_s',
+  'print time',
+  'print.time',
+  '--- print time',
+  'build time',
+  'calculated-during-export build time',
+]
 
 type Look = Comments['first']
 
-function pick<T>(read: (text: string | undefined) => T | null, look: Look, keys: readonly string[]): T | null {
+function pick<T>(
+  read: (text: string | undefined) => T | null,
+  look: Look,
+  keys: readonly string[],
+): T | null {
   for (const key of keys) {
     const value = read(look(key))
     if (value !== null) return value
@@ -87,13 +144,20 @@ function heights({ first, last }: Comments, layer: number | null, opening: Comma
   const said = FIRST_LAYER_HEIGHT.map((key) => first(key)).find((text) => sane(numberOf(text)) !== null)
   const share = said?.trim().endsWith('%') ? (numberOf(said)! / 100) * (layer ?? 0) : numberOf(said)
   const lowest = sane(share) ?? sane(opening.leastZ)
-  const bounds = first('bounding box')?.match(/-?\d+(?:\.\d+)?/g)?.at(-1)
+  const bounds = first('bounding box')
+    ?.match(/-?\d+(?:\.\d+)?/g)
+    ?.at(-1)
   const highest =
     sane(pick(numberOf, first, ['max_z_height', 'maxz', 'print_height_mm', 'print.size.max.z'])) ??
     sane(numberOf(bounds)) ??
     sane(numberOf(last('z'))) ??
     sane(ending.mostZ)
-  const count = pick(aboveZero, first, ['total layer number', 'total layers count', 'layer_count', 'layer count'])
+  const count = pick(aboveZero, first, [
+    'total layer number',
+    'total layers count',
+    'layer_count',
+    'layer count',
+  ])
   const counted = highest !== null && layer !== null ? layersOf(highest, lowest ?? layer, layer) : null
   return {
     first_layer_height: lowest,
@@ -109,7 +173,15 @@ const layersOf = (highest: number, lowest: number, layer: number) =>
 function filamentOf({ first, lines }: Comments): number | null {
   const metres = numberOf(first('filament_length_m'))
   return (
-    pick(lengthOf, first, ['filament used [mm]', 'total filament length [mm]', 'filament_used_mm', 'filament used', 'filament length', 'material length', '--- filament used']) ??
+    pick(lengthOf, first, [
+      'filament used [mm]',
+      'total filament length [mm]',
+      'filament_used_mm',
+      'filament used',
+      'filament length',
+      'material length',
+      '--- filament used',
+    ]) ??
     (metres === null || metres <= 0 ? null : metres * 1000) ??
     sumOf(lines, /^(?:Material#\d{1,2} Used: |Ext #\d{1,2} += +)(\d+(?:\.\d+)?)/)
   )
@@ -117,8 +189,16 @@ function filamentOf({ first, lines }: Comments): number | null {
 
 function weightOf({ first, lines }: Comments): number | null {
   return (
-    pick(lengthOf, first, ['total filament used [g]', 'filament used [g]', 'total filament weight [g]', 'filament weight', 'plastic weight', 'material weight', 'filament mass_g', 'filament_used_g']) ??
-    sumOf(lines, /^Material#\d{1,2} Weight: (\d+(?:\.\d+)?)/)
+    pick(lengthOf, first, [
+      'total filament used [g]',
+      'filament used [g]',
+      'total filament weight [g]',
+      'filament weight',
+      'plastic weight',
+      'material weight',
+      'filament mass_g',
+      'filament_used_g',
+    ]) ?? sumOf(lines, /^Material#\d{1,2} Weight: (\d+(?:\.\d+)?)/)
   )
 }
 
@@ -137,7 +217,9 @@ function simplifyTemperatures(first: Look): [nozzle: number | null, bed: number 
 }
 
 const areaOf = (text: string | undefined) =>
-  text !== undefined && /^-?[\d.]+x-?[\d.]+(?:,-?[\d.]+x-?[\d.]+){1,40}$/.test(text.slice(0, 1000)) ? text : null
+  text !== undefined && /^-?[\d.]+x-?[\d.]+(?:,-?[\d.]+x-?[\d.]+){1,40}$/.test(text.slice(0, 1000))
+    ? text
+    : null
 
 /** Numbers and texts that are there; numbers as people write them, without a float's last digits. */
 function known(all: Record<keyof Metadata, string | number | null>): Metadata {

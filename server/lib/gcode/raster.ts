@@ -15,7 +15,8 @@ export function decodeQoi(data: Uint8Array): Raster {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   if (data.length < HEADER || view.getUint32(0) !== 0x716f6966) throw new Error('no QOI picture')
   const [width, height] = [view.getUint32(4), view.getUint32(8)]
-  if (width === 0 || height === 0 || width * height > MOST_PIXELS) throw new Error('a QOI picture of an odd size')
+  if (width === 0 || height === 0 || width * height > MOST_PIXELS)
+    throw new Error('a QOI picture of an odd size')
   const rgba = new Uint8Array(width * height * 4)
   const seen = new Uint8Array(64 * 4)
   let [r, g, b, a] = [0, 0, 0, 255]
@@ -62,7 +63,10 @@ export function decodeRgb565(data: Uint8Array, width: number, height: number): R
   for (let pixel = 0; pixel < width * height; pixel++) {
     const colour = view.getUint16(pixel * 2)
     const [red, green, blue] = [colour >> 11, (colour >> 5) & 63, colour & 31]
-    rgba.set([(red * 527 + 23) >> 6, (green * 259 + 33) >> 6, (blue * 527 + 23) >> 6, colour === 0 ? 0 : 255], pixel * 4)
+    rgba.set(
+      [(red * 527 + 23) >> 6, (green * 259 + 33) >> 6, (blue * 527 + 23) >> 6, colour === 0 ? 0 : 255],
+      pixel * 4,
+    )
   }
   return { width, height, rgba }
 }

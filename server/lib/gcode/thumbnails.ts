@@ -49,7 +49,8 @@ function* rowsOf(lines: readonly string[]): Generator<Embedded> {
     const [width, height] = [Number.parseInt(size?.[1] ?? '', 16), Number.parseInt(size?.[2] ?? '', 16)]
     if (!(width > 1 && width <= 800 && height > 0 && height <= 800)) continue
     const rows = lines.slice(at + 1, at + 1 + height)
-    if (rows.length < height || rows.some((row) => row.length !== width * 4 || !/^[0-9a-f]+$/i.test(row))) continue
+    if (rows.length < height || rows.some((row) => row.length !== width * 4 || !/^[0-9a-f]+$/i.test(row)))
+      continue
     yield { kind: 'rgb565', data: Buffer.from(rows.join(''), 'hex'), width, height }
     at += height
   }

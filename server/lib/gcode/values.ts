@@ -16,6 +16,7 @@ const UNIT_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3600, m: 
 
 /** Seconds of `1d 2h 3m 4s`, `1 hours 2 minutes`, `66.3 minutes`, `3723` or `12s`; null for nothing above 0. */
 export function secondsOf(text: string | undefined): number | null {
+  if (text?.trimStart().startsWith('-')) return null
   let seconds = 0
   for (const [, amount, unit] of text?.slice(0, 200).matchAll(/(\d+(?:\.\d+)?) ?([a-z]?)/gi) ?? [])
     seconds += Number(amount) * (UNIT_SECONDS[unit === '' ? 's' : (unit ?? '').toLowerCase()] ?? 0)

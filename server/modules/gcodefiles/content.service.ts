@@ -26,7 +26,11 @@ export const fileRefused = (status: 400 | 413, key: string, params: Record<strin
   new AppError(status, { error: text('files-server', key, params) })
 
 /** Reads what a stored file says. Raises 400 when it is no text; what cannot be understood is left out. */
-export async function readContent(ctx: Pick<Ctx, 'files' | 'log'>, ref: MediaRef, numBytes: number): Promise<Content> {
+export async function readContent(
+  ctx: Pick<Ctx, 'files' | 'log'>,
+  ref: MediaRef,
+  numBytes: number,
+): Promise<Content> {
   const head = await part(ctx, ref, 0, Math.min(numBytes, HEAD_BYTES))
   const tail = await part(ctx, ref, Math.max(head.length, numBytes - TAIL_BYTES), numBytes)
   if (!isText(head) || !isText(tail)) throw fileRefused(400, 'notGCode')
@@ -37,7 +41,12 @@ export async function readContent(ctx: Pick<Ctx, 'files' | 'log'>, ref: MediaRef
   }
 }
 
-async function part({ files }: Pick<Ctx, 'files'>, ref: MediaRef, start: number, end: number): Promise<Buffer> {
+async function part(
+  { files }: Pick<Ctx, 'files'>,
+  ref: MediaRef,
+  start: number,
+  end: number,
+): Promise<Buffer> {
   if (end <= start) return Buffer.alloc(0)
   const stream = await files.get(ref, { start, end: end - 1 })
   if (stream === null) throw new Error('What was just stored is not there.')

@@ -9,20 +9,12 @@ const folders = (db: Db, userId: number) =>
   db
     .selectFrom('gCodeFolders')
     .selectAll()
-    .select((eb) => [
-      eb
-        .selectFrom('gCodeFolders as child')
-        .whereRef('child.parentFolderId', '=', 'gCodeFolders.id')
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .$notNull()
-        .as('folders'),
-      eb
-        .selectFrom('gCodeFiles as file')
-        .whereRef('file.parentFolderId', '=', 'gCodeFolders.id')
-        .where('file.deletedAt', 'is', null)
-        .select((e) => e.fn.countAll<number>().as('n'))
-        .$notNull()
-        .as('files'),
+    .select([
+      sql<number>`(select count(*)::int from g_code_folders child where child.parent_folder_id = g_code_folders.id)`.as(
+        'folders',
+      ),
+      sql<number>`(select count(*)::int from g_code_files file
+        where file.parent_folder_id = g_code_folders.id and file.deleted_at is null)`.as('files'),
     ])
     .where('userId', '=', userId)
 
@@ -51,7 +43,10 @@ export async function findFolders(
       .limit(limit)
       .offset(offset)
       .execute(),
-    all.clearSelect().select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    all
+      .clearSelect()
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
   ])
   return { rows, count: Number(count) }
 }
@@ -63,7 +58,9 @@ export async function findFoldersById(
   ids: readonly number[],
 ): Promise<Map<number, FolderRow>> {
   if (ids.length === 0) return new Map()
-  const rows = await folders(db, userId).where('id', 'in', [...new Set(ids)]).execute()
+  const rows = await folders(db, userId)
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -12,8 +12,7 @@ const DEEPEST = 100
 type Change = { readonly name?: string | undefined; readonly parent_folder?: number | null | undefined }
 
 const taken = () => invalid({ name: 'Already existed.' })
-const noParent = (id: number) =>
-  invalid({ parent_folder: `Invalid pk "${id}" - object does not exist.` })
+const noParent = (id: number) => invalid({ parent_folder: `Invalid pk "${id}" - object does not exist.` })
 
 async function oneFolder(db: Db, userId: number, id: number): Promise<FolderRow> {
   const folder = (await findFoldersById(db, userId, [id])).get(id)
@@ -55,7 +54,11 @@ export async function createFolder(
 async function depthOf(db: Db, from: number | null): Promise<number> {
   let depth = 0
   for (let at = from; at !== null && depth <= DEEPEST; depth++) {
-    const row = await db.selectFrom('gCodeFolders').select('parentFolderId').where('id', '=', at).executeTakeFirst()
+    const row = await db
+      .selectFrom('gCodeFolders')
+      .select('parentFolderId')
+      .where('id', '=', at)
+      .executeTakeFirst()
     at = row?.parentFolderId ?? null
   }
   return depth

@@ -1,8 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { handleFileJobs } from './blobs.jobs.ts'
+import { folderRoutes } from './folders.routes.ts'
 import { agentFileRoutes } from './gcodefiles.routes.ts'
+import { storeRoutes } from './store.routes.ts'
 
-/** Records of G-code files: which there are, and where they live. */
+/** G-code files: which there are, where they live, and the cloud store of each owner. */
 export function registerGCodeFiles(app: FastifyInstance, ctx: Ctx): void {
   agentFileRoutes(app, ctx)
+  folderRoutes(app, ctx)
+  storeRoutes(app, ctx)
+  handleFileJobs(ctx)
 }

@@ -16,7 +16,11 @@ export interface FilePage {
   readonly offset: number
 }
 
-const COLUMNS = { filename: sql`lower(filename)`, num_bytes: sql`coalesce(num_bytes, 0)`, created_at: sql`id` }
+const COLUMNS = {
+  filename: sql`lower(filename)`,
+  num_bytes: sql`coalesce(num_bytes, 0)`,
+  created_at: sql`id`,
+}
 
 /** One page of the files of a user that are not deleted, and how many there are. */
 export async function findStored(

@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { Place, Stored } from '../../http/upload.ts'
-import { accountOf } from '../accounts/index.ts'
+import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 import { sweepSoon } from './blobs.jobs.ts'
 import { fileRefused, readContent } from './content.service.ts'
@@ -18,11 +18,15 @@ const LARGEST_BYTES = 2 * 1_073_741_824
 
 /** Where the next file of a user goes; raises 413 when nothing more may be stored. */
 export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
-  const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, await accountOf(ctx, userId))
+  const account = await userById(ctx, userId)
+  if (!account) throw notFound()
+  const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, account)
   const left = gCodeStorageBytes - (await storedBytes(ctx.db, userId))
   if (left <= 0) throw fileRefused(413, 'storageFull')
   const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
-  return { ref, maxBytes: Math.min(gCodeFileBytes, left, LARGEST_BYTES) }
+  const maxBytes = Math.min(gCodeFileBytes, left, LARGEST_BYTES)
+  const isFull = left < gCodeFileBytes && left < LARGEST_BYTES
+  return { ref, maxBytes, tooLarge: fileRefused(413, isFull ? 'storageFull' : 'tooLarge') }
 }
 
 /** What comes with a file that is stored. */

@@ -33,7 +33,7 @@ export async function filesWithPrints(
   )
   const ofFile = Map.groupBy(prints, ({ gCodeFileId }) => gCodeFileId)
   return files.map((file) => ({
-    ...presentFile(file),
+    ...presentFile(ctx, file, edge),
     print_set: (ofFile.get(file.id) ?? []).map((print) =>
       presentPrint(
         ctx,

@@ -28,7 +28,7 @@ export function presentPrint(
   return {
     id: print.id,
     printer,
-    g_code_file: file && presentFile(file),
+    g_code_file: file && presentFile(ctx, file, edge),
     filename: print.filename,
     started_at: time(print.startedAt),
     ended_at: time(print.cancelledAt ?? print.finishedAt),
@@ -52,26 +52,28 @@ export function presentPrint(
   }
 }
 
-/** A GCodeFileBase of the wire (docs/wire/rest.md 5); folders and thumbnails come with the files' own issue. */
-export function presentFile(file: GCodeFileRow): GCodeFileBase {
+/** A GCodeFileBase of the wire (docs/wire/rest.md 5). A deleted file has no address any more. */
+export function presentFile(ctx: Ctx, file: GCodeFileRow, edge: Where): GCodeFileBase {
+  const isThere = file.deletedAt === null
+  const pictureAt = (at: number) => columnUrl(ctx, (isThere && file.thumbnails[at]) || null, edge)
   return {
     id: file.id,
     user: file.userId,
     resident_printer: file.residentPrinterId,
     deleted: time(file.deletedAt),
-    deleted_by_cascade: false,
+    deleted_by_cascade: file.deletedByCascade,
     filename: file.filename,
     safe_filename: file.safeFilename,
-    parent_folder: null,
-    url: file.url,
+    parent_folder: file.parentFolderId,
+    url: isThere ? (columnUrl(ctx, file.content, edge) ?? file.url) : null,
     num_bytes: file.numBytes,
     agent_signature: file.agentSignature,
     metadata_json: file.metadataJson,
     filament_total: file.filamentTotal,
     estimated_time: file.estimatedTime,
-    thumbnail1_url: null,
-    thumbnail2_url: null,
-    thumbnail3_url: null,
+    thumbnail1_url: pictureAt(0),
+    thumbnail2_url: pictureAt(1),
+    thumbnail3_url: pictureAt(2),
     created_at: file.createdAt.toISOString(),
     updated_at: file.updatedAt.toISOString(),
   }

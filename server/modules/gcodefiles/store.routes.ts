@@ -1,0 +1,93 @@
+import {
+  bulkDeleteGCodeFiles,
+  bulkMoveGCodeFiles,
+  deleteGCodeFile,
+  getGCodeFile,
+  getVersion,
+  listGCodeFiles,
+  patchGCodeFile,
+  putGCodeFile,
+  uploadGCodeFile,
+} from '@vigil/contract/gcode-files.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import type { Edge } from '../../http/edge.ts'
+import { notFound } from '../../http/errors.ts'
+import type { UserPrincipal } from '../../http/principal.ts'
+import { resumable } from '../../http/resumable.ts'
+import { route } from '../../http/route.ts'
+import { upload, type UploadHandler, type UploadRules } from '../../http/upload.ts'
+import { filesWithPrints } from '../prints/index.ts'
+import { findFoldersById } from './folders.queries.ts'
+import type { FileRow } from './gcodefiles.queries.ts'
+import { findOwnFile, findStored } from './store.queries.ts'
+import { inFolder, pageAt, presentStored } from './store.present.ts'
+import { changeFile, deleteFiles, moveFiles, placeOf, recordFile } from './store.service.ts'
+
+/** Files of the cloud store, and those on printers as their owner sees them (docs/wire/rest.md 9). */
+export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
+  const present = async (principal: UserPrincipal, rows: readonly FileRow[], edge: Edge) => {
+    const [files, parents] = await Promise.all([
+      filesWithPrints(ctx, principal, rows, edge),
+      findFoldersById(
+        ctx.db,
+        principal.userId,
+        rows.flatMap(({ parentFolderId }) => parentFolderId ?? []),
+      ),
+    ])
+    return files.map((file) => inFolder(file, parents))
+  }
+
+  route(app, listGCodeFiles, async ({ principal, query, edge, request }) => {
+    if (query.page < 1) throw notFound('Invalid page.')
+    const { page, page_size: limit, sorting, q } = query
+    const found = await findStored(ctx.db, principal.userId, {
+      parent: query.parent_folder,
+      q,
+      safeFilename: query.safe_filename,
+      signature: query.agent_signature,
+      printerId: query.resident_printer,
+      sorting,
+      limit,
+      offset: (page - 1) * limit,
+    })
+    if (page > 1 && found.rows.length === 0) throw notFound('Invalid page.')
+    const results = await present(principal, found.rows, edge)
+    return pageAt(edge, request.url, query, { results, count: found.count })
+  })
+  route(app, getGCodeFile, async ({ principal, params, edge }) => {
+    const row = await findOwnFile(ctx.db, principal.userId, params.id)
+    const [file] = row === null ? [] : await present(principal, [row], edge)
+    if (!file) throw notFound()
+    return file
+  })
+  uploads(app, ctx)
+  for (const change of [patchGCodeFile, putGCodeFile])
+    route(app, change, async ({ principal: { userId }, params, body, edge }) =>
+      presentStored(ctx, await changeFile(ctx, userId, params.id, body), edge),
+    )
+  route(app, deleteGCodeFile, async ({ principal: { userId }, params }) => {
+    if ((await deleteFiles(ctx, userId, [params.id])) === 0) throw notFound()
+    return null
+  })
+  route(app, bulkDeleteGCodeFiles, async ({ principal: { userId }, body }) => {
+    await deleteFiles(ctx, userId, body.file_ids)
+    return null
+  })
+  route(app, bulkMoveGCodeFiles, async ({ principal: { userId }, body }) => {
+    await moveFiles(ctx, userId, body.file_ids, body.parent_folder)
+    return null
+  })
+  route(app, getVersion, () => ({ version: '1.0.0' as const }))
+}
+
+/** A file comes whole, or in parts that can be resumed. */
+function uploads(app: FastifyInstance, ctx: Ctx): void {
+  const rules: UploadRules<typeof uploadGCodeFile> = {
+    place: ({ principal }) => placeOf(ctx, principal.userId),
+  }
+  const take: UploadHandler<typeof uploadGCodeFile> = async ({ principal, body, edge }, stored) =>
+    presentStored(ctx, await recordFile(ctx, principal.userId, stored, body), edge)
+  upload(app, ctx, uploadGCodeFile, rules, take)
+  resumable(app, ctx, uploadGCodeFile, { ...rules, container: 'tsd-gcodes' }, take)
+}
