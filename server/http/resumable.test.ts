@@ -165,6 +165,7 @@ test('a file comes in parts, and is one file with its hash when the last has com
       numBytes: content.length,
       sha256: createHash('sha256').update(content).digest('hex'),
       folder: 'mine',
+      upload: at.split('/').at(-2),
       name: 'cube',
     },
   ])

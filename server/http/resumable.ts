@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type Locker, MemoryLocker, Server, type ServerOptions, type Upload } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Ctx } from '../ctx.ts'
 import type { Container } from '../engines/files/port.ts'
 import { AppError } from './errors.ts'
@@ -66,6 +67,7 @@ export function resumable<E extends UploadEndpoint>(
     folder: `incoming/${slug}`,
     closing: app.closing,
   }
+  const upload = { upload: z.string() }
   ctx.jobs.schedule(`stale-${slug}`, '41 4 * * *', () =>
     removeStale(ctx.files, { container: rules.container, path: door.folder }, ctx.clock.now()),
   )
@@ -84,8 +86,9 @@ export function resumable<E extends UploadEndpoint>(
       status,
       response: null,
     }
+    const ids = at === all ? params : (params instanceof z.ZodObject ? params : z.object({})).extend(upload)
     // Of the same callers and path, so that calls are of the same type.
-    const same = (params ? { ...part, params } : part) as unknown as E
+    const same = (ids ? { ...part, params: ids } : part) as unknown as E
     serve(app, same, { streams: true }, (call) => take(door, call, asks))
   }
 }

@@ -156,6 +156,31 @@ async function aFile({ owner, printerId }: World): Promise<string> {
   return `/api/v1/octo/g_code_files/${id}/`
 }
 
+/** A folder of the cloud store. */
+async function aFolder({ owner }: World): Promise<string> {
+  const name = `Folder ${++counter}`
+  const { id } = await app.ctx.db
+    .insertInto('gCodeFolders')
+    .values({ userId: owner.id, name, safeName: name })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/g_code_folders/${id}/`
+}
+const aCloudFile = async (world: World) => (await aFile(world)).replace('/octo/', '/')
+
+function aGCode(): FormData {
+  const form = new FormData()
+  form.set('filename', 'a.gcode')
+  form.set('file', new Blob(['G28']), 'a.gcode')
+  return form
+}
+/** An upload in parts, told that it does not speak the protocol: whose it is is tested in `resumable.test.ts`. */
+const somePart = (path: string) => ({
+  verdicts: PEOPLE,
+  at: () => `${path}resumable/${'0'.repeat(32)}/`,
+  success: 412,
+})
+
 async function anEvent({ owner, printerId }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('printerEvents')
@@ -305,6 +330,34 @@ const MATRIX: Record<string, Row> = {
   },
   'rest GET /api/v1/users/me/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/users/me/': { verdicts: PEOPLE, body: { first_name: 'Ada' } },
+
+  'rest GET /api/v1/g_code_folders/': { verdicts: PEOPLE },
+  'rest POST /api/v1/g_code_folders/': { verdicts: PEOPLE, body: () => ({ name: `New ${++counter}` }) },
+  'rest POST /api/v1/g_code_folders/bulk_delete/': { verdicts: PEOPLE, body: { folder_ids: [] } },
+  'rest POST /api/v1/g_code_folders/bulk_move/': {
+    verdicts: PEOPLE,
+    body: { folder_ids: [], parent_folder: null },
+  },
+  'rest GET /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
+  'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
+  'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest GET /api/v1/g_code_files/': { verdicts: PEOPLE },
+  'rest POST /api/v1/g_code_files/': { verdicts: PEOPLE, body: aGCode },
+  'rest POST /api/v1/g_code_files/bulk_delete/': { verdicts: PEOPLE, body: { file_ids: [] } },
+  'rest POST /api/v1/g_code_files/bulk_move/': {
+    verdicts: PEOPLE,
+    body: { file_ids: [], parent_folder: null },
+  },
+  'rest GET /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile },
+  'rest PATCH /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
+  'rest PUT /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
+  'rest DELETE /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile },
+  'rest POST /api/v1/g_code_files/resumable/': { verdicts: PEOPLE, success: 412 },
+  'rest GET /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
+  'rest PATCH /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
+  'rest DELETE /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
+  'rest GET /api/v1/version/': { verdicts: PEOPLE },
 
   'rest GET /api/v1/printers/': { verdicts: PEOPLE },
   'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
