@@ -14,7 +14,6 @@ import * as gallery from './migrations/0010-gallery.ts'
 import * as notifications from './migrations/0011-notifications.ts'
 import * as emailAddresses from './migrations/0012-email-addresses.ts'
 import * as printPage from './migrations/0013-print-page.ts'
-import * as printPage from './migrations/0012-print-page.ts'
 import * as gcodeStore from './migrations/0014-gcode-store.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
@@ -34,7 +33,6 @@ const MIGRATIONS: Record<string, Migration> = {
   '0011-notifications': notifications,
   '0012-email-addresses': emailAddresses,
   '0013-print-page': printPage,
-  '0012-print-page': printPage,
   '0014-gcode-store': gcodeStore,
 }
 
