@@ -81,8 +81,8 @@ export const printShotFeedback = z
 /** docs/wire/rest.md 5, Print. */
 export const print = printBase
   .extend({
-    /** null until there is one. */
-    prediction_json_url: z.string().nullable(),
+    /** A path of this server, which answers `[]` as long as there is nothing. */
+    prediction_json_url: z.string(),
     printshotfeedback_set: z.array(printShotFeedback),
     firstlayerinspection_set: z.array(firstLayerInspection),
   })

@@ -17,6 +17,7 @@ const out = join(import.meta.dirname, '../server/engines/db/types.gen.ts')
 const json = (type: string, isNull = false, hasDefault = false) =>
   `ColumnType<${type}${isNull ? ' | null' : ''}, string${isNull ? ' | null' : ''}${isNull || hasDefault ? ' | undefined' : ''}, string${isNull ? ' | null' : ''}>`
 const REF = 'import("../files/port.ts").MediaRef'
+const TURN = '{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 }'
 const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
 const overrides = {
   columns: {
@@ -40,6 +41,9 @@ const overrides = {
     'prints.prediction_json': json(REF, true),
     'prints.tagged_video': json(REF, true),
     'prints.video': json(REF, true),
+    'timelapses.scores': json(REF, true),
+    'timelapses.source': json(REF, true),
+    'timelapses.turn': json(TURN, true),
   },
 }
 

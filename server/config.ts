@@ -86,6 +86,8 @@ const environment = z.object({
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  /** 0: for ever. In the enterprise edition the plan decides. */
+  TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),
   DETECTOR: z.enum(['vigil', 'obico']).default('vigil'),
   DETECTOR_MODEL_FOLDER: z.string().min(1).optional(),

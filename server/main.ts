@@ -44,6 +44,7 @@ import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerLearnt } from './modules/learnt/index.ts'
+import { registerTimelapse } from './modules/timelapse/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -134,6 +135,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerFirstLayer,
     registerFeedback,
     registerPrints,
+    registerTimelapse,
     registerStats,
     registerGallery,
     registerPrintLinks,

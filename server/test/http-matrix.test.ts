@@ -522,6 +522,11 @@ const MATRIX: Record<string, Row> = {
   'page GET /publictimelapses/': { verdicts: OPEN, success: 301 },
   'page GET /publictimelapses': { verdicts: OPEN, success: 301 },
 
+  'rest GET /api/v1/prints/:id/prediction_json/': { verdicts: OWNER, at: printBy('prediction_json/') },
+  'rest GET /api/v1/prints/:id/timelapse/': { verdicts: OWNER, at: printBy('timelapse/') },
+  'rest GET /api/v1/prints/:id/frames/': { verdicts: OWNER, at: printBy('frames/') },
+  'rest GET /api/v1/timelapses/storage/': { verdicts: PEOPLE },
+
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },
   'rest POST /api/v1/one_time_passcodes/': {

@@ -49,7 +49,7 @@ function historyPrint(at: number): Print {
     video_archived_at: at % 8 === 3 ? ended : null,
     need_alert_overwrite: false,
     need_print_shot_feedback: false,
-    prediction_json_url: null,
+    prediction_json_url: '/api/v1/prints/1/prediction_json/',
     printshotfeedback_set: [],
     firstlayerinspection_set: [],
   }

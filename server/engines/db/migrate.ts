@@ -15,6 +15,7 @@ import * as notifications from './migrations/0011-notifications.ts'
 import * as emailAddresses from './migrations/0012-email-addresses.ts'
 import * as printPage from './migrations/0013-print-page.ts'
 import * as gcodeStore from './migrations/0014-gcode-store.ts'
+import * as timelapses from './migrations/0015-timelapses.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -34,6 +35,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0012-email-addresses': emailAddresses,
   '0013-print-page': printPage,
   '0014-gcode-store': gcodeStore,
+  '0015-timelapses': timelapses,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

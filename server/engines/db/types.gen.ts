@@ -64,7 +64,7 @@ export interface Decisions {
   id: Generated<number>;
   ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
   model: string | null;
-  printerId: number;
+  printerId: number | null;
   printId: number;
   score: number | null;
   state: Json;
@@ -133,7 +133,7 @@ export interface Frames {
   id: Generated<number>;
   numBytes: number;
   picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
-  printerId: number;
+  printerId: number | null;
   printId: number;
   tagged: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   width: number;
@@ -430,6 +430,30 @@ export interface SharedResources {
   shareToken: string;
 }
 
+export interface Timelapses {
+  attempts: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  dueAt: Generated<Timestamp>;
+  endedAt: Timestamp;
+  fileBytes: Generated<number>;
+  frameBytes: Generated<number>;
+  frames: Generated<number>;
+  framesGoneAt: Timestamp | null;
+  issues: Generated<number>;
+  kept: Generated<boolean>;
+  picturesPerSecond: Generated<number>;
+  printId: number;
+  progress: Generated<number>;
+  refusal: string | null;
+  scores: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  source: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  sourceSeconds: number | null;
+  state: Generated<string>;
+  turn: ColumnType<{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 } | null, string | null | undefined, string | null>;
+  updatedAt: Generated<Timestamp>;
+  worker: string | null;
+}
+
 export interface Users {
   accountNotificationByEmail: Generated<boolean>;
   brand: Generated<string>;
@@ -500,6 +524,7 @@ export interface DB {
   publicTimelapses: PublicTimelapses;
   sessions: Sessions;
   sharedResources: SharedResources;
+  timelapses: Timelapses;
   users: Users;
   verificationCodes: VerificationCodes;
 }

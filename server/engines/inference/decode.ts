@@ -80,6 +80,19 @@ export function reencode(picture: Uint8Array): Promise<Buffer> {
   })
 }
 
+/** JPEG of the picture, mirrored and then rotated clockwise, in the way that its camera hangs. */
+export function turned(
+  picture: Uint8Array,
+  { flipH, flipV, rotation }: { flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 },
+): Promise<Buffer> {
+  return orBadPicture(async () => {
+    const size = readDimensions(picture)
+    assertDecodable(size)
+    const image = sharp(picture, strict(size)).flop(flipH).flip(flipV)
+    return await (rotation === 0 ? image : image.rotate(rotation)).jpeg({ quality: 88 }).toBuffer()
+  })
+}
+
 /** Line and edge of each tone: the light line of the quiet one is seen on white parts by its dark edge. */
 const COLOURS = {
   quiet: { line: [236, 238, 242], edge: [24, 26, 32] },

@@ -5,7 +5,7 @@
 import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { WorkerPool } from './pool.ts'
 import { DetectorUnavailable } from './port.ts'
-import type { Drawing, WriteTask } from './reencode.worker.ts'
+import type { Drawing, Turning, WriteTask } from './reencode.worker.ts'
 
 /** How many pictures may wait to be written. */
 const CAPACITY = 64
@@ -33,6 +33,11 @@ export function inImageWorker(picture: Uint8Array, drawing: Drawing | null): Pro
 /** PNG of a picture that a slicer put into a G-code file, fitted into 640 x 640. Throws as {@link reencode}. */
 export function thumbnailPng({ data, ...embedded }: Embedded): Promise<Buffer> {
   return write({ picture: Uint8Array.from(data), embedded })
+}
+
+/** JPEG of a picture, turned as its camera hangs. Throws as {@link reencode}, also for one of which a part is damaged. */
+export function turnedJpeg(picture: Uint8Array, turn: Turning): Promise<Buffer> {
+  return write({ picture: Uint8Array.from(picture), turn })
 }
 
 async function write(task: WriteTask & { picture: Uint8Array<ArrayBuffer> }): Promise<Buffer> {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ffmpegVersion, makeFilm } from './ffmpeg.ts'
+import { ffmpegVersion, makeFilm, type Turn } from './ffmpeg.ts'
 import { ProgramFailed } from './port.ts'
 
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
@@ -68,7 +68,7 @@ describe.skipIf(!hasFfmpeg)('ffmpeg of the system', () => {
   test('makes an MP4 of 30 pictures that plays everywhere, starts while it loads, and says how far it is', async () => {
     const one = film()
     const shares: number[] = []
-    expect(await makeFilm(server, one, { onProgress: (share) => void shares.push(share) })).toBe(30)
+    expect(await makeFilm(server, one, { onProgress: (share) => void shares.push(share) })).toHaveLength(30)
     expect(shares.at(-1)).toBe(1)
     expect(shares).toEqual([...shares].sort((a, b) => a - b))
     expect(probe(one.to, 'stream=codec_name,width,height,pix_fmt,r_frame_rate,nb_read_frames')).toBe(
@@ -80,12 +80,67 @@ describe.skipIf(!hasFfmpeg)('ffmpeg of the system', () => {
   })
 
   test('leaves a damaged picture out, and fails in a sentence where there is no other', async () => {
-    const torn = pictures.map((bytes, i) => (i === 7 ? bytes.subarray(0, 20) : bytes))
-    const frames = await makeFilm(server, film(torn))
-    expect([28, 29, 30]).toContain(frames)
+    const noise = sharp({
+      create: {
+        width: 640,
+        height: 480,
+        channels: 3,
+        background: 'teal',
+        noise: { type: 'gaussian', mean: 90, sigma: 50 },
+      },
+    })
+    const harmed = await noise.jpeg().toBuffer()
+    for (let i = harmed.length >> 1; i < harmed.length - 2; i++) harmed[i] = (i * 7) % 251
+    const torn = pictures.map((bytes, i) => ([0, 7, 29].includes(i) ? harmed : bytes))
+    const whole = pictures.map((_, i) => i)
+    const strict = { ...film(torn), isStrict: true }
+    expect(await makeFilm(server, strict)).toEqual(whole.filter((i) => ![0, 7, 29].includes(i)))
+    expect(probe(strict.to, 'stream=nb_read_frames')).toBe('27')
+    expect(await makeFilm(server, film(torn))).toEqual(whole)
     const junk = [Buffer.alloc(50_000, 'no picture at all ')]
     await expect(makeFilm(server, film(junk))).rejects.toThrow(/^ffmpeg failed: ./)
     await expect(makeFilm(server, film([]))).rejects.toBeInstanceOf(ProgramFailed)
+  })
+
+  test('turns pictures as their camera hangs: mirrored first, then rotated', async () => {
+    const mark = Buffer.from(
+      '<svg width="320" height="240"><rect width="320" height="240" fill="white"/></svg>',
+    )
+    const black = { create: { width: 640, height: 480, channels: 3, background: 'black' } } as const
+    const marked = await sharp(black)
+      .composite([{ input: mark, top: 0, left: 0 }])
+      .jpeg()
+      .toBuffer()
+    const cornerOf = async (turn: Turn, size: object) => {
+      const one = { ...film(Array(8).fill(marked)), ...size, turn }
+      await makeFilm(server, one)
+      const args = [
+        '-v',
+        'error',
+        '-i',
+        `file:${one.to}`,
+        '-frames:v',
+        '1',
+        '-f',
+        'image2pipe',
+        '-c:v',
+        'png',
+        '-',
+      ]
+      const still = execFileSync('ffmpeg', args)
+      const { data } = await sharp(still).resize(2, 2, { kernel: 'nearest' }).greyscale().raw().toBuffer({
+        resolveWithObject: true,
+      })
+      return [...data].map((value) => (value > 128 ? 1 : 0)).join('')
+    }
+    const tall = { width: 480, height: 640 }
+    const wide = { width: 640, height: 480 }
+    const [flipH, flipV] = [true, false]
+    expect(await cornerOf({ flipH: false, flipV: false, rotation: 0 }, wide)).toBe('1000')
+    expect(await cornerOf({ flipH, flipV, rotation: 0 }, wide)).toBe('0100')
+    expect(await cornerOf({ flipH, flipV, rotation: 90 }, tall)).toBe('0001')
+    expect(await cornerOf({ flipH: false, flipV: true, rotation: 270 }, tall)).toBe('0001')
+    expect(await cornerOf({ flipH: false, flipV: false, rotation: 180 }, wide)).toBe('0001')
   })
 
   test('reads pictures and nothing else: no play-list leads it to a file of ours', async () => {

@@ -16,9 +16,30 @@ export interface Film {
   /** Of the film, in pixels, even: pictures of other shapes get bars. */
   readonly width: number
   readonly height: number
+  /** Each picture is turned before it is fitted in: mirrored, then rotated clockwise. */
+  readonly turn?: Turn
+  /** A picture of which a part is damaged is left out; else it is shown as far as it goes. */
+  readonly isStrict?: boolean
+  /** Threads of the child; half of the processors unless given. */
+  readonly threads?: number
   /** Path of the MP4: written in place, so make it a temporary one, and move it when this has resolved. */
   readonly to: string
 }
+
+/** How a camera hangs: mirrored left to right, top to bottom, then rotated clockwise by so many degrees. */
+export interface Turn {
+  readonly flipH: boolean
+  readonly flipV: boolean
+  readonly rotation: 0 | 90 | 180 | 270
+}
+
+const TURNS = { 0: [], 90: ['transpose=clock'], 180: ['hflip', 'vflip'], 270: ['transpose=cclock'] } as const
+
+const turned = ({ flipH, flipV, rotation }: Turn): string[] => [
+  ...(flipH ? ['hflip'] : []),
+  ...(flipV ? ['vflip'] : []),
+  ...TURNS[rotation],
+]
 
 interface Options {
   /** How much is done, 0 to 1, about twice a second. */
@@ -52,36 +73,49 @@ export async function ffmpegVersion(server: Server): Promise<string> {
   return (lines[0] ?? '').replace(/ Copyright.*/, '')
 }
 
+/** Each picture that was decoded is told, with its time: those that were not leave a gap there. */
+const TOLD = 'metadata=mode=add:key=is:value=there,metadata=mode=print:file=pipe\\\\:1:direct=1'
+
 /**
- * Makes a film of pictures: H.264 in MP4 that starts while it loads and plays everywhere (yuv420p). A picture that is
- * damaged is left out or shown as far as it goes. Resolves with the number of pictures in the film. Raises
- * `ProgramFailed`, also when no picture could be read.
+ * Makes a film of pictures: H.264 in MP4 that starts while it loads and plays everywhere (yuv420p). Resolves with the
+ * places of the pictures that are in it, from 0 on: one that cannot be read is left out. Raises `ProgramFailed`, also
+ * when no picture could be read.
  */
-export async function makeFilm(server: Server, film: Film, options: Options = {}): Promise<number> {
-  const { pictures, count, picturesPerSecond: rate, width, height, to } = film
+export async function makeFilm(server: Server, film: Film, options: Options = {}): Promise<number[]> {
+  const { count, picturesPerSecond: rate } = film
   const { onProgress, signal, limits } = options
-  const threads = `${childThreads()}`
-  const size = `${width}:${height}`
-  const fit = `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:(ow-iw)/2:(oh-ih)/2,setsar=1`
-  const from = ['-threads', threads, ...ONLY_PICTURES, '-framerate', `${rate}`, '-i', 'pipe:0']
-  const shape = ['-an', '-sn', '-dn', '-map_metadata', '-1', '-filter_threads', '1', '-vf', fit]
-  const coding = ['-c:v', 'libx264', '-threads', threads, '-preset', 'veryfast', '-pix_fmt', 'yuv420p']
-  const into = ['-movflags', '+faststart', '-progress', 'pipe:1', '-f', 'mp4', '-y', `file:${to}`]
-  let done = 0
+  const places: number[] = []
   const said = await runProgram(server, 'ffmpeg', {
-    args: [TAME, from, shape, coding, into].flat(),
+    args: filmArgs(film),
     limits: { ...LIMITS, ...limits },
-    input: Readable.from(pictures, { objectMode: true, highWaterMark: 2 }),
+    input: Readable.from(film.pictures, { objectMode: true, highWaterMark: 2 }),
     onLine: (line) => {
-      const frame = /^frame=\s*(\d+)$/.exec(line)?.[1]
-      if (frame === undefined) return
-      done = Number(frame)
-      onProgress?.(Math.min(1, done / Math.max(1, count)))
+      const seconds = /^frame:.*pts_time:\s*([\d.]+)/.exec(line)?.[1]
+      if (seconds === undefined) return
+      places.push(Math.round(Number(seconds) * rate))
+      onProgress?.(Math.min(1, places.length / Math.max(1, count)))
     },
     ...(signal ? { signal } : {}),
   })
-  if (done === 0) throw new ProgramFailed('refused', 'ffmpeg failed: no picture could be read.', said)
-  return done
+  if (places.length === 0)
+    throw new ProgramFailed('refused', 'ffmpeg failed: no picture could be read.', said)
+  return places
+}
+
+function filmArgs(film: Film): string[] {
+  const { picturesPerSecond: rate, width, height, turn, isStrict, to } = film
+  const threads = `${film.threads ?? childThreads()}`
+  const size = `${width}:${height}`
+  const fit = `scale=${size}:force_original_aspect_ratio=decrease,pad=${size}:(ow-iw)/2:(oh-ih)/2,setsar=1`
+  const filters = [TOLD, ...(turn ? turned(turn) : []), fit, `settb=1/${rate},setpts=N`]
+  const from = ['-threads', threads, ...ONLY_PICTURES, '-framerate', `${rate}`, '-i', 'pipe:0']
+  const shape = ['-an', '-sn', '-dn', '-map_metadata', '-1', '-filter_threads', '1', '-vf', filters.join()]
+  const coding = ['-c:v', 'libx264', '-threads', threads, '-preset', 'veryfast', '-pix_fmt', 'yuv420p']
+  // Whoever jumps about in it waits for no more than two seconds of pictures.
+  const jumps = ['-g', `${Math.ceil(rate * 2)}`, '-r', `${rate}`]
+  const into = ['-movflags', '+faststart', '-f', 'mp4', '-y', `file:${to}`]
+  const care = isStrict ? ['-err_detect', 'explode'] : []
+  return [TAME, care, from, shape, coding, jumps, into].flat()
 }
 
 /**

@@ -39,7 +39,10 @@ export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** Frames older than `before` whose print is not running, oldest first. */
+/**
+ * Frames older than `before` whose print is not running, oldest first. Those of a print that is over go with its
+ * time-lapse; these are what printers and accounts left that have gone.
+ */
 export async function findExpiredFrames(db: Db, before: Date, limit: number) {
   return await db
     .selectFrom('frames')
@@ -52,6 +55,13 @@ export async function findExpiredFrames(db: Db, before: Date, limit: number) {
             .selectFrom('printers')
             .select('printers.id')
             .whereRef('printers.currentPrintId', '=', 'frames.printId'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('timelapses').select('printId').whereRef('timelapses.printId', '=', 'frames.printId'),
         ),
       ),
     )
@@ -81,9 +91,8 @@ export async function deleteExpiredDecisions(db: Db, before: Date, limit: number
   const result = await sql`
     delete from decisions where (id, created_at) in (
       select id, created_at from decisions d where created_at < ${before}
-        and not exists (select 1 from printers p where p.current_print_id = d.print_id) limit ${limit})`.execute(
-    db,
-  )
+        and not exists (select 1 from printers p where p.current_print_id = d.print_id)
+        and not exists (select 1 from timelapses t where t.print_id = d.print_id) limit ${limit})`.execute(db)
   return Number(result.numAffectedRows ?? 0)
 }
 

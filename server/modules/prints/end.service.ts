@@ -1,4 +1,5 @@
 import type { EventClass } from '../events/index.ts'
+import { AFTER_END_MS, PRINT_ENDED } from './ended.jobs.ts'
 import type { Action, Outcome } from './lifecycle.rules.ts'
 import * as queries from './prints.queries.ts'
 import type { PrintRow } from './prints.queries.ts'
@@ -32,6 +33,7 @@ export async function end(
     // Somebody cancelled it; otherwise the printer gave up by itself.
     ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),
   })
+  await ctx.jobs.enqueue(ctx.db, PRINT_ENDED, { printId: print.id }, { startAfterMs: AFTER_END_MS })
   step.print = null
   step.told.push(() =>
     ctx.events.emit('print.ended', { printerId: printer.id, printId: print.id, cancelled: isCancelled }),

@@ -11,6 +11,7 @@ export { decide, type CurrentPrint, type Progress, type Report } from './lifecyc
 export { selectPrints, type PrintFilter, type PrintScope } from './list.queries.ts'
 export { filterOf, scopeOf } from './list.service.ts'
 export { requirePrint } from './prints.policy.ts'
+export { PRINT_ENDED } from './ended.jobs.ts'
 export { presentFile, presentPrint } from './prints.present.ts'
 export {
   findCurrentPrint,

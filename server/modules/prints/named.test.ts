@@ -70,7 +70,7 @@ describe('what a print names', () => {
     expect(print).toMatchObject({
       printer: { name: 'Kept', auth_token: kept.auth_token, not_watching_reason: expect.any(String) },
       g_code_file: { id: fileId, user: keeper.id, filename: 'A.gcode', num_bytes: 12 },
-      prediction_json_url: null,
+      prediction_json_url: `/api/v1/prints/${printId}/prediction_json/`,
       printshotfeedback_set: [],
       firstlayerinspection_set: [],
     })

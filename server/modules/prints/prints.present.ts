@@ -94,7 +94,7 @@ export function presentFullPrint(
   const isAsked = shots.some(({ answered_at }) => answered_at === null)
   return {
     ...presentPrint(ctx, print, { ...named, isAsked }, edge),
-    prediction_json_url: null,
+    prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
     printshotfeedback_set: [...shots],
     firstlayerinspection_set: [...layers],
   }

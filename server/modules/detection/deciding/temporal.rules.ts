@@ -1,6 +1,6 @@
 import type { Box, BoxTone, HeatMap } from '../../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
-import { type Decision, QUIET } from './decision.rules.ts'
+import { type Decision, QUIET, wordOf } from './decision.rules.ts'
 import type { PredictionRow } from './predictions.queries.ts'
 import * as steady from './steady.rules.ts'
 import { forgetView, readSteadyState, type SteadyState, underModel } from './steady-state.rules.ts'
@@ -51,8 +51,13 @@ const GOOD_UP_TO = 0.33
 
 /** How loud the boxes of a look are drawn: quiet while all looks good, red from the warning on. */
 export function toneOf({ decision, next }: Verdict): BoxTone {
-  if (decision.shouldAlert || decision.shouldPause) return 'failing'
-  return next.normalizedP > GOOD_UP_TO ? 'doubtful' : 'quiet'
+  return toneOfRecord(wordOf(decision), next.normalizedP)
+}
+
+/** The same of a look that was recorded. */
+export function toneOfRecord(decision: 'none' | 'warn' | 'pause', normalizedP: number): BoxTone {
+  if (decision !== 'none') return 'failing'
+  return normalizedP > GOOD_UP_TO ? 'doubtful' : 'quiet'
 }
 
 /** The steady state kept in a row, of any version, or a new one. */

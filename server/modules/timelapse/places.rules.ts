@@ -1,0 +1,19 @@
+import type { MediaRef } from '../../engines/files/port.ts'
+
+const place = (printId: number, rest: string): MediaRef => ({
+  container: 'tsd-timelapses',
+  path: `private/${printId}${rest}`,
+})
+
+/** Where what is made of a print lies. */
+export const placesOf = (printId: number) => ({
+  plain: place(printId, '.mp4'),
+  tagged: place(printId, '_tagged.mp4'),
+  poster: place(printId, '_poster.jpg'),
+  predictions: place(printId, '_p.json'),
+  scores: place(printId, '_scores.jsonl.gz'),
+})
+
+/** Folders of a print's frames, as they came and with boxes; those of an uploaded film have no printer. */
+export const frameFoldersOf = (printerId: number | null, printId: number): string[] =>
+  ['raw', 'tagged'].map((folder) => `${folder}/${printerId ?? 'uploads'}/${printId}`)
