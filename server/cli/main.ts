@@ -12,6 +12,8 @@ const HELP = `Vigil watches 3D printers.
   ./vigil doctor      check the installation and explain each finding
   ./vigil backup      write the database into one file, while the server runs or not
   ./vigil restore     fill an empty database from such a file
+  ./vigil export-feedback
+                      write pictures that owners have answered as a data set for training
   ./vigil user        add people, set their passwords, list them
   ./vigil printer     add printers, one or many
   ./vigil detect      look for failures in pictures
@@ -28,6 +30,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   doctor: async () => (await import('./doctor.ts')).doctor,
   backup: async () => (await import('./backup.ts')).backup,
   restore: async () => (await import('./restore.ts')).restore,
+  'export-feedback': async () => (await import('./export-feedback.ts')).exportFeedback,
   user: async () => (await import('./user.ts')).user,
   printer: async () => (await import('./printer.ts')).printer,
   detect: async () => (await import('./detect.ts')).detect,

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { cameraShots } from './cameraShots.ts'
 import { eventShots } from './eventsStub.ts'
+import { feedbackShots } from './feedback.ts'
 import { farm } from './farmStub.ts'
 import { historyShots } from './historyShots.ts'
 import { BRANDS } from './replies.ts'
@@ -162,6 +163,7 @@ export const shots: Shot[] = [
   ...widgetShots,
   ...cameraShots,
   ...historyShots,
+  ...feedbackShots,
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },

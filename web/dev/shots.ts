@@ -12,6 +12,7 @@ import { motionFindings, touchFindings } from '../../e2e/look.ts'
 import { answerHistory } from './historyShots.ts'
 import { answerGallery } from './galleryShots.ts'
 import { answerEvents } from './eventsStub.ts'
+import { answerFeedback } from './feedback.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -88,7 +89,8 @@ async function openPage(
     const ofGallery = answerGallery(path, searchParams)
     const reply = ofGallery
       ? { status: 200, body: ofGallery }
-      : (answerHistory(world, path) ??
+      : (answerFeedback(world, path) ??
+        answerHistory(world, path) ??
         answerWidgets(world, path) ??
         answerEvents(world, path) ??
         answer(world, request.method(), path))

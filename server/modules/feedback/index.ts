@@ -7,6 +7,7 @@ import { findShot, findShots } from './shots.queries.ts'
 import { answerShot, presentShot } from './shots.service.ts'
 
 export { findAsked as printsAskedAbout } from './shots.queries.ts'
+export { type Example, type Gathered, gatherExamples } from './dataset.service.ts'
 export { shotsOfPrints } from './shots.service.ts'
 
 /** Focused feedback: pictures of a print, one by one, and what their owner sees in them. */

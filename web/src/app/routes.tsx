@@ -89,6 +89,26 @@ const pages: Page[] = [
     screen: page(() => import('../features/accounts/PreferencesScreen.tsx')),
   },
   {
+    path: '/user_preferences/dh/',
+    access: 'member',
+    screen: page(() => import('../features/hours/HoursScreen.tsx')),
+  },
+  {
+    path: '/prints/shot-feedback/$id/',
+    access: 'member',
+    screen: page(() => import('../features/feedback/FocusedFeedbackScreen.tsx')),
+  },
+  {
+    path: '/first_layer_inspection_images/',
+    access: 'member',
+    screen: page(() => import('../features/feedback/SurveyScreen.tsx')),
+  },
+  {
+    path: '/nozzle_ninja/',
+    access: 'member',
+    screen: page(() => import('../features/nozzle/NozzleScreen.tsx')),
+  },
+  {
     path: '/accounts/login/',
     access: 'guest',
     screen: page(() => import('../features/accounts/LoginScreen.tsx')),

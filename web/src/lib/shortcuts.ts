@@ -20,6 +20,9 @@ export const SHORTCUTS = {
   goSettings: { keys: 'g s', place: 'page' },
   view: { keys: 'v', place: 'page' },
   linkPrinter: { keys: 'n', place: 'page' },
+  sayBad: { keys: '1', place: 'page' },
+  sayFine: { keys: '2', place: 'page' },
+  sayUnsure: { keys: '3', place: 'page' },
 } as const satisfies Record<string, { keys: string; place: 'everywhere' | 'page' }>
 
 export type ShortcutName = keyof typeof SHORTCUTS

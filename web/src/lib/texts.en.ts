@@ -12,6 +12,8 @@ import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
 import gallery from '../../../locales/en/gallery.json'
+import hours from '../../../locales/en/hours.json'
+import nozzle from '../../../locales/en/nozzle.json'
 import grid from '../../../locales/en/grid.json'
 import history from '../../../locales/en/history.json'
 import sharing from '../../../locales/en/sharing.json'
@@ -26,6 +28,8 @@ export const texts = {
   shortcuts,
   feedback,
   gallery,
+  hours,
+  nozzle,
   grid,
   history,
   catalogue,

@@ -12,6 +12,8 @@ import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
 import gallery from '../../../locales/zh/gallery.json'
+import hours from '../../../locales/zh/hours.json'
+import nozzle from '../../../locales/zh/nozzle.json'
 import grid from '../../../locales/zh/grid.json'
 import history from '../../../locales/zh/history.json'
 import sharing from '../../../locales/zh/sharing.json'
@@ -26,6 +28,8 @@ export const texts = {
   shortcuts,
   feedback,
   gallery,
+  hours,
+  nozzle,
   grid,
   history,
   catalogue,

@@ -26,7 +26,7 @@ export function useStill(printer: Printer, camera: Camera) {
   const { still } = driver
   const { data, isFetching, refetch } = useQuery({
     queryKey: ['still', printer.id, camera.key],
-    queryFn: () => take(still as NonNullable<Driver['still']>, run, camera.name),
+    queryFn: () => take(driver, run, camera.name),
     enabled: false,
     retry: false,
     staleTime: Infinity,
@@ -43,17 +43,14 @@ export function useStill(printer: Printer, camera: Camera) {
 
 type Taken = { kind: 'came'; still: Still } | { kind: 'unknown' | 'broken' | 'refused' }
 
-async function take(
-  { cameras, address, shoot, picture }: NonNullable<Driver['still']>,
-  run: Speaker['run'],
-  name: string,
-): Promise<Taken> {
-  const told = await run(cameras())
+async function take({ still, snapshot }: Driver, run: Speaker['run'], name: string): Promise<Taken> {
+  if (still === null) return { kind: 'unknown' }
+  const told = await run(still.cameras())
   if (!told.done) return { kind: 'refused' }
-  const url = address(told.ret, name)
-  if (url === null) return { kind: 'unknown' }
-  const shot = await run(shoot(url))
+  const camera = still.addresses(told.ret).find((each) => each.name === name)
+  if (camera === undefined) return { kind: 'unknown' }
+  const shot = await run(snapshot.shoot(camera.address))
   if (!shot.done) return { kind: 'refused' }
-  const src = picture(shot.ret)
+  const src = snapshot.picture(shot.ret)
   return src === null ? { kind: 'broken' } : { kind: 'came', still: { src, at: serverNow() } }
 }

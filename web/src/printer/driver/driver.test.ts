@@ -180,20 +180,24 @@ describe('a single picture of a camera', () => {
       { name: 'odd', snapshot_url: 'file:///etc/passwd' },
       { name: 'none' },
     ]
-    expect(still.address({ webcams }, 'front')).toBe('http://127.0.0.1/webcam/?action=snapshot')
-    expect(still.address({ webcams }, 'top')).toBe('http://10.0.0.9:8080/shot.jpg')
-    for (const name of ['odd', 'none', 'missing']) expect(still.address({ webcams }, name)).toBeNull()
-    expect(still.address(null, 'front')).toBeNull()
-    expect(still.shoot('http://x/a')).toEqual({
-      target: 'jpeg_poster',
-      func: 'web_snapshot_request',
-      args: ['http://x/a'],
-    })
+    expect(still.addresses({ webcams })).toEqual([
+      { name: 'front', address: 'http://127.0.0.1/webcam/?action=snapshot' },
+      { name: 'top', address: 'http://10.0.0.9:8080/shot.jpg' },
+    ])
+    for (const told of [null, {}, { webcams: 'none' }]) expect(still.addresses(told)).toEqual([])
+    for (const { snapshot } of [klipper, octoprint])
+      expect(snapshot.shoot('http://x/a')).toEqual({
+        target: 'jpeg_poster',
+        func: 'web_snapshot_request',
+        args: ['http://x/a'],
+      })
   })
 
   it('is shown only when it is a JPEG', () => {
-    expect(still.picture({ pic: '/9j/4AAQSk==' })).toBe('data:image/jpeg;base64,/9j/4AAQSk==')
+    const { picture } = klipper.snapshot
+    expect(picture({ pic: '/9j/4AAQSk==' })).toBe('data:image/jpeg;base64,/9j/4AAQSk==')
     for (const pic of ['<svg>', 'iVBORw0KGgo=', '/9j/"onload=', 7, undefined])
-      expect(still.picture({ pic })).toBeNull()
+      expect(picture({ pic })).toBeNull()
+    expect(picture(null)).toBeNull()
   })
 })

@@ -69,15 +69,18 @@ export interface Driver {
     /** Null lets the agent find out. */
     connect: (port: string | null, baudrate: number | null) => Call
   } | null
-  /** How a single picture of a camera is asked for; null where the agent's cameras are not known by name. */
+  /** The cameras that the agent knows by name; null where it tells none. */
   still: {
     cameras: () => Call
-    /** Where the camera of this name gives its picture, as its own computer reaches it. */
-    address: (ret: unknown, name: string) => string | null
+    /** Where each of them gives its picture, as its own computer reaches it. */
+    addresses: (ret: unknown) => { name: string; address: string }[]
+  } | null
+  /** How a single picture of a camera is asked for. */
+  snapshot: {
     shoot: (address: string) => Call
     /** The picture as an address for an image; null when it is none. */
     picture: (ret: unknown) => string | null
-  } | null
+  }
   /** What stands on the printer's own display; empty clears it. */
   display: (message: string) => Call
   /** Prints a file once more that lies on the printer, if it is still the one that `file` names. */

@@ -1,4 +1,5 @@
 import type { Call, Driver, PowerDevice } from './driver.ts'
+import { snapshot } from './snapshot.ts'
 import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
 const printer = (func: string, args: unknown[]): Call => ({ target: '_printer', func, args })
@@ -35,19 +36,14 @@ function readPower(ret: unknown): PowerDevice[] {
 }
 
 /** Moonraker tells addresses as a browser beside it would use them; the agent needs them whole. */
-function readAddress(ret: unknown, name: string): string | null {
+function readAddresses(ret: unknown): { name: string; address: string }[] {
   const { webcams } = loose(ret)
-  const webcam = Array.isArray(webcams) ? webcams.map(loose).find((each) => each['name'] === name) : null
-  const told = webcam?.['snapshot_url']
-  const url = typeof told === 'string' ? URL.parse(told, 'http://127.0.0.1/') : null
-  return url && /^https?:$/.test(url.protocol) ? url.href : null
-}
-
-/** A JPEG in base64 begins so; anything else is not shown. */
-function readPicture(ret: unknown): string | null {
-  const { pic } = loose(ret)
-  const isJpeg = typeof pic === 'string' && /^\/9j\/[\w+/]+={0,2}$/.test(pic)
-  return isJpeg ? `data:image/jpeg;base64,${pic}` : null
+  if (!Array.isArray(webcams)) return []
+  return webcams.map(loose).flatMap(({ name, snapshot_url: told }) => {
+    const url = typeof told === 'string' ? URL.parse(told, 'http://127.0.0.1/') : null
+    const isMeant = typeof name === 'string' && url && /^https?:$/.test(url.protocol)
+    return isMeant ? [{ name, address: url.href }] : []
+  })
 }
 
 /** Klipper's names of heaters, pins and macros tell capitals apart: what follows `=` or stands in quotes stays. */
@@ -88,10 +84,9 @@ export const klipper: Driver = {
   },
   still: {
     cameras: () => moonraker('server/webcams/list'),
-    address: readAddress,
-    shoot: (address) => ({ target: 'jpeg_poster', func: 'web_snapshot_request', args: [address] }),
-    picture: readPicture,
+    addresses: readAddresses,
   },
+  snapshot,
   steppersOff: () => script('M18'),
   send: (line) => script(line),
   spell,

@@ -1,4 +1,5 @@
 import type { Call, ConnectionOptions, Driver } from './driver.ts'
+import { snapshot } from './snapshot.ts'
 import { extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
 const printer = (func: string, args: unknown[]): Call => ({ target: '_printer', func, args })
@@ -38,6 +39,7 @@ export const octoprint: Driver = {
   babyStep: null,
   power: null,
   still: null,
+  snapshot,
   steppersOff: () => commands('M18'),
   send: (line) => ({ ...commands(line), force: true }),
   spell: (typed) => typed.trim().toUpperCase(),

@@ -7,6 +7,7 @@ const FROM = {
   webrtc: { octoprint_obico: '2.1.0', moonraker_obico: '0.3.0' },
   terminal: { octoprint_obico: '2.3.11', moonraker_obico: '1.4.4' },
   reprint: { octoprint_obico: '2.4.0', moonraker_obico: '1.4.3' },
+  nozzleTest: { octoprint_obico: '2.4.6', moonraker_obico: '1.4.11' },
   terminalToggle: { octoprint_obico: '2.4.7', moonraker_obico: null },
 } satisfies Record<string, Record<string, string | null>>
 

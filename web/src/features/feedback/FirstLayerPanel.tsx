@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Print } from '@vigil/contract/prints.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../lib/paths.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import styles from './FirstLayer.module.css'
+import { FirstLayerReport, Grade } from './FirstLayerReport.tsx'
+import { remarkOf } from './labels.ts'
+
+/** How many pictures stand beside the grade. */
+const SHOWN = 3
+
+/** A print's judged first layer in short, with its report; nothing where there is none. */
+export function FirstLayerPanel({ print }: { print: Pick<Print, 'id' | 'firstlayerinspection_set'> }) {
+  const { t } = useTranslation('feedback')
+  const [isOpen, setOpen] = useState(false)
+  const layer = print.firstlayerinspection_set[0]
+  if (!layer) return null
+  const { images, grade, score } = layer
+  const isAsked = images.some(({ answer }) => answer === null)
+  return (
+    <Panel title={t('layer.title')} aside={t('layer.pictures', { count: images.length })}>
+      <div className={styles.summary}>
+        <Grade grade={grade} />
+        <div>
+          <div className={styles.gradeTitle}>
+            {t(`layer.grade.${grade ?? 'none'}.title`)}
+            {score !== null && ` · ${t('layer.score', { score: Math.round(score) })}`}
+          </div>
+          <p className={styles.soft}>{t(`layer.grade.${grade ?? 'none'}.remark`)}</p>
+        </div>
+      </div>
+      {images.length > 0 && (
+        <div className={styles.pictures}>
+          {images.slice(0, SHOWN).map((image, at) => (
+            <img
+              key={image.id}
+              src={image.image_url}
+              alt={t('layer.pictureAlt', { number: at + 1, seen: remarkOf(image, t) })}
+              className={styles.thumb}
+              loading="lazy"
+            />
+          ))}
+        </div>
+      )}
+      <div className={styles.actions}>
+        <Button onClick={() => setOpen(true)}>{t('layer.open')}</Button>
+        {isAsked && (
+          <Button
+            component={Link}
+            to={paths.firstLayerSurvey}
+            search={{ print_id: String(print.id) } as never}
+          >
+            {t('layer.survey')}
+          </Button>
+        )}
+      </div>
+      {isOpen && <FirstLayerReport layer={layer} onClose={() => setOpen(false)} />}
+    </Panel>
+  )
+}

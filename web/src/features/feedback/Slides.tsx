@@ -1,0 +1,66 @@
+import { useWindowEvent } from '@mantine/hooks'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './Slides.module.css'
+import { useSwipe } from './useSwipe.ts'
+
+export type DotState = 'answered' | 'visited' | 'open'
+
+interface SlidesProps {
+  label: string
+  /** One for each slide. */
+  dots: readonly DotState[]
+  at: number
+  /** Goes to a slide; called only with one that there is. */
+  onGo: (to: number) => void
+  /** It stands in the dialog that is open, where arrow keys move it alone. */
+  inDialog?: boolean
+  /** The slide that is shown. */
+  children: ReactNode
+}
+
+/** Where an arrow key moves something else. */
+const TAKES_ARROWS =
+  'input:not([type=checkbox]), textarea, select, [role=slider], [role=tablist], [role=menu]'
+
+/** Slides one by one, with a dot for each: by dots, arrow keys, and with a finger. */
+export function Slides({ label, dots, at, onGo, inDialog = false, children }: SlidesProps) {
+  const { t } = useTranslation('feedback')
+  const go = (to: number) => {
+    if (to !== at && to >= 0 && to < dots.length) onGo(to)
+  }
+  const swipe = useSwipe((way) => go(way === 'left' ? at + 1 : at - 1))
+  useWindowEvent('keydown', (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined || event.defaultPrevented) return
+    if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+    if (event.target instanceof Element && event.target.closest(TAKES_ARROWS)) return
+    if (!inDialog && document.querySelector('[aria-modal=true], dialog[open]')) return
+    event.preventDefault()
+    go(at + step)
+  })
+  return (
+    <section className={styles.slides} aria-roledescription={t('slides.kind')} aria-label={label}>
+      <div className={styles.slide} {...swipe} aria-live="polite">
+        {children}
+      </div>
+      {dots.length > 1 && (
+        <div className={styles.dots} role="group" aria-label={t('slides.dots')}>
+          {dots.map((state, place) => (
+            <button
+              // The slides never change places.
+              // oxlint-disable-next-line react/no-array-index-key
+              key={place}
+              type="button"
+              className={styles.dot}
+              data-state={state}
+              aria-current={place === at ? 'step' : undefined}
+              aria-label={t(`slides.dot.${state}`, { number: place + 1 })}
+              onClick={() => go(place)}
+            />
+          ))}
+        </div>
+      )}
+    </section>
+  )
+}
