@@ -17,6 +17,7 @@ import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as newOwner } from './new-owner.ts'
+import { benchmarks as prints } from './prints.ts'
 import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
@@ -42,6 +43,7 @@ const all = [
   ...failing,
   ...farm,
   ...newOwner,
+  ...prints,
   ...restart,
   ...streams,
 ]

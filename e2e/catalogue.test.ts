@@ -5,6 +5,7 @@ import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
 import { wordsIn } from './looks.ts'
 
 const ERRORS = 'errors.test.ts'
+const HISTORY = 'history.test.ts'
 
 const JOURNEYS = {
   printerFetchFailed: ERRORS,
@@ -36,6 +37,9 @@ const JOURNEYS = {
   copyFailed: ERRORS,
   serverError: ERRORS,
   sharingIsPro: ERRORS,
+  printsFailed: HISTORY,
+  dateNeeded: HISTORY,
+  cannotBeUndone: HISTORY,
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {

@@ -1,5 +1,6 @@
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium } from 'playwright-core'
 import { type FarmServer, startFarm } from './farmServer.ts'
+import { meter, scroll } from './meter.ts'
 import { pictures } from './scene.ts'
 
 const SETTLE_MS = 5_000
@@ -112,46 +113,12 @@ async function measureView({ browser, farm, view, windows, seconds }: View): Pro
   }
 }
 
-type Metrics = Record<string, number>
-
-/** Processor time of the page's main thread since this call, whatever else the machine does. */
-async function meter(page: Page): Promise<() => Promise<Metrics>> {
-  const session = await page.context().newCDPSession(page)
-  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-  return async () => {
-    const { metrics } = await session.send('Performance.getMetrics')
-    return Object.fromEntries(metrics.map(({ name, value }) => [name, value]))
-  }
-}
-
 /** How much each metric grew a second while `wait` lasted, times 100: of seconds that is percent of a core. */
-async function over(read: () => Promise<Metrics>, wait: () => Promise<void>) {
+async function over(read: () => Promise<Record<string, number>>, wait: () => Promise<void>) {
   const before = await read()
   const startedAt = performance.now()
   await wait()
   const after = await read()
   const passedS = (performance.now() - startedAt) / 1000
   return (name: string) => (((after[name] ?? 0) - (before[name] ?? 0)) / passedS) * 100
-}
-
-/** Scrolls from end to end, a step a frame. */
-async function scroll(page: Page): Promise<{ frames: number; slow: number; longestMs: number }> {
-  return page.evaluate(async () => {
-    const gaps: number[] = []
-    let last = performance.now()
-    const height = document.documentElement.scrollHeight - innerHeight
-    const steps = Math.min(400, Math.max(60, Math.round(height / 60)))
-    for (let at = 0; at < steps; at++) {
-      scrollTo(0, (height * at) / steps)
-      await new Promise(requestAnimationFrame)
-      const now = performance.now()
-      gaps.push(now - last)
-      last = now
-    }
-    return {
-      frames: gaps.length,
-      slow: gaps.filter((gap) => gap > 50).length,
-      longestMs: Math.max(...gaps),
-    }
-  })
 }

@@ -31,6 +31,8 @@ const QUOTED: Partial<Record<Situation, string>> = {
   copyFailed: 'Failed!',
   serverError: 'Server error',
   sharingIsPro: 'Printer feed sharing is a Pro feature',
+  dateNeeded: 'At least one date is needed',
+  cannotBeUndone: 'This action can not be undone.',
 }
 
 function look(texts: object, reference: string): unknown {

@@ -45,6 +45,9 @@ export const catalogue = {
   copyFailed: 'common:copyFailed',
   serverError: 'common:problem.server',
   sharingIsPro: 'catalogue:sharingIsPro',
+  printsFailed: 'history:failed',
+  dateNeeded: 'history:period.missing',
+  cannotBeUndone: 'history:delete.text',
 } as const satisfies Record<string, `${string}:${string}`>
 
 export type Situation = keyof typeof catalogue

@@ -49,7 +49,17 @@ export function moment(ms: number, nowMs: number, language: string): string {
   if (days === 0) return time
   const options: Intl.DateTimeFormatOptions =
     Math.abs(days) < 7 ? { weekday: 'short' } : { day: 'numeric', month: 'short' }
-  return `${new Intl.DateTimeFormat(language, options).format(ms)} ${time}`
+  return `${dateFormat(language, options).format(ms)} ${time}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The browser's own way to write dates: each is made once, since that costs more than all it is then used for. */
+export function dateFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${language} ${JSON.stringify(options)}`
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(language, options)
+  formats.set(key, made)
+  return made
 }
 
 /** `214.8°`: one decimal always, so that the column stands still. */

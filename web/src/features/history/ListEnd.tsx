@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '../../lib/errors.ts'
@@ -32,7 +32,7 @@ export function ListEnd({ isWhole, problem, onRetry }: ListEndProps) {
       ) : isWhole ? (
         <p>{t('end')}</p>
       ) : (
-        <Loader size="sm" aria-label={common('loading')} />
+        <p role="status">{common('loading')}</p>
       )}
     </div>
   )

@@ -93,6 +93,7 @@ export function totalsQuery(query: Omit<ListQuery, 'sorting'>) {
     queryKey: [KEY, 'totals', query] as const,
     queryFn: (): Promise<PrintTotals> => call(getPrintTotals, { query }),
     refetchInterval: TOTALS_EVERY_MS,
+    staleTime: 0,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { useTranslation } from 'react-i18next'
-import { filament, ms } from '../../lib/format.ts'
-import { dateOf, daysOf } from '../../lib/periods.ts'
+import { dateFormat, filament, ms } from '../../lib/format.ts'
+import { dateOf, dayOf, daysOf } from '../../lib/periods.ts'
 import { useUser } from '../../lib/session.ts'
 import { serverNow } from '../../lib/clock.ts'
 import { useTimeText } from '../../ui/time.tsx'
@@ -14,7 +14,7 @@ export function useSpanText(): (filters: Filters) => string | null {
   return ({ period, custom }) => {
     const days = daysOf(period, custom, { now: new Date(), joined: new Date(user.date_joined) })
     if (!days) return null
-    const format = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', year: 'numeric' })
+    const format = dateFormat(i18n.language, { day: 'numeric', month: 'short', year: 'numeric' })
     const [from, to] = [dateOf(days.from), dateOf(days.to)]
     return from <= to ? format.formatRange(from, to) : `${format.format(from)} – ${format.format(to)}`
   }
@@ -23,7 +23,7 @@ export function useSpanText(): (filters: Filters) => string | null {
 /** `November 2026`. */
 export function useMonthText(): (month: string) => string {
   const { t, i18n } = useTranslation('history')
-  const format = new Intl.DateTimeFormat(i18n.language, { month: 'long', year: 'numeric' })
+  const format = dateFormat(i18n.language, { month: 'long', year: 'numeric' })
   return (month) => (month ? format.format(dateOf(`${month}-01`)) : t('month.unknown'))
 }
 
@@ -31,8 +31,8 @@ export function useMonthText(): (month: string) => string {
 export function usePrintText() {
   const { t, i18n } = useTranslation('history')
   const { moment, durationByMetres } = useTimeText()
-  const long = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
-  const isToday = (at: number) => new Date(at).toDateString() === new Date(serverNow()).toDateString()
+  const long = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
+  const isToday = (at: number) => dayOf(new Date(at)) === dayOf(new Date(serverNow()))
   return {
     /** `Today 02:41`, `18 Nov 03:41`. */
     when: (at: number) => (isToday(at) ? t('row.today', { time: moment(at) }) : moment(at)),
