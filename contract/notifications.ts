@@ -171,6 +171,24 @@ export const sendTestMessage = endpoint({
   response: z.object({ status: z.literal('sent') }),
 })
 
+export const slackAddress = endpoint({
+  method: 'GET',
+  path: '/api/v1/notification_settings/slack_install/',
+  callers: ['session'],
+  summary:
+    "Slack's page on which the caller puts our app into a workspace; it leads back to `/slack_oauth_callback/`",
+  response: z.object({ url: z.string() }),
+})
+
+export const installSlack = endpoint({
+  method: 'POST',
+  path: '/api/v1/notification_settings/slack_install/',
+  callers: ['session'],
+  summary: 'What Slack has led back with: the channel is set up, or its access renewed',
+  body: z.object({ code: text(1000), state: text(200) }),
+  response: notificationSetting,
+})
+
 /** A message that was owed to a channel, and what came of it. */
 export const delivery = z
   .object({
@@ -200,12 +218,23 @@ export const listDeliveries = endpoint({
   response: z.array(delivery),
 })
 
+/** A channel that is on, and how the last that was sent by it went. */
+export const reached = z.object({
+  name: z.string(),
+  /** It is for failure alerts, too. */
+  alerts: z.boolean(),
+  accepted_at: timestamp.nullable(),
+  refused_at: timestamp.nullable(),
+  /** What the receiver, or whoever did not answer, has said. */
+  refusal: z.string().nullable(),
+})
+
 /**
  * Whether failure alerts reach their owner. `works`: a channel for them has accepted its last message; `unproven`: there
  * is one, and nothing was sent by it yet; `failing`: none accepted its last; `none`: there is none.
  */
 export const reach = z
-  .object({ reach: z.enum(['works', 'unproven', 'failing', 'none']), channels: z.array(z.string()) })
+  .object({ reach: z.enum(['works', 'unproven', 'failing', 'none']), channels: z.array(reached) })
   .meta({ id: 'Reach' })
 export type Reach = z.infer<typeof reach>
 

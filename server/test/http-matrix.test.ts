@@ -444,6 +444,12 @@ const MATRIX: Record<string, Row> = {
     at: async (world: World) => `${await aChannel(world)}send_test_message/`,
     success: 418,
   },
+  'rest GET /api/v1/notification_settings/slack_install/': { verdicts: BROWSER, success: 404 },
+  'rest POST /api/v1/notification_settings/slack_install/': {
+    verdicts: BROWSER,
+    body: { code: 'c', state: 's' },
+    success: 400,
+  },
   'rest GET /api/v1/notification_deliveries/': { verdicts: PEOPLE },
   'rest GET /api/v1/notification_reach/': { verdicts: PEOPLE },
   'rest GET /api/v1p/printer/': { verdicts: ANYONE, at: shared('/api/v1p/printer/?share_token=') },

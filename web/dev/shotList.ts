@@ -4,6 +4,7 @@ import { eventShots } from './eventsStub.ts'
 import { feedbackShots } from './feedback.ts'
 import { farm } from './farmStub.ts'
 import { historyShots } from './historyShots.ts'
+import { notificationShots } from './notificationShots.ts'
 import { BRANDS } from './replies.ts'
 import { galleryShots } from './galleryShots.ts'
 import { printers, type World } from './stub.ts'
@@ -258,6 +259,7 @@ export const shots: Shot[] = [
   ...galleryShots,
   ...eventShots,
   { name: 'preferences', path: 'user_preferences/' },
+  ...notificationShots,
   ...(process.env['NODE_ENV'] === 'development' ? gallery : []),
   { name: 'lost', path: 'nowhere/' },
   { name: 'login', path: 'accounts/login/', world: { signedIn: false } },

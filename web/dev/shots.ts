@@ -13,6 +13,7 @@ import { answerHistory } from './historyShots.ts'
 import { answerGallery } from './galleryShots.ts'
 import { answerEvents } from './eventsStub.ts'
 import { answerFeedback } from './feedback.ts'
+import { answerNotifications } from './notificationShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -90,9 +91,10 @@ async function openPage(
     const reply = ofGallery
       ? { status: 200, body: ofGallery }
       : (answerFeedback(world, path) ??
+        answerNotifications(world, path) ??
+        answerEvents(world, path) ??
         answerHistory(world, path) ??
         answerWidgets(world, path) ??
-        answerEvents(world, path) ??
         answer(world, request.method(), path))
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })

@@ -197,9 +197,13 @@ const user = {
   dh_balance: 212.4,
   is_dh_unlimited: false,
   unseen_printer_events: 0,
+  notification_enabled: true,
+  account_notification_by_email: true,
 }
 
 export interface World {
+  /** False: no channel is set up, and alerts reach nobody. */
+  notified?: boolean
   signedIn: boolean
   setUpRequired?: boolean
   admin?: boolean

@@ -148,7 +148,10 @@ describe('a test message', () => {
       (await call(app, 'GET', '/api/v1/notification_reach/', { cookie: owner.cookie })).json
     expect(await reach()).toEqual({ reach: 'none', channels: [] })
     const { id } = (await hook()).json
-    expect(await reach()).toEqual({ reach: 'unproven', channels: ['webhook'] })
+    expect(await reach()).toEqual({
+      reach: 'unproven',
+      channels: [{ name: 'webhook', alerts: true, accepted_at: null, refused_at: null, refusal: null }],
+    })
     expect(await api('POST', `${id}/send_test_message/`)).toMatchObject({
       status: 200,
       json: { status: 'sent' },
@@ -165,7 +168,10 @@ describe('a test message', () => {
       json: { status: 'error', detail: expect.stringContaining('go away') },
     })
     const { json } = await call(app, 'GET', '/api/v1/notification_reach/', { cookie: owner.cookie })
-    expect(json).toEqual({ reach: 'failing', channels: ['webhook'] })
+    expect(json).toMatchObject({
+      reach: 'failing',
+      channels: [{ name: 'webhook', refusal: expect.stringContaining('go away') }],
+    })
   })
 
   test('goes to no address of this machine or its network', async () => {

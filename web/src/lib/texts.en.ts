@@ -2,6 +2,7 @@ import accounts from '../../../locales/en/accounts.json'
 import camera from '../../../locales/en/camera.json'
 import common from '../../../locales/en/common.json'
 import events from '../../../locales/en/events.json'
+import notifications from '../../../locales/en/notifications.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
 import settings from '../../../locales/en/settings.json'
@@ -22,6 +23,7 @@ import player from '../../../locales/en/player.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
+  notifications,
   player,
   zones,
   sharing,

@@ -2,6 +2,7 @@ import accounts from '../../../locales/zh/accounts.json'
 import camera from '../../../locales/zh/camera.json'
 import common from '../../../locales/zh/common.json'
 import events from '../../../locales/zh/events.json'
+import notifications from '../../../locales/zh/notifications.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
 import settings from '../../../locales/zh/settings.json'
@@ -22,6 +23,7 @@ import player from '../../../locales/zh/player.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
+  notifications,
   player,
   zones,
   sharing,

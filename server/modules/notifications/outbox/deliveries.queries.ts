@@ -176,6 +176,30 @@ export async function postpone(
     .execute()
 }
 
+/** Writes a message that was sent at once, with what came of it. */
+export async function insertEnded(
+  db: Db,
+  delivery: {
+    readonly userId: number
+    readonly settingId: number
+    readonly channel: string
+    readonly key: string
+    readonly notice: Notice
+    readonly outcome: Outcome
+    readonly problem: string | null
+    readonly begunAt: Date
+    readonly endedAt: Date
+  },
+): Promise<void> {
+  const { key, notice, begunAt, ...row } = delivery
+  const times = { dueAt: begunAt, expiresAt: begunAt, createdAt: begunAt }
+  const said = { noticeKey: key, kind: notice.kind, notice: JSON.stringify(notice), attempts: 1 }
+  await db
+    .insertInto('deliveries')
+    .values({ ...row, ...times, ...said })
+    .execute()
+}
+
 /** Keeps with a channel how its last message went. */
 export async function markChannel(
   db: Db,
@@ -215,13 +239,13 @@ export async function deleteOld(db: Db, before: Date, limit: number): Promise<nu
   return Number(result.numAffectedRows ?? 0)
 }
 
-/** The channels by which their owner wants failure alerts, and how the last message of each went. */
-export async function alertChannels(db: Db, userId: number) {
+/** The channels that are on, and how the last message of each went. */
+export async function channelsInUse(db: Db, userId: number) {
   return await db
     .selectFrom('notificationSettings')
-    .select(['name', 'acceptedAt', 'refusedAt'])
+    .select(['name', 'notifyOnFailureAlert', 'acceptedAt', 'refusedAt', 'refusal'])
     .where('userId', '=', userId)
     .where('enabled', '=', true)
-    .where('notifyOnFailureAlert', '=', true)
+    .orderBy('id')
     .execute()
 }

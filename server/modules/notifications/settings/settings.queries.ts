@@ -36,6 +36,20 @@ export async function insertSetting(
     .executeTakeFirst()
 }
 
+/** Sets a channel up, or gives it another configuration. */
+export async function upsertSetting(
+  db: Db,
+  { userId, name, config, now }: { userId: number; name: string; config: string; now: Date },
+): Promise<SettingRow> {
+  const fresh = { config, enabled: true, acceptedAt: null, refusedAt: null, refusal: null, updatedAt: now }
+  return await db
+    .insertInto('notificationSettings')
+    .values({ userId, name, config })
+    .onConflict((conflict) => conflict.columns(['userId', 'name']).doUpdateSet(fresh))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
 export async function updateSetting(
   db: Db,
   id: number,

@@ -3,9 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { route } from '../../../http/route.ts'
 import { CHANNELS, isSetUp } from '../channels/index.ts'
-import { alertChannels, listOf } from '../outbox/index.ts'
+import { channelsInUse, listOf } from '../outbox/index.ts'
 import { presentDelivery, presentPlugins, presentSetting } from './settings.present.ts'
 import { reachOf } from './settings.rules.ts'
+import { installSlack, slackAddress } from './slack.service.ts'
 import * as settings from './settings.service.ts'
 
 /** The channels of the caller, and what was sent by them (docs/wire/channels.md 4). */
@@ -28,6 +29,10 @@ export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
     await settings.removeSetting(ctx, principal.userId, params.id)
     return null
   })
+  route(app, api.slackAddress, ({ principal, edge }) => ({ url: slackAddress(ctx, principal.userId, edge) }))
+  route(app, api.installSlack, async ({ principal, body, edge }) =>
+    presentSetting(await installSlack(ctx, principal.userId, { ...body, edge })),
+  )
   route(app, api.sendTestMessage, async ({ principal, params }) => {
     await settings.sendTest(ctx, principal.userId, params.id)
     return { status: 'sent' as const }
@@ -36,7 +41,7 @@ export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
     (await listOf(ctx.db, principal.userId, query)).map(presentDelivery),
   )
   route(app, api.getReach, async ({ principal }) => {
-    const channels = await alertChannels(ctx.db, principal.userId)
+    const channels = await channelsInUse(ctx.db, principal.userId)
     return reachOf(
       channels.filter(({ name }) => {
         const channel = CHANNELS.get(name)

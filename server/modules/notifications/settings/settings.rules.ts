@@ -30,22 +30,29 @@ export const TEST_NOTICE: Notice = {
   heater: null,
 }
 
-interface AlertChannel {
+interface ChannelInUse {
   readonly name: string
+  readonly notifyOnFailureAlert: boolean
   readonly acceptedAt: Date | null
   readonly refusedAt: Date | null
+  readonly refusal: string | null
 }
 
 /** The last that was sent by it was accepted. */
-const works = ({ acceptedAt, refusedAt }: AlertChannel) =>
+const works = ({ acceptedAt, refusedAt }: ChannelInUse) =>
   acceptedAt !== null && (refusedAt === null || refusedAt <= acceptedAt)
 
 /** Whether an alert would reach its owner by these channels; one alone is enough. */
-export function reachOf(channels: readonly AlertChannel[]): Reach {
-  const proven = channels.filter(works)
-  if (proven.length > 0) return { reach: 'works', channels: proven.map(({ name }) => name) }
-  const names = channels.map(({ name }) => name)
-  if (names.length === 0) return { reach: 'none', channels: [] }
-  const isUnproven = channels.some(({ refusedAt }) => refusedAt === null)
-  return { reach: isUnproven ? 'unproven' : 'failing', channels: names }
+export function reachOf(inUse: readonly ChannelInUse[]): Reach {
+  const forAlerts = inUse.filter(({ notifyOnFailureAlert }) => notifyOnFailureAlert)
+  const channels = inUse.map((one) => ({
+    name: one.name,
+    alerts: one.notifyOnFailureAlert,
+    accepted_at: one.acceptedAt?.toISOString() ?? null,
+    refused_at: one.refusedAt?.toISOString() ?? null,
+    refusal: works(one) ? null : one.refusal,
+  }))
+  if (forAlerts.length === 0) return { reach: 'none', channels }
+  if (forAlerts.some(works)) return { reach: 'works', channels }
+  return { reach: forAlerts.some(({ refusedAt }) => refusedAt === null) ? 'unproven' : 'failing', channels }
 }

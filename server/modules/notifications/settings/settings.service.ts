@@ -4,8 +4,8 @@ import { send } from '../../../engines/outgoing/send.ts'
 import { AppError, invalid, notFound } from '../../../http/errors.ts'
 import { type Limit, spend } from '../../../http/limits.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
-import { type Channel, CHANNELS, isSetUp, NotAccepted, say } from '../channels/index.ts'
-import { findRecipient, markChannel, messageOf, problemOf, sendBy } from '../outbox/index.ts'
+import { type Channel, CHANNELS, isSetUp, type Message, NotAccepted, say } from '../channels/index.ts'
+import { findRecipient, insertEnded, markChannel, messageOf, problemOf, sendBy } from '../outbox/index.ts'
 import * as queries from './settings.queries.ts'
 import type { SettingRow } from './settings.queries.ts'
 import { columnsOf, TEST_NOTICE } from './settings.rules.ts'
@@ -106,20 +106,32 @@ export async function sendTest(ctx: Ctx, userId: number, id: number): Promise<vo
   const to = await findRecipient(ctx.db, id)
   if (channel === undefined || to === undefined) throw notFound()
   if (!isSetUp(channel, ctx.config)) throw failed(say('channelNotSetUp'))
-  const now = () => new Date(ctx.clock.now())
-  const message = messageOf(ctx, to, {
-    notice: TEST_NOTICE,
-    key: `test:${id}:${ctx.clock.now()}`,
-    signal: AbortSignal.timeout(TEST_MS),
-  })
+  const begunAt = new Date(ctx.clock.now())
+  const key = `test:${id}:${begunAt.getTime()}`
+  const signal = AbortSignal.timeout(TEST_MS)
+  const problem = await tryOut(ctx, channel, messageOf(ctx, to, { notice: TEST_NOTICE, key, signal }))
+  const endedAt = new Date(ctx.clock.now())
+  const outcome = problem === null ? 'accepted' : 'refused'
+  const begun = { userId, settingId: id, channel: name, key, notice: TEST_NOTICE, begunAt }
+  await insertEnded(ctx.db, { ...begun, outcome, problem, endedAt })
+  await markChannel(
+    ctx.db,
+    id,
+    problem === null ? { acceptedAt: endedAt } : { refusedAt: endedAt, refusal: problem },
+  )
+  if (problem !== null) throw failed(problem)
+}
+
+/** Why a message was not accepted, or null. */
+async function tryOut(ctx: Ctx, channel: Channel, message: Message): Promise<string | null> {
   try {
     const sending = sendBy(channel, message)
     if (sending === undefined) throw new NotAccepted(message.say('noTestMessage'), { isFinal: true })
     await sending
+    return null
   } catch (error) {
-    if (!(error instanceof NotAccepted)) ctx.log.error({ err: error, channel: name }, 'a channel failed')
-    await markChannel(ctx.db, id, { refusedAt: now(), refusal: problemOf(error) })
-    throw failed(problemOf(error))
+    if (!(error instanceof NotAccepted))
+      ctx.log.error({ err: error, channel: channel.name }, 'a channel failed')
+    return problemOf(error)
   }
-  await markChannel(ctx.db, id, { acceptedAt: now() })
 }

@@ -1,9 +1,11 @@
 import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import type { User } from '@vigil/contract/accounts.ts'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
+import { paths } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session.ts'
 import { useStoredChoice } from '../../lib/stored.ts'
 import { themeText, useThemes } from '../../lib/themes.ts'
@@ -29,6 +31,15 @@ export default function PreferencesScreen() {
         <NameRow user={user} field="last_name" label={t('preferences.lastName')} />
         <SettingRow label={t('preferences.email')}>
           {() => <span className={styles.soft}>{user.email}</span>}
+        </SettingRow>
+      </Panel>
+      <Panel title={common('nav.notifications')}>
+        <SettingRow label={t('preferences.notifications')} hint={t('preferences.notificationsHint')}>
+          {() => (
+            <Button renderRoot={(props) => <Link {...props} to={paths.notifications} />}>
+              {t('preferences.open')}
+            </Button>
+          )}
         </SettingRow>
       </Panel>
       <LookPanel />

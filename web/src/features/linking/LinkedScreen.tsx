@@ -13,6 +13,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
+import { ReachPanel } from '../notifications/index.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
@@ -82,6 +83,7 @@ export default function LinkedScreen() {
             />
           </form>
         </Panel>
+        <ReachPanel />
         <div className={styles.next}>
           {tunnel ? (
             <Button

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aStandIn, type StandIn, status } from '../server/modules/notifications/standin.fixture.ts'
+import { aWorkshop } from './fixture.ts'
+import { complaintsBut, touchSwitch, until } from './support.ts'
+
+/** Servers that stand in for ntfy's and Telegram's: started first, as the server has to know where they are. */
+const ntfy: StandIn = await aStandIn()
+const telegram: StandIn = await aStandIn(() => ({ ok: true }))
+const workshop = aWorkshop({
+  env: {
+    TELEGRAM_BOT_TOKEN: '42:bot',
+    OUTGOING_STAND_INS: `https://ntfy.sh=${ntfy.url},https://api.telegram.org=${telegram.url}`,
+  },
+})
+let printerId = 0
+
+beforeAll(async () => {
+  ;({ id: printerId } = await workshop.linked('Ender'))
+})
+afterAll(async () => {
+  await Promise.all([ntfy.close(), telegram.close()])
+})
+
+test('an owner hears that no alert would arrive, sets up two channels, and proves them', async () => {
+  workshop.evidence('notifications')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/user_preferences/general_notifications/'))
+  await page.getByText('Failure alerts do not reach you: no channel is set up.').waitFor()
+  expect(await page.getByRole('link', { name: /^SMS/ }).count(), 'its variables are missing').toBe(0)
+
+  // ntfy: refused beside the field, then kept while it is typed, then proven.
+  await page.getByRole('link', { name: /^ntfy/ }).click()
+  const topic = page.getByRole('textbox', { name: 'Topic address' })
+  await topic.fill('not an address')
+  await page.getByText('Enter a valid web address, beginning with https:// or http://.').waitFor()
+  await topic.fill('https://ntfy.sh/cellar-3f9a')
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('Sent, and accepted.').waitFor()
+  expect(ntfy.asked.map(({ path }) => path)).toEqual(['/cellar-3f9a'])
+  await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
+  await until(
+    async () => (await page.getByRole('switch', { name: 'Print is done' }).count()) === 0,
+    8_000,
+    'the events of print jobs are off',
+  )
+  await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
+  await page.getByRole('switch', { name: 'Filament change is needed' }).waitFor()
+  expect(await page.getByRole('switch', { name: 'Filament change is needed' }).isChecked()).toBe(true)
+  expect(await page.getByRole('switch', { name: 'Print starts' }).isChecked()).toBe(false)
+
+  // Telegram: what it says is told; emptied, it is gone.
+  await page.goto(workshop.at('/user_preferences/notification_telegram/'))
+  const chat = page.getByRole('textbox', { name: 'Chat ID' })
+  await chat.fill('12345')
+  telegram.answers(status(400, { ok: false, description: 'Bad Request: chat not found' }))
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('Telegram test failed: HTTP 400: Bad Request: chat not found').waitFor()
+  await chat.fill('')
+  await page.getByRole('button', { name: 'Send a test message' }).waitFor({ state: 'detached' })
+
+  await page.goto(workshop.at('/user_preferences/general_notifications/'))
+  await page.getByText('Failure alerts reach you.').waitFor()
+  await page.getByRole('link', { name: /^Sent messages/ }).click()
+  await page.getByText(/accepted by ntfy/).waitFor()
+  await page.getByText(/not accepted by Telegram/).waitFor()
+
+  // A variable that is missing is named on the page of its channel.
+  await page.goto(workshop.at('/user_preferences/notification_twilio/'))
+  await page.getByText('TWILIO_AUTH_TOKEN').waitFor()
+  expect(complaintsBut(workshop.owner, /status of 4(00|18)/)).toEqual([])
+})
+
+test('who has just linked a printer is asked how to be reached, and the card says when nobody would be', async () => {
+  const { page, say } = await workshop.ownerAt(
+    { flavour: 'klipper', width: 390, theme: 'dark', language: 'zh' },
+    'notifications-wizard',
+  )
+  const settings = await page.request.get(workshop.at('/api/v1/notification_settings/'))
+  for (const { id } of (await settings.json()) as { id: number }[])
+    await page.request.delete(workshop.at(`/api/v1/notification_settings/${id}/`))
+  await page.goto(workshop.at('/printers/'))
+  await page.goto(workshop.at(`/printers/wizard/success/${printerId}/`))
+  await page.getByText(say('notifications:wizard.title')).waitFor()
+  await page.getByRole('button', { name: 'ntfy' }).click()
+  await page
+    .getByRole('textbox', { name: say('notifications:channel.ntfy.ntfy_url') })
+    .fill('https://ntfy.sh/neu')
+  await page.getByRole('button', { name: say('notifications:test.send') }).click()
+  await page.getByText(say('notifications:test.sent')).waitFor()
+  expect(ntfy.asked.at(-1)?.path).toBe('/neu')
+})

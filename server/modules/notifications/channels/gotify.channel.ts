@@ -1,0 +1,39 @@
+import { addressField, hostOf, postJson } from './http.ts'
+import { type Channel, type Message, textField } from './port.ts'
+
+async function post(message: Message): Promise<void> {
+  const { config, notice, links } = message
+  const { title, lines } = message.words()
+  const picture = await message.pictureUrl()
+  const notification = {
+    ...(links ? { click: { url: links.printer } } : {}),
+    ...(picture ? { bigImageUrl: picture } : {}),
+  }
+  const headers = { 'x-gotify-key': String(config['app_token']) }
+  await postJson(
+    message,
+    { url: `${String(config['gotify_url'])}/message`, namedBy: 'person', headers },
+    {
+      title,
+      message: lines.join('\n'),
+      priority: notice.kind === 'PrintFailure' ? 8 : 4,
+      extras: { 'client::notification': notification },
+    },
+  )
+}
+
+/** A Gotify of somebody's own (docs/wire/channels.md 3). */
+export const channel: Channel = {
+  name: 'gotify',
+  validateConfig(given) {
+    const url = addressField(given, 'gotify_url')
+    return {
+      gotify_url: url.origin + url.pathname.replace(/\/$/, ''),
+      app_token: textField(given, 'app_token', 200),
+    }
+  },
+  destination: ({ gotify_url: url }) => hostOf(url),
+  sendFailureAlert: post,
+  sendPrinterNotification: post,
+  sendTestMessage: post,
+}

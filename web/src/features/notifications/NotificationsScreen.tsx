@@ -1,0 +1,101 @@
+import { Switch } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import type { Reach } from '@vigil/contract/notifications.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../lib/errors.ts'
+import { ms } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { useTitle } from '../../lib/title.ts'
+import { reachQuery } from '../../printer/reach.api.ts'
+import { NotLoaded } from '../../ui/NotLoaded.tsx'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { SettingRow } from '../../ui/SettingRow.tsx'
+import { Ago } from '../../ui/time.tsx'
+import { CHANNELS } from './channels.ts'
+import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
+import styles from './Notifications.module.css'
+import { useMaster } from './useMaster.ts'
+
+/** `/user_preferences/general_notifications/`: whether alerts arrive, and by which channels. */
+export default function NotificationsScreen() {
+  const { t } = useTranslation('notifications')
+  useTitle(t('title'))
+  const plugins = useQuery(pluginsQuery)
+  const settings = useQuery(settingsQuery)
+  const reach = useQuery(reachQuery)
+  const failed = plugins.error ?? settings.error ?? reach.error
+  const retry = () => void Promise.all([plugins.refetch(), settings.refetch(), reach.refetch()])
+  if (failed) return <NotLoaded title={t('notLoaded')} problem={problemOf(failed)} onRetry={retry} />
+  return (
+    <div className={styles.page}>
+      <PageHeader title={t('title')} back={{ to: paths.preferences, label: t('back') }} />
+      {reach.data && (
+        <Panel tone={reach.data.reach === 'works' ? 'plain' : 'warn'}>
+          <p className={styles.lead}>{t(`reach.${reach.data.reach}`)}</p>
+        </Panel>
+      )}
+      <MasterSwitch />
+      <Panel title={t('channels')}>
+        <ul className={styles.channels}>
+          {CHANNELS.filter(({ name }) => isAvailable(plugins.data?.[name])).map(({ name }) => (
+            <li key={name}>
+              <Link to={paths.channel(name)} className={styles.channel}>
+                <span className={styles.channelName}>{t(`channel.${name}.name` as 'channel.ntfy.name')}</span>
+                <ChannelState
+                  isSetUp={settings.data?.some((one) => one.name === name) ?? false}
+                  went={reach.data?.channels.find((one) => one.name === name)}
+                />
+                <IconChevronRight size={18} stroke={1.75} aria-hidden />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Panel>
+      <Panel>
+        <Link to={paths.deliveries} className={styles.channel}>
+          <span className={styles.channelName}>{t('log.title')}</span>
+          <span className={styles.soft}>{t('log.hint')}</span>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      </Panel>
+    </div>
+  )
+}
+
+/** How the last message of a channel went. */
+function ChannelState({ isSetUp, went }: { isSetUp: boolean; went: Reach['channels'][number] | undefined }) {
+  const { t } = useTranslation('notifications')
+  if (!isSetUp) return <span className={styles.faint}>{t('state.none')}</span>
+  if (went === undefined) return <span className={styles.faint}>{t('state.off')}</span>
+  if (went.refusal !== null)
+    return <span className={styles.bad}>{t('state.refused', { said: went.refusal })}</span>
+  const at = ms(went.accepted_at)
+  if (at === null) return <span className={styles.soft}>{t('state.unproven')}</span>
+  return (
+    <span className={styles.good}>
+      {t('state.works')} <Ago at={at} />
+    </span>
+  )
+}
+
+/** Turns everything off but failure alerts. */
+function MasterSwitch() {
+  const { t } = useTranslation('notifications')
+  const { user, state, save } = useMaster('notification_enabled')
+  return (
+    <Panel>
+      <SettingRow label={t('master.switch')} hint={t('master.hint')} state={state}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={user.notification_enabled}
+            onChange={(event) => save(event.currentTarget.checked)}
+          />
+        )}
+      </SettingRow>
+    </Panel>
+  )
+}

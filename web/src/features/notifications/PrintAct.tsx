@@ -1,0 +1,110 @@
+import { Button } from '@mantine/core'
+import { getPrint } from '@vigil/contract/prints.ts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useId } from '../../lib/address.ts'
+import { call } from '../../lib/call.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { useTitle } from '../../lib/title.ts'
+import { commands } from '../../printer/printers.api.ts'
+import { Notice, useProblemText } from '../../ui/Notice.tsx'
+import { NotLoaded } from '../../ui/NotLoaded.tsx'
+
+type Act = 'cancel' | 'resume' | 'resumeAndMute'
+
+/** Where a message leads that offers something: nothing is done before it is confirmed. */
+export function PrintAct({ act }: { act: Act }) {
+  const { t } = useTranslation('notifications')
+  const id = useId()
+  useTitle(t(`act.${act}.title`))
+  const asked = useQuery({
+    queryKey: ['prints', id, 'act'],
+    queryFn: () => call(getPrint, { params: { id }, query: {} }),
+    staleTime: 0,
+  })
+  if (asked.error)
+    return (
+      <NotLoaded
+        title={t('act.failed')}
+        problem={problemOf(asked.error)}
+        onRetry={() => void asked.refetch()}
+      />
+    )
+  if (!asked.data) return null
+  const { printer, filename, ended_at: endedAt } = asked.data
+  if (printer === null || endedAt !== null) return <Outdated printerId={printer?.id ?? null} />
+  return <Confirm act={act} printId={id} printer={printer} filename={filename} />
+}
+
+interface ConfirmProps {
+  act: Act
+  printId: number
+  printer: { id: number; name: string }
+  filename: string
+}
+
+function Confirm({ act, printId, printer, filename }: ConfirmProps) {
+  const { t } = useTranslation('notifications')
+  const problemText = useProblemText()
+  const acting = useMutation({
+    mutationFn: async () => {
+      if (act === 'cancel') return await commands.cancel(printer.id, printId)
+      if (act === 'resumeAndMute') await commands.mute(printer.id, true, printId)
+      return await commands.resume(printer.id, printId)
+    },
+  })
+  if (acting.isSuccess && acting.data.succeeded)
+    return (
+      <Notice
+        whole
+        title={t(`act.${act}.done`, { printer: printer.name })}
+        actions={<ToPrinter id={printer.id} />}
+      />
+    )
+  const problem = acting.error ? problemText(problemOf(acting.error)) : acting.data?.detail
+  return (
+    <Notice
+      whole
+      title={t(`act.${act}.title`)}
+      actions={
+        <>
+          <ToPrinter id={printer.id} />
+          <Button
+            variant="filled"
+            color={act === 'cancel' ? 'red' : undefined}
+            loading={acting.isPending}
+            onClick={() => acting.mutate()}
+          >
+            {t(`act.${act}.button`)}
+          </Button>
+        </>
+      }
+    >
+      <p>{t(`act.${act}.text`, { file: filename, printer: printer.name })}</p>
+      {problem && <p role="alert">{problem}</p>}
+    </Notice>
+  )
+}
+
+/** The print that was meant has ended: nothing of another one is touched. */
+function Outdated({ printerId }: { printerId: number | null }) {
+  const { t } = useTranslation('notifications')
+  return (
+    <Notice
+      whole
+      title={t('act.outdated')}
+      actions={printerId === null ? undefined : <ToPrinter id={printerId} />}
+    >
+      {t('act.outdatedText')}
+    </Notice>
+  )
+}
+
+function ToPrinter({ id }: { id: number }) {
+  const { t } = useTranslation('notifications')
+  return (
+    <Button renderRoot={(props) => <Link {...props} to={paths.control(id)} />}>{t('act.printer')}</Button>
+  )
+}

@@ -1,0 +1,63 @@
+/** One thing that a person writes to set up a channel. */
+export interface ChannelField {
+  /** As the server knows it; also the name of its texts. */
+  readonly key: string
+  readonly kind: 'text' | 'url' | 'tel' | 'secret'
+  /** It may stay empty. */
+  readonly isOptional?: boolean
+  readonly placeholder?: string
+}
+
+export interface ChannelForm {
+  readonly name: string
+  readonly fields: readonly ChannelField[]
+  /** On plain HTTP too, without an account anywhere: offered first where someone has just linked a printer. */
+  readonly isQuick?: boolean
+}
+
+/** The channels in the order in which they are shown, with what each is set up by; its words are `channel.{name}`. */
+export const CHANNELS: readonly ChannelForm[] = [
+  { name: 'email', fields: [] },
+  {
+    name: 'twilio',
+    fields: [
+      { key: 'phone_country_code', kind: 'tel', placeholder: '+1' },
+      { key: 'phone_number', kind: 'tel', placeholder: '415 555 2671' },
+    ],
+  },
+  { name: 'pushbullet', fields: [{ key: 'access_token', kind: 'secret' }] },
+  {
+    name: 'discord',
+    fields: [{ key: 'webhook_url', kind: 'url', placeholder: 'https://discord.com/api/webhooks/…' }],
+  },
+  {
+    name: 'telegram',
+    fields: [{ key: 'chat_id', kind: 'text', placeholder: '123456789' }],
+    isQuick: true,
+  },
+  { name: 'pushover', fields: [{ key: 'user_key', kind: 'secret' }] },
+  { name: 'slack', fields: [] },
+  {
+    name: 'webhook',
+    fields: [{ key: 'custom_webhook_URL', kind: 'url', placeholder: 'https://example.com/vigil' }],
+  },
+  { name: 'apprise', fields: [{ key: 'apprise_url', kind: 'url', placeholder: 'ntfy://my-topic' }] },
+  {
+    name: 'ntfy',
+    fields: [
+      { key: 'ntfy_url', kind: 'url', placeholder: 'https://ntfy.sh/my-printers-3f9a' },
+      { key: 'access_token', kind: 'secret', isOptional: true },
+    ],
+    isQuick: true,
+  },
+  {
+    name: 'gotify',
+    fields: [
+      { key: 'gotify_url', kind: 'url', placeholder: 'https://gotify.example.com' },
+      { key: 'app_token', kind: 'secret' },
+    ],
+  },
+]
+
+export const channelNamed = (name: string): ChannelForm | undefined =>
+  CHANNELS.find((channel) => channel.name === name)

@@ -1,0 +1,1 @@
+export { ReachPanel } from './ReachPanel.tsx'

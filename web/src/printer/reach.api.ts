@@ -1,0 +1,12 @@
+import { getReach } from '@vigil/contract/notifications.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../lib/call.ts'
+
+export const reachKey = ['notifications', 'reach'] as const
+
+/** Whether an alert would reach the owner; asked again when one comes back to the page. */
+export const reachQuery = queryOptions({
+  queryKey: reachKey,
+  queryFn: () => call(getReach),
+  staleTime: 60_000,
+})
