@@ -40,6 +40,9 @@ const JOURNEYS = {
   printsFailed: HISTORY,
   dateNeeded: HISTORY,
   cannotBeUndone: HISTORY,
+  preferencesNotSaved: 'notifications.test.ts',
+  slackTestFailed: 'notifications.test.ts',
+  telegramTestFailed: 'notifications.test.ts',
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {

@@ -9,7 +9,13 @@ const telegram: StandIn = await aStandIn(() => ({ ok: true }))
 const workshop = aWorkshop({
   env: {
     TELEGRAM_BOT_TOKEN: '42:bot',
-    OUTGOING_STAND_INS: `https://ntfy.sh=${ntfy.url},https://api.telegram.org=${telegram.url}`,
+    SLACK_CLIENT_ID: '1.2',
+    SLACK_CLIENT_SECRET: 'shh',
+    OUTGOING_STAND_INS: [
+      `https://ntfy.sh=${ntfy.url}`,
+      `https://api.telegram.org=${telegram.url}`,
+      `https://slack.com=${telegram.url}`,
+    ].join(','),
   },
 })
 let printerId = 0
@@ -37,6 +43,17 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   await page.getByRole('button', { name: 'Send a test message' }).click()
   await page.getByText('Sent, and accepted.').waitFor()
   expect(ntfy.asked.map(({ path }) => path)).toEqual(['/cellar-3f9a'])
+  await page.route('**/api/v1/notification_settings/*/', (route) => route.fulfill({ status: 500, json: {} }))
+  await topic.fill('https://ntfy.sh/cellar-4')
+  await page.getByText(/Can not update your preferences/).waitFor()
+  await page.unroute('**/api/v1/notification_settings/*/')
+  await topic.fill('https://ntfy.sh/cellar-3f9a')
+  await page
+    .getByRole('status')
+    .filter({ has: page.getByLabel('Saved') })
+    .first()
+    .waitFor()
+
   await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
   await until(
     async () => (await page.getByRole('switch', { name: 'Print is done' }).count()) === 0,
@@ -58,6 +75,15 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   await chat.fill('')
   await page.getByRole('button', { name: 'Send a test message' }).waitFor({ state: 'detached' })
 
+  // Slack, which somebody has put the app into and taken it out of again.
+  await page.request.post(workshop.at('/api/v1/notification_settings/'), {
+    data: { name: 'slack', config: { access_token: 'xoxb-gone' } },
+  })
+  telegram.answers(() => ({ ok: false, error: 'token_revoked' }))
+  await page.goto(workshop.at('/user_preferences/notification_slack/'))
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  await page.getByText('Slack test failed: token_revoked').waitFor()
+
   await page.goto(workshop.at('/user_preferences/general_notifications/'))
   await page.getByText('Failure alerts reach you.').waitFor()
   await page.getByRole('link', { name: /^Sent messages/ }).click()
@@ -67,7 +93,7 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   // A variable that is missing is named on the page of its channel.
   await page.goto(workshop.at('/user_preferences/notification_twilio/'))
   await page.getByText('TWILIO_AUTH_TOKEN').waitFor()
-  expect(complaintsBut(workshop.owner, /status of 4(00|18)/)).toEqual([])
+  expect(complaintsBut(workshop.owner, /status of (4(00|18)|500)/)).toEqual([])
 })
 
 test('who has just linked a printer is asked how to be reached, and the card says when nobody would be', async () => {

@@ -198,11 +198,9 @@ const user = {
   is_dh_unlimited: false,
   unseen_printer_events: 0,
   notification_enabled: true,
-  account_notification_by_email: true,
 }
 
 export interface World {
-  /** False: no channel is set up, and alerts reach nobody. */
   notified?: boolean
   signedIn: boolean
   setUpRequired?: boolean

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { setPlan } from '../accounts/index.ts'
 import { writeEvent } from '../events/index.ts'
@@ -26,10 +27,14 @@ let owner: TestUser
 let printer: { id: number }
 let printId: number
 
+let smtp: TestSmtp
+
 beforeAll(async () => {
   vendor = await aStandIn()
+  smtp = await openTestSmtp()
   app = await buildTestApp({
     env: {
+      ...smtp.env,
       IS_ENT: 'true',
       PUBLIC_URL: 'https://vigil.example',
       OUTGOING_STAND_INS: Object.values(VENDORS)
@@ -49,6 +54,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await vendor.close()
+  await smtp.close()
 })
 beforeEach(async () => {
   vendor.asked.length = 0
@@ -101,11 +107,12 @@ async function fails(code = 'failure_paused', withPicture = true): Promise<void>
     return open === undefined ? true : undefined
   }, 15_000)
 }
-const outcome = async () =>
+const outcome = async (isMail = false) =>
   await app.ctx.db
     .selectFrom('deliveries')
     .select(['outcome', 'problem'])
     .where('userId', '=', owner.id)
+    .where('channel', isMail ? '=' : '!=', 'email')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
 const isJpeg = async (file: unknown) =>
@@ -151,6 +158,36 @@ describe('Telegram', () => {
       problem: 'HTTP 403: Forbidden: bot was blocked by the user',
     })
   })
+})
+
+test('e-mail goes to confirmed addresses alone: picture, buttons, and one click that ends it', async () => {
+  await fails()
+  expect(await outcome(true)).toEqual({
+    outcome: 'refused',
+    problem: 'None of your e-mail addresses is confirmed.',
+  })
+  await app.ctx.db
+    .updateTable('emailAddresses')
+    .set({ verified: true })
+    .where('userId', '=', owner.id)
+    .execute()
+  await fails()
+  expect(await outcome(true)).toMatchObject({ outcome: 'accepted' })
+  const mail = await smtp.letterTo(owner.email, /is probably failing/)
+  expect(mail.subject).toBe('ben*chy&.gcode on Vor<on> is probably failing')
+  expect(mail.text).toContain('The printer is paused.')
+  expect(mail.html).toContain('Vor&lt;on&gt;')
+  for (const path of ['cancel/', 'resume/', 'resume/?mute_alert=true'])
+    expect(mail.text).toContain(`https://vigil.example/prints/${printId}/${path}`)
+  const [picture] = mail.attachments
+  expect(picture).toMatchObject({ filename: 'Image.jpg', mimeType: 'image/jpeg' })
+  expect(mail.html).toContain(`cid:${picture?.contentId?.replaceAll(/[<>]/g, '')}`)
+  const header = (name: string) => mail.headers.find(({ key }) => key === name)?.value
+  expect(header('list-unsubscribe')).toContain('list=failure_alert')
+  expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
+  await call(app, 'PATCH', '/api/v1/users/me/', { cookie: owner.cookie, body: { language: 'zh' } })
+  await fails('failure_alerted', false)
+  expect((await smtp.letterTo(owner.email, /看起来有点可疑/)).text).toContain('打印机没有暂停')
 })
 
 test('Discord gets an embed with the picture in it, in the colour of the matter', async () => {

@@ -74,7 +74,7 @@ const failure = (code = 'failure_alerted', more: object = {}) => event(code, 'FA
 
 describe('the channels of an account', () => {
   test('begin with e-mail; another is set up, changed and removed', async () => {
-    expect((await api('GET')).json).toEqual([])
+    expect((await api('GET')).json).toMatchObject([{ name: 'email', config: {}, enabled: true }])
     const made = await hook({ notify_on_print_done: 'f', user: 99 })
     expect(made.status).toBe(201)
     expect(made.json).toEqual({

@@ -1,8 +1,10 @@
 import { type Feature, FEATURES } from '@vigil/contract/notifications.ts'
 import type { Config } from '../../../config.ts'
 import type { Answered, Outgoing } from '../../../engines/outgoing/send.ts'
+import type { Attachment } from '../../../engines/mail/port.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, type Text, text } from '../../../http/texts.ts'
+import type { MailTemplate } from '../../mail/index.ts'
 import type { Markup, Notice, Words } from '../messages/index.ts'
 
 /** What a person has set up for a channel: an address, a token. */
@@ -58,6 +60,13 @@ export interface Message {
   pictureUrl(): Promise<string | null>
   /** Calls a server; raises `NoAnswer`. */
   http(call: Outgoing): Promise<Answered>
+  /** Where letters to them go: confirmed addresses alone. */
+  mailAddresses(): Promise<string[]>
+  /** Has the mail server take a letter over. */
+  mail<T>(
+    letter: { readonly to: string; readonly template: MailTemplate<T>; readonly data: T },
+    attachments: readonly Attachment[],
+  ): Promise<void>
   say(key: string, params?: Record<string, string | number>): string
 }
 

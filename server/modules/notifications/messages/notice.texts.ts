@@ -33,8 +33,15 @@ export interface Words {
 const say = (key: string, params: Record<string, string | number>, language: Language) =>
   text('notifications-server', key, params).in(language)
 
-/** What is said of a failure after its first sentence. */
-function consequence({ code, isWarning, printPaused, printer }: Notice): string {
+/** The text of what is said of a failure after its first sentence. */
+export function consequence({
+  code,
+  isWarning,
+  printPaused,
+  printer,
+}: Pick<Notice, 'code' | 'isWarning' | 'printPaused'> & {
+  readonly printer: Pick<Notice['printer'], 'pauseOnFailure'>
+}): string {
   if (printPaused) return 'failurePaused'
   if (code === 'pause_unconfirmed' || code === 'pause_agent_lost') return code
   if (!printer.pauseOnFailure) return 'failureTellOnly'

@@ -2,12 +2,15 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
+import { LetterRefused } from '../../../engines/mail/port.ts'
 import { uprightPicture } from '../../../engines/outgoing/picture.ts'
 import { send } from '../../../engines/outgoing/send.ts'
+import { mailAddressesOf } from '../../emails/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
+import { composeMail } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
 import type { Links, Message, Recipient } from '../channels/index.ts'
-import { say } from '../channels/index.ts'
+import { NotAccepted, say } from '../channels/index.ts'
 import { isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
 import type { RecipientRow } from './deliveries.queries.ts'
 
@@ -104,6 +107,15 @@ export function messageOf(
       return ref && mediaUrl(ctx, ref, { origin: base ?? '', prefix: '' })
     },
     http: (call) => send(ctx.config, { signal, ...call }),
+    mailAddresses: () => mailAddressesOf(ctx, user.id),
+    async mail(letter, attachments) {
+      const composed = await composeMail(ctx, { ...letter, userId: user.id, key }, attachments)
+      if (composed === undefined) return
+      await ctx.mail.send(composed, signal).catch((error: unknown) => {
+        const isFinal = error instanceof LetterRefused
+        throw new NotAccepted((error as Error).message, { isFinal })
+      })
+    },
     say: (name, params) => say(name, params).in(user.language),
   }
 }

@@ -1,0 +1,59 @@
+import { letterOf, type NoticeLetter, PICTURE } from './letters.ts'
+import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
+
+const secondsBetween = (from: number | null, to: number | null) =>
+  from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1000))
+
+const letterFor = ({ notice, user }: Message, hasPicture: boolean): NoticeLetter => ({
+  kind: notice.kind,
+  code: notice.code,
+  name: user.firstName,
+  printer: {
+    id: notice.printer.id,
+    name: notice.printer.name,
+    pauseOnFailure: notice.printer.pauseOnFailure,
+  },
+  print: {
+    id: notice.print.id,
+    filename: notice.print.filename,
+    seconds: secondsBetween(notice.print.startedAt, notice.print.endedAt),
+  },
+  isWarning: notice.isWarning,
+  printPaused: notice.printPaused,
+  hadAlert: notice.print.alertedAt !== null ? true : notice.printer.watchingEnabled ? false : null,
+  heater: notice.heater,
+  hasPicture,
+})
+
+/** A letter to each of somebody's confirmed addresses, the picture in it; one that has it is enough. */
+async function post(message: Message): Promise<void> {
+  const addresses = await message.mailAddresses()
+  if (addresses.length === 0) throw new NotAccepted(message.say('noAddress'), { isFinal: true })
+  const picture = await message.picture(1280)
+  const data = letterFor(message, picture !== null)
+  const attachments = picture
+    ? [{ filename: 'Image.jpg', contentType: 'image/jpeg', content: picture, cid: PICTURE }]
+    : []
+  const outcomes = await Promise.allSettled(
+    addresses.map((to) => message.mail({ to, template: letterOf(data.kind), data }, attachments)),
+  )
+  const [first] = outcomes
+  if (outcomes.every(({ status }) => status === 'rejected') && first?.status === 'rejected')
+    throw first.reason
+}
+
+/** Letters, by the mail server of this server (docs/self-hosting.md). Everybody has it from the beginning. */
+export const channel: Channel = {
+  name: 'email',
+  envVars: (env) => ({
+    EMAIL_HOST: envVar(env.EMAIL_HOST, { isShown: true }),
+    EMAIL_PORT: envVar(String(env.EMAIL_PORT), { isShown: true }),
+    EMAIL_HOST_USER: envVar(env.EMAIL_HOST_USER, { isRequired: false }),
+    EMAIL_HOST_PASSWORD: envVar(env.EMAIL_HOST_PASSWORD, { isRequired: false }),
+  }),
+  validateConfig: () => ({}),
+  destination: () => 'smtp',
+  sendFailureAlert: post,
+  sendPrinterNotification: post,
+  sendTestMessage: post,
+}
