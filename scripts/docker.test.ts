@@ -80,7 +80,8 @@ describe.each(['compose.yml', 'compose.scale.yml'])('%s', (name) => {
       if (image !== 'vigil') expect(image).toMatch(/:[\w.-]*\d/)
     }
     for (const line of text.split('\n').filter((one) => /(PASSWORD|SECRET|TOKEN|KEY_ID)\w*: /.test(one))) {
-      expect(line).toMatch(/\$\{\w+:\?\}/)
+      // asked for, or none
+      expect(line).toMatch(/\$\{\w+:[?-]\}/)
     }
     for (const [, value] of text.matchAll(/\$\{\w*(?:PASSWORD|SECRET|TOKEN|KEY)\w*:-(.*?)\}/g))
       expect(value).toBe('')
