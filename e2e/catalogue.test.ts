@@ -43,6 +43,7 @@ const JOURNEYS = {
   preferencesNotSaved: 'notifications.test.ts',
   slackTestFailed: 'notifications.test.ts',
   telegramTestFailed: 'notifications.test.ts',
+  statsFailed: 'stats.test.ts',
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {

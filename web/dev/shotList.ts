@@ -8,6 +8,7 @@ import { notificationShots } from './notificationShots.ts'
 import { BRANDS } from './replies.ts'
 import { galleryShots } from './galleryShots.ts'
 import { printers, type World } from './stub.ts'
+import { statsShots } from './statsShots.ts'
 import { ago } from './time.ts'
 import { widgetShots } from './widgets.ts'
 
@@ -258,6 +259,7 @@ export const shots: Shot[] = [
   { name: 'linked', path: 'printers/wizard/success/1/' },
   ...galleryShots,
   ...eventShots,
+  ...statsShots,
   { name: 'preferences', path: 'user_preferences/' },
   ...notificationShots,
   ...(process.env['NODE_ENV'] === 'development' ? gallery : []),

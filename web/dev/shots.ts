@@ -17,6 +17,7 @@ import { answerNotifications } from './notificationShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
+import { answerStats } from './statsShots.ts'
 import { answerWidgets, speak } from './widgets.ts'
 
 const DIST = process.env['SHOTS_DIST'] ?? join(import.meta.dirname, '../dist')
@@ -95,6 +96,7 @@ async function openPage(
         answerEvents(world, path) ??
         answerHistory(world, path) ??
         answerWidgets(world, path) ??
+        answerStats(world, path) ??
         answer(world, request.method(), path))
     if (!reply) complaints.push(`no stub for ${request.method()} ${request.url()}`)
     return route.fulfill({ status: reply?.status ?? 404, json: reply?.body ?? {} })

@@ -79,6 +79,11 @@ const pages: Page[] = [
     screen: page(() => import('../features/history/TimelapsesScreen.tsx')),
   },
   {
+    path: '/stats/',
+    access: 'member',
+    screen: page(() => import('../features/stats/StatsScreen.tsx')),
+  },
+  {
     path: '/printer_events/',
     access: 'member',
     screen: page(() => import('../features/events/EventsScreen.tsx')),
@@ -205,9 +210,10 @@ const routes = pages.map(({ path, screen: Screen, access }) =>
   }),
 )
 
-/** Search values stay the text they are: a code such as 012345 must not become a number. */
+/** Search values stay the text they are: a code such as 012345 must not become a number. What comes twice is a list in one text. */
 function parseSearch(search: string): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(search))
+  const given = new URLSearchParams(search)
+  return Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name).join(',')]))
 }
 
 function stringifySearch(search: Record<string, unknown>): string {

@@ -30,6 +30,7 @@ const QUOTED: Partial<Record<Situation, string>> = {
   copied: 'Copied!',
   copyFailed: 'Failed!',
   serverError: 'Server error',
+  statsFailed: 'Failed to fetch statistics',
   sharingIsPro: 'Printer feed sharing is a Pro feature',
   dateNeeded: 'At least one date is needed',
   cannotBeUndone: 'This action can not be undone.',

@@ -47,6 +47,7 @@ export const catalogue = {
   preferencesNotSaved: 'catalogue:preferencesNotSaved',
   slackTestFailed: 'catalogue:slackTestFailed',
   telegramTestFailed: 'catalogue:telegramTestFailed',
+  statsFailed: 'stats:failed',
   sharingIsPro: 'catalogue:sharingIsPro',
   printsFailed: 'history:failed',
   dateNeeded: 'history:period.missing',

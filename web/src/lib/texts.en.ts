@@ -3,6 +3,7 @@ import camera from '../../../locales/en/camera.json'
 import common from '../../../locales/en/common.json'
 import events from '../../../locales/en/events.json'
 import notifications from '../../../locales/en/notifications.json'
+import stats from '../../../locales/en/stats.json'
 import linking from '../../../locales/en/linking.json'
 import printers from '../../../locales/en/printers.json'
 import settings from '../../../locales/en/settings.json'
@@ -39,6 +40,7 @@ export const texts = {
   camera,
   common,
   events,
+  stats,
   linking,
   printers,
   settings,

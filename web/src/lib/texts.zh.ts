@@ -3,6 +3,7 @@ import camera from '../../../locales/zh/camera.json'
 import common from '../../../locales/zh/common.json'
 import events from '../../../locales/zh/events.json'
 import notifications from '../../../locales/zh/notifications.json'
+import stats from '../../../locales/zh/stats.json'
 import linking from '../../../locales/zh/linking.json'
 import printers from '../../../locales/zh/printers.json'
 import settings from '../../../locales/zh/settings.json'
@@ -39,6 +40,7 @@ export const texts = {
   camera,
   common,
   events,
+  stats,
   linking,
   printers,
   settings,

@@ -20,10 +20,12 @@ interface FilterBarProps {
   filters: Filters
   onChange: (some: Partial<Filters>) => void
   printers: readonly Pick<Printer, 'id' | 'name'>[]
+  /** Also by what was, or was not yet, answered. */
+  withFeedback?: boolean
 }
 
 /** Which prints are shown. */
-export function FilterBar({ filters, onChange, printers }: FilterBarProps) {
+export function FilterBar({ filters, onChange, printers, withFeedback = true }: FilterBarProps) {
   const { t } = useTranslation('history')
   const { status, feedback, printers: ids } = filters
   const only = ids.length === 1 && printers.find(({ id }) => id === ids[0])
@@ -54,17 +56,19 @@ export function FilterBar({ filters, onChange, printers }: FilterBarProps) {
         )}
       />
       <PeriodChoice filters={filters} onChange={onChange} />
-      <ChoiceMenu
-        chosen={[feedback]}
-        choices={FEEDBACK.map((value) => ({ value, label: t(`feedback.${value}`) }))}
-        onChoose={(value) => onChange({ feedback: FEEDBACK.find((each) => each === value) ?? 'none' })}
-        button={filterButton(
-          t('feedback.label'),
-          t(`feedback.${feedback}`),
-          <IconThumbUp size={16} stroke={1.75} />,
-          feedback !== 'none',
-        )}
-      />
+      {withFeedback && (
+        <ChoiceMenu
+          chosen={[feedback]}
+          choices={FEEDBACK.map((value) => ({ value, label: t(`feedback.${value}`) }))}
+          onChoose={(value) => onChange({ feedback: FEEDBACK.find((each) => each === value) ?? 'none' })}
+          button={filterButton(
+            t('feedback.label'),
+            t(`feedback.${feedback}`),
+            <IconThumbUp size={16} stroke={1.75} />,
+            feedback !== 'none',
+          )}
+        />
+      )}
     </div>
   )
 }

@@ -22,14 +22,14 @@ export const NO_FILTERS: Filters = {
   custom: {},
 }
 
-/** Where each part of them is kept in this browser. */
+/** Where each part of them is kept in this browser, after the page's own prefix. */
 export const FILTER_KEYS = {
-  status: 'printsFiltering-status',
-  feedback: 'printsFiltering-feedbackNeeded',
-  printers: 'printsFiltering-printers',
-  period: 'printsFiltering-timePeriod',
-  from: 'printsFiltering-timePeriod-dateFrom',
-  to: 'printsFiltering-timePeriod-dateTo',
+  status: 'status',
+  feedback: 'feedbackNeeded',
+  printers: 'printers',
+  period: 'timePeriod',
+  from: 'timePeriod-dateFrom',
+  to: 'timePeriod-dateTo',
 } as const
 type Stored = Record<keyof typeof FILTER_KEYS, string | null>
 

@@ -4,17 +4,24 @@ import { FILTER_KEYS, type Filters, NO_FILTERS, readFilters, writeFilters } from
 
 const NAMES = ['status', 'feedback', 'printers', 'period', 'from', 'to'] as const
 
-const snapshot = () => JSON.stringify(NAMES.map((name) => readStored(FILTER_KEYS[name])))
+/** Of which page they are. */
+type Prefix = 'printsFiltering' | 'statsFiltering'
 
-function keep(filters: Filters): void {
+const keyOf = (prefix: Prefix, name: (typeof NAMES)[number]) => `${prefix}-${FILTER_KEYS[name]}`
+
+const snapshot = (prefix: Prefix) => JSON.stringify(NAMES.map((name) => readStored(keyOf(prefix, name))))
+
+function keep(prefix: Prefix, filters: Filters): void {
   const stored = writeFilters(filters)
-  for (const name of NAMES)
-    if (readStored(FILTER_KEYS[name]) !== stored[name]) writeStored(FILTER_KEYS[name], stored[name])
+  for (const name of NAMES) {
+    const key = keyOf(prefix, name)
+    if (readStored(key) !== stored[name]) writeStored(key, stored[name])
+  }
 }
 
 /** The filters, kept in this browser; printers that are no longer there (`existing`, once it is known) drop out of them. */
-export function useFilters(existing: readonly number[] | undefined) {
-  const raw = useSyncExternalStore(subscribeStored, snapshot)
+export function useFilters(existing: readonly number[] | undefined, prefix: Prefix = 'printsFiltering') {
+  const raw = useSyncExternalStore(subscribeStored, () => snapshot(prefix))
   const filters = useMemo(() => {
     const [status, feedback, printers, period, from, to] = JSON.parse(raw) as (string | null)[]
     const stored = { status, feedback, printers, period, from, to }
@@ -22,10 +29,13 @@ export function useFilters(existing: readonly number[] | undefined) {
     return existing ? { ...read, printers: read.printers.filter((id) => existing.includes(id)) } : read
   }, [raw, existing])
   useEffect(() => {
-    if (existing) keep(filters)
-  }, [existing, filters])
-  const change = useCallback((some: Partial<Filters>) => keep({ ...filters, ...some }), [filters])
-  const reset = useCallback(() => keep(NO_FILTERS), [])
+    if (existing) keep(prefix, filters)
+  }, [existing, filters, prefix])
+  const change = useCallback(
+    (some: Partial<Filters>) => keep(prefix, { ...filters, ...some }),
+    [filters, prefix],
+  )
+  const reset = useCallback(() => keep(prefix, NO_FILTERS), [prefix])
   return { filters, change, reset }
 }
 

@@ -13,7 +13,7 @@ import { useDirection, useFilters } from './useFilters.ts'
 const NONE: never[] = []
 
 /** The printers that prints can be asked for by; those in the archive are not among them. */
-function usePrinters() {
+export function usePrinters() {
   const { data, error } = useQuery({ ...printersQuery, refetchInterval: false })
   const printers = useMemo(() => data?.filter(({ archived_at }) => !archived_at), [data])
   return { printers, ids: useMemo(() => printers?.map(({ id }) => id), [printers]), error }

@@ -1,0 +1,92 @@
+import { type PointerEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { labelled, ticksOf } from './grouping.ts'
+import styles from './Stats.module.css'
+import type { Scale } from './units.ts'
+
+export interface Bar {
+  /** Below the chart, and in full. */
+  short: string
+  long: string
+  /** In the numbers of the wire. */
+  value: number
+}
+
+interface BarsProps {
+  title: string
+  bars: readonly Bar[]
+  scale: Scale
+  /** `3 prints`, `1.5 h`. */
+  say: (value: number) => string
+}
+
+/** Of the place of a bar, so much is the bar. */
+const FILLED = 0.72
+
+/** Groups as bars from 0 on; what is under the pointer is told in numbers, and all of it by the table beside. */
+export function Bars({ title, bars, scale, say }: BarsProps) {
+  const { t } = useTranslation('stats')
+  const [pointed, setPointed] = useState<number | null>(null)
+  const most = Math.max(0, ...bars.map(({ value }) => value))
+  const marks = ticksOf(most / scale.one, scale.unit === 'prints')
+  const top = (marks.at(-1) || 1) * scale.one
+  const at = pointed === null ? undefined : bars[pointed]
+  const shape = (index: number) => {
+    const height = ((bars[index]?.value ?? 0) / top) * 100
+    return `M${index + (1 - FILLED) / 2} 100v${-height}h${FILLED}v${height}z`
+  }
+
+  function point(event: PointerEvent<SVGSVGElement>) {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const index = Math.floor(((event.clientX - left) / width) * bars.length)
+    setPointed(Math.min(bars.length - 1, Math.max(0, index)))
+  }
+
+  return (
+    <figure className={styles.chart}>
+      <div className={styles.plot}>
+        {marks.map((mark) => (
+          <div key={mark} className={styles.mark} style={{ bottom: `${(mark * scale.one * 100) / top}%` }}>
+            <span>{mark}</span>
+          </div>
+        ))}
+        <svg
+          viewBox={`0 0 ${bars.length || 1} 100`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={t('chart', { title })}
+          onPointerMove={point}
+          onPointerDown={point}
+          onPointerLeave={() => setPointed(null)}
+        >
+          <path
+            className={styles.bars}
+            d={bars.map(({ value }, index) => (value > 0 ? shape(index) : '')).join('')}
+          />
+          {pointed !== null && at && (
+            <>
+              <rect className={styles.cursor} x={pointed} y={0} width={1} height={100} />
+              <path className={styles.pointed} d={shape(pointed)} />
+            </>
+          )}
+        </svg>
+      </div>
+      <div className={styles.names} aria-hidden>
+        {labelled(bars.length).map((index) => (
+          <span key={index} style={{ left: `${((index + 0.5) * 100) / bars.length}%` }}>
+            {bars[index]?.short}
+          </span>
+        ))}
+      </div>
+      <figcaption className={styles.readout}>
+        {at ? (
+          <>
+            {at.long}: <strong>{say(at.value)}</strong>
+          </>
+        ) : (
+          t('unit', { unit: t(`units.${scale.unit}`) })
+        )}
+      </figcaption>
+    </figure>
+  )
+}
