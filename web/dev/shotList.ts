@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { accountShots } from './accountShots.ts'
 import { cameraShots } from './cameraShots.ts'
 import { eventShots } from './eventsStub.ts'
 import { feedbackShots } from './feedback.ts'
@@ -264,6 +265,7 @@ export const shots: Shot[] = [
   ...notificationShots,
   ...(process.env['NODE_ENV'] === 'development' ? gallery : []),
   { name: 'lost', path: 'nowhere/' },
+  ...accountShots,
   { name: 'login', path: 'accounts/login/', world: { signedIn: false } },
   { name: 'brand', path: 'printers/', world: { brand: BRANDS.yumi }, act: openMore },
   { name: 'brand-login', path: 'accounts/login/', world: { signedIn: false, brand: BRANDS.yumi } },

@@ -9,6 +9,7 @@ import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { motionFindings, touchFindings } from '../../e2e/look.ts'
+import { answerAccount } from './accountShots.ts'
 import { answerHistory } from './historyShots.ts'
 import { answerGallery } from './galleryShots.ts'
 import { answerEvents } from './eventsStub.ts'
@@ -94,6 +95,7 @@ async function openPage(
       : (answerFeedback(world, path) ??
         answerNotifications(world, path) ??
         answerEvents(world, path) ??
+        answerAccount(path) ??
         answerHistory(world, path) ??
         answerWidgets(world, path) ??
         answerStats(world, path) ??

@@ -202,6 +202,7 @@ const user = {
 
 export interface World {
   notified?: boolean
+  mailless?: boolean
   signedIn: boolean
   setUpRequired?: boolean
   admin?: boolean
@@ -236,6 +237,7 @@ export function answer(world: World, method: string, path: string): { status: nu
       settings: {
         VERSION: '0.1.0',
         ACCOUNT_ALLOW_SIGN_UP: !world.signUpClosed,
+        EMAIL_ENABLED: !world.mailless,
         RECAPTCHA_SITE_KEY: null,
         SENTRY_DSN: null,
         IS_ENT: world.enterprise ?? false,
@@ -252,8 +254,6 @@ export function answer(world: World, method: string, path: string): { status: nu
       setup_required: world.setUpRequired ?? false,
       is_admin: world.admin ?? false,
     })
-  if (path === '/api/v1/auth/login/')
-    return { status: 400, body: { non_field_errors: ['Unable to log in with provided credentials.'] } }
   if (path === '/api/v1/printers/' && world.broken)
     return { status: world.broken, body: { detail: 'Service unavailable' } }
   if (path === '/api/v1/printers/') return ok(world.printers)

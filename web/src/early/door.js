@@ -31,7 +31,8 @@ window.vigilDoor = function (known, { ask, path, base, language }) {
       early.style.setProperty('--early-on-accent-' + theme, colors[theme].on_accent)
     }
   find('.early-foot').hidden = !settings.ACCOUNT_ALLOW_SIGN_UP
-  find('a').href = new URL('accounts/signup/', base).href + url.search
+  find('.early-foot a').href = new URL('accounts/signup/', base).href + url.search
+  find('.early-forgot a').href = new URL('accounts/password/reset/', base).href + url.search
 
   const form = find('form')
   const { email, password, remember } = form.elements

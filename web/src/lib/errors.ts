@@ -4,7 +4,8 @@ export type Problem =
   | { kind: 'throttled'; retryAfterS: number }
   | { kind: 'fields'; fields: Record<string, string>; general: string | null }
   | { kind: 'missing' }
-  | { kind: 'forbidden'; detail: string | null }
+  /** `reason`: a word that pages know. */
+  | { kind: 'forbidden'; detail: string | null; reason?: string }
   | { kind: 'server'; status: number; detail: string | null }
 
 export class CallError extends Error {
@@ -30,7 +31,10 @@ export function readProblem(status: number, retryAfter: string | null, body: unk
   const detail = firstText(object['detail']) ?? firstText(object['error'])
   if (status === 429) return { kind: 'throttled', retryAfterS: Math.max(1, Number(retryAfter) || 60) }
   if (status === 404) return { kind: 'missing' }
-  if (status === 401 || status === 403) return { kind: 'forbidden', detail }
+  if (status === 401 || status === 403) {
+    const reason = firstText(object['reason'])
+    return { kind: 'forbidden', detail, ...(reason ? { reason } : {}) }
+  }
   if (status === 400) {
     const fields: Record<string, string> = {}
     let general: string | null = detail ?? (Array.isArray(body) ? firstText(body) : null)

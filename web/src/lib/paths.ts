@@ -28,6 +28,12 @@ export const paths = {
   moderation: '/gallery_moderation/',
   login: '/accounts/login/',
   signUp: '/accounts/signup/',
+  emails: '/accounts/email/',
+  reset: '/accounts/password/reset/',
+  resetSent: '/accounts/password/reset/done/',
+  resetDone: '/accounts/password/reset/key/done/',
+  changePassword: '/accounts/password/change/',
+  firstPassword: '/accounts/password/set/',
   setUp: '/setup/',
 } as const
 

@@ -30,7 +30,21 @@ export default function PreferencesScreen() {
         <NameRow user={user} field="first_name" label={t('preferences.firstName')} />
         <NameRow user={user} field="last_name" label={t('preferences.lastName')} />
         <SettingRow label={t('preferences.email')}>
-          {() => <span className={styles.soft}>{user.email}</span>}
+          {() => (
+            <span className={styles.address}>
+              <span className={styles.soft}>{user.email}</span>
+              <Button renderRoot={(props) => <Link {...props} to={paths.emails} />}>
+                {t('preferences.emails')}
+              </Button>
+            </span>
+          )}
+        </SettingRow>
+        <SettingRow label={t('preferences.password')}>
+          {() => (
+            <Button renderRoot={(props) => <Link {...props} to={paths.changePassword} />}>
+              {t('preferences.passwordChange')}
+            </Button>
+          )}
         </SettingRow>
       </Panel>
       <Panel title={common('nav.notifications')}>

@@ -1,0 +1,1 @@
+export { FirstPasswordScreen as default } from './PasswordScreen.tsx'
