@@ -18,6 +18,7 @@ import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as newOwner } from './new-owner.ts'
 import { benchmarks as prints } from './prints.ts'
+import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
@@ -43,6 +44,7 @@ const all = [
   ...failing,
   ...farm,
   ...newOwner,
+  ...notifications,
   ...prints,
   ...restart,
   ...streams,

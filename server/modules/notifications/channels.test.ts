@@ -19,6 +19,7 @@ const VENDORS = {
   ntfy: 'https://ntfy.sh',
   house: 'http://gotify.example',
   json: 'http://notes.example',
+  matrix: 'https://matrix.example',
 } as const
 
 let app: TestApp
@@ -396,6 +397,30 @@ test('ntfy gets the picture with its words, or the words where it keeps no pictu
   await fails()
   expect(last()).toMatchObject({ method: 'POST', text: expect.stringContaining('打印机已暂停') })
   expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+})
+
+test('a Matrix room gets words and picture, each once however often it is tried', async () => {
+  const config = { homeserver_url: 'https://matrix.example/', room_id: '!abc:example', access_token: 'syt_1' }
+  expect((await setUp('matrix', { ...config, room_id: '#alias:example' })).json.config.room_id).toEqual([
+    'This room ID is invalid: it begins with ! and stands in the settings of the room.',
+  ])
+  await setUp('matrix', config)
+  let tries = 0
+  vendor.answers(({ path }, response) => {
+    if (path.startsWith('/_matrix/media/'))
+      return tries++ === 0 ? status(503)(last(), response) : { content_uri: 'mxc://example/1' }
+    return { event_id: '$1' }
+  })
+  await fails()
+  const sent = vendor.asked.filter(({ method }) => method === 'PUT')
+  expect(sent.map(({ json }) => json.msgtype)).toEqual(['m.text', 'm.text', 'm.image'])
+  expect(sent[0]?.path).toBe(sent[1]?.path)
+  expect(sent[0]?.headers.authorization).toBe('Bearer syt_1')
+  expect(sent[0]?.json).toMatchObject({
+    format: 'org.matrix.custom.html',
+    formatted_body: expect.stringContaining('<b>ben*chy&#38;.gcode</b>'),
+  })
+  expect(sent[2]?.json).toMatchObject({ url: 'mxc://example/1', info: { mimetype: 'image/jpeg' } })
 })
 
 test('Gotify gets a message by its token', async () => {

@@ -12,6 +12,8 @@ export interface Asked {
   readonly text: string
   readonly json: any
   readonly at: number
+  /** It was answered 2xx, and the answer went out. */
+  wasAccepted: boolean
 }
 
 type Answer = (asked: Asked, response: ServerResponse) => unknown
@@ -38,7 +40,9 @@ export async function aStandIn(first: Answer = () => ({})) {
         text,
         json,
         at: Date.now(),
+        wasAccepted: false,
       }
+      response.on('finish', () => (one.wasAccepted = response.statusCode < 300))
       asked.push(one)
       const said = await state.answer(one, response)
       if (response.writableEnded || response.headersSent) return

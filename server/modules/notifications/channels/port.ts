@@ -54,7 +54,7 @@ export interface Message {
   readonly links: Links | null
   /** Title and lines, as this channel writes. */
   words(markup?: Markup): Words
-  /** The picture, upright, no edge longer than so many pixels; null when there is none. */
+  /** The picture, upright, no edge longer than about so many pixels; null when there is none. */
   picture(longest: number): Promise<Buffer | null>
   /** Its signed address; null when there is none, or nobody knows where this server is found. */
   pictureUrl(): Promise<string | null>
@@ -90,6 +90,8 @@ export interface Channel {
   envVars?(env: Config): Readonly<Record<string, EnvVar>>
   /** Checks what a person wrote and returns what is kept of it. Raises by `refuse`. */
   validateConfig(given: ChannelConfig, checking: Checking): ChannelConfig | Promise<ChannelConfig>
+  /** The configuration as its owner is shown it, where that is more than they wrote. */
+  shown?(config: ChannelConfig, of: { readonly env: Config; readonly userId: number }): ChannelConfig
   /** Who is called, so that one that is away costs no other: `api.example.org`. */
   destination(config: ChannelConfig): string
   sendFailureAlert?(message: Message): Promise<void>

@@ -36,13 +36,17 @@ async function post(message: Message, body: object): Promise<void> {
 }
 
 /** The secret of a person's webhooks: they check signatures with it. */
-export const webhookSecret = (secret: string, userId: number): Buffer =>
+const webhookSecret = (secret: string, userId: number): Buffer =>
   createHmac('sha256', secret).update(`webhook:${userId}`).digest()
 
 export const channel: Channel = {
   name: 'webhook',
   validateConfig: (given) => ({
     custom_webhook_URL: addressField(given, 'custom_webhook_URL').href,
+  }),
+  shown: (config, { env, userId }) => ({
+    ...config,
+    signing_secret: `whsec_${webhookSecret(env.VIGIL_SECRET ?? '', userId).toString('base64')}`,
   }),
   destination: ({ custom_webhook_URL: url }) => hostOf(url),
   async sendFailureAlert(message) {

@@ -19,8 +19,11 @@ const pictures = new LRUCache<string, Promise<Buffer | null>>({ max: 32 })
 
 async function uprightOf(ctx: Pick<Ctx, 'files'>, notice: Notice, longest: number): Promise<Buffer | null> {
   if (notice.picture === null) return null
-  const bytes = await ctx.files.get(notice.picture)
-  return bytes && (await uprightPicture(await buffer(bytes), notice.orientation, longest))
+  const stored = await ctx.files.get(notice.picture)
+  if (stored === null) return null
+  const bytes = await buffer(stored)
+  // Stored ones are no longer than 1296 pixels: what stands upright goes as it is.
+  return isUpright(notice.orientation) ? bytes : await uprightPicture(bytes, notice.orientation, longest)
 }
 
 /** The picture of a notice; without one a message is worth sending all the same. */

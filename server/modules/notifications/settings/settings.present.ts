@@ -5,12 +5,12 @@ import type { DeliveryRow } from '../outbox/index.ts'
 import type { SettingRow } from './settings.queries.ts'
 
 /** A channel as its owner set it up. */
-export const presentSetting = (row: SettingRow): NotificationSetting => ({
+export const presentSetting = (env: Config, row: SettingRow): NotificationSetting => ({
   id: row.id,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
   name: row.name,
-  config: row.config,
+  config: { ...(CHANNELS.get(row.name)?.shown?.(row.config, { env, userId: row.userId }) ?? row.config) },
   enabled: row.enabled,
   notify_on_failure_alert: row.notifyOnFailureAlert,
   notify_on_print_done: row.notifyOnPrintDone,

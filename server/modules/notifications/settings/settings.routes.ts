@@ -13,17 +13,17 @@ import * as settings from './settings.service.ts'
 export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listPlugins, () => ({ plugins: presentPlugins(ctx.config) }))
   route(app, api.listSettings, async ({ principal }) =>
-    (await settings.listSettings(ctx, principal.userId)).map(presentSetting),
+    (await settings.listSettings(ctx, principal.userId)).map((row) => presentSetting(ctx.config, row)),
   )
   route(app, api.createSetting, async ({ principal, body }) =>
-    presentSetting(await settings.createSetting(ctx, principal.userId, body)),
+    presentSetting(ctx.config, await settings.createSetting(ctx, principal.userId, body)),
   )
   route(app, api.getSetting, async ({ principal, params }) =>
-    presentSetting(await settings.requireSetting(ctx, principal.userId, params.id)),
+    presentSetting(ctx.config, await settings.requireSetting(ctx, principal.userId, params.id)),
   )
   for (const endpoint of [api.changeSetting, api.replaceSetting] as const)
     route(app, endpoint, async ({ principal, params, body }) =>
-      presentSetting(await settings.changeSetting(ctx, principal.userId, params.id, body)),
+      presentSetting(ctx.config, await settings.changeSetting(ctx, principal.userId, params.id, body)),
     )
   route(app, api.deleteSetting, async ({ principal, params }) => {
     await settings.removeSetting(ctx, principal.userId, params.id)
@@ -31,7 +31,7 @@ export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, api.slackAddress, ({ principal, edge }) => ({ url: slackAddress(ctx, principal.userId, edge) }))
   route(app, api.installSlack, async ({ principal, body, edge }) =>
-    presentSetting(await installSlack(ctx, principal.userId, { ...body, edge })),
+    presentSetting(ctx.config, await installSlack(ctx, principal.userId, { ...body, edge })),
   )
   route(app, api.sendTestMessage, async ({ principal, params }) => {
     await settings.sendTest(ctx, principal.userId, params.id)

@@ -7,6 +7,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { useUser } from '../../lib/session.ts'
 import { useTitle } from '../../lib/title.ts'
+import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -78,11 +79,23 @@ function Channel({ form, plugin, setting }: ChannelProps) {
           <p className={styles.lead}>{t('channel.email.how', { email: user.email })}</p>
         )}
         <ChannelFields form={form} setting={setting} />
+        {setting && <Secret value={setting.config['signing_secret']} />}
         {setting && <TestButton id={setting.id} channel={form.name} />}
       </Panel>
       {setting && <ChannelSwitches setting={setting} plugin={plugin} disabled={!user.notification_enabled} />}
       {form.name === 'email' && <AccountEvents />}
     </>
+  )
+}
+
+/** By which whoever receives webhooks checks that they are ours. */
+function Secret({ value }: { value: unknown }) {
+  const { t } = useTranslation('notifications')
+  if (typeof value !== 'string') return null
+  return (
+    <SettingRow label={t('secret.label')} hint={t('secret.hint')}>
+      {() => <CopyButton text={value} label={t('secret.copy')} />}
+    </SettingRow>
   )
 }
 

@@ -57,6 +57,14 @@ export const CHANNELS: readonly ChannelForm[] = [
       { key: 'app_token', kind: 'secret' },
     ],
   },
+  {
+    name: 'matrix',
+    fields: [
+      { key: 'homeserver_url', kind: 'url', placeholder: 'https://matrix.example.org' },
+      { key: 'room_id', kind: 'text', placeholder: '!abcdef:example.org' },
+      { key: 'access_token', kind: 'secret' },
+    ],
+  },
 ]
 
 export const channelNamed = (name: string): ChannelForm | undefined =>

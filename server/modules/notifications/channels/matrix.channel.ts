@@ -1,0 +1,65 @@
+import { HTML } from '../messages/index.ts'
+import { addressField, ask, hostOf, jsonOf, mustAccept } from './http.ts'
+import { type Channel, type Message, NotAccepted, refuse, textField } from './port.ts'
+
+const tokenOf = ({ config }: Message) => ({ authorization: `Bearer ${String(config['access_token'])}` })
+const baseOf = ({ config }: Message) => String(config['homeserver_url'])
+
+/** Gives the home server the picture; its `mxc:` address. */
+async function upload(message: Message, picture: Buffer): Promise<string> {
+  const url = `${baseOf(message)}/_matrix/media/v3/upload?filename=print.jpg`
+  const headers = { ...tokenOf(message), 'content-type': 'image/jpeg' }
+  const answer = mustAccept(await ask(message, { url, namedBy: 'person', headers, body: picture }))
+  const { content_uri: uri } = jsonOf(answer)
+  if (typeof uri !== 'string') throw new NotAccepted('the home server named no place for the picture')
+  return uri
+}
+
+/** Puts an event into the room, once for a transaction's name: the same at each try, so that none is said twice. */
+async function put(message: Message, part: string, content: object): Promise<void> {
+  const room = encodeURIComponent(String(message.config['room_id']))
+  const name = encodeURIComponent(`${message.key}-${part}`)
+  const url = `${baseOf(message)}/_matrix/client/v3/rooms/${room}/send/m.room.message/${name}`
+  const headers = { ...tokenOf(message), 'content-type': 'application/json' }
+  const body = JSON.stringify(content)
+  const answer = await ask(message, { method: 'PUT', url, namedBy: 'person', headers, body })
+  const { error, retry_after_ms: again } = jsonOf(answer)
+  mustAccept(answer, typeof error === 'string' ? error : undefined, typeof again === 'number' ? again : null)
+}
+
+async function post(message: Message): Promise<void> {
+  const { links, say } = message
+  const plain = message.words()
+  const html = message.words(HTML)
+  const link = links ? `\n${say('goCheck', { url: links.printer })}` : ''
+  await put(message, 'words', {
+    msgtype: 'm.text',
+    body: plain.lines.join('\n') + link,
+    format: 'org.matrix.custom.html',
+    formatted_body: html.lines.join('<br>') + HTML.escape(link).replaceAll('\n', '<br>'),
+  })
+  const picture = await message.picture(1280)
+  if (picture === null) return
+  const url = await upload(message, picture)
+  const info = { mimetype: 'image/jpeg', size: picture.length }
+  await put(message, 'picture', { msgtype: 'm.image', body: 'print.jpg', url, info })
+}
+
+/** A room of Matrix, written to by an account of somebody's (docs/wire/channels.md 3). */
+export const channel: Channel = {
+  name: 'matrix',
+  validateConfig(given) {
+    const server = addressField(given, 'homeserver_url')
+    const room = textField(given, 'room_id', 255)
+    if (!/^![^\s:]+(?::[^\s]+)?$/.test(room)) throw refuse('room_id', 'badRoom')
+    return {
+      homeserver_url: server.origin + server.pathname.replace(/\/$/, ''),
+      room_id: room,
+      access_token: textField(given, 'access_token', 500),
+    }
+  },
+  destination: ({ homeserver_url: url }) => hostOf(url),
+  sendFailureAlert: post,
+  sendPrinterNotification: post,
+  sendTestMessage: post,
+}
