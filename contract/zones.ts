@@ -33,7 +33,8 @@ export function coverOf(zones: readonly (readonly Point[])[]): number {
   return covered / (ACROSS * DOWN)
 }
 
-function isInside(outline: readonly Point[], x: number, y: number): boolean {
+/** Whether a point lies in a closed outline (even-odd rule). */
+export function isInside(outline: readonly Point[], x: number, y: number): boolean {
   let inside = false
   for (const [i, a] of outline.entries()) {
     const b = outline.at(i - 1) as Point
@@ -50,10 +51,11 @@ export const zone = z
   .refine((outline) => areaOf(outline) > MIN_AREA, { error: 'This zone has no area.' })
 export type Zone = z.infer<typeof zone>
 
+/** All that a printer may have. */
+export const zones = z.array(zone).max(16, 'This printer may have 16 zones.')
+
 /** What the detector leaves out of a printer's pictures (docs/rules/pages.md 3). */
-export const ignoreZones = z
-  .object({ zones: z.array(zone).max(16, 'This printer may have 16 zones.') })
-  .meta({ id: 'IgnoreZones' })
+export const ignoreZones = z.object({ zones }).meta({ id: 'IgnoreZones' })
 export type IgnoreZones = z.infer<typeof ignoreZones>
 
 const callers = ['session', 'oauth'] as const

@@ -92,3 +92,76 @@ export async function filmedPrints(
     return made
   })
 }
+
+/** Pictures in order, each another one, as a camera that sees something happen gives them. */
+async function stills(count: number): Promise<Buffer[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-stills-'))
+  try {
+    const scene = `mandelbrot=size=640x400:rate=2:end_scale=0.01:start_scale=1,trim=duration=${count / 2}`
+    execFileSync('ffmpeg', ['-loglevel', 'error', '-f', 'lavfi', '-i', scene, join(folder, '%03d.jpg')])
+    const names = Array.from({ length: count }, (_, at) => `${String(at + 1).padStart(3, '0')}.jpg`)
+    return await Promise.all(names.map((name) => readFile(join(folder, name))))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const LOOKS = 120
+const FAILS_FROM = 60
+const CELLS = 16 * 12
+
+/** A heat map with the middle of the picture as hot as the score says. */
+function heatOf(score: number): string {
+  const values = new Uint8Array(CELLS).fill(1)
+  for (const y of [5, 6]) values.fill(Math.round(score * 255), y * 16 + 7, y * 16 + 9)
+  return JSON.stringify({ width: 16, height: 12, values: Buffer.from(values).toString('base64') })
+}
+
+/** A print of twenty minutes that fails half-way, with its looks, the warning, and so many stored pictures. */
+export async function aFailedPrint(vigil: Vigil, printerId: number, pictures: number): Promise<number> {
+  const jpegs = await stills(pictures)
+  const start = Date.now() - 3_600_000
+  const at = (look: number) => new Date(start + look * 10_000)
+  return await inside(vigil, async (db, files) => {
+    const { userId } = await db
+      .selectFrom('printers')
+      .select('userId')
+      .where('id', '=', printerId)
+      .executeTakeFirstOrThrow()
+    const { id: printId } = await db
+      .insertInto('prints')
+      .values({ userId, printerId, filename: 'vase.gcode', startedAt: at(0), finishedAt: at(LOOKS) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('decisions')
+      .values(
+        Array.from({ length: LOOKS }, (_, look) => {
+          const score = look < FAILS_FROM ? 0.02 : 0.97
+          const gauge = look < FAILS_FROM ? 0.05 : Math.min(0.95, 0.05 + (look - FAILS_FROM) * 0.06)
+          return {
+            printerId,
+            printId,
+            createdAt: at(look),
+            model: 'recorded 1',
+            score,
+            heat: heatOf(score),
+            state: JSON.stringify({ normalizedP: gauge }),
+            decision: gauge > 0.4 ? 'warn' : 'none',
+          }
+        }),
+      )
+      .execute()
+    for (const [n, jpeg] of jpegs.entries()) {
+      const picture: MediaRef = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${n}.jpg` }
+      await files.put(picture, jpeg)
+      const createdAt = at(Math.floor((n * LOOKS) / pictures))
+      const size = { numBytes: jpeg.length, width: 640, height: 400 }
+      await db
+        .insertInto('frames')
+        .values({ printerId, printId, createdAt, picture: JSON.stringify(picture), ...size })
+        .execute()
+    }
+    return printId
+  })
+}

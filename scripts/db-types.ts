@@ -41,6 +41,7 @@ const overrides = {
     'prints.prediction_json': json(REF, true),
     'prints.tagged_video': json(REF, true),
     'prints.video': json(REF, true),
+    'replays.looks': json(REF, true),
     'timelapses.scores': json(REF, true),
     'timelapses.source': json(REF, true),
     'timelapses.turn': json(TURN, true),

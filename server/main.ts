@@ -40,6 +40,7 @@ import { printerCredentials, registerPrinters } from './modules/printers/index.t
 import { registerPrintLinks } from './modules/printlinks/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
 import { registerStats } from './modules/stats/index.ts'
+import { registerReplay } from './modules/replay/index.ts'
 import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
@@ -140,6 +141,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerGallery,
     registerPrintLinks,
     registerGCodeFiles,
+    registerReplay,
     registerPrinters,
     registerTemperatures,
     registerZones,

@@ -3,14 +3,8 @@ import { basename, join, resolve } from 'node:path'
 import { drawBoxes } from '../engines/inference/draw.ts'
 import type { Box, Detector } from '../engines/inference/port.ts'
 import { followPicture, type PictureHistory } from '../engines/inference/quality.ts'
-import { newClassicState } from '../modules/detection/deciding/classic.rules.ts'
-import { wordOf } from '../modules/detection/deciding/decision.rules.ts'
-import {
-  consider,
-  DRAWN_ABOVE,
-  type Remembered,
-  toneOf,
-} from '../modules/detection/deciding/temporal.rules.ts'
+import { judge, NEW_PRINTER } from '../modules/detection/deciding/again.rules.ts'
+import { DRAWN_ABOVE } from '../modules/detection/deciding/temporal.rules.ts'
 import { type Command, CommandFailed, FAILED, OK, print, readArgs, UsageError } from './command.ts'
 import { whyUnreadable, withDetector } from './detect.ts'
 import { type Frames, withFrames } from './report/frames.ts'
@@ -39,9 +33,6 @@ const OPTIONS = {
 } as const
 const LANGUAGES = ['en', 'zh'] as const
 
-/** A printer that was never watched. */
-const NEW_PRINTER: Remembered = { ...newClassicState(), normalizedP: 0, steady: null }
-
 export const watch: Command = {
   help,
   async run(args) {
@@ -61,7 +52,7 @@ export const watch: Command = {
     return await withFrames(path, interval / faster, (found) =>
       withDetector(async (detector) => {
         const frames: Judged[] = []
-        for await (const frame of judge(detector, found, interval)) {
+        for await (const frame of judgeAll(detector, found, interval)) {
           const { boxes: _, tone: __, ...seen } = frame
           print(values.json ? seen : describe(seen))
           frames.push(frame)
@@ -85,7 +76,7 @@ type Judged = Seen & {
 }
 
 /** Looks at the frames in order and decides as for a print on a printer that was never watched. */
-async function* judge(
+async function* judgeAll(
   detector: Detector,
   { folder, files }: Frames,
   interval: number,
@@ -105,14 +96,9 @@ async function* judge(
       const { condition } = followed
       const [usable, moved] = [condition === null, condition === 'moved']
       const look = { at, kind: detector.kind, modelKey, score, boxes, heat, usable, moved }
-      const verdict = consider(row, look, { sensitivity: 1, bendingFactor: null })
-      row = verdict.next
-      judged = {
-        decision: wordOf(verdict.decision),
-        score: Math.min(1, Math.max(0, score)),
-        boxes: boxes.filter(({ score: sure }) => sure > DRAWN_ABOVE),
-        tone: toneOf(verdict),
-      }
+      const next = judge(row, look, 1)
+      row = next.row
+      judged = { ...next.judged, boxes: boxes.filter(({ score: sure }) => sure > DRAWN_ABOVE) }
     } catch (reason) {
       judged = { ...unread, error: whyUnreadable(reason) }
     }

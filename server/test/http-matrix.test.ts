@@ -519,6 +519,16 @@ const MATRIX: Record<string, Row> = {
     at: () => '/api/v1/gallery/entries/1/',
     body: { priority: 1 },
   },
+  'rest GET /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/') },
+  'rest POST /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/'), success: 409 },
+  'rest DELETE /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/') },
+  'rest POST /api/v1/prints/:id/replay/decide/': {
+    verdicts: OWNER,
+    at: printBy('replay/decide/'),
+    body: {},
+  },
+  'rest GET /api/v1/prints/:id/replay/run/': { verdicts: OWNER, at: printBy('replay/run/') },
+  'rest GET /api/v1/prints/:id/replay/frame/': { verdicts: OWNER, at: printBy('replay/frame/') },
   'rest GET /ent/api/publictimelapse/': { verdicts: ANYONE },
   'page GET /ent_pub/timelapses/:key/:file': {
     verdicts: OPEN,

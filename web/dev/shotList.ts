@@ -8,6 +8,7 @@ import { historyShots } from './historyShots.ts'
 import { notificationShots } from './notificationShots.ts'
 import { BRANDS } from './replies.ts'
 import { galleryShots } from './galleryShots.ts'
+import { replayShots } from './replayShots.ts'
 import { printers, type World } from './stub.ts'
 import { statsShots } from './statsShots.ts'
 import { ago } from './time.ts'
@@ -259,6 +260,7 @@ export const shots: Shot[] = [
   { name: 'link-octoprint', path: 'printers/wizard/link/octoprint/' },
   { name: 'linked', path: 'printers/wizard/success/1/' },
   ...galleryShots,
+  ...replayShots,
   ...eventShots,
   ...statsShots,
   { name: 'preferences', path: 'user_preferences/' },

@@ -15,6 +15,7 @@ import { answerGallery } from './galleryShots.ts'
 import { answerEvents } from './eventsStub.ts'
 import { answerFeedback } from './feedback.ts'
 import { answerNotifications } from './notificationShots.ts'
+import { answerReplay } from './replayShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
 import { shots } from './shotList.ts'
@@ -89,9 +90,9 @@ async function openPage(
     const request = route.request()
     const { pathname, searchParams } = new URL(request.url())
     const path = pathname.slice(PREFIX.length - 1)
-    const ofGallery = answerGallery(path, searchParams)
-    const reply = ofGallery
-      ? { status: 200, body: ofGallery }
+    const known = answerGallery(path, searchParams) ?? answerReplay(path)
+    const reply = known
+      ? { status: 200, body: known }
       : (answerFeedback(world, path) ??
         answerNotifications(world, path) ??
         answerEvents(world, path) ??

@@ -1,4 +1,5 @@
-import { clock, firstDecisions, type Seen } from './moments.rules.ts'
+import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+import { clock, type Seen } from './moments.rules.ts'
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [960, 240, 36, 24, 8]
 /** More points than pixels draw the same line. */

@@ -1,3 +1,5 @@
+import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+
 /** What the judge of a folder saw in one frame. */
 export interface Seen {
   readonly file: string
@@ -13,16 +15,6 @@ export interface Seen {
 }
 
 const MOST = 8
-
-/** Where Vigil would first have warned, and first have paused; undefined: not at all. */
-export function firstDecisions<T extends Seen>(
-  frames: readonly T[],
-): { warned: T | undefined; paused: T | undefined } {
-  return {
-    warned: frames.find(({ decision }) => decision !== 'none'),
-    paused: frames.find(({ decision }) => decision === 'pause'),
-  }
-}
 
 /**
  * The frames worth looking at, in order of time: where it would have warned and paused, then those at which the

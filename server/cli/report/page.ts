@@ -1,6 +1,7 @@
 import { type Language, text } from '../../http/texts.ts'
 import { curve } from './curve.ts'
-import { clock, firstDecisions, type Seen } from './moments.rules.ts'
+import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+import { clock, type Seen } from './moments.rules.ts'
 import { STYLE } from './style.ts'
 
 /** A moment of the print and its picture, with the boxes drawn. */

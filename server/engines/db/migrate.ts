@@ -16,6 +16,7 @@ import * as emailAddresses from './migrations/0012-email-addresses.ts'
 import * as printPage from './migrations/0013-print-page.ts'
 import * as gcodeStore from './migrations/0014-gcode-store.ts'
 import * as timelapses from './migrations/0015-timelapses.ts'
+import * as replays from './migrations/0016-replays.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -36,6 +37,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0013-print-page': printPage,
   '0014-gcode-store': gcodeStore,
   '0015-timelapses': timelapses,
+  '0016-replays': replays,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

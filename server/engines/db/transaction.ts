@@ -7,7 +7,12 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
 }
 
 /** Lists that may hold so many rows and no more, each by the number of its lock. */
-const LISTS = { printersOfUser: 7_310_002, linksOfPrinter: 7_310_003, offersOfUser: 7_310_004 } as const
+const LISTS = {
+  printersOfUser: 7_310_002,
+  linksOfPrinter: 7_310_003,
+  offersOfUser: 7_310_004,
+  replaysOfUser: 7_310_005,
+} as const
 
 /**
  * Waits for its turn to add to somebody's list, until the transaction ends: of two who count the rows at the same

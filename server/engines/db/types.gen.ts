@@ -408,6 +408,19 @@ export interface PublicTimelapses {
   userId: number;
 }
 
+export interface Replays {
+  createdAt: Generated<Timestamp>;
+  doneAt: Timestamp | null;
+  frames: number;
+  looked: Generated<number>;
+  looks: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  model: string | null;
+  printId: number;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
@@ -522,6 +535,7 @@ export interface DB {
   printShotFeedbacks: PrintShotFeedbacks;
   printTemperatures: PrintTemperatures;
   publicTimelapses: PublicTimelapses;
+  replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;
   timelapses: Timelapses;

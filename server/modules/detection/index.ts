@@ -11,9 +11,19 @@ export { acknowledge, mute } from './alerts/answers.service.ts'
 export { presentAlert } from './alerts/outlook.service.ts'
 export { sawPause } from './alerts/pause.service.ts'
 export { type AlertSight, findAlertSights } from './alerts/sights.queries.ts'
+export { judge } from './deciding/again.rules.ts'
 export { findHeat } from './deciding/heat.queries.ts'
-export { afterResume, findLearnt, forgetLearned, resetPrediction } from './deciding/prediction.service.ts'
 export { DRAWN_ABOVE, toneOfRecord } from './deciding/temporal.rules.ts'
+export {
+  afterResume,
+  findLearnt,
+  forgetLearned,
+  learntUnder,
+  rememberedOf,
+  resetPrediction,
+} from './deciding/prediction.service.ts'
+export { lookOf, storedHeatOf, type StoredLook } from './deciding/stored-look.rules.ts'
+export { PICTURE_MS } from './watch/interval.rules.ts'
 export { cleanPicture } from './snapshots/clean.service.ts'
 export { predict } from './snapshots/predict.service.ts'
 export { allLookedAt } from './snapshots/snapshots.service.ts'

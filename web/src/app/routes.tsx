@@ -154,6 +154,11 @@ const pages: Page[] = [
     screen: page(() => import('../features/accounts/SignUpScreen.tsx')),
   },
   {
+    path: '/prints/$id/replay/',
+    access: 'member',
+    screen: page(() => import('../features/replay/ReplayScreen.tsx')),
+  },
+  {
     path: paths.gallery,
     access: 'everyone',
     screen: page(() => import('../features/gallery/GalleryScreen.tsx')),

@@ -18,6 +18,7 @@ import hours from '../../../locales/en/hours.json'
 import nozzle from '../../../locales/en/nozzle.json'
 import grid from '../../../locales/en/grid.json'
 import history from '../../../locales/en/history.json'
+import replay from '../../../locales/en/replay.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
 import player from '../../../locales/en/player.json'
@@ -27,6 +28,7 @@ export const texts = {
   notifications,
   player,
   zones,
+  replay,
   sharing,
   shortcuts,
   feedback,

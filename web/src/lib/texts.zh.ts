@@ -18,6 +18,7 @@ import hours from '../../../locales/zh/hours.json'
 import nozzle from '../../../locales/zh/nozzle.json'
 import grid from '../../../locales/zh/grid.json'
 import history from '../../../locales/zh/history.json'
+import replay from '../../../locales/zh/replay.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
 import player from '../../../locales/zh/player.json'
@@ -27,6 +28,7 @@ export const texts = {
   notifications,
   player,
   zones,
+  replay,
   sharing,
   shortcuts,
   feedback,

@@ -1,14 +1,14 @@
 import type { Ctx } from '../../../ctx.ts'
-import type { HeatMap, Inspection } from '../../../engines/inference/port.ts'
+import type { Inspection } from '../../../engines/inference/port.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import type { Frame } from '../watch/frame.ts'
 import { gapMs } from '../watch/interval.rules.ts'
 import { readWatchMark, watchFurther } from '../watch/watched-time.rules.ts'
 import { wordOf } from './decision.rules.ts'
-import { gridOf } from './heat-grid.rules.ts'
 import { inDecidingLane } from './lane.service.ts'
 import { countDetection, insertDecision, lockPrediction, updatePrediction } from './predictions.queries.ts'
+import { storedHeatOf } from './stored-look.rules.ts'
 import { consider, type Verdict } from './temporal.rules.ts'
 
 /** A frame that the detector has looked at. */
@@ -77,19 +77,8 @@ function recordOf({ watched, frameId, at, inspection, blind, isQuiet }: Looked, 
     blind,
     boxes: JSON.stringify(inspection.boxes),
     ignoreZones: JSON.stringify(watched.ignoreZones),
-    heat: inspection.heat && JSON.stringify(heatRecordOf(inspection.heat)),
+    heat: inspection.heat && JSON.stringify(storedHeatOf(inspection.heat)),
     state: JSON.stringify({ ...means, ...known }),
     decision: isQuiet ? 'none' : wordOf(decision),
   }
 }
-
-/** A map for replay: what the detector saw, and the coarse grid of log-odds that the decision went by. */
-const heatRecordOf = (heat: HeatMap) => ({
-  width: heat.width,
-  height: heat.height,
-  values: base64(heat.values),
-  grid: base64(gridOf(heat)),
-})
-
-const base64 = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')

@@ -3,9 +3,10 @@
  * (see odds.rules.ts). Grids are kept in a printer's row as base64 text (256 characters each), see steady.rules.ts.
  */
 import { byteOfLevel, byteOfShare, levelOfByte } from './odds.rules.ts'
+import { STEADY } from './steady-constants.rules.ts'
 
-const GRID_WIDTH = 16
-const GRID_HEIGHT = 12
+export const GRID_WIDTH = 16
+export const GRID_HEIGHT = 12
 export const GRID_CELLS = GRID_WIDTH * GRID_HEIGHT
 
 /** A detector's map, calibrated so that 255 stands for a score of 1; row by row. */
@@ -35,7 +36,8 @@ export function gridOf(heat: Heat): Uint8Array {
   return heat.odds ? grid : grid.map(byteOfShare)
 }
 
-function span(index: number, cells: number, length: number): [number, number] {
+/** The cells (from, to) of a map of `length` that lie in a cell of `cells`, at least one. */
+export function span(index: number, cells: number, length: number): [number, number] {
   const from = Math.min(length - 1, Math.floor((index * length) / cells))
   return [from, Math.max(from + 1, Math.floor(((index + 1) * length) / cells))]
 }
@@ -82,6 +84,9 @@ export function hottestMean(grid: Uint8Array, count: number): number {
   for (let i = 1; i <= count; i++) sum += sorted[sorted.length - i]!
   return sum / count
 }
+
+/** The level of the hottest cells of a grid, those that carry its score. */
+export const topLevel = (grid: Uint8Array): number => levelOfByte(hottestMean(grid, STEADY.topCells))
 
 /** Each cell takes the hottest value among itself and its eight neighbours. */
 export function dilate(grid: Uint8Array): Uint8Array {

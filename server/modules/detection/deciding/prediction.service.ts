@@ -1,17 +1,19 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Authorized } from '../../access/index.ts'
+import { NEW_PRINTER } from './again.rules.ts'
 import { unpackGrid } from './heat-grid.rules.ts'
 import {
   findPrediction,
   lockPrediction,
   type PredictionRow,
+  readPrediction,
   updatePrediction,
 } from './predictions.queries.ts'
 import { STEADY } from './steady-constants.rules.ts'
 import { learnBaseline, learnFailure, resumed } from './taught.rules.ts'
 import { forgetLearnt, resetForPrint, type SteadyState, type Taught } from './steady-state.rules.ts'
-import { steadyOf } from './temporal.rules.ts'
+import { type Remembered, steadyOf } from './temporal.rules.ts'
 
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
@@ -29,6 +31,21 @@ export async function resetPrediction(db: Db, printerId: number): Promise<void> 
     steady: row.steady === null ? null : JSON.stringify(resetForPrint(steadyOf(row))),
   })
 }
+
+/**
+ * What a print goes by that begins on this printer now: what was learnt of its camera, and nothing of a print. That of a
+ * printer that was never watched where `printerId` is null or gone.
+ */
+export async function rememberedOf(db: Db, printerId: number | null): Promise<Remembered> {
+  const row = printerId === null ? undefined : await readPrediction(db, printerId)
+  if (row === undefined) return NEW_PRINTER
+  const steady = row.steady === null ? null : resetForPrint(steadyOf(row))
+  return { ...row, currentFrameNum: 0, currentP: 0, ewmMean: 0, rollingMeanShort: 0, normalizedP: 0, steady }
+}
+
+/** The key of the model under which what is remembered was learnt; null where nothing was. */
+export const learntUnder = (row: Remembered): string | null =>
+  row.steady === null ? null : steadyOf(row).model
 
 /** What the camera shows now is no failure: kept as its baseline. `row` is locked by the caller's transaction. */
 export async function learnSound(db: Db, row: PredictionRow, now: number): Promise<void> {

@@ -23,6 +23,15 @@ export async function findPrediction(db: Db, printerId: number): Promise<Predict
     .executeTakeFirstOrThrow()
 }
 
+/** The same of a printer that may be gone. */
+export async function readPrediction(db: Db, printerId: number): Promise<PredictionRow | undefined> {
+  return await db
+    .selectFrom('printerPredictions')
+    .selectAll()
+    .where('printerId', '=', printerId)
+    .executeTakeFirst()
+}
+
 export async function updatePrediction(
   db: Db,
   printerId: number,

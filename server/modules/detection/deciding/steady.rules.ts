@@ -30,13 +30,13 @@ import {
   gridOf,
   type Heat,
   hotter,
-  hottestMean,
   MEMORY_MASK,
   mostPersistent,
   NOTHING_HOT,
   ones,
   packGrid,
   rememberHot,
+  topLevel,
   unpackGrid,
 } from './heat-grid.rules.ts'
 import { byteOfLevel, levelOfByte, levelOfScore, scoreOfLevel } from './odds.rules.ts'
@@ -139,8 +139,6 @@ function look(state: SteadyState, frame: SteadyFrame, normal: Normal): Seen {
   const hot = dilate(newer).map((value) => (value >= byteOfLevel(hotLevel) ? 1 : 0))
   return seen(lowered(excess(rest, opening, STEADY.openingShare)), lowered(newer), grid, hot)
 }
-
-const topLevel = (grid: Uint8Array) => levelOfByte(hottestMean(grid, STEADY.topCells))
 
 const inOpening = (state: SteadyState) => state.frames < STEADY.openingFrames
 

@@ -1,8 +1,7 @@
 import { Alert, Button } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { coverOf, type Point, type Zone } from '@vigil/contract/zones.ts'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { coverOf, type Zone } from '@vigil/contract/zones.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,9 +13,10 @@ import { confirm } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import type { Orientation } from '../../ui/Snapshot.tsx'
 import { HARDLY_PERCENT } from '../../printer/watching.ts'
-import { asShown, asStored, BOX, isWhole, MOST_POINTS, MOST_ZONES } from './outline.ts'
+import { asShown, asStored, isWhole } from './outline.ts'
+import { useDrawing } from './useDrawing.ts'
 import styles from './Zones.module.css'
-import { ZonesCanvas } from './ZonesCanvas.tsx'
+import { ZonesBoard, ZoneTools } from './ZonesBoard.tsx'
 import { saveZones, zonesQuery } from './zones.api.ts'
 
 /** From this much of the picture left out, it is said. */
@@ -39,14 +39,12 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
   // Neither the picture nor its turn changes while it is drawn on.
   const [way] = useState(turned)
   const [initial] = useState(() => stored.map((zone) => asShown(zone, way)))
-  const [zones, setZones] = useState(initial)
-  const [selected, setSelected] = useState<number | null>(null)
-  const [draft, setDraft] = useState<Point[] | null>(initial.length === 0 ? [] : null)
+  const drawing = useDrawing(initial, initial.length === 0)
+  const { zones, draft, setDraft, add } = drawing
   const [still] = useState(src)
   const left = useMemo(() => Math.round(coverOf(zones) * 100), [zones])
   const nearlyAll = left > HARDLY_PERCENT
   const changed = zones !== initial || (draft !== null && draft.length > 0)
-  const full = zones.length >= MOST_ZONES
 
   const saving = useMutation({
     mutationFn: () =>
@@ -72,17 +70,6 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
         tone: 'bad',
       }))
     if (sure) onClose()
-  }
-
-  function add(zone: Zone) {
-    setZones([...zones, zone])
-    setSelected(zones.length)
-    setDraft(null)
-  }
-
-  function drop(at: number) {
-    setZones(zones.toSpliced(at, 1))
-    setSelected(null)
   }
 
   const asking = useRef(false)
@@ -111,21 +98,7 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
       withCloseButton={false}
       title={t('editor', { name: printer.name })}
     >
-      <ZonesCanvas
-        src={still}
-        turned={way}
-        zones={zones}
-        selected={selected}
-        draft={draft}
-        onZones={setZones}
-        onSelect={setSelected}
-        onDraft={setDraft}
-        onDrop={drop}
-        onClosed={() => draft && isWhole(draft) && add(draft)}
-      />
-      <p className={styles.hint}>
-        {draft ? t('hintDraw') : t('hintEdit')} <span className={styles.keys}>{t('hintKeys')}</span>
-      </p>
+      <ZonesBoard src={still} turned={way} drawing={drawing} />
       {left > MUCH && (
         <Alert color={nearlyAll ? 'bad' : 'warn'} mt={10} role="status">
           {t(nearlyAll ? 'nearlyAll' : 'whole', { percent: percent(left) })}
@@ -137,40 +110,7 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
         </Alert>
       )}
       <div className={styles.tools}>
-        {draft ? (
-          <>
-            <Button disabled={!isWhole(draft)} onClick={() => add(draft)}>
-              {t('closeZone')}
-            </Button>
-            <Button disabled={draft.length === 0} onClick={() => setDraft(draft.slice(0, -1))}>
-              {t('undo')}
-            </Button>
-            <Button onClick={() => add(BOX)}>{t('newBox')}</Button>
-            {zones.length > 0 && <Button onClick={() => setDraft(null)}>{t('abandon')}</Button>}
-          </>
-        ) : (
-          <>
-            <Button
-              leftSection={<IconPlus size={16} stroke={2} />}
-              disabled={full}
-              title={full ? t('most') : undefined}
-              onClick={() => {
-                setSelected(null)
-                setDraft([])
-              }}
-            >
-              {t('new')}
-            </Button>
-            <Button
-              leftSection={<IconTrash size={16} stroke={1.75} />}
-              disabled={selected === null}
-              onClick={() => selected !== null && drop(selected)}
-            >
-              {t('dropZone')}
-            </Button>
-          </>
-        )}
-        {draft && draft.length >= MOST_POINTS && <span className={styles.hint}>{t('mostPoints')}</span>}
+        <ZoneTools drawing={drawing} />
         <span className={styles.spring} />
         <Button onClick={() => void askAndLeave()}>{t('cancel')}</Button>
         <Button

@@ -1,3 +1,6 @@
 export { ZonesPanel } from './ZonesPanel.tsx'
 export { ZoneShapes } from './ZoneShapes.tsx'
-export { zonesQuery } from './zones.api.ts'
+export { asShown, asStored } from './outline.ts'
+export { useDrawing } from './useDrawing.ts'
+export { saveZones, zonesQuery } from './zones.api.ts'
+export { ZonesBoard, ZoneTools } from './ZonesBoard.tsx'
