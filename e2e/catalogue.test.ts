@@ -44,6 +44,11 @@ const JOURNEYS = {
   slackTestFailed: 'notifications.test.ts',
   telegramTestFailed: 'notifications.test.ts',
   statsFailed: 'stats.test.ts',
+  noPrinters: 'feedback.test.ts',
+  choosePrinter: 'feedback.test.ts',
+  nozzleOffline: 'feedback.test.ts',
+  nozzleTooOld: 'feedback.test.ts',
+  nozzleUnable: 'feedback.test.ts',
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {

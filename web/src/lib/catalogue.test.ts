@@ -34,6 +34,12 @@ const QUOTED: Partial<Record<Situation, string>> = {
   sharingIsPro: 'Printer feed sharing is a Pro feature',
   dateNeeded: 'At least one date is needed',
   cannotBeUndone: 'This action can not be undone.',
+  noPrinters: 'No printers found!',
+  choosePrinter: 'Please select a printer',
+  nozzleOffline: 'Printer is offline!',
+  nozzleTooOld:
+    'The plugin version is too old to use this function. Please update it to the latest version to test camera!',
+  nozzleUnable: 'Unable to connect to your nozzle camera using the URL you entered!',
 }
 
 function look(texts: object, reference: string): unknown {

@@ -52,6 +52,11 @@ export const catalogue = {
   printsFailed: 'history:failed',
   dateNeeded: 'history:period.missing',
   cannotBeUndone: 'history:delete.text',
+  noPrinters: 'nozzle:noPrinters',
+  choosePrinter: 'nozzle:choose',
+  nozzleOffline: 'nozzle:offline',
+  nozzleTooOld: 'nozzle:tooOld',
+  nozzleUnable: 'nozzle:unable',
 } as const satisfies Record<string, `${string}:${string}`>
 
 export type Situation = keyof typeof catalogue

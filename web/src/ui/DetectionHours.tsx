@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../lib/paths.ts'
 import { useBootstrap } from '../lib/session.ts'
 
-/** Hours of AI detection that are left; only the enterprise edition counts them. */
+/** Hours of AI detection that are left, with the way to how they came; only the enterprise edition counts them. */
 export function DetectionHours({ short = false }: { short?: boolean }) {
   const { t, i18n } = useTranslation('grid')
   const { user, settings } = useBootstrap()
@@ -9,5 +11,6 @@ export function DetectionHours({ short = false }: { short?: boolean }) {
   const hours = user.is_dh_unlimited
     ? '∞'
     : new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 }).format(Math.floor(user.dh_balance))
-  return <span>{t(short ? 'hoursLeft' : 'hours', { hours })}</span>
+  if (short) return <span>{t('hoursLeft', { hours })}</span>
+  return <Link to={paths.hours}>{t('hours', { hours })}</Link>
 }

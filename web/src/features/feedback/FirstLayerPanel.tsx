@@ -49,9 +49,9 @@ export function FirstLayerPanel({ print }: { print: Pick<Print, 'id' | 'firstlay
         <Button onClick={() => setOpen(true)}>{t('layer.open')}</Button>
         {isAsked && (
           <Button
-            component={Link}
-            to={paths.firstLayerSurvey}
-            search={{ print_id: String(print.id) } as never}
+            renderRoot={(props) => (
+              <Link {...props} to={paths.firstLayerSurvey} search={{ print_id: String(print.id) }} />
+            )}
           >
             {t('layer.survey')}
           </Button>

@@ -58,7 +58,11 @@ export function ShotCarousel({ print }: { print: Print }) {
         printshotfeedback_set: told,
         need_print_shot_feedback: needsMore,
       })
-      if (credited_dhs > 0) setEarned(credited_dhs)
+      void client.invalidateQueries({ queryKey: ['print', print.id] })
+      if (credited_dhs > 0) {
+        setEarned(credited_dhs)
+        void client.invalidateQueries({ queryKey: ['hours'] })
+      }
       const next = nextPlace(told, at)
       if (next === null) setDone(true)
       else go(next)

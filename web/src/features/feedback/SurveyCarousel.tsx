@@ -39,6 +39,8 @@ export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps)
       client.setQueryData(surveyQuery(printId).queryKey, (layer) =>
         layer ? { ...layer, images: layer.images.map((one) => (one.id === saved.id ? saved : one)) } : layer,
       )
+      void client.invalidateQueries({ queryKey: ['print', printId] })
+      if (saved.credited_dhs > 0) void client.invalidateQueries({ queryKey: ['hours'] })
       const gained = earned + saved.credited_dhs
       setEarned(gained)
       if (!isLast) return setAt(at + 1)

@@ -18,6 +18,7 @@ import { DetectionSettings } from './DetectionSettings.tsx'
 import { GeneralSettings } from './GeneralSettings.tsx'
 import { learntQuery } from './learnt.api.ts'
 import { PauseSettings } from './PauseSettings.tsx'
+import { NozzleSettings } from './NozzleSettings.tsx'
 import styles from './Settings.module.css'
 import { TimelapseSettings } from './TimelapseSettings.tsx'
 import { ZonesPanel } from '../zones/index.ts'
@@ -63,6 +64,7 @@ function Settings({ printer }: { printer: Printer }) {
       <ZonesPanel printer={printer} />
       <PauseSettings printer={printer} />
       <TimelapseSettings printer={printer} />
+      {printer.archived_at === null && <NozzleSettings printer={printer} />}
       <DangerZone printer={printer} />
     </div>
   )
