@@ -104,7 +104,10 @@ test('who has just linked a printer is asked how to be reached, and the card say
   const settings = await page.request.get(workshop.at('/api/v1/notification_settings/'))
   for (const { id } of (await settings.json()) as { id: number }[])
     await page.request.delete(workshop.at(`/api/v1/notification_settings/${id}/`))
+  // With one printer the list leads on to it, unless its owner wants otherwise.
+  await page.addInitScript(() => localStorage.setItem('single-printer-redirect-enabled', 'false'))
   await page.goto(workshop.at('/printers/'))
+  await page.getByRole('article').getByText(say('notifications:reach.none')).waitFor()
   await page.goto(workshop.at(`/printers/wizard/success/${printerId}/`))
   await page.getByText(say('notifications:wizard.title')).waitFor()
   await page.getByRole('button', { name: 'ntfy' }).click()

@@ -27,9 +27,7 @@ export function sendBy(channel: Channel, message: Message): Promise<void> | unde
 
 /** Why a try did not succeed, for its owner to read. */
 export const problemOf = (error: unknown): string =>
-  error instanceof NotAccepted
-    ? error.message.slice(0, PROBLEM_MOST)
-    : `${(error as Error).name}: ${(error as Error).message}`.slice(0, PROBLEM_MOST)
+  (error instanceof NotAccepted ? error.message : String(error)).slice(0, PROBLEM_MOST)
 
 /** Tries a delivery that was taken, and writes down what came of it. Resolves with when it is due again, or null. */
 export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Promise<number | null> {

@@ -116,7 +116,7 @@ export function messageOf(
       if (composed === undefined) return
       await ctx.mail.send(composed, signal).catch((error: unknown) => {
         const isFinal = error instanceof LetterRefused
-        throw new NotAccepted((error as Error).message, { isFinal })
+        throw new NotAccepted(error instanceof Error ? error.message : String(error), { isFinal })
       })
     },
     say: (name, params) => say(name, params).in(user.language),

@@ -12,6 +12,7 @@ import { useErrorDialog } from '../../ui/useErrorDialog.tsx'
 import type { ChannelField, ChannelForm } from './channels.ts'
 import { addChannel, changeChannel, keepChannel, removeChannel } from './notifications.api.ts'
 import styles from './Notifications.module.css'
+import { useChannelWords } from './useChannelWords.ts'
 
 /** Text is saved this long after the last change (docs/rules/pages.md 2). */
 const SAVE_AFTER_MS = 1_000
@@ -29,7 +30,7 @@ export function ChannelFields({
   form: ChannelForm
   setting: NotificationSetting | undefined
 }) {
-  const { t } = useTranslation('notifications')
+  const words = useChannelWords()
   const [draft, setDraft] = useState<Values | null>(null)
   const { state, saver } = useSaving(form, setting, () => setDraft(null))
   const values = draft ?? valuesOf(form.fields, setting)
@@ -46,8 +47,8 @@ export function ChannelFields({
   return form.fields.map((field, at) => (
     <SettingRow
       key={field.key}
-      label={t(`channel.${form.name}.${field.key}` as 'channel.ntfy.ntfy_url')}
-      hint={at === 0 ? t(`channel.${form.name}.how` as 'channel.ntfy.how') : undefined}
+      label={words(form.name, field.key)}
+      hint={at === 0 ? words(form.name, 'how') : undefined}
       {...(at === form.fields.length - 1 ? { state } : {})}
       wide
     >

@@ -21,15 +21,17 @@ import styles from './Notifications.module.css'
 import { SlackButton } from './SlackButton.tsx'
 import { TestButton } from './TestButton.tsx'
 import { useMaster } from './useMaster.ts'
+import { useChannelWords } from './useChannelWords.ts'
 
 /** `/user_preferences/notification_{channel}/`: how one channel is set up, and what it is told of. */
 export default function ChannelScreen() {
   const { t } = useTranslation('notifications')
   const { t: common } = useTranslation('common')
   const form = channelNamed(usePlace('channel') ?? '')
+  const words = useChannelWords()
   const plugins = useQuery(pluginsQuery)
   const settings = useQuery(settingsQuery)
-  const name = form ? t(`channel.${form.name}.name` as 'channel.ntfy.name') : t('title')
+  const name = form ? words(form.name, 'name') : t('title')
   useTitle(name)
   const failed = plugins.error ?? settings.error
   const retry = () => void Promise.all([plugins.refetch(), settings.refetch()])

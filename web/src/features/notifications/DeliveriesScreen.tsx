@@ -11,6 +11,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { deliveriesQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
+import { useChannelWords } from './useChannelWords.ts'
 
 /** What was sent in the last 30 days, and what came of it. */
 export default function DeliveriesScreen() {
@@ -61,8 +62,9 @@ function useClock() {
 
 function DeliveryRow({ row }: { row: Delivery }) {
   const { t } = useTranslation('notifications')
+  const words = useChannelWords()
   const clock = useClock()
-  const channel = t(`channel.${row.channel}.name` as 'channel.ntfy.name')
+  const channel = words(row.channel, 'name')
   const outcome = row.outcome ?? 'open'
   return (
     <li className={styles.delivery} data-outcome={outcome}>

@@ -18,11 +18,13 @@ import { CHANNELS } from './channels.ts'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
 import { useMaster } from './useMaster.ts'
+import { useChannelWords } from './useChannelWords.ts'
 
 /** `/user_preferences/general_notifications/`: whether alerts arrive, and by which channels. */
 export default function NotificationsScreen() {
   const { t } = useTranslation('notifications')
   useTitle(t('title'))
+  const words = useChannelWords()
   const plugins = useQuery(pluginsQuery)
   const settings = useQuery(settingsQuery)
   const reach = useQuery(reachQuery)
@@ -43,7 +45,7 @@ export default function NotificationsScreen() {
           {CHANNELS.filter(({ name }) => isAvailable(plugins.data?.[name])).map(({ name }) => (
             <li key={name}>
               <Link to={paths.channel(name)} className={styles.channel}>
-                <span className={styles.channelName}>{t(`channel.${name}.name` as 'channel.ntfy.name')}</span>
+                <span className={styles.channelName}>{words(name, 'name')}</span>
                 <ChannelState
                   isSetUp={settings.data?.some((one) => one.name === name) ?? false}
                   went={reach.data?.channels.find((one) => one.name === name)}

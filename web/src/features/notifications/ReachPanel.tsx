@@ -11,10 +11,12 @@ import { CHANNELS, channelNamed } from './channels.ts'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
 import { TestButton } from './TestButton.tsx'
+import { useChannelWords } from './useChannelWords.ts'
 
 /** "How shall we reach you?": a channel, and a test that proves it. Nothing while alerts are known to arrive. */
 export function ReachPanel() {
   const { t } = useTranslation('notifications')
+  const words = useChannelWords()
   const plugins = useQuery(pluginsQuery)
   const settings = useQuery(settingsQuery)
   const reach = useQuery(reachQuery)
@@ -39,7 +41,7 @@ export function ReachPanel() {
             aria-pressed={name === chosen}
             onClick={() => setChosen(name)}
           >
-            {t(`channel.${name}.name` as 'channel.ntfy.name')}
+            {words(name, 'name')}
           </Button>
         ))}
       </div>
