@@ -1,14 +1,11 @@
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
-import { median } from './lib/numbers.ts'
-import { cpuOf } from './lib/processes.ts'
+import { CALLS, measureCall, RUNS } from './lib/calls.ts'
 import { type BenchServer, startBenchServer } from './lib/server.ts'
 
 const PRINTERS = 20
 const PRINTS = 10_000
 /** Of other accounts, so that a list has something to pass by. */
 const OTHERS = 200_000
-const RUNS = 5
-const CALLS = 10
 const AIM_MS = 100
 /** At 60 frames a second. */
 const FRAME_MS = 1000 / 60
@@ -59,38 +56,6 @@ const questions = (middle: number, first: number) =>
     ['totals without a verdict', 'prints/totals/?feedback_needed=need_alert_overwrite'],
   ] as const
 
-async function ask(server: BenchServer, cookie: string, path: string): Promise<number> {
-  const began = performance.now()
-  const answer = await fetch(`${server.url}/api/v1/${path}`, { headers: { cookie } })
-  await answer.arrayBuffer()
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
-  return performance.now() - began
-}
-
-/** Milliseconds of each run: the median of its calls; and the processor time of one. */
-async function measureCall(
-  server: BenchServer,
-  cookie: string,
-  what: string,
-  path: string,
-): Promise<Measurement[]> {
-  await ask(server, cookie, path)
-  const times: number[] = []
-  const cpu: number[] = []
-  for (let run = 0; run < RUNS; run++) {
-    const before = cpuOf(server.pid)
-    const calls: number[] = []
-    for (let at = 0; at < CALLS; at++) calls.push(await ask(server, cookie, path))
-    const after = cpuOf(server.pid)
-    times.push(median(calls))
-    cpu.push(((after.node + after.postgres - before.node - before.postgres) * 1000) / CALLS)
-  }
-  return [
-    { what, unit: 'ms', values: times, aim: { below: AIM_MS } },
-    { what: 'of which CPU of the server', unit: 'ms', values: cpu },
-  ]
-}
-
 async function measureBrowser(server: BenchServer, cookie: string): Promise<Measurement[]> {
   // The browser is loaded for this benchmark alone.
   const { measureScroll } = await import('../web/dev/historyScroll.ts')
@@ -128,7 +93,7 @@ const prints: Benchmark = {
       say(`${PRINTS} prints`)
       const measured: Measurement[] = []
       for (const [what, path] of questions(Number(row?.['id']), ids[0] ?? 0))
-        measured.push(...(await measureCall(server, cookie, what, path)))
+        measured.push(...(await measureCall(server, cookie, { what, path, below: AIM_MS })))
       return [...measured, ...(await measureBrowser(server, cookie))]
     } finally {
       await server.stop()

@@ -22,6 +22,7 @@ import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
+import { benchmarks as stats } from './stats.ts'
 import { benchmarks as streams } from './streams.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
@@ -47,6 +48,7 @@ const all = [
   ...notifications,
   ...prints,
   ...restart,
+  ...stats,
   ...streams,
 ]
 const chosen =

@@ -17,6 +17,7 @@ import * as printPage from './migrations/0013-print-page.ts'
 import * as gcodeStore from './migrations/0014-gcode-store.ts'
 import * as timelapses from './migrations/0015-timelapses.ts'
 import * as replays from './migrations/0016-replays.ts'
+import * as feed from './migrations/0017-feed.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -38,6 +39,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0014-gcode-store': gcodeStore,
   '0015-timelapses': timelapses,
   '0016-replays': replays,
+  '0017-feed': feed,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrinterEvents } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -6,14 +6,18 @@ import { printersVisibleTo } from '../access/index.ts'
 
 export type FeedRow = Selectable<PrinterEvents>
 
-/** Events of the printers that the caller may see, archived and deleted ones included. */
+/** Events of the printers that the caller may see, archived and deleted ones included; nothing selected yet. */
 function eventsOf(db: Db, principal: UserPrincipal) {
   const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
-  return db
-    .selectFrom('printerEvents')
-    .selectAll('printerEvents')
-    .where('printerEvents.userId', '=', principal.userId)
-    .where('printerEvents.printerId', 'in', printersVisibleTo(db, scope).select('printers.id'))
+  return (
+    db
+      .selectFrom('printerEvents')
+      .where('printerEvents.userId', '=', principal.userId)
+      // As an array, and no join: the order of the index is kept.
+      .where(
+        sql<boolean>`printer_events.printer_id = any(array(${printersVisibleTo(db, scope).select('printers.id')}))`,
+      )
+  )
 }
 
 export interface FeedPage {
@@ -28,19 +32,31 @@ export interface FeedPage {
 export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage): Promise<FeedRow[]> {
   const { classes, types, start, limit } = page
   if (classes?.length === 0 || types?.length === 0) return []
-  let found = eventsOf(db, principal)
+  let found = eventsOf(db, principal).select(['printerEvents.id', 'printerEvents.createdAt'])
   if (classes) found = found.where('eventClass', 'in', classes)
   if (types) found = found.where('eventType', 'in', types)
-  return await found
+  // Which they are is found in an index alone, however many are passed by; their rows are read then.
+  const meant = found
     .orderBy('printerEvents.createdAt', 'desc')
     .orderBy('printerEvents.id', 'desc')
     .offset(start)
     .limit(limit)
+  return await db
+    .selectFrom(meant.as('page'))
+    .innerJoin('printerEvents', (join) =>
+      join.onRef('printerEvents.id', '=', 'page.id').onRef('printerEvents.createdAt', '=', 'page.createdAt'),
+    )
+    .selectAll('printerEvents')
+    .orderBy('printerEvents.createdAt', 'desc')
+    .orderBy('printerEvents.id', 'desc')
     .execute()
 }
 
 export async function findOneOfFeed(db: Db, principal: UserPrincipal, id: number) {
-  return await eventsOf(db, principal).where('printerEvents.id', '=', id).executeTakeFirst()
+  return await eventsOf(db, principal)
+    .selectAll('printerEvents')
+    .where('printerEvents.id', '=', id)
+    .executeTakeFirst()
 }
 
 /** How many events the user has not seen yet, and which came last. */
