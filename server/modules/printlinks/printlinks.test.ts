@@ -96,7 +96,9 @@ describe('the link to a time-lapse', () => {
     expect((await link('PUT')).json.url).not.toBe(before)
     expect((await see(tokenOf(before))).status).toBe(404)
   })
+})
 
+describe('such a link', () => {
   it('leads nowhere when it is wrong, the print is deleted, its film is gone, or its owner is', async () => {
     for (const wrong of ['', 'x', '0'.repeat(36), '../x']) expect((await see(wrong)).status).toBe(404)
     const token = tokenOf((await link('PUT')).json.url)

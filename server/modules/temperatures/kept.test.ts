@@ -37,7 +37,7 @@ const setCurrent = (id: number | null) =>
   app.ctx.db.updateTable('printers').set({ currentPrintId: id }).where('id', '=', printerId).execute()
 const read = async (who = owner) =>
   await call(app, 'GET', `/api/v1/prints/${printId}/temperatures/`, { cookie: who.cookie })
-const extruder = async () => ((await read()).json.heaters.extruder ?? []) as [number, number, number][]
+const extruder = async (): Promise<[number, number, number][]> => (await read()).json.heaters.extruder ?? []
 const pieces = async () =>
   await app.ctx.db.selectFrom('printTemperatures').selectAll().where('printId', '=', printId).execute()
 
@@ -95,7 +95,9 @@ describe('the temperatures of a print', () => {
     const { heaters } = (await read()).json
     expect(heaters.bed).toEqual([[expect.any(Number), 60, 60]])
   })
+})
 
+describe('temperatures', () => {
   it('of an idle printer are not kept, nor what was said before the print began', async () => {
     await setCurrent(null)
     await printFor(300)

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { basePath } from '../lib/base.ts'
 import { paths } from '../lib/paths.ts'
 import { lazily, type Screen } from '../ui/lazily.tsx'
+import { parseSearch, stringifySearch } from './search.ts'
 import { Crashed } from './shell/Crashed.tsx'
 import { type Access, Guard } from './shell/Guard.tsx'
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
@@ -72,6 +73,16 @@ const pages: Page[] = [
     path: '/print_history/$id/',
     access: 'member',
     screen: page(() => import('../features/history/HistoryScreen.tsx')),
+  },
+  {
+    path: '/prints/$id/',
+    access: 'member',
+    screen: page(() => import('../features/printpage/PrintScreen.tsx')),
+  },
+  {
+    path: '/prints/share_token/$token/',
+    access: 'anyone',
+    screen: page(() => import('../features/printpage/SharedTimelapseScreen.tsx')),
   },
   {
     path: '/timelapses/',
@@ -264,18 +275,6 @@ const routes = pages.map(({ path, screen: Screen, access }) =>
     ),
   }),
 )
-
-/** Search values stay the text they are: a code such as 012345 must not become a number. What comes twice is a list in one text. */
-function parseSearch(search: string): Record<string, string> {
-  const given = new URLSearchParams(search)
-  return Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name).join(',')]))
-}
-
-function stringifySearch(search: Record<string, unknown>): string {
-  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null)
-  const text = new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()
-  return text ? `?${text}` : ''
-}
 
 export const router = createRouter({
   routeTree: root.addChildren([home, ...routes]),

@@ -9,6 +9,7 @@ export const paths = {
   history: '/print_history/',
   timelapses: '/timelapses/',
   print: (id: number) => `/prints/${id}/`,
+  sharedPrint: (token: string) => `/prints/share_token/${token}/`,
   wizard: '/printers/wizard/',
   wizardGuide: (target: string) => `/printers/wizard/guide/${target}/`,
   wizardLink: (target: string) => `/printers/wizard/link/${target}/`,

@@ -21,12 +21,14 @@ import history from '../../../locales/en/history.json'
 import replay from '../../../locales/en/replay.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
+import printpage from '../../../locales/en/printpage.json'
 import player from '../../../locales/en/player.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
   notifications,
   player,
+  printpage,
   zones,
   replay,
   sharing,

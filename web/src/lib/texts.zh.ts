@@ -21,12 +21,14 @@ import history from '../../../locales/zh/history.json'
 import replay from '../../../locales/zh/replay.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
+import printpage from '../../../locales/zh/printpage.json'
 import player from '../../../locales/zh/player.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
   notifications,
   player,
+  printpage,
   zones,
   replay,
   sharing,

@@ -12,7 +12,7 @@ import styles from './Player.module.css'
 import { frameAt, scoresOf, timesOf } from './predictions.ts'
 import { ScoreGauge } from './ScoreGauge.tsx'
 import { type Mark, Scrubber } from './Scrubber.tsx'
-import { type Still, Stills, stillSecondsOf } from './Stills.tsx'
+import { type Still, Stills, stillSecondsOf, type Turn } from './Stills.tsx'
 import { Strip } from './Strip.tsx'
 import { type Playback, usePlayback } from './usePlayback.ts'
 
@@ -42,6 +42,10 @@ export interface PlayerProps {
   predictions?: readonly unknown[]
   /** Pictures in order, played where there is no video; shown below the curve where there is. Keep their identity. */
   frames?: readonly Still[]
+  /** How the still pictures are turned to be seen upright. */
+  turn?: Turn
+  /** Stands in the Detective view while there is no such video: it is being made, or why there is none. */
+  detective?: ReactNode
   /** What happened when, on the time axis; the first is offered as the alert. */
   marks?: readonly Mark[]
   /** False: whoever sees it may not keep it. */
@@ -69,7 +73,8 @@ export function Player(props: PlayerProps) {
   const scores = useMemo(() => scoresOf(predictions), [predictions])
   const times = useMemo(() => timesOf(predictions), [predictions])
   const steps = scores.length || frames.length || STEPS_WITHOUT_FRAMES
-  const hasDetective = hasFilm ? tagged !== null : frames.some(({ taggedUrl }) => taggedUrl)
+  const hasDetective =
+    (hasFilm ? tagged !== null : frames.some(({ taggedUrl }) => taggedUrl)) || Boolean(props.detective)
   const [view, setView, views] = useView(hasDetective, hasFilm ? videoUrl !== null : true)
 
   useShortcut('fullScreen', full.toggle)
@@ -96,7 +101,7 @@ export function Player(props: PlayerProps) {
         download={canDownload ? { href: download, name: `${props.name}.mp4` } : null}
       />
       <Scrubber playback={playback} scores={scores} times={times} frames={steps} marks={marks} />
-      {frames.length > 1 && <Strip frames={frames} position={position} onSeek={seek} />}
+      {frames.length > 1 && <Strip frames={frames} turn={props.turn} position={position} onSeek={seek} />}
       {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
     </div>
   )
@@ -162,7 +167,7 @@ function Picture({ which, tag, player, playback }: PictureProps) {
   const { videoUrl, taggedVideoUrl = null, posterUrl, frames = NONE, name } = player
   const label = t(`labels.${which}`, { name })
   const isDetective = which === 'detective'
-  const src = isDetective ? taggedVideoUrl : (videoUrl ?? taggedVideoUrl)
+  const src = isDetective ? taggedVideoUrl : videoUrl
   const urls = useMemo(
     () => frames.map((frame) => (isDetective ? (frame.taggedUrl ?? frame.url) : frame.url)),
     [frames, isDetective],
@@ -170,9 +175,11 @@ function Picture({ which, tag, player, playback }: PictureProps) {
   const said = tag && <PictureTag>{t(`views.${which}`)}</PictureTag>
   if (src)
     return <Film src={src} poster={posterUrl ?? undefined} label={label} playback={playback} tag={said} />
+  if (isDetective && player.detective) return <div className={styles.film}>{player.detective}</div>
   return (
     <Stills
       urls={urls}
+      turn={player.turn}
       frame={frameAt(urls.length, playback.position)}
       label={label}
       tag={said}

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { band } from '../lib/band.ts'
 import { Gauge } from '../ui/Gauge.tsx'
 import styles from './Player.module.css'
-import { frameAt } from './predictions.ts'
+import { scoreAt } from './predictions.ts'
 
 interface ScoreGaugeProps {
   /** Of each frame (`scoresOf`). */
@@ -15,7 +15,7 @@ interface ScoreGaugeProps {
 export function ScoreGauge({ scores, position }: ScoreGaugeProps) {
   const { t } = useTranslation('player')
   const { t: tp } = useTranslation('printers')
-  const score = scores[frameAt(scores.length, position)] ?? null
+  const score = scoreAt(scores, position)
   const word = score === null ? t('unseen') : tp(`band.${band(score)}`)
   return (
     <div className={styles.gauge}>

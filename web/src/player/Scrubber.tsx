@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { band } from '../lib/band.ts'
 import { clockTime } from '../lib/format.ts'
-import { CURVE_HEIGHT, curveOf, frameAt, gapsOf } from './predictions.ts'
+import { CURVE_HEIGHT, curveOf, frameAt, gapsOf, scoreAt } from './predictions.ts'
 import styles from './Player.module.css'
 import type { Playback } from './usePlayback.ts'
 
@@ -30,7 +30,7 @@ export function Scrubber({ playback, scores, times, frames, marks }: ScrubberPro
   const said = useSaid()
   const { position } = playback
   const at = frameAt(frames, position)
-  const score = scores[frameAt(scores.length, position)] ?? null
+  const score = scoreAt(scores, position)
   return (
     <div className={styles.axis}>
       <div

@@ -7,6 +7,21 @@ export interface Still {
   readonly taggedUrl?: string | null
 }
 
+/** Mirrored left to right, top to bottom, then rotated clockwise by degrees. */
+export interface Turn {
+  readonly flipH: boolean
+  readonly flipV: boolean
+  readonly rotation: 0 | 90 | 180 | 270
+}
+
+/** The same as a style, and whether width and height change places. */
+export function turned(turn: Turn | undefined) {
+  if (!turn) return { isSideways: false, transform: undefined }
+  const { flipH, flipV, rotation } = turn
+  const transform = `rotate(${rotation}deg) scale(${flipH ? -1 : 1}, ${flipV ? -1 : 1})`
+  return { isSideways: rotation % 180 !== 0, transform }
+}
+
 /** Pictures fetched at a time, and how far ahead. */
 const AT_ONCE = 6
 const AHEAD = 12
@@ -60,6 +75,7 @@ function useNearest(urls: readonly string[], wanted: number): number {
 
 interface StillsProps {
   urls: readonly string[]
+  turn: Turn | undefined
   frame: number
   label: string
   tag: ReactNode
@@ -67,13 +83,21 @@ interface StillsProps {
 }
 
 /** The pictures of a print where there is no video: one at a time, never an empty place between two. */
-export function Stills({ urls, frame, label, tag, onClick }: StillsProps) {
+export function Stills({ urls, turn, frame, label, tag, onClick }: StillsProps) {
   const shown = useNearest(urls, frame)
+  const { isSideways, transform } = turned(turn)
   return (
     <div className={styles.film}>
       {/* The keyboard has the button below. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
-      <img src={urls[shown === -1 ? 0 : shown]} alt={label} onClick={onClick} draggable={false} />
+      <img
+        src={urls[shown === -1 ? 0 : shown]}
+        alt={label}
+        onClick={onClick}
+        draggable={false}
+        data-sideways={isSideways || undefined}
+        style={{ transform }}
+      />
       {tag && <div className={styles.tag}>{tag}</div>}
     </div>
   )

@@ -1,18 +1,19 @@
 import styles from './Player.module.css'
 import { frameAt } from './predictions.ts'
-import type { Still } from './Stills.tsx'
+import { type Still, type Turn, turned } from './Stills.tsx'
 
 /** So many pictures stand side by side at most. */
 const MOST = 12
 
 interface StripProps {
   frames: readonly Still[]
+  turn: Turn | undefined
   position: number
   onSeek: (position: number) => void
 }
 
 /** A few of the pictures along the time axis; a click goes there. The keyboard has the axis for that. */
-export function Strip({ frames, position, onSeek }: StripProps) {
+export function Strip({ frames, turn, position, onSeek }: StripProps) {
   const count = Math.min(MOST, frames.length)
   const now = Math.min(count - 1, Math.floor(position * count))
   return (
@@ -28,7 +29,13 @@ export function Strip({ frames, position, onSeek }: StripProps) {
             data-now={at === now || undefined}
             onClick={() => onSeek(middle)}
           >
-            <img src={frame?.url} alt="" loading="lazy" draggable={false} />
+            <img
+              src={frame?.url}
+              alt=""
+              loading="lazy"
+              draggable={false}
+              style={{ transform: turned(turn).transform }}
+            />
           </button>
         )
       })}

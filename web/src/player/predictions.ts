@@ -32,6 +32,11 @@ export function frameAt(length: number, position: number): number {
   return Math.min(length - 1, Math.max(0, Math.round(length * position)))
 }
 
+/** The score at a position, 0 to 1; null where nobody looked, or nothing is known. */
+export function scoreAt(scores: readonly (number | null)[], position: number): number | null {
+  return scores[frameAt(scores.length, position)] ?? null
+}
+
 /** Pixels of a curve: more points draw the same line. */
 const MOST_POINTS = 1_000
 

@@ -11,8 +11,9 @@ export function useFullScreen(ref: RefObject<HTMLElement | null>): { isFull: boo
     return () => document.removeEventListener('fullscreenchange', follow)
   }, [ref])
   useWindowEvent('keydown', (event) => {
-    if (event.key === 'Escape' && isFull && !document.fullscreenElement && !event.defaultPrevented)
-      setFull(false)
+    if (event.key !== 'Escape' || !isFull || event.defaultPrevented) return
+    if (document.fullscreenElement) void document.exitFullscreen()
+    else setFull(false)
   })
   return {
     isFull,

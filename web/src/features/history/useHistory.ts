@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { serverNow } from '../../lib/clock.ts'
 import { problemOf, type Problem } from '../../lib/errors.ts'
-import { dayOf } from '../../lib/periods.ts'
-import { useUser } from '../../lib/session.ts'
 import { printersQuery } from '../../printer/printers.api.ts'
-import { type Filters, isFiltering, NO_FILTERS, queryOf } from './filters.ts'
+import { isFiltering, NO_FILTERS } from './filters.ts'
 import { type ListQuery, readMore, rowsQuery, totalsQuery } from './history.api.ts'
 import { entriesOf } from './listing.ts'
 import { useDirection, useFilters } from './useFilters.ts'
+import { sorted, useListQuery } from './useListQuery.ts'
 
 const NONE: never[] = []
 
@@ -19,27 +17,13 @@ export function usePrinters() {
   return { printers, ids: useMemo(() => printers?.map(({ id }) => id), [printers]), error }
 }
 
-/** What the server is asked, the same text of it being the same question. */
-function useListQuery(filters: Filters): Omit<ListQuery, 'sorting'> {
-  const joined = useUser().date_joined
-  const today = dayOf(new Date(serverNow()))
-  return useMemo(() => {
-    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-    const now = new Date(`${today}T12:00:00`)
-    return queryOf(filters, { now, joined: new Date(joined), timeZone })
-  }, [filters, joined, today])
-}
-
 /** The history: the filters, what passes them as far as it is read, what it comes to, and reading on. */
 export function useHistory(until: number | undefined) {
   const { printers, ids, error: printersError } = usePrinters()
   const { filters, change, reset } = useFilters(ids)
   const [direction, setDirection] = useDirection()
   const asked = useListQuery(filters)
-  const query = useMemo<ListQuery>(
-    () => ({ ...asked, ...(direction === 'asc' && { sorting: 'date_asc' }) }),
-    [asked, direction],
-  )
+  const query = useMemo<ListQuery>(() => sorted(asked, direction), [asked, direction])
   // A printer that is gone must not decide what is asked for.
   const enabled = filters.printers.length === 0 || ids !== undefined || printersError !== null
   const list = useQuery({ ...rowsQuery(query, until), enabled })

@@ -1,10 +1,10 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Print } from '@vigil/contract/prints.ts'
-import type { Situation } from '../../../lib/catalogue.ts'
-import type { LocalFile } from '../../../printer/driver/driver.ts'
-import { agentCan } from '../../../printer/driver/versions.ts'
-import { isActive, isOffline } from '../../../printer/state.ts'
-import { readStatus } from '../../../printer/status.ts'
+import type { Situation } from '../../lib/catalogue.ts'
+import type { LocalFile } from '../driver/driver.ts'
+import { agentCan } from '../driver/versions.ts'
+import { isActive, isOffline } from '../state.ts'
+import { readStatus } from '../status.ts'
 
 /** Why a print cannot be started now, in the catalogue's words; null when it can (docs/rules/pages.md). */
 export function notReady(printer: Printer, transition: string | null): Situation | null {

@@ -1,0 +1,194 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inside } from './filmed.ts'
+import { aWorkshop } from './fixture.ts'
+import { seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
+import { LOOKS, wordsIn } from './looks.ts'
+import { aPrintedOne, aScene } from './printed.ts'
+import { addPrinter, aPerson, complaintsBut, type Person, until } from './support.ts'
+
+const workshop = aWorkshop()
+const say = wordsIn('en')
+let scene: Awaited<ReturnType<typeof aScene>>
+let printerId: number
+let stranger: Person
+
+beforeAll(async () => {
+  scene = await aScene()
+  printerId = (await addPrinter(workshop.owner.page, 'Prusa in the attic')).id
+  stranger = await aPerson()
+})
+afterAll(() => stranger?.close())
+
+const aPrint = (more: Parameters<typeof aPrintedOne>[3] = {}) =>
+  aPrintedOne(workshop.vigil, printerId, scene, more)
+const axis = (page: Page) => page.getByRole('slider', { name: say('player:scrubber') })
+/** Where each of the films stands, in seconds. */
+const places = (page: Page) =>
+  page
+    .locator('video')
+    .evaluateAll((films) => films.map((film) => (film instanceof HTMLVideoElement ? film.currentTime : NaN)))
+
+async function clickAxis(page: Page, share: number): Promise<void> {
+  await axis(page).scrollIntoViewIfNeeded()
+  const box = await axis(page).boundingBox()
+  if (box) await page.mouse.click(box.x + box.width * share, box.y + box.height / 2)
+}
+
+test('an owner plays a print: both films, gauge, axis and temperatures go together, by mouse and by keyboard', async () => {
+  workshop.evidence('printpage-play')
+  const { page } = workshop.owner
+  const [older, id, newer] = [
+    await aPrint({ videos: false, frames: false, values: { filename: 'older.gcode' } }),
+    await aPrint(),
+    await aPrint({ videos: false, frames: false, values: { filename: 'newer.gcode' } }),
+  ]
+  await page.goto(workshop.at(`/prints/${id}/?index=1`))
+  await page.getByRole('heading', { name: 'vase_spiral.gcode', level: 1 }).waitFor()
+  await until(async () => (await page.locator('video').count()) === 2, 30_000, 'both films')
+
+  await clickAxis(page, 0.9)
+  const isAt = (seconds: number) => async () =>
+    (await places(page)).every((at) => Math.abs(at - seconds) < 0.3)
+  await until(isAt(12 * 0.9), 30_000, 'both films at the place of the click')
+  await page.getByText(say('printers:band.failing')).waitFor()
+  await axis(page).press('Home')
+  await page.getByText(say('printers:band.good')).waitFor()
+  await axis(page).press('PageUp')
+  expect(await axis(page).getAttribute('aria-valuenow')).toBe('11')
+  await until(isAt(12 * (10 / 96)), 30_000, 'both films at the place of the key')
+
+  await page.getByRole('button', { name: say('player:toAlert') }).click()
+  expect(await axis(page).getAttribute('aria-valuenow')).toBe('73')
+  await page.locator('label').filter({ hasText: '2×' }).click()
+  await page.keyboard.press('k')
+  await until(async () => ((await places(page))[0] ?? 0) > 9.5, 30_000, 'the film to play')
+  await until(
+    async () => Math.abs(((await places(page))[0] ?? 0) - ((await places(page))[1] ?? 9)) < 0.6,
+    30_000,
+    'both films together',
+  )
+  await page.getByRole('button', { name: say('player:play'), exact: true }).waitFor({ timeout: 30_000 })
+  await page.getByRole('button', { name: say('player:full'), exact: true }).click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: say('player:full'), exact: true }).waitFor()
+
+  await page.getByRole('button', { name: say('printpage:heat.asTable') }).click()
+  await page.getByRole('columnheader', { name: say('printers:heater.nozzle') }).waitFor()
+  expect(await page.getByRole('row').count()).toBeGreaterThan(20)
+
+  const siblings = page.getByRole('navigation', { name: say('printpage:siblings.label') })
+  await siblings.getByRole('link', { name: 'Older older.gcode' }).click()
+  await page.getByRole('heading', { name: 'older.gcode', level: 1 }).waitFor()
+  expect(page.url()).toBe(workshop.at(`/prints/${older}/?index=2`))
+  await page.goBack()
+  await siblings.getByRole('link', { name: 'Newer newer.gcode' }).click()
+  expect(page.url()).toBe(workshop.at(`/prints/${newer}/?index=0`))
+  // At a place where it does not stand, nothing is said of others.
+  await page.goto(workshop.at(`/prints/${id}/?index=7`))
+  await page.getByRole('heading', { name: 'vase_spiral.gcode', level: 1 }).waitFor()
+  expect(await siblings.count()).toBe(0)
+})
+
+test('says whether it failed, shares the film and takes it back, deletes the print', async () => {
+  const { owner, vigil } = workshop
+  const { page } = owner
+  workshop.evidence('printpage-answers')
+  workshop.evidence('printpage-stranger', stranger)
+  const id = await aPrint()
+  await inside(vigil, (db) => db.updateTable('users').set({ firstName: 'Ada' }).execute())
+  const verdict = () =>
+    inside(vigil, async (db) => {
+      const row = await db
+        .selectFrom('prints')
+        .select('alertOverwrite')
+        .where('id', '=', id)
+        .executeTakeFirst()
+      return row?.alertOverwrite
+    })
+  await page.goto(workshop.at(`/prints/${id}/`))
+  await page
+    .getByRole('alert')
+    .filter({ hasText: say('printpage:alert.title') })
+    .waitFor()
+  await page.getByRole('button', { name: say('printers:notFailure.action') }).click()
+  await until(async () => (await verdict()) === 'NOT_FAILED', 20_000, 'the answer')
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: say('printpage:judge.upFailed') }).click()
+  await until(async () => (await verdict()) === 'FAILED', 20_000, 'the thumb')
+
+  await page.getByRole('button', { name: say('printpage:share.button') }).click()
+  const dialog = page.getByRole('dialog', { name: say('printpage:share.title') })
+  await dialog.getByRole('switch').click({ force: true })
+  const link = await dialog.getByLabel(say('printpage:share.address')).inputValue()
+  const shared = workshop.at(new URL(link).pathname)
+
+  await stranger.page.goto(shared)
+  await stranger.page.getByRole('heading', { name: 'Time-lapse by Ada' }).waitFor()
+  const banner = stranger.page.getByText(say('printpage:public.banner'))
+  expect(await banner.count()).toBe(0)
+  await clickAxis(stranger.page, 0.9)
+  await banner.waitFor()
+  expect(await stranger.page.content()).not.toMatch(/vase_spiral|Prusa in the attic|owner@example/)
+  expect(await seriousFindings(stranger.page)).toEqual([])
+
+  await dialog.getByRole('switch').click({ force: true })
+  await page.getByRole('button', { name: say('printpage:share.off.action') }).click()
+  await dialog.getByLabel(say('printpage:share.address')).waitFor({ state: 'detached' })
+  await stranger.page.reload()
+  await stranger.page.getByRole('heading', { name: say('printpage:public.endedTitle') }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: say('printpage:actions.more'), exact: true }).click()
+  await page.getByRole('menuitem', { name: say('printpage:actions.delete') }).click()
+  await page.getByText('Delete 1 print(s)? This action can not be undone.').waitFor()
+  await page.getByRole('button', { name: say('printpage:delete.action'), exact: true }).click()
+  await page.getByText('Time-lapse vase_spiral.gcode deleted!').waitFor()
+  await page.getByRole('heading', { name: say('history:title.rows'), level: 1 }).waitFor()
+  await page.goto(workshop.at(`/prints/${id}/`))
+  await page.getByRole('heading', { name: say('printpage:gone.title') }).waitFor()
+  expect(complaintsBut(stranger, /status of 404/)).toEqual([])
+})
+
+test('without a video the pictures themselves are played, and one that is gone says why', async () => {
+  const { page } = workshop.owner
+  workshop.evidence('printpage-frames')
+  const bare = await aPrint({ videos: false })
+  const ended = { endedAt: new Date(), state: 'failed', printId: bare }
+  await inside(workshop.vigil, (db) =>
+    db
+      .insertInto('timelapses')
+      .values(ended)
+      .onConflict((conflict) => conflict.column('printId').doUpdateSet(ended))
+      .execute(),
+  )
+  await page.goto(workshop.at(`/prints/${bare}/`))
+  await page.getByText(say('printpage:lapse.framesOnly')).waitFor()
+  const picture = page.getByRole('img', { name: say('player:labels.plain', { name: 'vase_spiral.gcode' }) })
+  const before = await picture.getAttribute('src')
+  await axis(page).press('End')
+  await until(async () => (await picture.getAttribute('src')) !== before, 20_000, 'the last picture')
+
+  const archived = await aPrint({ videos: false, frames: false, values: { videoArchivedAt: new Date() } })
+  await page.goto(workshop.at(`/prints/${archived}/`))
+  await page.getByRole('heading', { name: 'Video file is deleted.' }).waitFor()
+  await page.getByRole('button', { name: 'Why?' }).click()
+  await page.getByText('Time-lapse videos older than 6 months are deleted.').waitFor()
+  await page
+    .getByRole('button', { name: say('common:close'), exact: true })
+    .last()
+    .click()
+})
+
+test.each(['klipperPhone', 'octoprintNight'] as const)('can be read and touched: %s', async (name) => {
+  const id = await aPrint()
+  const { person, page, say: words } = await workshop.ownerAt(LOOKS[name], `printpage-${name}`)
+  await page.goto(workshop.at(`/prints/${id}/`))
+  await page.getByRole('slider', { name: words('player:scrubber') }).waitFor()
+  await page.getByText(words('printpage:heat.title')).first().waitFor()
+  expect(await seriousFindings(page)).toEqual([])
+  expect(await sidewaysFindings(page)).toEqual([])
+  if (LOOKS[name].width === 390) expect(await touchFindings(page)).toEqual([])
+  expect(person.complaints).toEqual([])
+  await person.close()
+})

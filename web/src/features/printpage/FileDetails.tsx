@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import type { Print } from '@vigil/contract/prints.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { degrees, filament, millimetres } from '../../lib/format.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { useTimeText } from '../../ui/time.tsx'
+import { type Detail, detailsOf } from './details.ts'
+import { WhyNotAgain } from './PrintAgain.tsx'
+import styles from './PrintPage.module.css'
+
+/** So many stand before "Show more". */
+const SHOWN_AT_FIRST = 3
+
+interface FileDetailsProps {
+  print: Print
+  printer: Printer | undefined
+}
+
+/** The file that was printed, as far as anybody knows it. */
+export function FileDetails({ print, printer }: FileDetailsProps) {
+  const { t } = useTranslation('printpage')
+  const [isWhole, setWhole] = useState(false)
+  const value = useDetailText()
+  const file = print.g_code_file
+  if (!file) return null
+  const details = detailsOf(file)
+  const shown = isWhole ? details : details.slice(0, SHOWN_AT_FIRST)
+  return (
+    <Panel title={t('file.title')}>
+      <p className={styles.filename}>
+        <bdi>{file.filename}</bdi>
+      </p>
+      {file.deleted && <p className={styles.quiet}>{t('file.deleted')}</p>}
+      {!file.deleted && file.resident_printer !== null && (
+        <p className={styles.quiet}>{t('file.onPrinter')}</p>
+      )}
+      {printer && <WhyNotAgain print={print} printer={printer} />}
+      <dl className={styles.facts}>
+        {shown.map((detail) => (
+          <div key={detail.name}>
+            <dt>{t(`file.${detail.name}`)}</dt>
+            <dd>{value(detail)}</dd>
+          </div>
+        ))}
+      </dl>
+      {details.length > SHOWN_AT_FIRST && (
+        <Button size="compact-md" aria-expanded={isWhole} onClick={() => setWhole((was) => !was)}>
+          {t(isWhole ? 'file.less' : 'file.more')}
+        </Button>
+      )}
+    </Panel>
+  )
+}
+
+/** Each in its unit. */
+function useDetailText() {
+  const { duration } = useTimeText()
+  return (detail: Detail): string => {
+    if (typeof detail.value === 'string') return detail.value
+    switch (detail.name) {
+      case 'estimated_time':
+        return duration(detail.value)
+      case 'filament_total':
+        return filament(detail.value)
+      case 'first_layer_bed_temp':
+      case 'first_layer_extr_temp':
+        return `${degrees(detail.value)}C`
+      case 'object_height':
+        return millimetres(Math.round(detail.value))
+      default:
+        return millimetres(detail.value)
+    }
+  }
+}

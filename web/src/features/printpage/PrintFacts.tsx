@@ -1,0 +1,117 @@
+import { Anchor } from '@mantine/core'
+import type { Print } from '@vigil/contract/prints.ts'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverNow, useNow } from '../../lib/clock.ts'
+import { filament, ms } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { useLive } from '../../printer/live/printerLine.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { useTimeText } from '../../ui/time.tsx'
+import { isRunning } from './printpage.api.ts'
+import styles from './PrintPage.module.css'
+import type { PrinterOf } from './usePrinterOf.ts'
+
+interface PrintFactsProps {
+  print: Print
+  printer: PrinterOf
+}
+
+/** How long it took, and what is known of it. */
+export function PrintFacts({ print, printer }: PrintFactsProps) {
+  const { t } = useTranslation('printpage')
+  const runs = isRunning(print)
+  return (
+    <Panel title={t('facts.title')} live={runs}>
+      {runs && print.printer && <Following printerId={print.printer.id} />}
+      <Took print={print} />
+      <Facts print={print} printer={printer} />
+    </Panel>
+  )
+}
+
+/** Keeps a print that runs true while it is looked at. */
+function Following({ printerId }: { printerId: number }) {
+  const { t } = useTranslation('printpage')
+  const line = useLive(printerId)
+  return (
+    <p className={styles.quiet} role="status">
+      {t(line === 'open' ? 'facts.follows' : 'facts.runs')}{' '}
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.control(printerId)} />}>
+        {t('facts.toControl')}
+      </Anchor>
+    </p>
+  )
+}
+
+/** The one number that counts. */
+function Took({ print }: { print: Print }) {
+  const { t } = useTranslation('printpage')
+  const { duration } = useTimeText()
+  const from = ms(print.started_at)
+  const to = ms(print.ended_at)
+  const runs = isRunning(print)
+  const now = useNow()
+  const seconds = print.print_time ?? (from === null ? null : ((to ?? (runs ? now : from)) - from) / 1000)
+  if (seconds === null || print.uploaded_at !== null) return null
+  return (
+    <p className={styles.took}>
+      <strong>{duration(seconds)}</strong> <span>{t(runs ? 'facts.soFar' : 'facts.took')}</span>
+    </p>
+  )
+}
+
+/** `Nov 18, 2026, 2:14 AM`. */
+function useLongTime() {
+  const { i18n } = useTranslation()
+  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
+  return (at: string | null) => {
+    const time = ms(at)
+    return time === null ? null : format.format(Math.min(time, serverNow() + 86_400_000))
+  }
+}
+
+function Facts({ print, printer }: PrintFactsProps) {
+  const { t } = useTranslation('printpage')
+  const long = useLongTime()
+  const rows: [string, ReactNode][] = [
+    [t('facts.printer'), <PrinterName key="printer" print={print} printer={printer} />],
+    [t('facts.uploaded'), long(print.uploaded_at)],
+    [t('facts.started'), long(print.started_at)],
+    [t(print.cancelled_at ? 'facts.cancelled' : 'facts.ended'), long(print.ended_at)],
+    [t('facts.paused'), long(print.paused_at)],
+    [t('facts.filament'), print.filament_used === null ? null : filament(print.filament_used)],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {rows
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+/** Leads to it, while it is there. */
+function PrinterName({ print, printer }: PrintFactsProps) {
+  const { t } = useTranslation('printpage')
+  const { t: tp } = useTranslation('printers')
+  const base = print.printer
+  if (base === null) return <>{t('facts.noPrinter')}</>
+  if (printer.isDeleted)
+    return (
+      <>
+        <bdi>{base.name}</bdi> · {tp('deleted.title')}
+      </>
+    )
+  return (
+    <Anchor renderRoot={(props) => <Link {...props} to={paths.control(base.id)} />}>
+      <bdi>{base.name}</bdi>
+    </Anchor>
+  )
+}

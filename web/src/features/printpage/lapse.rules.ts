@@ -1,0 +1,29 @@
+import type { Print } from '@vigil/contract/prints.ts'
+import type { Timelapse } from '@vigil/contract/timelapse.ts'
+import { isRunning } from './printpage.api.ts'
+
+/** What stands in the place of the time-lapse. */
+export type Lapse =
+  | 'video'
+  | 'frames'
+  | 'loading'
+  | 'running'
+  | 'processing'
+  | 'short'
+  | 'empty'
+  | 'failed'
+  | 'archived'
+  | 'deleted'
+
+/** A video where there is one, else the pictures, else why there is neither (docs/rules/pages.md). */
+export function lapseOf(print: Print, timelapse: Timelapse | undefined, frames: number): Lapse {
+  if (print.video_url !== null || print.tagged_video_url !== null) return 'video'
+  if (print.video_archived_at !== null) return 'archived'
+  if (isRunning(print)) return 'running'
+  if (timelapse === undefined) return 'loading'
+  const { state } = timelapse
+  if (state === 'archived' || state === 'deleted') return state
+  if (frames > 1 && state !== 'short') return 'frames'
+  if (state === 'short' || state === 'empty' || state === 'failed') return state
+  return state === 'waiting' || state === 'working' ? 'processing' : 'empty'
+}
