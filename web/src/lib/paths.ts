@@ -9,6 +9,7 @@ export const paths = {
   history: '/print_history/',
   timelapses: '/timelapses/',
   print: (id: number) => `/prints/${id}/`,
+  replay: (id: number) => `/prints/${id}/replay/`,
   sharedPrint: (token: string) => `/prints/share_token/${token}/`,
   wizard: '/printers/wizard/',
   wizardGuide: (target: string) => `/printers/wizard/guide/${target}/`,

@@ -8,6 +8,8 @@ import type { PlayerHandle } from '../../player/index.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { DetectionHours } from '../../ui/DetectionHours.tsx'
+import { OfferToGallery } from '../gallery/index.ts'
+import { ReplayLink } from '../replay/index.ts'
 import { Actions } from './Actions.tsx'
 import { AlertCard } from './AlertCard.tsx'
 import { FeedbackLinks } from './FeedbackLinks.tsx'
@@ -69,6 +71,8 @@ export function PrintPage({ print }: { print: Print }) {
           <FileDetails print={print} printer={printer.data} />
           <FirstLayers print={print} />
           <FeedbackLinks print={print} />
+          {print.ended_at && <ReplayLink printId={print.id} />}
+          <OfferToGallery print={print} />
           <Siblings print={print} />
         </div>
       </div>

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../lib/address.ts'
 import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Failed, Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
@@ -30,11 +31,7 @@ export default function ReplayScreen() {
   useTitle(t('title'))
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        note={data?.filename}
-        back={{ to: `/prints/${id}/`, label: t('back') }}
-      />
+      <PageHeader title={t('title')} note={data?.filename} back={{ to: paths.print(id), label: t('back') }} />
       {!data && error && (
         <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}

@@ -1,0 +1,1 @@
+export { OfferToGallery } from './OfferToGallery.tsx'

@@ -1,0 +1,1 @@
+export { ReplayLink } from './ReplayLink.tsx'
