@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -60,11 +60,13 @@ async function film(n: number): Promise<void> {
   const source = ['-f', 'lavfi', '-i', 'testsrc=size=320x240:rate=10:duration=2']
   const coding = ['-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-movflags', '+faststart']
   await promisify(execFile)('ffmpeg', [...source, ...coding, join(folder, 'e2e.mp4')])
-  const ref = JSON.stringify({ container: 'tsd-timelapses', path: 'e2e.mp4' })
-  await sql('update prints set video = $1::jsonb, tagged_video = $1::jsonb where filename = $2', [
-    ref,
-    `part_${n}.gcode`,
-  ])
+  const frames = Array.from({ length: 20 }, () => [{ fields: { normalized_p: 0.9 } }])
+  await writeFile(join(folder, 'e2e.json'), JSON.stringify(frames))
+  const refs = ['e2e.mp4', 'e2e.json'].map((path) => JSON.stringify({ container: 'tsd-timelapses', path }))
+  await sql(
+    'update prints set video = $1::jsonb, tagged_video = $1::jsonb, prediction_json = $2::jsonb where filename = $3',
+    [...refs, `part_${n}.gcode`],
+  )
 }
 
 const rowOf = (page: Page, name: string) => page.locator('article').filter({ hasText: name })
@@ -271,6 +273,7 @@ test('on a phone, at night and in Chinese: cards play in place, all prints of a 
   await card.getByRole('button', { name: zh('history:card.play', { name: `part_${COUNT}.gcode` }) }).click()
   const plays = () => page.locator('video').evaluate((video: HTMLVideoElement) => video.currentTime > 0)
   await until(plays, 30_000, 'the time-lapse to play')
+  await page.getByText(zh('history:card.failing')).waitFor()
 
   await page.goto(workshop.at('/print_history/'))
   await page.locator('article').first().waitFor()
