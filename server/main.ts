@@ -24,6 +24,7 @@ import { registerAgents } from './modules/agents/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
 import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
+import { registerDevices } from './modules/devices/index.ts'
 import { registerEmails } from './modules/emails/index.ts'
 import { registerEvents } from './modules/events/index.ts'
 import { registerFeedback } from './modules/feedback/index.ts'
@@ -46,6 +47,7 @@ import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerLearnt } from './modules/learnt/index.ts'
 import { registerTimelapse } from './modules/timelapse/index.ts'
+import { registerUnsubscribe } from './modules/unsubscribe/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -126,6 +128,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerMail,
     registerEmails,
     registerAccounts,
+    registerDevices,
+    registerUnsubscribe,
     registerEvents,
     registerNotifications,
     registerCommands,

@@ -152,8 +152,8 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
 
 /** A body that nobody reads may be anything. */
 const isUnread = ({ routeOptions }: FastifyRequest) => {
-  const { endpoint } = routeOptions.config
-  return endpoint?.body === undefined && endpoint?.raw === undefined
+  const { endpoint, form } = routeOptions.config
+  return !form && endpoint?.body === undefined && endpoint?.raw === undefined
 }
 const isStreamed = ({ routeOptions }: FastifyRequest) => routeOptions.config.streams === true
 const isRaw = ({ routeOptions }: FastifyRequest) => routeOptions.config.endpoint?.raw === true

@@ -10,6 +10,9 @@ interface ServerPage {
   readonly callers: readonly Door[]
 }
 
+/** A few words typed into a form. */
+const FORM_LIMIT = 16_384
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Html | FastifyReply>
 
 /** Serves such a page. It is never kept by browsers: what stands in it is of who asks. */
@@ -25,8 +28,15 @@ export function serverPage(
     const drawn = await handler(request, reply)
     return drawn instanceof Html ? reply.type('text/html; charset=utf-8').send(drawn.markup) : drawn
   }
-  app.route({ method, url: path, onRequest, handler: answer })
+  const both = {
+    method,
+    onRequest,
+    handler: answer,
+    config: { form: method === 'POST' },
+    bodyLimit: FORM_LIMIT,
+  }
+  app.route({ ...both, url: path })
   const bare = path.slice(0, -1)
   if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
-  else app.route({ method, url: bare, onRequest, handler: answer })
+  else app.route({ ...both, url: bare })
 }

@@ -31,6 +31,8 @@ declare module 'fastify' {
     socket?: boolean
     /** True where the handler reads the body itself, as it comes. */
     streams?: boolean
+    /** True for a page that a form of ours is sent to. */
+    form?: boolean
     /** True where nobody asks who is calling: health, pages, documents. Works without a database. */
     open?: boolean
   }

@@ -18,7 +18,7 @@ const PRINCIPALS = [
 type Principal = (typeof PRINCIPALS)[number]
 
 /** `in` is the route's own success; a number is the exact refusal. */
-type Verdict = 'in' | 401 | 403 | 404 | 405 | 503
+type Verdict = 'in' | 302 | 401 | 403 | 404 | 405 | 503
 type Verdicts = Record<Principal, Verdict>
 
 /** What stands behind one call: made anew for each, so that no call spoils the next. */
@@ -205,6 +205,25 @@ async function aChannel({ owner }: World): Promise<string> {
   return `/api/v1/notification_settings/${id}/`
 }
 
+async function unsubToken({ owner }: World): Promise<string> {
+  const { unsubToken: token } = await app.ctx.db
+    .selectFrom('users')
+    .select('unsubToken')
+    .where('id', '=', owner.id)
+    .executeTakeFirstOrThrow()
+  return token
+}
+
+/** A phone of the owner. */
+async function aPhone({ owner }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('mobileDevices')
+    .values({ userId: owner.id, platform: 'ios', appVersion: '1', deviceToken: String(++counter) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/mobile_devices/${id}/`
+}
+
 /** The primary address of the owner. */
 async function anAddress({ owner }: World): Promise<number> {
   const { id } = await app.ctx.db
@@ -261,6 +280,20 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 404, stranger: 404 }),
     at: () => '/dev/mail/x/usual/',
   },
+  'page GET /unsubscribe_email/': {
+    verdicts: ANYONE,
+    at: async (world) => `/unsubscribe_email/?unsub_token=${await unsubToken(world)}&list=print_done`,
+  },
+  'page POST /unsubscribe_email/': {
+    verdicts: ANYONE,
+    at: async (world) => `/unsubscribe_email/?unsub_token=${await unsubToken(world)}&list=print_done`,
+  },
+  'page GET /mobile/auth/login/': { verdicts: ANYONE },
+  'page POST /mobile/auth/login/': { verdicts: ANYONE, body: { login: 'x@example.org', password: 'wrong' } },
+  'page GET /mobile/auth/signup/': { verdicts: ANYONE },
+  'page POST /mobile/auth/signup/': { verdicts: ANYONE, body: { email: 'no address' } },
+  // Whoever has no browser session is led to the sign-in.
+  'page GET /mobile/auth/fetch/': { verdicts: verdicts(302, { owner: 'in', stranger: 'in' }) },
   'page GET /*': { verdicts: OPEN, at: () => '/printers/' },
   'page GET /prints/': { verdicts: OPEN, success: 301 },
 
@@ -297,6 +330,13 @@ const MATRIX: Record<string, Row> = {
     body: { uid: '1', token: 'x', password: PASSWORD },
     success: 400,
   },
+  'rest GET /api/v1/mobile_devices/': { verdicts: PEOPLE },
+  'rest POST /api/v1/mobile_devices/': {
+    verdicts: PEOPLE,
+    body: { platform: 'ios', app_version: '1', device_token: 'x' },
+  },
+  'rest GET /api/v1/mobile_devices/:id/': { verdicts: OWNER, at: aPhone },
+  'rest DELETE /api/v1/mobile_devices/:id/': { verdicts: OWNER, at: aPhone },
   'rest GET /api/v1/auth/emails/': { verdicts: verdicts(403, { owner: 'in', stranger: 'in' }) },
   'rest POST /api/v1/auth/emails/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),

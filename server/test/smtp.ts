@@ -49,6 +49,7 @@ export async function openTestSmtp({ user, password }: Options = {}): Promise<Te
     disabledCommands: user === undefined ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
     allowInsecureAuth: true,
     logger: false,
+    closeTimeout: 200,
     onConnect(_session, done) {
       smtp.connections++
       done()

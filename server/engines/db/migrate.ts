@@ -18,6 +18,7 @@ import * as gcodeStore from './migrations/0014-gcode-store.ts'
 import * as timelapses from './migrations/0015-timelapses.ts'
 import * as replays from './migrations/0016-replays.ts'
 import * as feed from './migrations/0017-feed.ts'
+import * as mobileDevices from './migrations/0018-mobile-devices.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -40,6 +41,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0015-timelapses': timelapses,
   '0016-replays': replays,
   '0017-feed': feed,
+  '0018-mobile-devices': mobileDevices,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -232,6 +232,18 @@ export interface Mails {
   userId: number;
 }
 
+export interface MobileDevices {
+  appVersion: string;
+  createdAt: Generated<Timestamp>;
+  deactivatedAt: Timestamp | null;
+  deviceToken: string;
+  id: Generated<number>;
+  platform: string;
+  preferredTimezone: string | null;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
 export interface NotificationSettings {
   acceptedAt: Timestamp | null;
   config: ColumnType<Record<string, unknown>, string | undefined, string>;
@@ -524,6 +536,7 @@ export interface DB {
   instance: Instance;
   mailLinks: MailLinks;
   mails: Mails;
+  mobileDevices: MobileDevices;
   notificationSettings: NotificationSettings;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;

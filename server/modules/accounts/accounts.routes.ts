@@ -14,6 +14,7 @@ import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.
 import { activity } from './accounts.rules.ts'
 import { changeMe, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from './accounts.sessions.ts'
+import { mobilePages } from './mobile.pages.ts'
 import { passwordRoutes } from './passwords.routes.ts'
 
 /** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/accounts.md 1). */
@@ -56,6 +57,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     return null
   })
   passwordRoutes(app, ctx)
+  mobilePages(app, ctx)
   registerMe(app, ctx, present)
   let stopFollowing: (() => void) | undefined
   app.addHook('onReady', async () => {

@@ -40,11 +40,9 @@ export default function ResetKeyScreen() {
         mutation={mutation}
         onSubmit={({ password }) =>
           mutation.mutate(password, {
-            onSuccess: () => {
-              // Every session has ended, this browser's too.
-              setUser(null)
-              void navigate({ to: paths.resetDone, replace: true })
-            },
+            onSuccess: () =>
+              // Every session has ended, this browser's too; forgotten once nothing here asks for the used link again.
+              void navigate({ to: paths.resetDone, replace: true }).then(() => setUser(null)),
           })
         }
       />

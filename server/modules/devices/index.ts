@@ -1,0 +1,56 @@
+import * as contract from '@vigil/contract/devices.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { notFound } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import {
+  deactivateDevice,
+  deactivateElsewhere,
+  type DeviceRow,
+  findDevice,
+  findDevices,
+  upsertDevice,
+} from './devices.queries.ts'
+
+const present = (row: DeviceRow): contract.MobileDevice => ({
+  id: row.id,
+  user: row.userId,
+  platform: row.platform,
+  app_version: row.appVersion,
+  device_token: row.deviceToken,
+  deactivated_at: row.deactivatedAt?.toISOString() ?? null,
+  preferred_timezone: row.preferredTimezone,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+})
+
+/** Phones that our apps run on: they register themselves to be reached by push. */
+export function registerDevices(app: FastifyInstance, ctx: Ctx): void {
+  const now = () => new Date(ctx.clock.now())
+  route(app, contract.listDevices, async ({ principal }) =>
+    (await findDevices(ctx.db, principal.userId)).map(present),
+  )
+  route(app, contract.getDevice, async ({ principal, params }) => {
+    const row = await findDevice(ctx.db, principal.userId, params.id)
+    if (row === undefined) throw notFound()
+    return present(row)
+  })
+  route(app, contract.registerDevice, async ({ principal: { userId }, body }) => {
+    const device = {
+      userId,
+      platform: body.platform,
+      appVersion: body.app_version,
+      deviceToken: body.device_token,
+      preferredTimezone: body.preferred_timezone ?? null,
+      now: now(),
+    }
+    return await ctx.db.transaction().execute(async (db) => {
+      await deactivateElsewhere(db, device)
+      return present(await upsertDevice(db, device))
+    })
+  })
+  route(app, contract.removeDevice, async ({ principal, params }) => {
+    if (!(await deactivateDevice(ctx.db, principal.userId, params.id, now()))) throw notFound()
+    return null
+  })
+}
