@@ -20,9 +20,9 @@ p{margin:6px 0 0;color:var(--soft);overflow-wrap:anywhere}
 form{display:grid;gap:14px;margin-top:18px}
 label{display:grid;gap:5px;font-weight:500}
 label.check{grid-template-columns:auto 1fr;align-items:center;gap:9px;font-weight:400}
-input:not([type=checkbox]){width:100%;height:40px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font:16px/1 inherit}
+input:not([type=checkbox]){width:100%;height:40px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font-family:inherit;font-size:16px}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
-button{height:42px;border:0;border-radius:8px;background:var(--accent);color:var(--on-accent);font:600 14px/1 inherit;font-family:inherit;cursor:pointer}
+button{height:42px;border:0;border-radius:8px;background:var(--accent);color:var(--on-accent);font-family:inherit;font-size:14px;font-weight:600;cursor:pointer}
 a{color:var(--accent)}
 small{color:var(--bad);font-weight:400}
 .foot{margin-top:16px}
