@@ -54,6 +54,9 @@ const layer = {
   images: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].map(layerImage),
 }
 
+/** The same with one picture alone. */
+const short = { ...layer, images: layer.images.slice(0, 1) }
+
 const transaction = (
   id: number,
   hours: number,
@@ -87,7 +90,8 @@ export function answerFeedback(world: World, path: string): { status: number; bo
   const ok = (body: unknown) => ({ status: 200, body })
   const print = /^\/api\/v1\/prints\/(2[1-4])\/$/.exec(path)
   if (print) return ok(askedPrint(Number(print[1])))
-  if (path === '/api/v1/first_layer_inspection/') return ok(world.printers.length > 0 ? [layer] : [])
+  if (path === '/api/v1/first_layer_inspection/')
+    return ok(world.printers.length > 0 ? [world.pro === false ? short : layer] : [])
   if (/\/first_layer_inspection_image\/\d+\/$/.test(path)) return ok({ ...layer.images[0], credited_dhs: 3 })
   const shot = /\/printshotfeedbacks\/(\d+)\/$/.exec(path)
   if (shot)
@@ -146,6 +150,22 @@ export const feedbackShots = [
     },
   },
   { name: 'survey-none', path: 'first_layer_inspection_images/?print_id=22', world: { printers: [] } },
+  {
+    name: 'report',
+    path: 'first_layer_inspection_images/?print_id=22',
+    world: { enterprise: true, pro: false },
+    act: async (page: Page) => {
+      await page.getByRole('button', { name: /^(Finish|完成)$/ }).click()
+      await page.getByRole('button', { name: /^(Open the report|打开报告)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
+  {
+    name: 'survey-done',
+    path: 'first_layer_inspection_images/?print_id=22',
+    world: { enterprise: true, pro: false },
+    act: (page: Page) => page.getByRole('button', { name: /^(Finish|完成)$/ }).click(),
+  },
   { name: 'hours', path: 'user_preferences/dh/', world: { enterprise: true } },
   { name: 'hours-low', path: 'user_preferences/dh/', world: { enterprise: true, pro: false } },
   { name: 'nozzle', path: 'nozzle_ninja/' },
