@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import type { Print } from '@vigil/contract/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { paths } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './FirstLayer.module.css'
 import { FirstLayerReport, Grade } from './FirstLayerReport.tsx'
@@ -13,13 +11,12 @@ import { remarkOf } from './labels.ts'
 const SHOWN = 3
 
 /** A print's judged first layer in short, with its report; nothing where there is none. */
-export function FirstLayerPanel({ print }: { print: Pick<Print, 'id' | 'firstlayerinspection_set'> }) {
+export function FirstLayerPanel({ print }: { print: Pick<Print, 'firstlayerinspection_set'> }) {
   const { t } = useTranslation('feedback')
   const [isOpen, setOpen] = useState(false)
   const layer = print.firstlayerinspection_set[0]
   if (!layer) return null
   const { images, grade, score } = layer
-  const isAsked = images.some(({ answer }) => answer === null)
   return (
     <Panel title={t('layer.title')} aside={t('layer.pictures', { count: images.length })}>
       <div className={styles.summary}>
@@ -47,15 +44,6 @@ export function FirstLayerPanel({ print }: { print: Pick<Print, 'id' | 'firstlay
       )}
       <div className={styles.actions}>
         <Button onClick={() => setOpen(true)}>{t('layer.open')}</Button>
-        {isAsked && (
-          <Button
-            renderRoot={(props) => (
-              <Link {...props} to={paths.firstLayerSurvey} search={{ print_id: String(print.id) }} />
-            )}
-          >
-            {t('layer.survey')}
-          </Button>
-        )}
       </div>
       {isOpen && <FirstLayerReport layer={layer} onClose={() => setOpen(false)} />}
     </Panel>

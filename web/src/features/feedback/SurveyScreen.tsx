@@ -60,9 +60,7 @@ export default function SurveyScreen() {
           onChange={() => setEarned(null)}
         />
       )}
-      {earned !== null && data && (
-        <FirstLayerPanel print={{ id: printId, firstlayerinspection_set: [data] }} />
-      )}
+      {earned !== null && data && <FirstLayerPanel print={{ firstlayerinspection_set: [data] }} />}
     </div>
   )
 }

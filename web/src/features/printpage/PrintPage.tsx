@@ -14,7 +14,7 @@ import { Actions } from './Actions.tsx'
 import { AlertCard } from './AlertCard.tsx'
 import { FeedbackLinks } from './FeedbackLinks.tsx'
 import { FileDetails } from './FileDetails.tsx'
-import { FirstLayers } from './FirstLayers.tsx'
+import { FirstLayerPanel } from '../feedback/index.ts'
 import { Judgement } from './Judgement.tsx'
 import { Lapse } from './Lapse.tsx'
 import { Playhead } from './playhead.ts'
@@ -69,7 +69,7 @@ export function PrintPage({ print }: { print: Print }) {
           </div>
           <PrintFacts print={print} printer={printer} />
           <FileDetails print={print} printer={printer.data} />
-          <FirstLayers print={print} />
+          <FirstLayerPanel print={print} />
           <FeedbackLinks print={print} />
           {print.ended_at && <ReplayLink printId={print.id} />}
           <OfferToGallery print={print} />

@@ -1,0 +1,1 @@
+export { FirstLayerPanel } from './FirstLayerPanel.tsx'
