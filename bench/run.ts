@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
 import { benchmarks as bundle } from './bundle.ts'
 import { benchmarks as cold } from './cold.ts'
+import { benchmarks as compile } from './compile.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as failing } from './failing.ts'
 import { benchmarks as farm } from './farm.ts'
@@ -36,6 +37,7 @@ const { values: options, positionals: names } = parseArgs({
 const all = [
   ...bundle,
   ...cold,
+  ...compile,
   ...start,
   ...memory,
   ...lists,

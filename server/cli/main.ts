@@ -16,6 +16,7 @@ const HELP = `Vigil watches 3D printers.
                       write pictures that owners have answered as a data set for training
   ./vigil user        add people, set their passwords, list them
   ./vigil printer     add printers, one or many
+  ./vigil timelapse   keep a time-lapse whatever its age
   ./vigil detect      look for failures in pictures
   ./vigil watch       judge a folder of pictures as one print
   ./vigil simulate    simulated printers against any server of this protocol
@@ -33,6 +34,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'export-feedback': async () => (await import('./export-feedback.ts')).exportFeedback,
   user: async () => (await import('./user.ts')).user,
   printer: async () => (await import('./printer.ts')).printer,
+  timelapse: async () => (await import('./timelapse.ts')).timelapse,
   detect: async () => (await import('./detect.ts')).detect,
   watch: async () => (await import('./watch.ts')).watch,
   simulate: async () => (await import('./simulate.ts')).simulate,

@@ -56,7 +56,7 @@ export function resumable<E extends UploadEndpoint>(
   rules: Rules<E>,
   handler: UploadHandler<E>,
 ): void {
-  const { path, callers, params, summary } = definition
+  const { path, callers, params, summary, response } = definition
   const slug = path.replace(/\W+/g, '-').replace(/^-|-$/g, '')
   const door: Door<E> = {
     ctx,
@@ -85,6 +85,8 @@ export function resumable<E extends UploadEndpoint>(
       summary: `${summary}, in parts: ${what}`,
       status,
       response: null,
+      // The last part is answered as the whole would be.
+      ...(response && status !== 200 && { answers: { 200: response } }),
     }
     const ids = at === all ? params : (params instanceof z.ZodObject ? params : z.object({})).extend(upload)
     // Of the same callers and path, so that calls are of the same type.

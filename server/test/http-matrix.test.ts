@@ -582,6 +582,18 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/prints/:id/timelapse/': { verdicts: OWNER, at: printBy('timelapse/') },
   'rest GET /api/v1/prints/:id/frames/': { verdicts: OWNER, at: printBy('frames/') },
   'rest GET /api/v1/timelapses/storage/': { verdicts: PEOPLE },
+  'page GET /prints/upload/': { verdicts: OPEN, success: 301 },
+  // No part of a multipart body: whose what is is tested beside it.
+  'rest POST /ent/timelapse_upload/': { verdicts: PEOPLE, success: 415, body: {} },
+  'rest POST /ent/timelapse_upload/resumable/': { verdicts: PEOPLE, success: 412 },
+  'rest GET /ent/timelapse_upload/resumable/:upload/': somePart('/ent/timelapse_upload/'),
+  'rest PATCH /ent/timelapse_upload/resumable/:upload/': somePart('/ent/timelapse_upload/'),
+  'rest DELETE /ent/timelapse_upload/resumable/:upload/': somePart('/ent/timelapse_upload/'),
+  'rest POST /ent/api/timelapse_upload/': { verdicts: PEOPLE, success: 415, body: {} },
+  'rest POST /ent/api/timelapse_upload/resumable/': { verdicts: PEOPLE, success: 412 },
+  'rest GET /ent/api/timelapse_upload/resumable/:upload/': somePart('/ent/api/timelapse_upload/'),
+  'rest PATCH /ent/api/timelapse_upload/resumable/:upload/': somePart('/ent/api/timelapse_upload/'),
+  'rest DELETE /ent/api/timelapse_upload/resumable/:upload/': somePart('/ent/api/timelapse_upload/'),
 
   'rest GET /api/v1/onetimeverificationcodes/': { verdicts: PEOPLE },
   'rest GET /api/v1/onetimeverificationcodes/:id/': { verdicts: OWNER, at: aCode },

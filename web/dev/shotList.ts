@@ -168,6 +168,7 @@ export const shots: Shot[] = [
   ...cameraShots,
   ...historyShots,
   ...feedbackShots,
+  { name: 'upload', path: 'ent/timelapse_upload/' },
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },

@@ -12,6 +12,7 @@ const LISTS = {
   linksOfPrinter: 7_310_003,
   offersOfUser: 7_310_004,
   replaysOfUser: 7_310_005,
+  uploadsOfUser: 7_310_006,
 } as const
 
 /**

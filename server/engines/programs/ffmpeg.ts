@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { z } from 'zod'
 import { childThreads, runProgram } from './child.ts'
 import { type Limits, ProgramFailed } from './port.ts'
 
@@ -145,33 +146,88 @@ export interface Stills {
   readonly everySeconds: number
   /** No more than so many, from the beginning on. */
   readonly most: number
+  /** Longest side of a picture in pixels; 1280 wide unless given. */
+  readonly widest?: number
+  /** `uploads`: what strangers may send, and nothing else; all that we know unless given. */
+  readonly formats?: 'uploads'
   /** An empty folder: `000001.jpg` and so on. */
   readonly to: string
 }
 
 const FILMS = 'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mjpeg,mpegts'
+const UPLOADS = 'mov,mp4,m4a,3gp,3g2,mj2,mpeg,mpegvideo'
+/** Where a film may lead ffmpeg: to itself. */
+const only = (formats: string) => ['-protocol_whitelist', 'file', '-format_whitelist', formats]
 
 /**
  * Takes pictures out of a film, at most 1280 pixels wide, as JPEG. Raises `ProgramFailed`, also when it holds none.
  */
 export async function takeStills(server: Server, stills: Stills, options: Options = {}): Promise<void> {
-  const { film, everySeconds, most, to } = stills
+  const { film, everySeconds, most, widest, formats, to } = stills
   const threads = `${childThreads()}`
-  const from = [
-    '-threads',
-    threads,
-    '-protocol_whitelist',
-    'file',
-    '-format_whitelist',
-    FILMS,
-    '-i',
-    `file:${film}`,
-  ]
+  const whitelist = only(formats === 'uploads' ? UPLOADS : FILMS)
+  const from = ['-threads', threads, ...whitelist, '-i', `file:${film}`]
   const shape = ['-an', '-sn', '-dn', '-map_metadata', '-1', '-filter_threads', '1']
-  const picked = ['-vf', `fps=1/${everySeconds}:round=up,scale='min(1280,iw)':-2`, '-frames:v', `${most}`]
+  const scale = widest
+    ? `scale=w='min(${widest},iw)':h='min(${widest},ih)':force_original_aspect_ratio=decrease`
+    : `scale='min(1280,iw)':-2`
+  const picked = ['-vf', `fps=1/${everySeconds}:round=up,${scale}`, '-frames:v', `${most}`]
   await runProgram(server, 'ffmpeg', {
     args: [TAME, from, shape, picked, ['-q:v', '3', '-f', 'image2', `file:${to}/%06d.jpg`]].flat(),
     limits: { ...LIMITS, ...options.limits },
     ...(options.signal ? { signal: options.signal } : {}),
   })
+}
+
+const probed = z.object({
+  streams: z.tuple([
+    z.object({
+      width: z.int().positive(),
+      height: z.int().positive(),
+      avg_frame_rate: z.string().regex(/^\d+\/\d+$/),
+    }),
+  ]),
+  format: z.object({ duration: z.coerce.number().positive() }),
+})
+
+/** What a film says of itself: hostile input, nothing of it is decoded. */
+export interface FilmFacts {
+  readonly seconds: number
+  readonly picturesPerSecond: number
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * Reads the head of a film that a stranger has sent: MP4 or MPEG, nothing else. Raises `ProgramFailed`, `refused` for what
+ * is no such film or has no pictures.
+ */
+export async function probeFilm(server: Server, film: string, signal?: AbortSignal): Promise<FilmFacts> {
+  const lines: string[] = []
+  const asked = 'stream=width,height,avg_frame_rate:format=duration'
+  const what = ['-select_streams', 'v:0', '-show_entries', asked, '-of', 'json']
+  const said = await runProgram(server, 'ffprobe', {
+    args: ['-hide_banner', '-loglevel', 'error', ...only(UPLOADS), ...what, '-i', `file:${film}`],
+    limits: { timeMs: 20_000, memoryBytes: 512 * 1_048_576, fileBytes: 0 },
+    onLine: (line) => {
+      if (lines.length < PROBED_LINES) lines.push(line)
+    },
+    ...(signal ? { signal } : {}),
+  })
+  const read = probed.safeParse(parsed(lines.join('\n')))
+  if (!read.success)
+    throw new ProgramFailed('refused', 'ffprobe failed: this is no film with pictures.', said)
+  const [{ width, height, avg_frame_rate }] = read.data.streams
+  const [count = 0, per = 1] = avg_frame_rate.split('/').map(Number)
+  const rate = per === 0 ? 0 : count / per
+  return { seconds: read.data.format.duration, picturesPerSecond: rate > 0 ? rate : 25, width, height }
+}
+const PROBED_LINES = 200
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }

@@ -24,6 +24,7 @@ export {
 } from './deciding/prediction.service.ts'
 export { lookOf, storedHeatOf, type StoredLook } from './deciding/stored-look.rules.ts'
 export { PICTURE_MS } from './watch/interval.rules.ts'
+export { judgeFilm } from './looking/film.service.ts'
 export { cleanPicture } from './snapshots/clean.service.ts'
 export { predict } from './snapshots/predict.service.ts'
 export { allLookedAt } from './snapshots/snapshots.service.ts'

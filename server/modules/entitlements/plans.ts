@@ -16,6 +16,8 @@ export interface Entitlements {
   readonly gCodeStorageBytes: number
   /** After so many months a time-lapse is deleted. */
   readonly timelapseMonths: number
+  /** Films of prints that were made elsewhere, to be analysed in 24 hours. */
+  readonly timelapseUploadsPerDay: number
   readonly sms: boolean
   readonly sharing: boolean
 }
@@ -37,6 +39,7 @@ export const PLANS = {
     gCodeFileBytes: 50 * MIB,
     gCodeStorageBytes: GIB,
     timelapseMonths: 6,
+    timelapseUploadsPerDay: 3,
     sms: false,
     sharing: false,
   },
@@ -52,6 +55,7 @@ export const PLANS = {
     gCodeFileBytes: 500 * MIB,
     gCodeStorageBytes: 50 * GIB,
     timelapseMonths: 6,
+    timelapseUploadsPerDay: Infinity,
     sms: true,
     sharing: true,
   },

@@ -9,7 +9,7 @@ export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heat
 export { applyHeaters } from './heaters.service.ts'
 export { decide, type CurrentPrint, type Progress, type Report } from './lifecycle.rules.ts'
 export { selectPrints, type PrintFilter, type PrintScope } from './list.queries.ts'
-export { filterOf, scopeOf } from './list.service.ts'
+export { filterOf, presentOwnPrint, scopeOf } from './list.service.ts'
 export { requirePrint } from './prints.policy.ts'
 export { PRINT_ENDED } from './ended.jobs.ts'
 export { presentFile, presentPrint } from './prints.present.ts'

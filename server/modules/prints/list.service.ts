@@ -10,6 +10,7 @@ import { layersOfPrints } from '../firstlayer/index.ts'
 import { tell } from '../presence/index.ts'
 import { printerBasesOf } from '../printerbase/index.ts'
 import * as list from './list.queries.ts'
+import { requirePrint } from './prints.policy.ts'
 import { presentFullPrint } from './prints.present.ts'
 import { findFilesOf, type PrintRow } from './prints.queries.ts'
 
@@ -115,6 +116,12 @@ export async function deleteOwnPrints(ctx: Ctx, asker: Asker, ids: readonly numb
   ctx.log.info({ userId: asker.principal.userId, prints: gone.length }, 'prints were deleted')
   for (const printerId of new Set(gone.map((print) => print.printerId)))
     if (printerId !== null) tell(ctx, printerId, 'changed')
+}
+
+/** One of the caller's, whatever it is of; raises 404 for any other. */
+export async function presentOwnPrint(ctx: Ctx, asker: Asker, id: number): Promise<Print> {
+  const row = await requirePrint(ctx, asker.principal, id, 'see')
+  return await presentOne(ctx, asker, row)
 }
 
 async function presentOne(ctx: Ctx, asker: Asker, row: PrintRow | null): Promise<Print> {

@@ -4,6 +4,7 @@ import { PRINT_ENDED } from '../prints/index.ts'
 import { keepUp } from './due.service.ts'
 import { makeTimelapse } from './make.service.ts'
 import { archiveOld, expireFrames, removeDeleted } from './retention.service.ts'
+import { uploadRoutes } from './uploads.routes.ts'
 import { timelapseRoutes } from './timelapse.routes.ts'
 
 export { findFrames as framesOf, type StoredFrame } from './frames.queries.ts'
@@ -13,6 +14,7 @@ export { scoresOf, type StoredScore } from './scores.service.ts'
 /** What becomes of a print's pictures when it is over: films, figures, what is kept of them and for how long. */
 export function registerTimelapse(app: FastifyInstance, ctx: Ctx): void {
   timelapseRoutes(app, ctx)
+  uploadRoutes(app, ctx)
   ctx.jobs.handle(PRINT_ENDED, ({ printId }, signal) => makeTimelapse(ctx, printId, signal))
   ctx.jobs.schedule('timelapse-due', '* * * * *', () => keepUp(ctx))
   ctx.jobs.schedule('timelapse-deleted', '*/10 * * * *', (signal) => removeDeleted(ctx, signal))

@@ -7,6 +7,8 @@ import { DiskFull, FilesUnavailable } from '../../engines/files/port.ts'
 import { DetectorUnavailable } from '../../engines/inference/port.ts'
 import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
 import { ProgramFailed } from '../../engines/programs/port.ts'
+import { analyse, FilmRefused } from './analyse.service.ts'
+import { setAlerted } from './uploads.queries.ts'
 import { chosenOf, issuesOf, predictionOf, type Scene, scenesOf } from './scenes.rules.ts'
 import { filmSize, isLongEnough, picturesPerSecond } from './choose.rules.ts'
 import { putFilm, type Studio, turned } from './films.service.ts'
@@ -72,11 +74,24 @@ export async function makeTimelapse(ctx: Ctx, printId: number, signal: AbortSign
     await queries.update(ctx.db, mine, { turn: JSON.stringify(studio.turn) })
     await queries.update(ctx.db, mine, { ...(await make(ctx, { print, row, studio })), progress: 1 })
   } catch (error) {
-    await fail(ctx, mine, row, error)
+    if (error instanceof FilmRefused && row.source) await forgetSource(ctx, { print, row }, error.why)
+    else await fail(ctx, mine, row, error)
   } finally {
     clearInterval(beating)
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** An uploaded film has become frames, or never will: it goes. */
+async function forgetSource(
+  ctx: Ctx,
+  { print, row }: Pick<Work, 'print' | 'row'>,
+  refusal: string | null,
+): Promise<void> {
+  const mine = { printId: print.id, worker: row.worker ?? '' }
+  const refused = { state: 'failed', refusal, fileBytes: 0 }
+  if (!(await queries.update(ctx.db, mine, { source: null, ...(refusal !== null && refused) }))) return
+  if (row.source !== null) await ctx.files.remove(row.source)
 }
 
 /** When it is tried again, or that it is not. */
@@ -101,7 +116,18 @@ async function fail(
 }
 
 async function make(ctx: Ctx, work: Work): Promise<Outcome> {
-  const { print } = work
+  const { print, row } = work
+  if (row.source !== null) {
+    if (!(await hasFfmpeg(ctx))) return { state: 'no_ffmpeg', dueAt: new Date(ctx.clock.now()) }
+    await analyse(ctx, {
+      ...work.studio,
+      printId: print.id,
+      source: row.source,
+      printSeconds: row.sourceSeconds,
+      endedAt: row.endedAt,
+    })
+    await forgetSource(ctx, work, null)
+  }
   const [frames, looks] = [await findFrames(ctx.db, print.id), await findLooks(ctx.db, print.id)]
   const places = placesOf(print.id)
   if (looks.length > 0) await putScores(ctx, print.id, places.scores)
@@ -115,6 +141,8 @@ async function make(ctx: Ctx, work: Work): Promise<Outcome> {
     await dropFrames(ctx, print)
     return { ...common, state: 'short', framesGoneAt: new Date(ctx.clock.now()) }
   }
+  if (print.printerId === null)
+    await setAlerted(ctx.db, print.id, looks.find(({ decision }) => decision !== 'none')?.at ?? null)
   const scenes = scenesOf(frames, looks)
   const poster = await putPoster(ctx, work, scenes)
   await keepShots(ctx, print, work.studio.turn, scenes)

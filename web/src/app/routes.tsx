@@ -94,6 +94,7 @@ const pages: Page[] = [
     access: 'member',
     screen: page(() => import('../features/stats/StatsScreen.tsx')),
   },
+  { path: paths.upload, access: 'member', screen: page(() => import('../features/uploads/FilmsScreen.tsx')) },
   {
     path: '/printer_events/',
     access: 'member',

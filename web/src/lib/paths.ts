@@ -8,6 +8,7 @@ export const paths = {
   terminal: (id: number) => `/printers/${id}/terminal/`,
   history: '/print_history/',
   timelapses: '/timelapses/',
+  upload: '/ent/timelapse_upload/',
   print: (id: number) => `/prints/${id}/`,
   replay: (id: number) => `/prints/${id}/replay/`,
   sharedPrint: (token: string) => `/prints/share_token/${token}/`,

@@ -45,7 +45,7 @@ const PLACES: Kind[] = [
     to: paths.history,
     text: 'nav.history',
     icon: IconHistory,
-    within: [paths.history, paths.timelapses, '/prints/'],
+    within: [paths.history, paths.timelapses, paths.upload, '/prints/'],
     who: 'member',
   },
   {

@@ -23,12 +23,14 @@ import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
 import printpage from '../../../locales/en/printpage.json'
 import player from '../../../locales/en/player.json'
+import uploads from '../../../locales/en/uploads.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
   notifications,
   player,
   printpage,
+  uploads,
   zones,
   replay,
   sharing,

@@ -23,12 +23,14 @@ import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
 import printpage from '../../../locales/zh/printpage.json'
 import player from '../../../locales/zh/player.json'
+import uploads from '../../../locales/zh/uploads.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
   notifications,
   player,
   printpage,
+  uploads,
   zones,
   replay,
   sharing,

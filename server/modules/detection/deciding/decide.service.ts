@@ -63,8 +63,16 @@ async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
   return verdict
 }
 
+/** What a record needs of a look: a film that was uploaded has no printer. */
+interface Recorded extends Omit<Looked, 'watched' | 'printTime'> {
+  readonly watched: { readonly printerId: number | null } & Pick<Looked['watched'], 'printId' | 'ignoreZones'>
+}
+
 /** The record of a decision, complete enough for replay. */
-function recordOf({ watched, frameId, at, inspection, blind, isQuiet }: Looked, { next, decision }: Verdict) {
+export function recordOf(
+  { watched, frameId, at, inspection, blind, isQuiet }: Recorded,
+  { next, decision }: Verdict,
+) {
   const { steady, ...means } = next
   const known = steady && { taught: steady.taught, takenOff: steady.takenOff }
   return {

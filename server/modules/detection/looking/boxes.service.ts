@@ -12,7 +12,7 @@ const YIELD_MS = 1_500
 /** Stores the frame with boxes beside the raw one, when there are any to show; null without. */
 export async function drawFrame(
   ctx: Ctx,
-  frame: Frame,
+  frame: Pick<Frame, 'raw' | 'bytes' | 'frameId'>,
   inspection: Inspection,
   tone: BoxTone,
 ): Promise<Frame['raw'] | null> {

@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core'
+import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconLayoutGrid, IconLayoutList, IconUpload } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -50,6 +50,15 @@ export function HistoryHead({ view, history }: HistoryHeadProps) {
               }
               data={VIEWS.map((value) => ({ value, label: viewLabel(value) }))}
             />
+            <ActionIcon
+              size="lg"
+              variant="default"
+              aria-label={t('upload')}
+              title={t('upload')}
+              renderRoot={(props) => <Link {...props} to={paths.upload} />}
+            >
+              <IconUpload size={18} stroke={1.75} />
+            </ActionIcon>
             <OrderButton narrow={isPhone} direction={direction} onDirection={setDirection} />
           </>
         }

@@ -1,0 +1,9 @@
+/** A server that makes one time-lapse, to be killed while it does (timelapse.test.ts). */
+import { readConfig } from '../../config.ts'
+import { startServer } from '../../main.ts'
+import { makeTimelapse } from '../../modules/timelapse/make.service.ts'
+
+const { signal } = new AbortController()
+const databaseUrl = process.env['TEST_DATABASE'] ?? ''
+const server = await startServer({ config: readConfig(process.env), databaseUrl, signal })
+await makeTimelapse(server.ctx, Number(process.env['TEST_PRINT']), signal)
