@@ -103,7 +103,8 @@ test('on a phone the places are tabs at the thumb', async () => {
   await tabs.waitFor()
   const box = await tabs.boundingBox()
   expect(box && Math.round(box.y + box.height), 'at the lower edge').toBe(844)
-  await tabs.getByRole('link', { name: 'Preferences' }).click()
+  await tabs.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Preferences' }).click()
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
   for (const link of await tabs.getByRole('link').all()) {
     const size = await link.boundingBox()
