@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { inside } from './filmed.ts'
+import { aFilm, inside } from './filmed.ts'
 import { aWorkshop } from './fixture.ts'
 import { LOOKS } from './looks.ts'
 import { seriousFindings, sidewaysFindings } from './look.ts'
@@ -54,9 +54,11 @@ async function aPrint(shots: number, layers = 0): Promise<number> {
         })
         .execute()
     if (layers === 0) return id
+    const video = { container: 'tsd-timelapses', path: `e2e/${id}/layer.mp4` } as const
+    await files.put(video, (await aFilm(2)).film)
     const { id: inspectionId } = await db
       .insertInto('firstLayerInspections')
-      .values({ printId: id, judgedAt: new Date(), score: 52 })
+      .values({ printId: id, judgedAt: new Date(), score: 52, video: JSON.stringify(video) })
       .returning('id')
       .executeTakeFirstOrThrow()
     for (let at = 0; at < layers; at++)
@@ -193,6 +195,14 @@ test('the survey wants a label for each picture, keeps it with Next, and pays 3 
   const report = page.getByRole('dialog', { name: 'First-layer report' })
   await report.getByText('Fair · 52 of 100').waitFor()
   await report.getByText('You said: Gaps').waitFor()
+  await report.getByText('Film', { exact: true }).click()
+  const video = report.locator('video')
+  await video.evaluate((element: HTMLVideoElement) => element.play())
+  await until(
+    () => video.evaluate((element: HTMLVideoElement) => element.currentTime > 0),
+    30_000,
+    'the film plays',
+  )
   await page.keyboard.press('Escape')
   await page.goto(at('/user_preferences/dh/'))
   await page.getByRole('link', { name: 'First-layer survey' }).waitFor()

@@ -29,6 +29,7 @@ const overrides = {
     'first_layer_images.sight': json('import("../inference/port.ts").LayerSight', true),
     'first_layer_inspections.data_json': json(REF, true),
     'first_layer_inspections.poster': json(REF, true),
+    'first_layer_inspections.video': json(REF, true),
     'frames.picture': json(REF),
     'frames.tagged': json(REF, true),
     'g_code_files.content': json(REF, true),

@@ -19,6 +19,7 @@ import * as timelapses from './migrations/0015-timelapses.ts'
 import * as replays from './migrations/0016-replays.ts'
 import * as feed from './migrations/0017-feed.ts'
 import * as mobileDevices from './migrations/0018-mobile-devices.ts'
+import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -42,6 +43,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0016-replays': replays,
   '0017-feed': feed,
   '0018-mobile-devices': mobileDevices,
+  '0019-first-layer-films': firstLayerFilms,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

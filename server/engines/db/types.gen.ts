@@ -106,6 +106,7 @@ export interface FirstLayerImages {
   id: Generated<number>;
   inspectionId: number;
   picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
+  shown: Generated<boolean>;
   sight: ColumnType<import("../inference/port.ts").LayerSight | null, string | null | undefined, string | null>;
   takenAt: Timestamp;
   updatedAt: Generated<Timestamp>;
@@ -125,6 +126,7 @@ export interface FirstLayerInspections {
   printId: number;
   score: number | null;
   updatedAt: Generated<Timestamp>;
+  video: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
 }
 
 export interface Frames {

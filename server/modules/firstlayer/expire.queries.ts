@@ -43,7 +43,7 @@ export async function emptyLayer(db: Db, id: number): Promise<void> {
   await db.deleteFrom('firstLayerImages').where('inspectionId', '=', id).execute()
   await db
     .updateTable('firstLayerInspections')
-    .set({ poster: null, dataJson: null })
+    .set({ poster: null, video: null, dataJson: null })
     .where('id', '=', id)
     .execute()
 }

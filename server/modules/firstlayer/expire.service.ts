@@ -1,10 +1,13 @@
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
+import type { Container } from '../../engines/files/port.ts'
 import { deleteLayer, emptyLayer, findDeletedLayers, findOldLayers, knownLayers } from './expire.queries.ts'
 import { findForgotten, findInspection } from './firstlayer.queries.ts'
 import { closeLayer, folderOf } from './nozzle.service.ts'
 
 const DAY_MS = 86_400_000
+/** Its pictures and figures, and its film. */
+const CONTAINERS = ['tsd-pics', 'tsd-timelapses'] as const
 /** A nozzle camera that is silent so long has seen its first layer, whether the agent said so or not. */
 const SILENT_MS = 30 * 60_000
 
@@ -30,21 +33,25 @@ export async function expireLayers(ctx: Ctx, signal: AbortSignal): Promise<void>
   for (const { find, drop } of sweeps) {
     for (let layers = await find(); layers.length > 0 && !signal.aborted; layers = await find()) {
       for (const { id, printerId } of layers) {
-        if (printerId !== null) await ctx.files.removeAll('tsd-pics', folderOf(printerId, id))
+        if (printerId !== null) await removeFiles(ctx, folderOf(printerId, id))
         await drop(ctx.db, id)
       }
     }
   }
-  if (!signal.aborted) await removeOrphans(ctx)
+  for (const container of CONTAINERS) if (!signal.aborted) await removeOrphans(ctx, container)
+}
+
+async function removeFiles(ctx: Ctx, folder: string): Promise<void> {
+  for (const container of CONTAINERS) await ctx.files.removeAll(container, folder)
 }
 
 /** Removes folders whose inspection has no row. */
-async function removeOrphans(ctx: Ctx): Promise<void> {
+async function removeOrphans(ctx: Ctx, container: Container): Promise<void> {
   const folders = new Map<number, string>()
-  for await (const path of ctx.files.list('tsd-pics', 'first_layer')) {
+  for await (const path of ctx.files.list(container, 'first_layer')) {
     const [, folder, id] = /^(first_layer\/\d+\/(\d+))\//.exec(path) ?? []
     if (folder !== undefined) folders.set(Number(id), folder)
   }
   const known = await knownLayers(ctx.db, [...folders.keys()])
-  for (const [id, folder] of folders) if (!known.has(id)) await ctx.files.removeAll('tsd-pics', folder)
+  for (const [id, folder] of folders) if (!known.has(id)) await ctx.files.removeAll(container, folder)
 }

@@ -23,21 +23,22 @@ export function presentImage(ctx: Ctx, image: ImageRow, edge: Where): FirstLayer
   }
 }
 
-/** A first layer with its pictures. Videos of it are made by a later issue. */
+/** A first layer with its pictures. What was found is not drawn on its film, so there is one for both. */
 export function presentLayer(
   ctx: Ctx,
   layer: InspectionRow,
   images: readonly ImageRow[],
   edge: Where,
 ): FirstLayerInspection {
+  const video = columnUrl(ctx, layer.video, edge)
   return {
     id: layer.id,
     print: layer.printId,
     score: layer.score,
     grade: layer.score === null ? null : gradeOf(layer.score),
     beta: true,
-    video_url: null,
-    tagged_video_url: null,
+    video_url: video,
+    tagged_video_url: video,
     poster_url: columnUrl(ctx, layer.poster, edge),
     data_json_url: columnUrl(ctx, layer.dataJson, edge),
     created_at: layer.createdAt.toISOString(),

@@ -134,6 +134,12 @@ export async function updateImage(
     .executeTakeFirstOrThrow()
 }
 
+/** Takes pictures out of what an owner is shown. */
+export async function hideImages(db: Db, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.updateTable('firstLayerImages').set({ shown: false }).where('id', 'in', ids).execute()
+}
+
 export async function deleteImages(db: Db, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('firstLayerImages').where('id', 'in', ids).execute()
 }
@@ -179,13 +185,25 @@ export async function findLayersOf(
     .execute()
 }
 
-/** Pictures of inspections, in the order they were taken. */
+/** Shown pictures of inspections, in the order they were taken. */
 export async function findImagesOf(db: Db, inspectionIds: readonly number[]): Promise<ImageRow[]> {
   if (inspectionIds.length === 0) return []
   return await db
     .selectFrom('firstLayerImages')
     .selectAll()
     .where('inspectionId', 'in', inspectionIds)
+    .where('shown', '=', true)
+    .orderBy('takenAt')
+    .orderBy('id')
+    .execute()
+}
+
+/** Every picture of an inspection, in the order they were taken; those not shown are there until the film is made. */
+export async function findAllImages(db: Db, inspectionId: number): Promise<ImageRow[]> {
+  return await db
+    .selectFrom('firstLayerImages')
+    .selectAll()
+    .where('inspectionId', '=', inspectionId)
     .orderBy('takenAt')
     .orderBy('id')
     .execute()
@@ -195,6 +213,7 @@ const imagesOf = (db: Db, scope: LayerScope) =>
   db
     .selectFrom('firstLayerImages as image')
     .where('image.inspectionId', 'in', layersOf(db, scope).select('layer.id'))
+    .where('image.shown', '=', true)
     .selectAll('image')
 
 export async function findImagePage(db: Db, scope: LayerScope, page: LayerPage): Promise<ImageRow[]> {
@@ -234,6 +253,7 @@ export async function countUnanswered(db: Db, inspectionId: number): Promise<num
     .selectFrom('firstLayerImages')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('inspectionId', '=', inspectionId)
+    .where('shown', '=', true)
     .where('answer', 'is', null)
     .executeTakeFirstOrThrow()
   return Number(count)

@@ -61,6 +61,25 @@ export function choosePictures(scores: readonly (number | null)[], most = SHOWN)
   return [...chosen].toSorted((a, b) => a - b)
 }
 
+/** Longest film in seconds, and how many pictures a second it shows. */
+const FILM_S = 60
+const SLOWEST = 8
+const FASTEST = 30
+
+/** The pictures that a film is made of: all, or as many as a minute shows, evenly spread. */
+export const filmPictures = <T>(pictures: readonly T[]): T[] => spread(pictures, FILM_S * FASTEST)
+
+/** Pictures of a second: so many that the film is no longer than a minute. */
+export const picturesPerSecond = (pictures: number): number => Math.max(SLOWEST, Math.ceil(pictures / FILM_S))
+
+const even = (pixels: number) => pixels + (pixels % 2)
+
+/** A picture's size as a film can have it, in pixels. */
+export const evenSize = ({ width, height }: { width: number; height: number }) => ({
+  width: even(width),
+  height: even(height),
+})
+
 /** Up to `count` items at even distances, the first and the last among them. */
 function spread<T>(items: readonly T[], count: number): T[] {
   if (count <= 0) return []

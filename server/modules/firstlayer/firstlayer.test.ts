@@ -68,8 +68,6 @@ describe('a first layer', () => {
       print: printer.printId,
       grade: 'B',
       beta: true,
-      video_url: null,
-      tagged_video_url: null,
     })
     expect(layer.score).toBeCloseTo(0.6 * 78.4 + 0.4 * 35.3, 0)
     expect(layer.images.map(({ labels }: { labels: string }) => labels)).toEqual([
@@ -107,7 +105,7 @@ describe('a first layer', () => {
     expect(layer.images.some(({ labels }: { labels: string }) => labels === 'gaps')).toBe(true)
     const figures = (await (await fetch(layer.data_json_url)).json()) as { pictures: unknown[] }
     expect(figures.pictures).toHaveLength(30)
-    await eventually(async () => ((await files()).length === 25 ? true : undefined))
+    await eventually(async () => ((await files()).length === 25 ? true : undefined), 30_000)
     expect(await imageRows()).toHaveLength(24)
   })
 
@@ -117,6 +115,7 @@ describe('a first layer', () => {
     expect(await imageRows()).toHaveLength(2)
     await postDone(app, printer.token)
     await postDone(app, printer.token)
+    await eventually(async () => (await judged()).video_url ?? undefined, 30_000)
     const layer = await judged()
     expect((await postDone(app, printer.token)).status).toBe(200)
     await sendAll(app, printer.token, await several([1]))

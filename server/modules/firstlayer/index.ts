@@ -5,6 +5,7 @@ import { byServer } from '../access/index.ts'
 import { extRoutes } from './ext.routes.ts'
 import { firstLayerRoutes } from './firstlayer.routes.ts'
 import { takeWebcamPicture } from './nozzle.service.ts'
+import { FILM_LAYER, filmFirstLayer } from './film.service.ts'
 import { JUDGE_LAYER, judge } from './judge.service.ts'
 
 export { layersOfPrints } from './layers.service.ts'
@@ -19,6 +20,7 @@ export function registerFirstLayer(app: FastifyInstance, ctx: Ctx): void {
     })
   })
   ctx.jobs.handle(JUDGE_LAYER, ({ inspectionId }, signal) => judge(ctx, inspectionId, signal))
+  ctx.jobs.handle(FILM_LAYER, ({ inspectionId }, signal) => filmFirstLayer(ctx, inspectionId, signal))
   ctx.jobs.schedule('first-layer-forgotten', '*/10 * * * *', () => endForgotten(ctx))
   ctx.jobs.schedule('first-layer-expiry', '31 3 * * *', (signal) => expireLayers(ctx, signal))
 }

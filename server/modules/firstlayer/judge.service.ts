@@ -6,14 +6,15 @@ import type { MediaRef } from '../../engines/files/port.ts'
 import { BadPicture, type LayerSight } from '../../engines/inference/port.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import {
-  deleteImages,
   findImagesOf,
   findInspection,
+  hideImages,
   type ImageRow,
   lockInspection,
   keepSight,
   updateInspection,
 } from './firstlayer.queries.ts'
+import { FILM_LAYER } from './film.service.ts'
 import { choosePictures, layerScore } from './firstlayer.rules.ts'
 
 const judgeLayer = z.object({ inspectionId: z.int() })
@@ -32,7 +33,7 @@ interface Judged {
 
 /**
  * Looks at every picture of a first layer, one after the other so that failure detection waits for one at most,
- * then writes score and shown pictures and lets the others go. What was looked at before a restart is not again.
+ * then writes score and shown pictures; the others go when there is a film of all. What was looked at before a restart is not again.
  */
 export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal): Promise<void> {
   const inspection = await findInspection(ctx.db, inspectionId)
@@ -75,10 +76,10 @@ async function conclude(
   const first = judged[0]
   const dataJson = first === undefined ? null : await writeFigures(ctx, first.image, judged)
   const poster = worstOf(judged)
-  const isMine = await inTransaction(ctx.db, async (tx) => {
+  await inTransaction(ctx.db, async (tx) => {
     const inspection = await lockInspection(tx, inspectionId)
-    if (inspection === undefined || inspection.judgedAt !== null) return false
-    await deleteImages(
+    if (inspection === undefined || inspection.judgedAt !== null) return
+    await hideImages(
       tx,
       others.map(({ id }) => id),
     )
@@ -89,10 +90,8 @@ async function conclude(
       dataJson: dataJson === null ? null : JSON.stringify(dataJson),
       judgedAt: new Date(ctx.clock.now()),
     })
-    return true
+    await ctx.jobs.enqueue(tx, FILM_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })
   })
-  if (!isMine) return
-  for (const { picture } of others) await ctx.files.remove(picture)
 }
 
 /** The picture that shows the layer where it is worst. */
