@@ -9,6 +9,8 @@ import { addPrinter, aPerson, complaintsBut, type Person, until } from './suppor
 
 const workshop = aWorkshop()
 const say = wordsIn('en')
+/** Machines that take their time as little as they may. */
+const QUICK = { timeScale: 20, withoutPictures: true }
 let scene: Awaited<ReturnType<typeof aScene>>
 let printerId: number
 let stranger: Person
@@ -180,6 +182,80 @@ test('without a video the pictures themselves are played, and one that is gone s
     .last()
     .click()
 })
+
+test('prints it again where it lies: not while the printer is busy, asked each second until it begins', async () => {
+  workshop.evidence('printpage-again')
+  const { page } = workshop.owner
+  const name = 'Voron in the cellar'
+  const { id, machine } = await workshop.linked(name, { ...QUICK, flavour: 'klipper', speed: 15 })
+  expect(machine.startPrint('vase.gcode')).toBe(true)
+  const print = await until(() => firstPrintOf(id), 30_000, 'the print to begin')
+  await page.clock.install()
+  const states = await tellStates(page, id)
+
+  await page.goto(workshop.at(`/prints/${print.id}/`))
+  const again = page.getByRole('button', { name: say('printpage:reprint.button'), exact: true })
+  const busy = page.getByText(say('printpage:reprint.notNow', { why: say('catalogue:notReadyBusy') }))
+  const send = async () => {
+    await busy.waitFor()
+    expect(await again.isDisabled()).toBe(true)
+    await until(async () => machine.cancel(), 30_000, 'the print to be cancelled')
+    await busy.waitFor({ state: 'detached' })
+    await again.click()
+    const question = page.getByRole('dialog', { name: say('printers:reprint.title') })
+    await question.getByRole('button', { name: say('printers:reprint.action') }).click()
+  }
+  const waiting = page.getByRole('dialog', { name: say('printpage:reprint.title') })
+
+  states.push('Operational', 'Error')
+  await send()
+  await page.getByText(say('printpage:reprint.failed', { name })).waitFor()
+  await waiting.waitFor({ state: 'detached' })
+
+  states.push('Operational', 'G-Code Downloading', 'Downloading G-Code', 'Printing')
+  await send()
+  await waiting.getByText(say('printpage:reprint.waiting', { name })).waitFor()
+  const left = (count: number) => waiting.getByText(say('printpage:reprint.begun_other', { count }))
+  await until(
+    async () => {
+      if (states.length === 0) await page.clock.runFor(20)
+      return await left(3).isVisible()
+    },
+    30_000,
+    'the countdown',
+  )
+  await page.clock.runFor(1_000)
+  await left(2).waitFor()
+  await waiting.getByRole('button', { name: say('printpage:reprint.redirect') }).click()
+  await page.waitForURL(workshop.at(`/printers/${id}/control/`))
+  await page.clock.resume()
+
+  await page.goto(workshop.at(`/prints/${print.id}/`))
+  expect(machine.removeFile('vase.gcode')).toBe(true)
+  await send()
+  await page.getByText(say('printers:reprint.gone', { file: 'vase.gcode' })).waitFor()
+  expect(await waiting.count()).toBe(0)
+})
+
+const firstPrintOf = (printerId: number) =>
+  inside(workshop.vigil, (db) =>
+    db.selectFrom('prints').select('id').where('printerId', '=', printerId).executeTakeFirst(),
+  )
+
+/** What the page is told of the printer's state when it asks, one after the other; the clock stands at the last one. */
+async function tellStates(page: Page, printerId: number): Promise<string[]> {
+  const states: string[] = []
+  await page.route(`**/api/v1/printers/${printerId}/?*`, async (route) => {
+    const text = states[0]
+    if (text === undefined) return route.continue()
+    const printer = (await (await route.fetch()).json()) as object
+    const status = { _ts: 1, state: { text, flags: { operational: true } } }
+    if (text === 'Printing') await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 3_000)
+    states.shift()
+    return route.fulfill({ json: { ...printer, status } })
+  })
+  return states
+}
 
 test.each(['klipperPhone', 'octoprintNight'] as const)('can be read and touched: %s', async (name) => {
   const id = await aPrint()

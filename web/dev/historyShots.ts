@@ -16,7 +16,8 @@ const PRINTERS = ['Voron 2.4', 'Prusa in the cellar', 'Ender 3']
 const DAY = 86_400
 const COUNT = 20
 
-function historyPrint(at: number): Print {
+/** One of the prints, by its place in the history. */
+export function historyPrint(at: number): Print {
   const [began, ended] = [
     ago(at * DAY * 2.1 + 9_000),
     ago(at * DAY * 2.1 + 9_000 - 600 - ((at * 977) % 8_000)),

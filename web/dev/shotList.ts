@@ -8,6 +8,7 @@ import { historyShots } from './historyShots.ts'
 import { notificationShots } from './notificationShots.ts'
 import { BRANDS } from './replies.ts'
 import { galleryShots } from './galleryShots.ts'
+import { printpageShots } from './printpageShots.ts'
 import { replayShots } from './replayShots.ts'
 import { printers, type World } from './stub.ts'
 import { statsShots } from './statsShots.ts'
@@ -167,6 +168,7 @@ export const shots: Shot[] = [
   ...widgetShots,
   ...cameraShots,
   ...historyShots,
+  ...printpageShots,
   ...feedbackShots,
   { name: 'upload', path: 'ent/timelapse_upload/' },
   { name: 'control', path: 'printers/1/control/' },

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { aFilm } from '../../e2e/filmed.ts'
 import { motionFindings, touchFindings } from '../../e2e/look.ts'
 import { answerAccount } from './accountShots.ts'
 import { answerHistory } from './historyShots.ts'
@@ -15,6 +16,7 @@ import { answerGallery } from './galleryShots.ts'
 import { answerEvents } from './eventsStub.ts'
 import { answerFeedback } from './feedback.ts'
 import { answerNotifications } from './notificationShots.ts'
+import { answerPrintPage } from './printpageShots.ts'
 import { answerReplay } from './replayShots.ts'
 import { pictures } from './scene.ts'
 import { answer, printers, type World } from './stub.ts'
@@ -57,6 +59,9 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   }
 }
 
+/** A time-lapse to play, made when it is first asked for: `ffmpeg` does it. */
+let film: ReturnType<typeof aFilm> | null = null
+
 const server = createServer((request, response) => void serve(request, response))
 
 async function openPage(
@@ -90,7 +95,7 @@ async function openPage(
     const request = route.request()
     const { pathname, searchParams } = new URL(request.url())
     const path = pathname.slice(PREFIX.length - 1)
-    const known = answerGallery(path, searchParams) ?? answerReplay(path)
+    const known = answerGallery(path, searchParams) ?? answerReplay(path) ?? answerPrintPage(path)
     const reply = known
       ? { status: 200, body: known }
       : (answerFeedback(world, path) ??
@@ -110,6 +115,10 @@ async function openPage(
       body: pictures[new URL(route.request().url()).pathname] ?? '',
     }),
   )
+  await page.route('**/media/film.mp4', async (route) => {
+    film ??= aFilm()
+    await route.fulfill({ contentType: 'video/mp4', body: (await film).film })
+  })
   await page.routeWebSocket(/\/ws\/web\//, (socket) => {
     if (socket.url().endsWith('/web/all/'))
       socket.onMessage((text) => {

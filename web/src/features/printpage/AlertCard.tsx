@@ -10,7 +10,8 @@ import { useCommands } from '../../printer/useCommands.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useTimeText } from '../../ui/time.tsx'
-import { isRunning, judge, printKey } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
+import { judge, printKey } from './printpage.api.ts'
 import styles from './PrintPage.module.css'
 
 interface AlertCardProps {

@@ -14,7 +14,8 @@ import { Gauge } from '../../ui/Gauge.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Playhead, usePosition } from './playhead.ts'
-import { isRunning, judge, printKey } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
+import { judge, printKey } from './printpage.api.ts'
 import styles from './PrintPage.module.css'
 
 interface JudgementProps {

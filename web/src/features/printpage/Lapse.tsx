@@ -94,7 +94,7 @@ function FramesNote({ timelapse }: { timelapse: Timelapse | undefined }) {
     <Panel>
       <p className={styles.quiet}>{t(isWorking ? 'lapse.framesMeanwhile' : 'lapse.framesOnly')}</p>
       {isWorking && <Making timelapse={timelapse} />}
-      {timelapse?.state === 'no_ffmpeg' && <p className={styles.quiet}>{t('lapse.noFfmpeg')}</p>}
+      {timelapse?.state === 'no_ffmpeg' && <p className={styles.quiet}>{t('lapse.no_ffmpeg.text')}</p>}
     </Panel>
   )
 }

@@ -9,7 +9,7 @@ import { paths } from '../../lib/paths.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useTimeText } from '../../ui/time.tsx'
-import { isRunning } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
 import styles from './PrintPage.module.css'
 import type { PrinterOf } from './usePrinterOf.ts'
 

@@ -3,7 +3,7 @@ import type { Print } from '@vigil/contract/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { readStatus } from '../../printer/status.ts'
 import { StatusPill } from '../../ui/StatusMark.tsx'
-import { isRunning } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
 
 /** How a print stands, by shape and word: what is over never changes, what runs is as its printer says. */
 export function Result({ print, printer }: { print: Print; printer: Printer | undefined }) {

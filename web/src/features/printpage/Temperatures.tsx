@@ -10,7 +10,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import { type Frame, linePath, nearest, ticks, xOf, yOf } from '../temperatures/index.ts'
 import styles from './PrintPage.module.css'
 import { type Playhead, usePosition } from './playhead.ts'
-import { isRunning, temperaturesQuery } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
+import { temperaturesQuery } from './printpage.api.ts'
 import { heatersOf, placeOf, rowsOf, type Line, spanOf } from './temperatures.ts'
 
 const HEIGHT = 132

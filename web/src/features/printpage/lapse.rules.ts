@@ -1,6 +1,8 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import type { Timelapse } from '@vigil/contract/timelapse.ts'
-import { isRunning } from './printpage.api.ts'
+
+/** Neither over nor uploaded: it is being printed. */
+export const isRunning = (print: Print) => print.ended_at === null && print.uploaded_at === null
 
 /** What stands in the place of the time-lapse. */
 export type Lapse =
@@ -9,6 +11,7 @@ export type Lapse =
   | 'loading'
   | 'running'
   | 'processing'
+  | 'no_ffmpeg'
   | 'short'
   | 'empty'
   | 'failed'
@@ -24,6 +27,6 @@ export function lapseOf(print: Print, timelapse: Timelapse | undefined, frames: 
   const { state } = timelapse
   if (state === 'archived' || state === 'deleted') return state
   if (frames > 1 && state !== 'short') return 'frames'
-  if (state === 'short' || state === 'empty' || state === 'failed') return state
+  if (state === 'short' || state === 'empty' || state === 'failed' || state === 'no_ffmpeg') return state
   return state === 'waiting' || state === 'working' ? 'processing' : 'empty'
 }

@@ -6,16 +6,14 @@ import {
 } from '@vigil/contract/print-links.ts'
 import { getPrintTemperatures } from '@vigil/contract/print-temperatures.ts'
 import { getPrinter } from '@vigil/contract/printers.ts'
-import { deletePrint, getPrint, type Print, updatePrint } from '@vigil/contract/prints.ts'
+import { deletePrint, getPrint, updatePrint } from '@vigil/contract/prints.ts'
 import { getPredictionJson, getTimelapse, listPrintFrames } from '@vigil/contract/timelapse.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
 import type { Verdict } from '../../lib/thumbs.ts'
 import { readHistory } from '../temperatures/index.ts'
-
-/** Neither over nor uploaded: it is being printed. */
-export const isRunning = (print: Print) => print.ended_at === null && print.uploaded_at === null
+import { isRunning } from './lapse.rules.ts'
 
 /** A print that runs is asked for again so often; its printer's line says the rest. */
 const RUNNING_MS = 10_000

@@ -4,7 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { problemOf } from '../../lib/errors.ts'
 import { scoresOf, timesOf } from '../../player/index.ts'
-import { framesQuery, isRunning, predictionsQuery, printQuery, timelapseQuery } from './printpage.api.ts'
+import { isRunning } from './lapse.rules.ts'
+import { framesQuery, predictionsQuery, printQuery, timelapseQuery } from './printpage.api.ts'
 
 /** The film has been made while the page stood: it is in the print then. */
 function useReady(print: Print, state: Timelapse['state'] | undefined): void {
