@@ -173,7 +173,10 @@ async function load(
   )
   for (const { table, name } of keys)
     await client.query(`alter table ${table} drop constraint ${quoted(name)}`)
+  // What a new row brings with it was written then, or taken back since.
+  await setTriggers(client, 'disable')
   const rows = await loadTables(client, header.tables, frames)
+  await setTriggers(client, 'enable')
   for (const { table, name, definition } of keys) {
     await client.query(`alter table ${table} add constraint ${quoted(name)} ${definition}`)
   }
@@ -186,6 +189,14 @@ async function load(
   const db = onClient(client)
   for (const { up } of rest) await up(db)
   return rows
+}
+
+async function setTriggers(client: Client, how: 'enable' | 'disable'): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct t.tgrelid::regclass::text as name from pg_trigger t join pg_class c on c.oid = t.tgrelid
+     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
+  )
+  for (const { name } of rows) await client.query(`alter table ${name} ${how} trigger user`)
 }
 
 async function loadTables(
@@ -233,7 +244,12 @@ async function* rowsOf(table: string, frames: AsyncGenerator<Frame>, onEnd: (row
 async function rebuild(client: Client, migrations: Migrations): Promise<void> {
   const tables = await listTables(client)
   await client.query(`drop table ${tables.map(({ name }) => inPublic(name)).join(', ')} cascade`)
-  await client.query('drop function if exists ensure_partitions(date)')
+  const { rows: ours } = await client.query<{ name: string }>(
+    `select p.oid::regprocedure::text as name from pg_proc p
+     where p.pronamespace = 'public'::regnamespace
+       and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+  )
+  for (const { name } of ours) await client.query(`drop function ${name} cascade`)
   const db = onClient(client)
   for (const { up } of migrations) await up(db)
 }

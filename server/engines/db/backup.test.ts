@@ -104,6 +104,19 @@ describe('round trip', () => {
     expect(await ask(target.url, 'select count(*) from shared_resources')).toEqual(['0'])
   })
 
+  test('what came with a row and was taken back since does not come back with it', async () => {
+    const one = await fresh()
+    await ask(one.url, `insert into users (email) values ('a@example.org'), ('b@example.org')`)
+    await ask(one.url, 'delete from notification_settings where user_id = 1')
+    const file = join(folder, 'channels.vbk')
+    await writeBackup({ url: one.url, file, version: 'test' })
+    const target = await fresh()
+    await restoreBackup({ url: target.url, file, log })
+    expect(await ask(target.url, 'select user_id from notification_settings')).toEqual([2])
+    await ask(target.url, `insert into users (email) values ('c@example.org')`)
+    expect(await ask(target.url, 'select user_id from notification_settings order by 1')).toEqual([2, 3])
+  })
+
   test('a backup taken while writes go on is of one instant', async () => {
     const busy = await fresh()
     await ask(busy.url, `insert into users (email) values ('a@example.org')`)

@@ -189,20 +189,35 @@ async function putFilms(
     chosen.map(({ frame }) => frame),
     studio.turn.rotation,
   )
-  const part = (n: number): Studio => ({
+  const done = { plain: 0, tagged: 0 }
+  const part = (kind: keyof typeof done): Studio => ({
     ...studio,
     size,
     picturesPerSecond: picturesPerSecond(chosen.length),
-    onProgress: (share) => studio.onProgress((n + share) / (isDrawn ? 2 : 1)),
+    onProgress(share) {
+      done[kind] = share
+      studio.onProgress(isDrawn ? (done.plain + done.tagged) / 2 : share)
+    },
   })
   const isMade = print.video !== null && row.frames === chosen.length
-  const shown = isMade ? chosen : await putFilm(ctx, part(0), chosen, { kind: 'plain', ref: plain })
   const mine = { printId: print.id, worker: row.worker ?? '' }
-  await queries.update(ctx.db, mine, { frames: shown.length })
-  await queries.setMedia(ctx.db, print.id, { video: JSON.stringify(plain) })
+  const putPlain = async () => {
+    const shown = isMade ? chosen : await putFilm(ctx, part('plain'), chosen, { kind: 'plain', ref: plain })
+    await queries.update(ctx.db, mine, { frames: shown.length })
+    await queries.setMedia(ctx.db, print.id, { video: JSON.stringify(plain) })
+    return shown
+  }
+  // Side by side, on a core each; the drawn one is made anew only when a picture of the plain one was broken.
+  const [first, second] = await Promise.allSettled([
+    putPlain(),
+    isDrawn ? putTagged(ctx, part('tagged'), chosen, tagged) : null,
+  ])
+  if (first.status === 'rejected') throw first.reason
+  const shown = first.value
   if (!wasWatched) return shown
   await putPredictions(ctx, print, shown)
-  if (isDrawn) await putTagged(ctx, part(1), shown, tagged)
+  if (second.status === 'rejected') throw second.reason
+  if (isDrawn && shown.length < chosen.length) await putTagged(ctx, part('tagged'), shown, tagged)
   await queries.setMedia(ctx.db, print.id, { taggedVideo: JSON.stringify(isDrawn ? tagged : plain) })
   return shown
 }

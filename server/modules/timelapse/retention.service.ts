@@ -58,7 +58,7 @@ async function archive(ctx: Ctx, { id }: { id: number }, now: Date): Promise<voi
   for (const ref of [plain, tagged, predictions]) await ctx.files.remove(ref)
 }
 
-/** Deletes all that is stored of prints that their owners have deleted (docs/decisions/0010). */
+/** Deletes all that is stored of prints that their owners have deleted (docs/decisions/0012). */
 export async function removeDeleted(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const find = () => queries.findDeleted(ctx.db, BATCH)
   for (let prints = await find(); prints.length > 0 && !signal.aborted; prints = await find())
