@@ -196,13 +196,11 @@ test('Pause is among the first ten stops of the keyboard, past the places', asyn
   const { page } = workshop.owner
   await onControlPage()
   await job('Pause').waitFor()
-  await page.keyboard.press('Tab')
-  const stops = [await focused()]
-  expect(stops).toEqual(['Skip to the content'])
-  await page.keyboard.press('Enter')
+  const stops: string[] = []
   for (let stop = 0; stop < 10 && stops.at(-1) !== 'Pause'; stop++) {
     await page.keyboard.press('Tab')
     stops.push(await focused())
+    if (stops.at(-1) === 'Skip to the content') await page.keyboard.press('Enter')
   }
   expect(stops).toContain('Pause')
 })
