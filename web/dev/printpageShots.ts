@@ -62,7 +62,18 @@ const prints: Record<string, Print> = {
   '202': print(202, { ...NO_FILM, alerted_at: null }),
   '203': print(203, { ...NO_FILM, video_archived_at: ago(900), cancelled_at: timeOf(96), finished_at: null }),
   '204': print(204, { ...NO_FILM, alerted_at: null }),
-  '205': print(205, { ...NO_FILM, printer: null, g_code_file: null, uploaded_at: ago(900) }),
+  '205': print(205, {
+    ...NO_FILM,
+    printer: null,
+    g_code_file: null,
+    uploaded_at: ago(900),
+    started_at: null,
+    ended_at: null,
+    finished_at: null,
+    alerted_at: null,
+    filament_used: null,
+    print_time: null,
+  }),
 }
 const states: Record<string, Timelapse['state']> = {
   '201': 'ready',
@@ -133,7 +144,7 @@ export function answerPrintPage(path: string): unknown {
   if (rest === 'timelapse') return timelapse(id)
   if (rest === 'prediction_json') return id === '201' ? predictions : []
   if (rest === 'frames') return frames(id)
-  if (rest === 'temperatures') return { heaters: heaters() }
+  if (rest === 'temperatures') return { heaters: id === '205' ? {} : heaters() }
   if (rest === 'link')
     return { print_id: found.id, url: null, created_at: null, obstacle: found.video_url ? null : 'no_video' }
   return rest === '' ? found : undefined

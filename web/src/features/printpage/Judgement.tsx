@@ -14,35 +14,36 @@ import { Gauge } from '../../ui/Gauge.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Playhead, usePosition } from './playhead.ts'
-import { isRunning } from './lapse.rules.ts'
+import { isRunning, unseenOf } from './lapse.rules.ts'
 import { judge, printKey } from './printpage.api.ts'
 import styles from './PrintPage.module.css'
+import type { Figures } from './useFigures.ts'
 
 interface JudgementProps {
   print: Print
   printer: Printer | undefined
-  scores: readonly (number | null)[]
+  figures: Figures
   playhead: Playhead
 }
 
 /** What Vigil made of it, and what its owner makes of that. */
-export function Judgement({ print, printer, scores, playhead }: JudgementProps) {
+export function Judgement({ print, printer, figures, playhead }: JudgementProps) {
   const { t } = useTranslation('printpage')
   const runs = isRunning(print)
   return (
     <Panel title={t(runs ? 'judge.now' : 'judge.title')} live={runs}>
-      {runs ? <Now print={print} printer={printer} /> : <Then scores={scores} playhead={playhead} />}
+      {runs ? <Now print={print} printer={printer} /> : <Then figures={figures} playhead={playhead} />}
       {!runs && <Thumbs print={print} />}
     </Panel>
   )
 }
 
 /** At the picture that is shown. */
-function Then({ scores, playhead }: Pick<JudgementProps, 'scores' | 'playhead'>) {
+function Then({ figures: { scores, timelapse }, playhead }: Pick<JudgementProps, 'figures' | 'playhead'>) {
   const { t } = useTranslation('printpage')
   const position = usePosition(playhead)
   if (scores.some((score) => score !== null)) return <ScoreGauge scores={scores} position={position} />
-  return <Off reason={t('judge.notWatched')} />
+  return <Off reason={t(`judge.${unseenOf(timelapse?.state, scores.length)}`)} />
 }
 
 /** A print that runs: as its printer says, or why nobody looks. */

@@ -65,7 +65,7 @@ export function PrintPage({ print }: { print: Print }) {
             <AlertCard print={print} printer={printer.data} />
           </div>
           <div className={styles.judge}>
-            <Judgement print={print} printer={printer.data} scores={figures.scores} playhead={playhead} />
+            <Judgement print={print} printer={printer.data} figures={figures} playhead={playhead} />
           </div>
           <PrintFacts print={print} printer={printer} />
           <FileDetails print={print} printer={printer.data} />

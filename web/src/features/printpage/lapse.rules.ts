@@ -30,3 +30,15 @@ export function lapseOf(print: Print, timelapse: Timelapse | undefined, frames: 
   if (state === 'short' || state === 'empty' || state === 'failed' || state === 'no_ffmpeg') return state
   return state === 'waiting' || state === 'working' ? 'processing' : 'empty'
 }
+
+/**
+ * Why there is no score of any picture: nobody looked, or there is nothing left to look at. Of pictures that have gone
+ * nobody can say whether they were looked at.
+ */
+export function unseenOf(
+  state: Timelapse['state'] | undefined,
+  pictures: number,
+): 'notWatched' | 'gone' | 'unknown' {
+  if (pictures > 0 || state === 'empty') return 'notWatched'
+  return state === 'archived' || state === 'deleted' || state === 'short' ? 'gone' : 'unknown'
+}

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { beginningOf } from './beginning.ts'
 import { detailsOf } from './details.ts'
-import { lapseOf } from './lapse.rules.ts'
+import { lapseOf, unseenOf } from './lapse.rules.ts'
 import { indexOf, siblingsOf, spanOf } from './siblings.ts'
 
 describe('the prints beside one', () => {
@@ -122,6 +122,16 @@ describe('what stands in the place of the time-lapse', () => {
     for (const what of new Set(shown))
       expect(lapse[what]).toEqual({ title: expect.any(String), text: expect.any(String) })
   })
+})
+
+it.each([
+  ['pictures without a score', 'ready', 96, 'notWatched'],
+  ['no picture came', 'empty', 0, 'notWatched'],
+  ['they have gone', 'archived', 0, 'gone'],
+  ['a film that waits for ffmpeg', 'no_ffmpeg', 0, 'unknown'],
+  ['not told yet', undefined, 0, 'unknown'],
+] as const)('says that nobody looked only where that is known: %s', (_name, state, pictures, why) => {
+  expect(unseenOf(state, pictures)).toBe(why)
 })
 
 describe('what a slicer wrote into a file', () => {
