@@ -22,8 +22,6 @@ const workshop = aWorkshop({
 })
 let printerId = 0
 let shareToken = ''
-/** The print that goes on meanwhile. */
-let printId = 0
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
@@ -40,10 +38,6 @@ beforeAll(async () => {
   await machine.ready
   await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
   await owner.page.getByText('Looking good').waitFor({ timeout: 60_000 })
-  printId = await owner.page.evaluate(async () => {
-    const answer = await fetch('/api/v1/prints/?limit=1')
-    return ((await answer.json()) as { id: number }[])[0]?.id ?? 0
-  })
   state = await owner.page.context().storageState()
   await owner.close()
 })
@@ -67,36 +61,6 @@ const MEMBER: Screen[] = [
   { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
-  { name: 'history', path: () => '/print_history/', ready: 'Print history' },
-  { name: 'history-at', path: () => `/print_history/${printId}/`, ready: 'Print history' },
-  { name: 'timelapses', path: () => '/timelapses/', ready: 'Time-lapses' },
-  {
-    name: 'upload',
-    path: () => '/ent/timelapse_upload/',
-    ready: '*.mp4 or *.mpg files only. Up to 100MB each.',
-  },
-  { name: 'print', path: () => `/prints/${printId}/`, ready: 'This print is still running' },
-  { name: 'replay', path: () => `/prints/${printId}/replay/`, ready: 'Replay' },
-  { name: 'cancel', path: () => `/prints/${printId}/cancel/`, ready: 'Cancel this print?' },
-  { name: 'resume', path: () => `/prints/${printId}/resume/`, ready: 'Resume this print?' },
-  { name: 'focused-feedback', path: () => `/prints/shot-feedback/${printId}/`, ready: 'Focused feedback' },
-  {
-    name: 'survey',
-    path: () => `/first_layer_inspection_images/?print_id=${printId}`,
-    ready: 'First-layer survey',
-  },
-  { name: 'nozzle', path: () => '/nozzle_ninja/', ready: 'Nozzle Ninja' },
-  { name: 'stats', path: () => '/stats/', ready: 'Statistics' },
-  { name: 'events', path: () => '/printer_events/', ready: 'Notifications' },
-  { name: 'hours', path: () => '/user_preferences/dh/', ready: 'There is no such page' },
-  {
-    name: 'notifications',
-    path: () => '/user_preferences/general_notifications/',
-    ready: 'How it is reached',
-  },
-  { name: 'sent', path: () => '/user_preferences/sent_messages/', ready: 'Sent messages' },
-  { name: 'channel', path: () => '/user_preferences/notification_ntfy/', ready: 'ntfy' },
-  { name: 'slack', path: () => '/slack_oauth_callback/', ready: 'Slack' },
   { name: 'emails', path: () => '/accounts/email/', ready: 'Your addresses' },
   { name: 'password', path: () => '/accounts/password/change/', ready: 'Current password' },
   { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },
@@ -113,11 +77,13 @@ const GUEST: Screen[] = [
   { name: 'inactive', path: () => '/accounts/inactive/', ready: 'switched off' },
   { name: 'reset-key', path: () => '/accounts/password/reset/key/1-abc/', ready: 'does not work any more' },
   { name: 'confirm-email', path: () => '/accounts/confirm-email/abc/', ready: 'does not work any more' },
-  { name: 'gallery', path: () => '/ent_pub/publictimelapses/', ready: 'Spaghetti gallery' },
-  { name: 'shared-print', path: () => '/prints/share_token/0/', ready: 'link' },
   { name: 'setup', path: () => '/setup/', ready: 'Sign in' },
   { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
 ]
+
+/** Those of prints and messages need rows that are there: `web/dev/shots.ts` asks the same of them, in more variants. */
+const BY_SHOTS =
+  /^\/(print_history|prints|timelapses|stats|printer_events|first_layer_inspection_images|nozzle_ninja|slack_oauth_callback|user_preferences\/[^/]+)\//
 
 test('every page that there is, is looked at', () => {
   const paths = [...readFileSync(ROUTES, 'utf8').matchAll(/path: '(\/[^']+)'/g)].map(([, path]) => path!)
@@ -125,7 +91,7 @@ test('every page that there is, is looked at', () => {
   const seen = [...MEMBER, ...GUEST].map(({ path }) => path().replace(/\?.*/, ''))
   const missing = paths.filter((path) => {
     const form = new RegExp(`^${path.replaceAll(/\{?\$\w+\}?/g, '[^/]+')}$`)
-    return !path.startsWith('/dev/') && !seen.some((one) => form.test(one))
+    return !path.startsWith('/dev/') && !BY_SHOTS.test(path) && !seen.some((one) => form.test(one))
   })
   expect(missing).toEqual([])
 })
