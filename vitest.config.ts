@@ -10,6 +10,8 @@ export default defineConfig({
     pool: 'forks',
     reporters: ['default', './scripts/plain-line.ts'],
     testTimeout: 30_000,
+    // What is waited for comes late on a busy machine: a second, as is usual, is no time.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
