@@ -14,7 +14,7 @@ import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { findFolders, findFoldersById, type FolderRow } from './folders.queries.ts'
 import { changeFolder, createFolder, deleteFolders, moveFolders } from './folders.service.ts'
-import { pageAt, presentFolder, presentFolderBase } from './store.present.ts'
+import { noPage, pageAt, presentFolder, presentFolderBase } from './store.present.ts'
 
 /** Folders of the cloud store (docs/wire/rest.md 9). */
 export function folderRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -26,10 +26,10 @@ export function folderRoutes(app: FastifyInstance, ctx: Ctx): void {
     )
 
   route(app, listGCodeFolders, async ({ principal: { userId }, query, edge, request }) => {
-    if (query.page < 1) throw notFound('Invalid page.')
+    if (query.page < 1) throw noPage()
     const { page, page_size: limit, parent_folder: parent, sorting } = query
     const found = await findFolders(ctx.db, userId, { parent, sorting, limit, offset: (page - 1) * limit })
-    if (page > 1 && found.rows.length === 0) throw notFound('Invalid page.')
+    if (page > 1 && found.rows.length === 0) throw noPage()
     const parents = await parentsOf(userId, found.rows)
     const results = found.rows.map((row) => presentFolder(row, parents))
     return pageAt(edge, request.url, query, { results, count: found.count })

@@ -2,6 +2,8 @@ import type { GCodeFolder, GCodeFolderBase, StoredFile, StoredFileBase } from '@
 import type { GCodeFile } from '@vigil/contract/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
+import { notFound } from '../../http/errors.ts'
+import { text } from '../../http/texts.ts'
 import { presentFile } from '../prints/index.ts'
 import type { FolderRow } from './folders.queries.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
@@ -32,6 +34,9 @@ export function presentStored(ctx: Ctx, file: FileRow, edge: Edge): StoredFileBa
   const { user: _, ...rest } = presentFile(ctx, file, edge)
   return rest
 }
+
+/** 404 for a page that is not there. */
+export const noPage = () => notFound(text('files-server', 'invalidPage'))
 
 /** A page of a list with the addresses of those beside it; `url` is what was asked for. */
 export function pageAt<T>(

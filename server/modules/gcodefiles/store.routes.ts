@@ -21,7 +21,7 @@ import { filesWithPrints } from '../prints/index.ts'
 import { findFoldersById } from './folders.queries.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
 import { findOwnFile, findStored } from './store.queries.ts'
-import { inFolder, pageAt, presentStored } from './store.present.ts'
+import { inFolder, noPage, pageAt, presentStored } from './store.present.ts'
 import { changeFile, deleteFiles, moveFiles, placeOf, recordFile } from './store.service.ts'
 
 /** Files of the cloud store, and those on printers as their owner sees them (docs/wire/rest.md 9). */
@@ -39,7 +39,7 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
   }
 
   route(app, listGCodeFiles, async ({ principal, query, edge, request }) => {
-    if (query.page < 1) throw notFound('Invalid page.')
+    if (query.page < 1) throw noPage()
     const { page, page_size: limit, sorting, q } = query
     const found = await findStored(ctx.db, principal.userId, {
       parent: query.parent_folder,
@@ -51,7 +51,7 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
       limit,
       offset: (page - 1) * limit,
     })
-    if (page > 1 && found.rows.length === 0) throw notFound('Invalid page.')
+    if (page > 1 && found.rows.length === 0) throw noPage()
     const results = await present(principal, found.rows, edge)
     return pageAt(edge, request.url, query, { results, count: found.count })
   })
