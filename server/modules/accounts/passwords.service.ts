@@ -52,6 +52,8 @@ async function sendReset(ctx: Ctx, asked: { brand: string; email: string }): Pro
     const inside = { ...ctx, db }
     const address = await findResetAddress(db, asked)
     if (address === undefined) return
+    // One at a time: of several asked for in the same moment one is mailed.
+    await db.selectFrom('emailAddresses').select('id').where('id', '=', address.id).forUpdate().execute()
     const now = ctx.clock.now()
     const sent = await linksSince(db, 'reset', address.id, new Date(now - RESETS.dayMs))
     const isSoon = sent[0] !== undefined && sent[0].getTime() > now - RESETS.apartMs
