@@ -1,0 +1,35 @@
+import { page, type Page } from './page.ts'
+
+/** How owners are told, and where letters lead. */
+export const notificationsPages: Page[] = [
+  {
+    path: '/user_preferences/general_notifications/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/NotificationsScreen.tsx')),
+  },
+  {
+    path: '/user_preferences/sent_messages/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/DeliveriesScreen.tsx')),
+  },
+  {
+    path: '/user_preferences/notification_{$channel}/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/ChannelScreen.tsx')),
+  },
+  {
+    path: '/slack_oauth_callback/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/SlackCallbackScreen.tsx')),
+  },
+  {
+    path: '/prints/$id/cancel/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/CancelPrintScreen.tsx')),
+  },
+  {
+    path: '/prints/$id/resume/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/ResumePrintScreen.tsx')),
+  },
+]

@@ -1,0 +1,55 @@
+import { page, type Page } from './page.ts'
+
+/** Printers: the list, one of them, linking, sharing. */
+export const printersPages: Page[] = [
+  {
+    path: '/printers/',
+    access: 'member',
+    screen: page(() => import('../../features/printers/list/PrinterListScreen.tsx')),
+  },
+  {
+    path: '/printers/$id/control/',
+    access: 'member',
+    screen: page(() => import('../../features/printers/control/PrinterControlScreen.tsx')),
+  },
+  {
+    path: '/printers/$id/terminal/',
+    access: 'member',
+    screen: page(() => import('../../features/terminal/TerminalScreen.tsx')),
+  },
+  {
+    path: '/printers/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/settings/PrinterSettingsScreen.tsx')),
+  },
+  {
+    path: '/printers/share_token/$token/',
+    access: 'anyone',
+    screen: page(() => import('../../features/sharing/SharedPrinterScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/',
+    access: 'member',
+    screen: page(() => import('../../features/linking/ChooseDeviceScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/guide/$target/',
+    access: 'member',
+    screen: page(() => import('../../features/linking/GuideScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/link/$target/',
+    access: 'member',
+    screen: page(() => import('../../features/linking/LinkScreen.tsx')),
+  },
+  {
+    path: '/printers/wizard/success/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/linking/LinkedScreen.tsx')),
+  },
+  {
+    path: '/nozzle_ninja/',
+    access: 'member',
+    screen: page(() => import('../../features/nozzle/NozzleScreen.tsx')),
+  },
+]

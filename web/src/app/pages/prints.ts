@@ -1,0 +1,71 @@
+import { paths } from '../../lib/paths.ts'
+import { page, type Page } from './page.ts'
+
+/** What was printed: history, films, feedback, figures, events, the gallery. */
+export const printsPages: Page[] = [
+  {
+    path: '/print_history/',
+    access: 'member',
+    screen: page(() => import('../../features/history/HistoryScreen.tsx')),
+  },
+  {
+    path: '/print_history/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/history/HistoryScreen.tsx')),
+  },
+  {
+    path: '/prints/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/printpage/PrintScreen.tsx')),
+  },
+  {
+    path: '/prints/share_token/$token/',
+    access: 'anyone',
+    screen: page(() => import('../../features/printpage/SharedTimelapseScreen.tsx')),
+  },
+  {
+    path: '/timelapses/',
+    access: 'member',
+    screen: page(() => import('../../features/history/TimelapsesScreen.tsx')),
+  },
+  {
+    path: '/stats/',
+    access: 'member',
+    screen: page(() => import('../../features/stats/StatsScreen.tsx')),
+  },
+  {
+    path: paths.upload,
+    access: 'member',
+    screen: page(() => import('../../features/uploads/FilmsScreen.tsx')),
+  },
+  {
+    path: '/printer_events/',
+    access: 'member',
+    screen: page(() => import('../../features/events/EventsScreen.tsx')),
+  },
+  {
+    path: '/prints/shot-feedback/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/feedback/FocusedFeedbackScreen.tsx')),
+  },
+  {
+    path: '/first_layer_inspection_images/',
+    access: 'member',
+    screen: page(() => import('../../features/feedback/SurveyScreen.tsx')),
+  },
+  {
+    path: '/prints/$id/replay/',
+    access: 'member',
+    screen: page(() => import('../../features/replay/ReplayScreen.tsx')),
+  },
+  {
+    path: paths.gallery,
+    access: 'everyone',
+    screen: page(() => import('../../features/gallery/GalleryScreen.tsx')),
+  },
+  {
+    path: paths.moderation,
+    access: 'admin',
+    screen: page(() => import('../../features/gallery/ModerationScreen.tsx')),
+  },
+]
