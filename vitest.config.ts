@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const postgres = ['./server/test/pg.global.ts']
+const patience = './server/test/patience.setup.ts'
 
 export default defineConfig({
   test: {
@@ -14,7 +15,10 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'simulator', include: ['simulator/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: { name: 'simulator', include: ['simulator/**/*.test.ts'], setupFiles: [patience] },
+      },
       { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
       {
@@ -23,7 +27,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: postgres,
-          setupFiles: ['./server/test/document.setup.ts', './server/test/transactions.ts'],
+          setupFiles: [patience, './server/test/document.setup.ts', './server/test/transactions.ts'],
         },
       },
       {

@@ -68,7 +68,7 @@ test('who forgot the password chooses a new one on a phone, and other devices ar
   await phone.page.getByLabel('E-mail').fill(OWNER.email)
   await phone.page.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
   await phone.page.getByRole('button', { name: 'Sign in' }).click()
-  await phone.page.getByRole('heading', { name: 'Printers' }).waitFor()
+  await phone.page.getByRole('heading', { name: 'Printers', exact: true }).waitFor()
   expect(complaintsBut(phone)).toEqual([])
 
   // The link is used up.

@@ -60,7 +60,7 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
 }
 
 /** Waits until `look` finds something; raises an error with what was there instead. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 5_000, instead?: () => string): Promise<T> {
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 20_000, instead?: () => string): Promise<T> {
   const until = Date.now() + ms
   for (;;) {
     const found = await look()
