@@ -9,6 +9,7 @@ const owner = ['session', 'oauth'] as const
 /** What a channel may be told of, each a switch of its own. */
 export const FEATURES = [
   'notify_on_failure_alert',
+  'notify_on_not_watching',
   'notify_on_print_done',
   'notify_on_print_cancelled',
   'notify_on_filament_change',
@@ -22,6 +23,8 @@ export type Feature = (typeof FEATURES)[number]
 /** What notices are called on the wire. */
 export const noticeKind = z.enum([
   'PrintFailure',
+  'NotWatching',
+  'WatchingAgain',
   'PrintStarted',
   'PrintDone',
   'PrintCancelled',
@@ -55,6 +58,8 @@ export const listPlugins = endpoint({
 const switches = {
   enabled: z.boolean(),
   notify_on_failure_alert: z.boolean(),
+  /** A print that runs is no longer watched, and when it is again. */
+  notify_on_not_watching: z.boolean(),
   notify_on_print_done: z.boolean(),
   notify_on_print_cancelled: z.boolean(),
   notify_on_filament_change: z.boolean(),
@@ -110,6 +115,7 @@ const switchesWrite = z
   .object({
     enabled: flag,
     notify_on_failure_alert: flag,
+    notify_on_not_watching: flag,
     notify_on_print_done: flag,
     notify_on_print_cancelled: flag,
     notify_on_filament_change: flag,

@@ -36,6 +36,10 @@ export const watchCode = z.enum([
   'camera_moved',
   'detector_down',
   'agent_lost',
+  'agent_mute',
+  'disk_full',
+  'database_down',
+  'server_down',
 ])
 export type WatchCode = z.infer<typeof watchCode>
 

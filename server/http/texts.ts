@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 export type Language = 'en' | 'zh'
-type Params = Readonly<Record<string, string | number>>
+/** What stands in a sentence's places: words, numbers, or another sentence, which is said in the same language. */
+type Params = Readonly<Record<string, string | number | Text>>
 type Catalogue = Readonly<Record<string, string>>
 
 /** A text for people as a code with parameters; it becomes words at the edge, in the reader's language. */
@@ -55,7 +56,10 @@ const translations = new Map(
 
 function say(language: Language, { file, key, params }: Text): string {
   const words = catalogues[language].get(file)?.[key] ?? catalogues.en.get(file)?.[key] ?? key
-  return words.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
+  return words.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const param = params[name] ?? ''
+    return param instanceof Text ? say(language, param) : String(param)
+  })
 }
 
 /** An answer's body in the reader's language: every `Text` in it becomes words. */

@@ -20,6 +20,7 @@ import * as replays from './migrations/0016-replays.ts'
 import * as feed from './migrations/0017-feed.ts'
 import * as mobileDevices from './migrations/0018-mobile-devices.ts'
 import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
+import * as notWatching from './migrations/0022-not-watching.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -44,6 +45,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-feed': feed,
   '0018-mobile-devices': mobileDevices,
   '0019-first-layer-films': firstLayerFilms,
+  '0022-not-watching': notWatching,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

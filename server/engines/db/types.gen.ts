@@ -256,6 +256,7 @@ export interface NotificationSettings {
   notifyOnFailureAlert: Generated<boolean>;
   notifyOnFilamentChange: Generated<boolean>;
   notifyOnHeaterStatus: Generated<boolean>;
+  notifyOnNotWatching: Generated<boolean>;
   notifyOnPrintCancelled: Generated<boolean>;
   notifyOnPrintDone: Generated<boolean>;
   notifyOnPrintPause: Generated<boolean>;

@@ -1,6 +1,7 @@
 import { asEventText, plainEventText, safeEventText } from '@vigil/contract/event-text.ts'
 import en from '../../../locales/en/server.json' with { type: 'json' }
 import zh from '../../../locales/zh/server.json' with { type: 'json' }
+import { type Language, text as sentence } from '../../http/texts.ts'
 import { type EventParams, fillIn } from './events.rules.ts'
 
 interface Texts {
@@ -23,6 +24,14 @@ interface Told extends Texts {
   readonly html: string
 }
 
+/** Why a print is not watched is kept as a code, and said in the words of its page. */
+function withWhy(params: EventParams, language: string): EventParams {
+  const { why } = params
+  if (typeof why !== 'string') return params
+  const known: Language = language === 'zh' ? 'zh' : 'en'
+  return { ...params, why: sentence('why-server', why).in(known) }
+}
+
 /** Title and text of an event in its reader's language (docs/wire/rest.md 2). An agent's own text is HTML. */
 export function eventTexts(event: EventWords, language: string): Told {
   const known = event.code === null ? undefined : (TEXTS[language] ?? TEXTS['en'])?.[event.code]
@@ -30,7 +39,7 @@ export function eventTexts(event: EventWords, language: string): Told {
     const own = event.eventText ?? ''
     return { title: event.eventTitle ?? '', text: plainEventText(own), html: safeEventText(own) }
   }
-  const params = (event.params ?? {}) as EventParams
+  const params = withWhy((event.params ?? {}) as EventParams, language)
   const text = fillIn(known.text, params)
   return { title: fillIn(known.title, params), text, html: asEventText(text) }
 }

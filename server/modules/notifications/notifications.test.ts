@@ -84,6 +84,7 @@ describe('the channels of an account', () => {
       config: { custom_webhook_URL: `${HOOK}/a`, signing_secret: expect.stringMatching(/^whsec_/) },
       enabled: true,
       notify_on_failure_alert: true,
+      notify_on_not_watching: true,
       notify_on_print_done: false,
       notify_on_print_cancelled: false,
       notify_on_filament_change: true,
@@ -137,7 +138,7 @@ describe('the channels of an account', () => {
   test('are named with what they can do, and which variables they have', async () => {
     const { plugins } = (await api('GET', 'available_plugins/')).json
     expect(plugins.webhook).toEqual({ features: expect.any(Array), env_vars: {} })
-    expect(plugins.webhook.features).toHaveLength(8)
+    expect(plugins.webhook.features).toHaveLength(9)
   })
 })
 

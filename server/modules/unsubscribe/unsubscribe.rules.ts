@@ -1,6 +1,7 @@
 /** The switches of the channel `email` that letters about prints hang on, by the word in their links. */
 const PRINTS = {
   failure_alert: 'notifyOnFailureAlert',
+  not_watching: 'notifyOnNotWatching',
   print_done: 'notifyOnPrintDone',
   print_cancelled: 'notifyOnPrintCancelled',
   filament_change: 'notifyOnFilamentChange',

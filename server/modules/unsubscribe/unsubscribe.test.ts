@@ -42,7 +42,7 @@ it('asks when it is opened, and takes off the list by the button', async () => {
   expect(page.text).toContain('method="post"')
   expect(await on()).toContain('notifyOnPrintDone')
   expect((await oneClick('print_done')).status).toBe(200)
-  expect(await on()).toEqual(['notifyOnFailureAlert', 'notifyOnFilamentChange'])
+  expect(await on()).toEqual(['notifyOnFailureAlert', 'notifyOnFilamentChange', 'notifyOnNotWatching'])
 })
 
 it('knows the lists of old letters, and the news of the account', async () => {

@@ -23,6 +23,10 @@ export const NOT_WATCHING = {
   camera_covered: 'The nozzle or something else hides the print from the webcam',
   camera_moved: 'The webcam has been moved',
   detector_down: 'Failure detection is not available right now',
+  agent_mute: 'The agent of the printer reports nothing',
+  disk_full: 'The disk of the server is full',
+  database_down: 'The database of the server does not answer',
+  server_down: 'The server was not running',
 } as const satisfies Record<WatchCode, string>
 
 type NotWatchingCode = WatchCode

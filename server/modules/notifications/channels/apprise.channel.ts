@@ -15,7 +15,13 @@ interface Meant {
   readonly env?: Partial<Message['env']>
 }
 
-const TYPES = { PrintFailure: 'failure', PrintDone: 'success', FilamentChange: 'warning' } as const
+const TYPES = {
+  PrintFailure: 'failure',
+  NotWatching: 'warning',
+  WatchingAgain: 'success',
+  PrintDone: 'success',
+  FilamentChange: 'warning',
+} as const
 
 /** `json://`: a body that Apprise has made the form of. */
 const json: Channel = {

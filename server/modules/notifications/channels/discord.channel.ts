@@ -18,8 +18,8 @@ const MARKDOWN: Markup = {
 function colorOf({ kind, isWarning, printPaused }: Message['notice']): number {
   if (kind === 'PrintFailure') return isWarning && !printPaused ? YELLOW : RED
   if (kind === 'PrintCancelled') return RED
-  if (kind === 'FilamentChange') return YELLOW
-  return kind === 'PrintDone' ? GREEN : PURPLE
+  if (kind === 'FilamentChange' || kind === 'NotWatching') return YELLOW
+  return kind === 'PrintDone' || kind === 'WatchingAgain' ? GREEN : PURPLE
 }
 
 /** Asks for an answer, which tells what became of the message. */

@@ -1,16 +1,18 @@
 import type { Feature } from '@vigil/contract/notifications.ts'
 import { z } from 'zod'
-import { text } from '../../../http/texts.ts'
+import { type Text, text } from '../../../http/texts.ts'
 import { defineMail, type MailBlock, type MailTemplate } from '../../mail/index.ts'
-import { consequence, KINDS } from '../messages/index.ts'
+import { consequence, KINDS, whyNotWatched } from '../messages/index.ts'
 
-const say = (key: string, params: Record<string, string | number> = {}) =>
+const say = (key: string, params: Record<string, string | number | Text> = {}) =>
   text('notifications-server', key, params)
 
 /** What a letter about a printer says, without what its frame knows. */
 const schema = z.object({
   kind: z.enum([
     'PrintFailure',
+    'NotWatching',
+    'WatchingAgain',
     'PrintStarted',
     'PrintDone',
     'PrintCancelled',
@@ -38,7 +40,7 @@ export type NoticeLetter = z.infer<typeof schema>
 export const PICTURE = 'picture'
 
 function subjectOf({ kind, code, print, printer, isWarning, heater }: NoticeLetter) {
-  const names = { file: print.filename, printer: printer.name }
+  const names = { file: print.filename, printer: printer.name, why: whyNotWatched(code) }
   if (kind === 'PrintFailure') return say(isWarning ? 'subjectFishy' : 'subjectFailing', names)
   if (heater !== null) {
     const degrees = Math.round(kind === 'HeaterTargetReached' ? heater.target : heater.actual)
@@ -47,9 +49,9 @@ function subjectOf({ kind, code, print, printer, isWarning, heater }: NoticeLett
   return say(code === 'print_lost' ? 'subjectPrintLost' : `subject${kind}`, names)
 }
 
-function sentence(letter: NoticeLetter) {
+function sentence(letter: NoticeLetter, brand: string) {
   const { kind, code, print, printer, isWarning, heater } = letter
-  const names = { file: print.filename, printer: printer.name }
+  const names = { file: print.filename, printer: printer.name, brand, why: whyNotWatched(code) }
   if (kind === 'PrintFailure') return say(isWarning ? 'failureFishy' : 'failureFailing', names)
   if (heater !== null) return say(kind, { ...names, heater: heater.name, actual: Math.round(heater.actual) })
   return say(code === 'print_lost' ? 'PrintLost' : kind, names)
@@ -140,6 +142,10 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> 
     paused: { ...sample, kind: 'PrintFailure', code: 'failure_paused', printPaused: true },
     test: { ...sample, kind: 'Test', code: null },
   },
+  notify_on_not_watching: {
+    lost: { ...sample, kind: 'NotWatching', code: 'picture_frozen' },
+    again: { ...sample, kind: 'WatchingAgain', code: 'watching_again' },
+  },
   notify_on_print_done: { usual: sample, alerted: { ...sample, hadAlert: true } },
   notify_on_print_cancelled: { usual: { ...sample, kind: 'PrintCancelled', code: 'print_cancelled' } },
   notify_on_filament_change: { usual: { ...sample, kind: 'FilamentChange', code: 'filament_change' } },
@@ -163,7 +169,7 @@ const LETTERS: ReadonlyMap<string, MailTemplate<NoticeLetter>> = new Map(
         const named = { brand: brand.display_name }
         return {
           subject: isTest ? say('testTitle', named) : subjectOf(letter),
-          title: isTest ? say('testTitle', named) : sentence(letter),
+          title: isTest ? say('testTitle', named) : sentence(letter, brand.display_name),
           blocks: [
             ...(letter.name === ''
               ? []

@@ -58,11 +58,12 @@ export const channel: Channel = {
     })
   },
   async sendPrinterNotification(message) {
-    const { kind, heater } = message.notice
+    const { kind, heater, code } = message.notice
     await post(message, {
       event: { type: kind },
       ...named(message),
       img_url: await message.pictureUrl(),
+      ...(kind === 'NotWatching' && { extra: { why: code } }),
       ...(heater && {
         extra: {
           heater_name: heater.name,

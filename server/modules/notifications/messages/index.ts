@@ -8,4 +8,4 @@ export {
   orientationOf,
   severityOf,
 } from './notice.rules.ts'
-export { consequence, HTML, type Markup, PLAIN, type Words, wordsOf } from './notice.texts.ts'
+export { consequence, HTML, type Markup, PLAIN, whyNotWatched, type Words, wordsOf } from './notice.texts.ts'

@@ -5,7 +5,7 @@ import type { Orientation } from '../../../engines/outgoing/picture.ts'
 /** What somebody is told, as it was when it was decided. Times are milliseconds. */
 export interface Notice {
   readonly kind: NoticeKind
-  /** The text of the event, where it says more than the kind. */
+  /** The text of the event, where it says more than the kind; of what is not watched, why (`WatchCode`). */
   readonly code: string | null
   readonly printer: {
     readonly id: number
@@ -40,6 +40,8 @@ const HOUR = 60 * MINUTE
 /** The switch of each kind, and how long it is worth being told. */
 export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: number }>> = {
   PrintFailure: { feature: 'notify_on_failure_alert', worthMs: HOUR },
+  NotWatching: { feature: 'notify_on_not_watching', worthMs: HOUR },
+  WatchingAgain: { feature: 'notify_on_not_watching', worthMs: HOUR },
   PrintStarted: { feature: 'notify_on_print_start', worthMs: HOUR },
   PrintDone: { feature: 'notify_on_print_done', worthMs: 24 * HOUR },
   PrintCancelled: { feature: 'notify_on_print_cancelled', worthMs: 24 * HOUR },
@@ -64,6 +66,10 @@ const ENDED: Readonly<Record<string, NoticeKind>> = {
   // Programs that hear of it must not take it for done.
   print_lost: 'PrintCancelled',
 }
+const BY_CODE: Readonly<Record<string, NoticeKind>> = {
+  not_watching: 'NotWatching',
+  watching_again: 'WatchingAgain',
+}
 const BY_TYPE: Readonly<Record<string, NoticeKind>> = {
   STARTED: 'PrintStarted',
   PAUSED: 'PrintPaused',
@@ -76,7 +82,7 @@ export function kindOf({ type, code }: { type: string; code: string | null }): N
   // An agent's own word on a failure is no decision of ours.
   if (type === 'FAILURE_ALERTED') return code === null ? null : 'PrintFailure'
   if (type === 'ENDED') return ENDED[code ?? ''] ?? null
-  return BY_TYPE[type] ?? null
+  return BY_CODE[code ?? ''] ?? BY_TYPE[type] ?? null
 }
 
 /** A failure is a warning, or acted upon: whether the printer was paused. */

@@ -1,4 +1,4 @@
-import { type Language, text } from '../../../http/texts.ts'
+import { type Language, type Text, text } from '../../../http/texts.ts'
 import type { Notice } from './notice.rules.ts'
 
 /** How a channel writes: what it must escape, and what stands out. */
@@ -30,7 +30,10 @@ export interface Words {
   readonly lines: readonly string[]
 }
 
-const say = (key: string, params: Record<string, string | number>, language: Language) =>
+/** Why a print is not watched, in the words of its page. */
+export const whyNotWatched = (code: string | null): Text => text('why-server', code ?? 'unknown')
+
+const say = (key: string, params: Record<string, string | number | Text>, language: Language) =>
   text('notifications-server', key, params).in(language)
 
 /** The text of what is said of a failure after its first sentence. */
@@ -73,5 +76,7 @@ export function wordsOf(
     const more = { heater: markup.bold(markup.escape(heater.name)), actual: Math.round(heater.actual) }
     return { title, lines: [say(kind, { ...names, ...more }, language)] }
   }
+  if (kind === 'NotWatching' || kind === 'WatchingAgain')
+    return { title, lines: [say(kind, { ...names, brand, why: whyNotWatched(code) }, language)] }
   return { title, lines: [say(code === 'print_lost' ? 'PrintLost' : kind, names, language)] }
 }

@@ -43,6 +43,7 @@ interface Owed {
 
 const COLUMN = {
   notify_on_failure_alert: 'notifyOnFailureAlert',
+  notify_on_not_watching: 'notifyOnNotWatching',
   notify_on_print_done: 'notifyOnPrintDone',
   notify_on_print_cancelled: 'notifyOnPrintCancelled',
   notify_on_filament_change: 'notifyOnFilamentChange',

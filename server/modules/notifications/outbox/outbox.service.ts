@@ -93,6 +93,7 @@ interface WrittenEvent {
   readonly code: string | null
   readonly printerId: number
   readonly printId: number | null
+  readonly params?: Readonly<Record<string, unknown>>
   readonly image?: MediaRef | null
   readonly isToBeTold?: boolean
 }
@@ -104,6 +105,7 @@ export async function oweEvent(
 ): Promise<void> {
   const kind = event.isToBeTold === false ? null : kindOf(event)
   if (kind === null) return
-  const { code, printerId, printId, image = null } = event
+  const { printerId, printId, image = null } = event
+  const code = kind === 'NotWatching' ? String(event.params?.['why']) : event.code
   await owe(ctx, { key: `event:${event.id}`, kind, code, printerId, printId, picture: image })
 }

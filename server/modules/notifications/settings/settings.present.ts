@@ -13,6 +13,7 @@ export const presentSetting = (env: Config, row: SettingRow): NotificationSettin
   config: { ...(CHANNELS.get(row.name)?.shown?.(row.config, { env, userId: row.userId }) ?? row.config) },
   enabled: row.enabled,
   notify_on_failure_alert: row.notifyOnFailureAlert,
+  notify_on_not_watching: row.notifyOnNotWatching,
   notify_on_print_done: row.notifyOnPrintDone,
   notify_on_print_cancelled: row.notifyOnPrintCancelled,
   notify_on_filament_change: row.notifyOnFilamentChange,

@@ -6,6 +6,7 @@ export function columnsOf(write: SwitchesWrite) {
   const columns = {
     enabled: write.enabled,
     notifyOnFailureAlert: write.notify_on_failure_alert,
+    notifyOnNotWatching: write.notify_on_not_watching,
     notifyOnPrintDone: write.notify_on_print_done,
     notifyOnPrintCancelled: write.notify_on_print_cancelled,
     notifyOnFilamentChange: write.notify_on_filament_change,

@@ -17,6 +17,10 @@ const JOB_EVENTS = [
   'notify_on_print_pause',
   'notify_on_print_resume',
 ] as const satisfies readonly Feature[]
+const HINTS: Partial<Record<Feature | 'enabled', 'alertHint' | 'watchHint'>> = {
+  notify_on_failure_alert: 'alertHint',
+  notify_on_not_watching: 'watchHint',
+}
 const USUAL: readonly Feature[] = ['notify_on_print_done', 'notify_on_filament_change']
 
 /** What a channel is told of. */
@@ -45,7 +49,7 @@ export function ChannelSwitches({
     <SettingRow
       key={feature}
       label={t(`switch.${feature}`)}
-      hint={feature === 'notify_on_failure_alert' ? t('switch.alertHint') : undefined}
+      hint={HINTS[feature] && t(`switch.${HINTS[feature]}`)}
       state={stateOf(feature)}
       nested={more.nested ?? false}
     >
@@ -64,6 +68,7 @@ export function ChannelSwitches({
     <Panel title={t('switch.title')}>
       {row('enabled')}
       {can('notify_on_failure_alert') && row('notify_on_failure_alert', { off: !setting.enabled })}
+      {can('notify_on_not_watching') && row('notify_on_not_watching', { off: disabled || !setting.enabled })}
       {jobEvents.length > 0 && (
         <SettingRow label={t('switch.jobEvents')} hint={disabled ? t('switch.masterOff') : undefined}>
           {(ids) => (

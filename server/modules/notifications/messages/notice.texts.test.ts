@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { watchCode } from '@vigil/contract/printers.ts'
+import en from '../../../../locales/en/printers.json' with { type: 'json' }
+import zh from '../../../../locales/zh/printers.json' with { type: 'json' }
+import { whyNotWatched } from './notice.texts.ts'
+
+test.each([
+  ['en', en],
+  ['zh', zh],
+] as const)('page and message say the same reason: %s', (language, { why }) => {
+  for (const code of watchCode.options) expect(whyNotWatched(code).in(language)).toBe(why[code])
+})
