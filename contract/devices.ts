@@ -67,3 +67,60 @@ export const removeDevice = endpoint({
   response: null,
   status: 204,
 })
+
+/** A browser that is reached by push (docs/wire/channels.md 5). */
+export const pushSubscription = z
+  .object({
+    id: z.int(),
+    /** By which the browser itself knows which of them it is. */
+    endpoint: z.string(),
+    /** As the browser calls itself. */
+    label: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'PushSubscription' })
+export type PushSubscription = z.infer<typeof pushSubscription>
+
+const browsers = '/api/v1/push_subscriptions/'
+
+export const listSubscriptions = endpoint({
+  method: 'GET',
+  path: browsers,
+  callers,
+  summary: 'Browsers of the caller that are reached by push, and the key that a browser subscribes with',
+  response: z.object({ public_key: z.string(), subscriptions: z.array(pushSubscription) }),
+})
+
+const bytes = (count: number) =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[\w-]+={0,2}$/)
+    .refine((word) => Math.floor((word.replaceAll('=', '').length * 3) / 4) === count, {
+      error: `must be ${count} bytes as base64url`,
+    })
+
+export const addSubscription = endpoint({
+  method: 'POST',
+  path: browsers,
+  callers,
+  summary: 'Reach this browser by push; one that is known by its address is the same browser',
+  body: z.object({
+    endpoint: text(2000).pipe(z.url({ protocol: /^https$/ })),
+    /** As `PushSubscription.toJSON()` has them. */
+    keys: z.object({ p256dh: bytes(65), auth: bytes(16) }),
+    label: text(100).trim(),
+  }),
+  response: pushSubscription,
+  status: 201,
+})
+
+export const removeSubscription = endpoint({
+  method: 'DELETE',
+  path: `${browsers}:id/`,
+  callers,
+  summary: 'Reach this browser no more',
+  params: one,
+  response: null,
+  status: 204,
+})

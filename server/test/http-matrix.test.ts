@@ -224,6 +224,17 @@ async function aPhone({ owner }: World): Promise<string> {
   return `/api/v1/mobile_devices/${id}/`
 }
 
+/** A browser of the owner. */
+async function aBrowser({ owner }: World): Promise<string> {
+  const endpoint = `https://push.example/${++counter}`
+  const { id } = await app.ctx.db
+    .insertInto('pushSubscriptions')
+    .values({ userId: owner.id, endpoint, p256dh: 'p', auth: 'a', label: 'Firefox' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/push_subscriptions/${id}/`
+}
+
 /** The primary address of the owner. */
 async function anAddress({ owner }: World): Promise<number> {
   const { id } = await app.ctx.db
@@ -337,6 +348,16 @@ const MATRIX: Record<string, Row> = {
   },
   'rest GET /api/v1/mobile_devices/:id/': { verdicts: OWNER, at: aPhone },
   'rest DELETE /api/v1/mobile_devices/:id/': { verdicts: OWNER, at: aPhone },
+  'rest GET /api/v1/push_subscriptions/': { verdicts: PEOPLE },
+  'rest POST /api/v1/push_subscriptions/': {
+    verdicts: PEOPLE,
+    body: {
+      endpoint: 'https://push.example/matrix',
+      keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
+      label: 'Firefox',
+    },
+  },
+  'rest DELETE /api/v1/push_subscriptions/:id/': { verdicts: OWNER, at: aBrowser },
   'rest GET /api/v1/auth/emails/': { verdicts: verdicts(403, { owner: 'in', stranger: 'in' }) },
   'rest POST /api/v1/auth/emails/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),

@@ -21,6 +21,8 @@ import * as feed from './migrations/0017-feed.ts'
 import * as mobileDevices from './migrations/0018-mobile-devices.ts'
 import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
 import * as notWatching from './migrations/0022-not-watching.ts'
+import * as webPush from './migrations/0024-web-push.ts'
+import * as mobilePush from './migrations/0025-mobile-push.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -46,6 +48,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0018-mobile-devices': mobileDevices,
   '0019-first-layer-films': firstLayerFilms,
   '0022-not-watching': notWatching,
+  '0024-web-push': webPush,
+  '0025-mobile-push': mobilePush,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

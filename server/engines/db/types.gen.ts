@@ -423,6 +423,23 @@ export interface PublicTimelapses {
   userId: number;
 }
 
+export interface PushKeys {
+  createdAt: Generated<Timestamp>;
+  id: Generated<boolean>;
+  privateKey: string;
+  publicKey: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  createdAt: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<number>;
+  label: string;
+  p256dh: string;
+  userId: number;
+}
+
 export interface Replays {
   createdAt: Generated<Timestamp>;
   doneAt: Timestamp | null;
@@ -551,6 +568,8 @@ export interface DB {
   printShotFeedbacks: PrintShotFeedbacks;
   printTemperatures: PrintTemperatures;
   publicTimelapses: PublicTimelapses;
+  pushKeys: PushKeys;
+  pushSubscriptions: PushSubscriptions;
   replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;

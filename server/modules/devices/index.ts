@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { type BrowserRow, deleteBrowser, findBrowsers } from './browsers.queries.ts'
+import { addBrowser, pushKeys } from './browsers.service.ts'
 import {
   deactivateDevice,
   deactivateElsewhere,
@@ -11,6 +13,10 @@ import {
   findDevices,
   upsertDevice,
 } from './devices.queries.ts'
+
+export { type BrowserRow, deleteBrowser, findBrowsers, type PushKeys } from './browsers.queries.ts'
+export { pushKeys } from './browsers.service.ts'
+export { deactivateDevice, type DeviceRow, findDevices } from './devices.queries.ts'
 
 const present = (row: DeviceRow): contract.MobileDevice => ({
   id: row.id,
@@ -24,8 +30,20 @@ const present = (row: DeviceRow): contract.MobileDevice => ({
   updated_at: row.updatedAt.toISOString(),
 })
 
-/** Phones that our apps run on: they register themselves to be reached by push. */
+const presentBrowser = ({ id, endpoint, label, createdAt }: BrowserRow): contract.PushSubscription => ({
+  id,
+  endpoint,
+  label,
+  created_at: createdAt.toISOString(),
+})
+
+/** Phones that our apps run on, and browsers: they register themselves to be reached by push. */
 export function registerDevices(app: FastifyInstance, ctx: Ctx): void {
+  phones(app, ctx)
+  browsers(app, ctx)
+}
+
+function phones(app: FastifyInstance, ctx: Ctx): void {
   const now = () => new Date(ctx.clock.now())
   route(app, contract.listDevices, async ({ principal }) =>
     (await findDevices(ctx.db, principal.userId)).map(present),
@@ -51,6 +69,20 @@ export function registerDevices(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, contract.removeDevice, async ({ principal, params }) => {
     if (!(await deactivateDevice(ctx.db, principal.userId, params.id, now()))) throw notFound()
+    return null
+  })
+}
+
+function browsers(app: FastifyInstance, ctx: Ctx): void {
+  route(app, contract.listSubscriptions, async ({ principal }) => ({
+    public_key: (await pushKeys(ctx)).publicKey,
+    subscriptions: (await findBrowsers(ctx.db, principal.userId)).map(presentBrowser),
+  }))
+  route(app, contract.addSubscription, async ({ principal: { userId }, body: { keys, ...browser } }) =>
+    presentBrowser(await addBrowser(ctx, { userId, ...browser, ...keys })),
+  )
+  route(app, contract.removeSubscription, async ({ principal, params }) => {
+    if (!(await deleteBrowser(ctx.db, principal.userId, params.id))) throw notFound()
     return null
   })
 }

@@ -116,9 +116,9 @@ export const channel: Channel = {
     }
     return { apprise_url: url }
   },
-  destination(config) {
+  destination(config, user) {
     const meant = meantBy(String(config['apprise_url']))
-    return meant?.by.destination(meant.config) ?? ''
+    return meant?.by.destination(meant.config, user) ?? ''
   },
   sendFailureAlert: post,
   sendPrinterNotification: post,

@@ -4,6 +4,7 @@ import type { Channel } from './port.ts'
 export {
   type Channel,
   type ChannelConfig,
+  type Devices,
   featuresOfChannel,
   isSetUp,
   type Links,

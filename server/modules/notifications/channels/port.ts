@@ -4,6 +4,7 @@ import type { Answered, Outgoing } from '../../../engines/outgoing/send.ts'
 import type { Attachment } from '../../../engines/mail/port.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, type Text, text } from '../../../http/texts.ts'
+import type { BrowserRow, DeviceRow, PushKeys } from '../../devices/index.ts'
 import type { MailTemplate } from '../../mail/index.ts'
 import type { Markup, Notice, Words } from '../messages/index.ts'
 
@@ -41,6 +42,17 @@ export interface Recipient {
   readonly brandName: string
 }
 
+/** What somebody has registered to be reached by push. */
+export interface Devices {
+  /** By which this server proves itself to push services. */
+  keys(): Promise<PushKeys>
+  browsers(): Promise<BrowserRow[]>
+  phones(): Promise<DeviceRow[]>
+  /** It is gone, as its push service says. */
+  forgetBrowser(id: number): Promise<void>
+  forgetPhone(id: number): Promise<void>
+}
+
 /** A message on its way: everything a channel may want to know of it, and what it sends it with. */
 export interface Message {
   readonly config: ChannelConfig
@@ -60,6 +72,7 @@ export interface Message {
   pictureUrl(): Promise<string | null>
   /** Calls a server; raises `NoAnswer`. */
   http(call: Outgoing): Promise<Answered>
+  readonly devices: Devices
   /** Where letters to them go: confirmed addresses alone. */
   mailAddresses(): Promise<string[]>
   /** Has the mail server take a letter over. */
@@ -93,7 +106,7 @@ export interface Channel {
   /** The configuration as its owner is shown it, where that is more than they wrote. */
   shown?(config: ChannelConfig, of: { readonly env: Config; readonly userId: number }): ChannelConfig
   /** Who is called, so that one that is away costs no other: `api.example.org`. */
-  destination(config: ChannelConfig): string
+  destination(config: ChannelConfig, user: Pick<Recipient, 'id'>): string
   sendFailureAlert?(message: Message): Promise<void>
   sendPrinterNotification?(message: Message): Promise<void>
   sendTestMessage?(message: Message): Promise<void>

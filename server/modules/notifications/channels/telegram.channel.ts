@@ -1,33 +1,12 @@
 import type { Answered } from '../../../engines/outgoing/send.ts'
 import { HTML } from '../messages/index.ts'
+import { buttonsOf } from './buttons.ts'
 import { ask, fileOf, jsonOf, mustAccept } from './http.ts'
 import { type Channel, envVar, type Message, refuse, textField } from './port.ts'
 
 const API = 'https://api.telegram.org'
 /** A picture's caption and its longest edge, as Telegram has them. */
 const CAPTION_MOST = 1024
-
-interface Button {
-  readonly text: string
-  readonly url: string
-}
-
-/** What an alert offers: each a link to a page of ours, one below the other. */
-function buttonsOf({ notice, links, say }: Message): Button[][] {
-  if (links === null) return []
-  const open = { text: say('openPrinter'), url: links.printer }
-  const cancel = { text: say('cancelPrint'), url: links.cancel }
-  const { kind, printPaused, isWarning, printer } = notice
-  if (kind !== 'PrintFailure') return kind === 'Test' ? [] : [[open]]
-  if (printPaused)
-    return [
-      [cancel],
-      [{ text: say('resumePrint'), url: links.resume }],
-      [{ text: say('resumeAndMute'), url: links.resumeAndMute }],
-      [open],
-    ]
-  return isWarning && printer.pauseOnFailure ? [[cancel], [open]] : [[open]]
-}
 
 /** Telegram says in JSON when it may be asked again. */
 function accepted(answer: Answered): void {
@@ -47,11 +26,13 @@ async function post(message: Message): Promise<void> {
   const words = [...greeting, ...lines].join('\n')
   const buttons = buttonsOf(message)
   // Telegram refuses buttons that lead to no public address, and with them the message.
-  const isPublic = buttons.every((row) => row.every(({ url }) => isReachable(url)))
+  const isPublic = buttons.every(({ url }) => isReachable(url))
+  // One below the other.
+  const rows = buttons.map((button) => [button])
   const common = {
     chat_id: String(config['chat_id']),
     parse_mode: 'HTML',
-    ...(buttons.length > 0 && isPublic ? { reply_markup: JSON.stringify({ inline_keyboard: buttons }) } : {}),
+    ...(rows.length > 0 && isPublic ? { reply_markup: JSON.stringify({ inline_keyboard: rows }) } : {}),
   }
   const bot = `${API}/bot${env.TELEGRAM_BOT_TOKEN ?? ''}`
   const picture = await message.picture(1280)

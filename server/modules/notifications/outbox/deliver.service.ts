@@ -40,7 +40,7 @@ export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Pro
     key: `${row.noticeKey}:${row.id}`,
     signal: AbortSignal.timeout(TRY_MS),
   })
-  const receiver = `${channel.name} ${channel.destination(message.config)}`
+  const receiver = `${channel.name} ${channel.destination(message.config, to)}`
   const wait = breaker.wait(receiver, ctx.clock.monotonic())
   if (wait > 0)
     return await again(ctx, row, {

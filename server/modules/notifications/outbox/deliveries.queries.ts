@@ -177,7 +177,7 @@ export async function postpone(
     .execute()
 }
 
-/** Writes a message that was sent at once, with what came of it. */
+/** Writes a message that was sent at once, with what came of it; its channel may be gone by then. */
 export async function insertEnded(
   db: Db,
   delivery: {
@@ -192,12 +192,17 @@ export async function insertEnded(
     readonly endedAt: Date
   },
 ): Promise<void> {
-  const { key, notice, begunAt, ...row } = delivery
+  const { key, notice, begunAt, settingId, ...row } = delivery
   const times = { dueAt: begunAt, expiresAt: begunAt, createdAt: begunAt }
   const said = { noticeKey: key, kind: notice.kind, notice: JSON.stringify(notice), attempts: 1 }
   await db
     .insertInto('deliveries')
-    .values({ ...row, ...times, ...said })
+    .values((eb) => ({
+      ...row,
+      ...times,
+      ...said,
+      settingId: eb.selectFrom('notificationSettings').select('id').where('id', '=', settingId),
+    }))
     .execute()
 }
 

@@ -5,11 +5,12 @@ import type { MediaRef } from '../../../engines/files/port.ts'
 import { LetterRefused } from '../../../engines/mail/port.ts'
 import { uprightPicture } from '../../../engines/outgoing/picture.ts'
 import { send } from '../../../engines/outgoing/send.ts'
+import { deactivateDevice, deleteBrowser, findBrowsers, findDevices, pushKeys } from '../../devices/index.ts'
 import { mailAddressesOf } from '../../emails/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import { composeMail } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
-import type { Links, Message, Recipient } from '../channels/index.ts'
+import type { Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
 import { isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
 import type { RecipientRow } from './deliveries.queries.ts'
@@ -87,6 +88,14 @@ function recipientOf(ctx: Pick<Ctx, 'config'>, row: RecipientRow): Recipient {
   }
 }
 
+const devicesOf = (ctx: Ctx, userId: number): Devices => ({
+  keys: () => pushKeys(ctx),
+  browsers: () => findBrowsers(ctx.db, userId),
+  phones: () => findDevices(ctx.db, userId),
+  forgetBrowser: async (id) => void (await deleteBrowser(ctx.db, userId, id)),
+  forgetPhone: async (id) => void (await deactivateDevice(ctx.db, userId, id, new Date(ctx.clock.now()))),
+})
+
 /** A notice on its way to somebody, by one of their channels. */
 export function messageOf(
   ctx: Ctx,
@@ -110,6 +119,7 @@ export function messageOf(
       return ref && mediaUrl(ctx, ref, { origin: base ?? '', prefix: '' })
     },
     http: (call) => send(ctx.config, { signal, ...call }),
+    devices: devicesOf(ctx, user.id),
     mailAddresses: () => mailAddressesOf(ctx, user.id),
     async mail(letter, attachments) {
       const composed = await composeMail(ctx, { ...letter, userId: user.id, key }, attachments)

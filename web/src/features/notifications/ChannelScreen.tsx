@@ -13,6 +13,7 @@ import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
+import { Browsers } from './Browsers.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
@@ -76,6 +77,7 @@ function Channel({ form, plugin, setting }: ChannelProps) {
   return (
     <>
       <Panel title={t('setUp')}>
+        {form.name === 'webpush' && <Browsers />}
         {form.name === 'slack' && <SlackButton isSetUp={setting !== undefined} />}
         {form.name === 'email' && (
           <p className={styles.lead}>{t('channel.email.how', { email: user.email })}</p>

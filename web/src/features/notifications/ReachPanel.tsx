@@ -6,10 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { reachQuery } from '../../printer/reach.api.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { Browsers } from './Browsers.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
-import { CHANNELS, channelNamed } from './channels.ts'
+import { type ChannelForm, CHANNELS, channelNamed } from './channels.ts'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
+import { hindrance } from './push.api.ts'
 import { TestButton } from './TestButton.tsx'
 import { useChannelWords } from './useChannelWords.ts'
 
@@ -24,14 +26,18 @@ export function ReachPanel() {
   if (!plugins.data || !settings.data || !reach.data) return null
   // Once one is being set up, it stays until its test has been seen.
   if (reach.data.reach === 'works' && chosen === null) return null
+  const isPlain = hindrance() === 'insecure'
+  const here = hindrance() === null ? ['webpush', 'email'] : ['email']
+  const rank = ({ name, isQuick = false }: ChannelForm) => (name === 'webpush' ? 2 : Number(isQuick))
   const offered = CHANNELS.filter(
-    ({ name, fields }) => isAvailable(plugins.data[name]) && (fields.length > 0 || name === 'email'),
-  ).toSorted((a, b) => Number(b.isQuick ?? false) - Number(a.isQuick ?? false))
+    ({ name, fields }) => isAvailable(plugins.data[name]) && (fields.length > 0 || here.includes(name)),
+  ).toSorted((a, b) => rank(b) - rank(a))
   const form = chosen === null ? undefined : channelNamed(chosen)
   const setting = settings.data.find(({ name }) => name === chosen)
   return (
     <Panel title={t('wizard.title')}>
       <p className={styles.lead}>{t('wizard.lead')}</p>
+      {isPlain && <p className={styles.hint}>{t('push.wizard')}</p>}
       <div className={styles.choices} role="group" aria-label={t('wizard.title')}>
         {offered.map(({ name }) => (
           <Button
@@ -45,6 +51,7 @@ export function ReachPanel() {
           </Button>
         ))}
       </div>
+      {form?.name === 'webpush' && <Browsers />}
       {form && <ChannelFields key={form.name} form={form} setting={setting} />}
       {form && setting && <TestButton key={setting.id} id={setting.id} channel={form.name} />}
       <Button

@@ -18,6 +18,7 @@ export interface ChannelForm {
 /** The channels in the order in which they are shown, with what each is set up by; its words are `channel.{name}`. */
 export const CHANNELS: readonly ChannelForm[] = [
   { name: 'email', fields: [] },
+  { name: 'webpush', fields: [] },
   {
     name: 'twilio',
     fields: [
