@@ -116,6 +116,8 @@ const environment = z.object({
     .transform((id) => id.replace(/^dummy-to-prevent-docker-parsing-as-number-/, ''))
     .optional(),
   SLACK_CLIENT_SECRET: z.string().optional(),
+  /** Holds `{brand}-firebase-admin-key.json`: the service account by which the brand's apps are reached. */
+  FIREBASE_KEYS_FOLDER: z.string().min(1).optional(),
   /** Tests have servers that stand in for vendors; production refuses it. */
   OUTGOING_STAND_INS: origins.default(new Map()),
   MAX_INCOMING_MB: whole(16, 65_536).default(192),

@@ -19,6 +19,7 @@ import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
 import { missingOf, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
+import { Phones } from './Phones.tsx'
 import { SlackButton } from './SlackButton.tsx'
 import { TestButton } from './TestButton.tsx'
 import { useMaster } from './useMaster.ts'
@@ -78,6 +79,7 @@ function Channel({ form, plugin, setting }: ChannelProps) {
     <>
       <Panel title={t('setUp')}>
         {form.name === 'webpush' && <Browsers />}
+        {form.name === 'mobile' && <Phones />}
         {form.name === 'slack' && <SlackButton isSetUp={setting !== undefined} />}
         {form.name === 'email' && (
           <p className={styles.lead}>{t('channel.email.how', { email: user.email })}</p>

@@ -19,6 +19,7 @@ export interface ChannelForm {
 export const CHANNELS: readonly ChannelForm[] = [
   { name: 'email', fields: [] },
   { name: 'webpush', fields: [] },
+  { name: 'mobile', fields: [] },
   {
     name: 'twilio',
     fields: [

@@ -1,0 +1,130 @@
+import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { DeviceRow } from '../../devices/index.ts'
+import { KINDS } from '../messages/index.ts'
+import { type Access, accessTo } from './google.ts'
+import { ask, jsonOf, mustAccept } from './http.ts'
+import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
+
+/** What the apps know by another name. */
+const HEATERS: Partial<Record<NoticeKind, string>> = {
+  HeaterTargetReached: 'ReachedTarget',
+  HeaterCooledDown: 'CooledDown',
+}
+const EVENTS: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+  'PrintStarted',
+  'PrintDone',
+  'PrintCancelled',
+  'PrintPaused',
+  'PrintResumed',
+  'FilamentChange',
+])
+
+/** The phone has not our app any more, or not this one: Firebase's words for it. */
+const GONE = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH'])
+
+/** What an app shows, all of it text (docs/wire/channels.md 6); `plain` is for messages that the apps don't know. */
+interface Told {
+  readonly data: Readonly<Record<string, string>>
+  readonly plain?: { readonly title: string; readonly body: string }
+}
+
+async function told(message: Message): Promise<Told> {
+  const { notice, say } = message
+  const { kind, printer, print, heater } = notice
+  const printerId = String(printer.id)
+  const picUrl = async () => (await message.pictureUrl()) ?? ''
+  if (kind === 'PrintFailure') {
+    const sign = notice.isWarning && !notice.printPaused ? '🟠' : '🔴'
+    const words = say(notice.isWarning ? 'pushFishy' : 'pushFailing')
+    const title = `${sign} ${words} | ${say(notice.printPaused ? 'pushPaused' : 'pushNotPaused')}`
+    return { data: { type: 'failureAlert', title, body: print.filename, picUrl: await picUrl(), printerId } }
+  }
+  if (heater !== null) {
+    const title = `${heater.name} ${Math.round(heater.actual)} °C, ${say(`push${kind}`)}`
+    const eventType = HEATERS[kind] ?? kind
+    return { data: { type: 'heaterEvent', eventType, printerId, title, body: printer.name } }
+  }
+  if (!EVENTS.has(kind)) {
+    const { title, lines } = message.words()
+    const plain = { title, body: lines.join('\n') }
+    return { data: { type: 'message', eventType: kind, printerId, ...plain }, plain }
+  }
+  const title = `${say(notice.code === 'print_lost' ? 'pushPrintLost' : `push${kind}`)} | ${printer.name}`
+  const of = { printId: String(print.id), printerId }
+  const shown = { title, body: print.filename, picUrl: await picUrl() }
+  return { data: { type: 'printEvent', eventType: kind, ...of, ...shown } }
+}
+
+/** Firebase's own word for what was wrong, where it has one. */
+function errorIn(text: Record<string, unknown>): string {
+  const { status, details } = (text['error'] ?? {}) as { status?: unknown; details?: unknown }
+  const found = (Array.isArray(details) ? details : []) as { errorCode?: unknown }[]
+  const code = found.map(({ errorCode }) => errorCode).find((one) => typeof one === 'string')
+  return String(code ?? status ?? '')
+}
+
+/** Raises `NotAccepted`; a phone that has not the app any more is forgotten. */
+async function toOne(
+  message: Message,
+  phone: DeviceRow,
+  { project, token, forget }: Access,
+  { data, plain }: Told,
+) {
+  const { notice, key } = message
+  const body = {
+    message: {
+      token: phone.deviceToken,
+      data,
+      ...(plain ? { notification: plain } : {}),
+      android: {
+        priority: 'HIGH',
+        ttl: `${KINDS[notice.kind].worthMs / 1000}s`,
+        // One that still waits is replaced by the same at the next try.
+        collapse_key: key.slice(0, 64),
+      },
+      apns: {
+        headers: plain
+          ? { 'apns-push-type': 'alert', 'apns-priority': '10' }
+          : { 'apns-push-type': 'background', 'apns-priority': '5' },
+        payload: { aps: { ...(plain ? {} : { 'content-available': 1 }), category: 'post' } },
+      },
+    },
+  }
+  const answer = await ask(message, {
+    url: `https://fcm.googleapis.com/v1/projects/${project}/messages:send`,
+    namedBy: 'vendor',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const said = errorIn(jsonOf(answer))
+  if (answer.status === 401) {
+    forget()
+    throw new NotAccepted('Firebase does not take our token')
+  }
+  const isNoToken = said === 'INVALID_ARGUMENT' && /registration token/i.test(answer.text)
+  if (GONE.has(said) || isNoToken) await message.devices.forgetPhone(phone.id)
+  mustAccept(answer, said)
+}
+
+/** To each phone of somebody; one that has it is enough. */
+async function post(message: Message): Promise<void> {
+  const phones = await message.devices.phones()
+  if (phones.length === 0) throw new NotAccepted(message.say('noPhone'), { isFinal: true })
+  const [access, what] = await Promise.all([accessTo(message), told(message)])
+  const outcomes = await Promise.allSettled(phones.map((phone) => toOne(message, phone, access, what)))
+  const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  if (reasons.length < outcomes.length) return
+  // Trying again is worth it while it is for one of them.
+  throw reasons.find((reason) => !(reason instanceof NotAccepted && reason.isFinal)) ?? reasons[0]
+}
+
+/** Phones with our app, by Firebase (docs/wire/channels.md 3, 6). Who has a phone has it from then on. */
+export const channel: Channel = {
+  name: 'mobile',
+  envVars: (env) => ({ FIREBASE_KEYS_FOLDER: envVar(env.FIREBASE_KEYS_FOLDER) }),
+  validateConfig: () => ({}),
+  destination: () => 'fcm.googleapis.com',
+  sendFailureAlert: post,
+  sendPrinterNotification: post,
+  sendTestMessage: post,
+}
