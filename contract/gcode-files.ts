@@ -96,6 +96,27 @@ export const deleteGCodeFolder = endpoint({
   response: null,
 })
 
+export const getGCodeFolderPath = endpoint({
+  method: 'GET',
+  path: '/api/v1/g_code_folders/:id/path/',
+  callers,
+  summary: 'The folders from the root to one, itself the last',
+  params,
+  response: z.array(gCodeFolderBase),
+})
+
+export const getGCodeStorage = endpoint({
+  method: 'GET',
+  path: '/api/v1/g_code_storage/',
+  callers,
+  summary: 'What the cloud store of the caller holds, and what the plan gives; null is no limit',
+  response: z.object({
+    used_bytes: z.number(),
+    storage_bytes: z.number().nullable(),
+    file_bytes: z.number().nullable(),
+  }),
+})
+
 const many = z.array(id).max(1000)
 
 export const bulkDeleteGCodeFolders = endpoint({

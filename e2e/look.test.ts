@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import {
   motionFindings,
@@ -22,6 +23,7 @@ const workshop = aWorkshop({
 })
 let printerId = 0
 let shareToken = ''
+let stored = { folder: 0, file: 0 }
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
     const answer = await fetch(`/api/v1/printers/${id}/share_links/`, { method: 'POST' })
     return ((await answer.json()) as { share_token: string }).share_token
   }, printerId)
+  stored = await storedGCode(owner.page)
   const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 1, print: true })
   await machine.ready
   await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
@@ -41,6 +44,30 @@ beforeAll(async () => {
   state = await owner.page.context().storageState()
   await owner.close()
 })
+
+/** A folder of the cloud store, and a file with a picture beside it. */
+async function storedGCode(page: Page): Promise<typeof stored> {
+  const picture = await sharp({ create: { width: 220, height: 124, channels: 4, background: '#d98a45' } })
+    .png()
+    .toBuffer()
+  const rows = picture.toString('base64').match(/.{1,78}/g) ?? []
+  const drawn = `; thumbnail begin 220x124 9\n${rows.map((row) => `; ${row}`).join('\n')}\n; thumbnail end\n`
+  const slicer = join(import.meta.dirname, '../server/lib/gcode/fixtures/orcaslicer.gcode')
+  return await page.evaluate(
+    async (content) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ name: 'Vases' })
+      const made = await fetch('/api/v1/g_code_folders/', { method: 'POST', headers, body })
+      const form = new FormData()
+      form.set('filename', 'a vase with a name that is longer than any phone is wide, spiral.gcode')
+      form.set('file', new Blob([content]), 'vase.gcode')
+      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
+      const [folder, file] = (await Promise.all([made.json(), sent.json()])) as { id: number }[]
+      return { folder: folder!.id, file: file!.id }
+    },
+    drawn + readFileSync(slicer, 'utf8'),
+  )
+}
 
 interface Screen {
   name: string
@@ -65,6 +92,13 @@ const MEMBER: Screen[] = [
   { name: 'password', path: () => '/accounts/password/change/', ready: 'Current password' },
   { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },
   { name: 'logout', path: () => '/accounts/logout/', ready: 'Stay signed in' },
+  { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'a vase with a name' },
+  {
+    name: 'folder',
+    path: () => `/g_code_folders/cloud/${stored.folder}/`,
+    ready: 'Nothing here yet',
+  },
+  { name: 'file', path: () => `/g_code_files/cloud/${stored.file}/`, ready: 'Estimated time' },
   { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
   { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
 ]

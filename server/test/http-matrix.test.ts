@@ -400,6 +400,11 @@ const MATRIX: Record<string, Row> = {
     body: { folder_ids: [], parent_folder: null },
   },
   'rest GET /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest GET /api/v1/g_code_folders/:id/path/': {
+    verdicts: OWNER,
+    at: async (world) => `${await aFolder(world)}path/`,
+  },
+  'rest GET /api/v1/g_code_storage/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },

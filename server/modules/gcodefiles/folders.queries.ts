@@ -75,6 +75,23 @@ export async function findBelow(db: Db, userId: number, ids: readonly number[]):
   return rows.map(({ id }) => id)
 }
 
+/** The folders from the root to one of a user's, itself the last; none where it is not theirs. */
+export async function findPathTo(db: Db, userId: number, id: number): Promise<FolderRow[]> {
+  const { rows } = await sql<{ id: number; height: number }>`
+    with recursive path as (
+      select id, parent_folder_id, 0 as height from g_code_folders where user_id = ${userId} and id = ${id}
+      union all
+      select parent.id, parent.parent_folder_id, path.height + 1
+        from g_code_folders parent join path on parent.id = path.parent_folder_id
+    ) select id, height from path order by height desc`.execute(db)
+  const found = await findFoldersById(
+    db,
+    userId,
+    rows.map((row) => row.id),
+  )
+  return rows.flatMap((row) => found.get(row.id) ?? [])
+}
+
 /** One change of an account's folders at a time: two moves that each are right could make a circle together. */
 export async function lockFolders(db: Db, userId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()

@@ -4,6 +4,7 @@ import {
   createGCodeFolder,
   deleteGCodeFolder,
   getGCodeFolder,
+  getGCodeFolderPath,
   listGCodeFolders,
   patchGCodeFolder,
   putGCodeFolder,
@@ -12,7 +13,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
-import { findFolders, findFoldersById, type FolderRow } from './folders.queries.ts'
+import { findFolders, findFoldersById, findPathTo, type FolderRow } from './folders.queries.ts'
 import { changeFolder, createFolder, deleteFolders, moveFolders } from './folders.service.ts'
 import { noPage, pageAt, presentFolder, presentFolderBase } from './store.present.ts'
 
@@ -41,6 +42,11 @@ export function folderRoutes(app: FastifyInstance, ctx: Ctx): void {
     const row = (await findFoldersById(ctx.db, userId, [id])).get(id)
     if (!row) throw notFound()
     return presentFolder(row, await parentsOf(userId, [row]))
+  })
+  route(app, getGCodeFolderPath, async ({ principal: { userId }, params: { id } }) => {
+    const path = await findPathTo(ctx.db, userId, id)
+    if (path.length === 0) throw notFound()
+    return path.map(presentFolderBase)
   })
   for (const change of [patchGCodeFolder, putGCodeFolder])
     route(app, change, async ({ principal: { userId }, params, body }) =>

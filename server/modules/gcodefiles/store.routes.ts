@@ -3,6 +3,7 @@ import {
   bulkMoveGCodeFiles,
   deleteGCodeFile,
   getGCodeFile,
+  getGCodeStorage,
   getVersion,
   listGCodeFiles,
   patchGCodeFile,
@@ -22,7 +23,7 @@ import { findFoldersById } from './folders.queries.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
 import { findOwnFile, findStored } from './store.queries.ts'
 import { inFolder, noPage, pageAt, presentStored } from './store.present.ts'
-import { changeFile, deleteFiles, moveFiles, placeOf, recordFile } from './store.service.ts'
+import { changeFile, deleteFiles, moveFiles, placeOf, recordFile, roomOf } from './store.service.ts'
 
 /** Files of the cloud store, and those on printers as their owner sees them (docs/wire/rest.md 9). */
 export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
@@ -60,6 +61,15 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
     const [file] = row === null ? [] : await present(principal, [row], edge)
     if (!file) throw notFound()
     return file
+  })
+  route(app, getGCodeStorage, async ({ principal: { userId } }) => {
+    const { usedBytes, gCodeFileBytes, gCodeStorageBytes } = await roomOf(ctx, userId)
+    const limit = (bytes: number) => (Number.isFinite(bytes) ? bytes : null)
+    return {
+      used_bytes: usedBytes,
+      storage_bytes: limit(gCodeStorageBytes),
+      file_bytes: limit(gCodeFileBytes),
+    }
   })
   uploads(app, ctx)
   for (const change of [patchGCodeFile, putGCodeFile])

@@ -16,12 +16,18 @@ const CONTAINER = 'tsd-gcodes'
 /** Where no plan limits it: larger than any file that a slicer writes. */
 const LARGEST_BYTES = 2 * 1_073_741_824
 
-/** Where the next file of a user goes; raises 413 when nothing more may be stored. */
-export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
+/** What a user has stored and may store, in bytes; `Infinity` is no limit. */
+export async function roomOf(ctx: Ctx, userId: number) {
   const account = await userById(ctx, userId)
   if (!account) throw notFound()
   const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, account)
-  const left = gCodeStorageBytes - (await storedBytes(ctx.db, userId))
+  return { gCodeFileBytes, gCodeStorageBytes, usedBytes: await storedBytes(ctx.db, userId) }
+}
+
+/** Where the next file of a user goes; raises 413 when nothing more may be stored. */
+export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
+  const { gCodeFileBytes, gCodeStorageBytes, usedBytes } = await roomOf(ctx, userId)
+  const left = gCodeStorageBytes - usedBytes
   if (left <= 0) throw fileRefused(413, 'storageFull')
   const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
   const maxBytes = Math.min(gCodeFileBytes, left, LARGEST_BYTES)

@@ -3,6 +3,7 @@ import { basePath } from '../lib/base.ts'
 import { paths } from '../lib/paths.ts'
 import { lazily } from '../ui/lazily.tsx'
 import { accountsPages } from './pages/accounts.ts'
+import { filesPages } from './pages/files.ts'
 import { notificationsPages } from './pages/notifications.ts'
 import type { Page } from './pages/page.ts'
 import { printersPages } from './pages/printers.ts'
@@ -14,7 +15,13 @@ import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
 import { Root } from './shell/Root.tsx'
 
 /** The one table: which screen stands at which address. */
-const pages: Page[] = [...printersPages, ...printsPages, ...notificationsPages, ...accountsPages]
+const pages: Page[] = [
+  ...printersPages,
+  ...printsPages,
+  ...filesPages,
+  ...notificationsPages,
+  ...accountsPages,
+]
 
 /** All our parts in all their states, where the client is developed and nowhere else. */
 if (import.meta.env.DEV)

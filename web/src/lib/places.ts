@@ -49,7 +49,7 @@ const PLACES: Kind[] = [
     who: 'member',
   },
   {
-    to: '/g_code_folders/cloud/',
+    to: paths.folders,
     text: 'nav.gcodes',
     icon: IconFileCode,
     within: ['/g_code_folders/', '/g_code_files/'],

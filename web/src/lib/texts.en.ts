@@ -13,6 +13,7 @@ import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
+import files from '../../../locales/en/files.json'
 import gallery from '../../../locales/en/gallery.json'
 import hours from '../../../locales/en/hours.json'
 import nozzle from '../../../locales/en/nozzle.json'
@@ -36,6 +37,7 @@ export const texts = {
   sharing,
   shortcuts,
   feedback,
+  files,
   gallery,
   hours,
   nozzle,

@@ -13,6 +13,7 @@ import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
+import files from '../../../locales/zh/files.json'
 import gallery from '../../../locales/zh/gallery.json'
 import hours from '../../../locales/zh/hours.json'
 import nozzle from '../../../locales/zh/nozzle.json'
@@ -36,6 +37,7 @@ export const texts = {
   sharing,
   shortcuts,
   feedback,
+  files,
   gallery,
   hours,
   nozzle,

@@ -7,9 +7,11 @@ import { useId } from '../../lib/address.ts'
 import { useMessages } from '../../lib/catalogue.ts'
 import type { Verdict } from '../../lib/thumbs.ts'
 import { toast } from '../../lib/toast.ts'
+import { useSelection } from '../../lib/useSelection.ts'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useErrorDialog } from '../../ui/useErrorDialog.tsx'
+import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { isFiltering } from './filters.ts'
 import styles from './History.module.css'
 import { answer } from './history.api.ts'
@@ -23,8 +25,6 @@ import { PrintRow } from './PrintRow.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
 import { useColumns } from './useColumns.ts'
 import { useHistory } from './useHistory.ts'
-import { useSelection } from './useSelection.ts'
-import { VirtualLines } from './VirtualLines.tsx'
 
 /** The prints that are over: filters, totals, and a list that goes on for as long as there are any. */
 export function History({ view }: { view: View }) {
@@ -98,6 +98,7 @@ function Prints({ view, history, meant }: PrintsProps) {
         heightOf={heightOf}
         onNearEnd={more}
         target={target}
+        className={styles.line}
         render={(line) =>
           'month' in line ? (
             <MonthLine month={line.month} totals={totals} />

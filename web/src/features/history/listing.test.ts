@@ -1,6 +1,6 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { expect, it } from 'vitest'
-import { entriesOf, linesOf, monthOf, rangeOf } from './listing.ts'
+import { entriesOf, linesOf, monthOf } from './listing.ts'
 
 const print = (id: number, started_at: string | null, more: object = {}) =>
   ({ id, started_at, ended_at: started_at, uploaded_at: null, ...more }) as Print
@@ -29,11 +29,4 @@ it('prints stand under the month in which they began, in rows of so many', () =>
   )
   expect(lines).toEqual(['2026-03', [5, 4], [3], '2026-02', [2]])
   expect(monthOf(print(1, null, { ended_at: null }))).toBe('')
-})
-
-it('a range goes from the one that was chosen before to this one', () => {
-  expect(rangeOf([9, 7, 5, 3], 3, 7)).toEqual([7, 5, 3])
-  expect(rangeOf([9, 7, 5, 3], 7, 3)).toEqual([7, 5, 3])
-  expect(rangeOf([9, 7], null, 7)).toEqual([7])
-  expect(rangeOf([9, 7], 1, 7)).toEqual([7])
 })

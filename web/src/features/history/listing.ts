@@ -51,9 +51,3 @@ export function linesOf(entries: readonly Entry[], columns: number): Line[] {
 export function hiddenBy(shown: PrintTotals | undefined, all: PrintTotals | undefined): number {
   return shown && all ? Math.max(0, all.count - shown.count) : 0
 }
-
-/** All from one that was chosen before to this one, in the order of the list. */
-export function rangeOf(ids: readonly number[], from: number | null, to: number): number[] {
-  const [a, b] = [from === null ? -1 : ids.indexOf(from), ids.indexOf(to)]
-  return a === -1 || b === -1 ? [to] : ids.slice(Math.min(a, b), Math.max(a, b) + 1)
-}

@@ -3,10 +3,9 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import type { Print } from '@vigil/contract/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { degrees, filament, millimetres } from '../../lib/format.ts'
+import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { useTimeText } from '../../ui/time.tsx'
-import { type Detail, detailsOf } from './details.ts'
+import { useDetailText } from '../../ui/useDetailText.ts'
 import { WhyNotAgain } from './PrintAgain.tsx'
 import styles from './PrintPage.module.css'
 
@@ -22,7 +21,7 @@ interface FileDetailsProps {
 export function FileDetails({ print, printer }: FileDetailsProps) {
   const { t } = useTranslation('printpage')
   const [isWhole, setWhole] = useState(false)
-  const value = useDetailText()
+  const { label, value } = useDetailText()
   const file = print.g_code_file
   if (!file) return null
   const details = detailsOf(file)
@@ -40,7 +39,7 @@ export function FileDetails({ print, printer }: FileDetailsProps) {
       <dl className={styles.facts}>
         {shown.map((detail) => (
           <div key={detail.name}>
-            <dt>{t(`file.${detail.name}`)}</dt>
+            <dt>{label(detail)}</dt>
             <dd>{value(detail)}</dd>
           </div>
         ))}
@@ -52,25 +51,4 @@ export function FileDetails({ print, printer }: FileDetailsProps) {
       )}
     </Panel>
   )
-}
-
-/** Each in its unit. */
-function useDetailText() {
-  const { duration } = useTimeText()
-  return (detail: Detail): string => {
-    if (typeof detail.value === 'string') return detail.value
-    switch (detail.name) {
-      case 'estimated_time':
-        return duration(detail.value)
-      case 'filament_total':
-        return filament(detail.value)
-      case 'first_layer_bed_temp':
-      case 'first_layer_extr_temp':
-        return `${degrees(detail.value)}C`
-      case 'object_height':
-        return millimetres(Math.round(detail.value))
-      default:
-        return millimetres(detail.value)
-    }
-  }
 }

@@ -1,5 +1,5 @@
 import type { GCodeFileBase } from '@vigil/contract/prints.ts'
-import { finite } from '../../lib/format.ts'
+import { finite } from './format.ts'
 
 /** What a slicer wrote into a file, as far as it is shown, in the order in which it is. */
 const NUMBERS = [
@@ -14,7 +14,7 @@ const NUMBERS = [
 const WORDS = ['filament_type', 'filament_name', 'slicer', 'slicer_version'] as const
 const LONGEST = 80
 
-export type NumberDetail = (typeof NUMBERS)[number]
+type NumberDetail = (typeof NUMBERS)[number]
 export type Detail = { name: NumberDetail; value: number } | { name: (typeof WORDS)[number]; value: string }
 
 function parsed(text: string | null): Record<string, unknown> {
@@ -27,7 +27,9 @@ function parsed(text: string | null): Record<string, unknown> {
 }
 
 /** The details of a file that are known. A file says what it likes: what is no number, or no short text, is left out. */
-export function detailsOf(file: GCodeFileBase): Detail[] {
+export function detailsOf(
+  file: Pick<GCodeFileBase, 'metadata_json' | 'estimated_time' | 'filament_total'>,
+): Detail[] {
   const told = parsed(file.metadata_json)
   const own: Record<string, unknown> = {
     ...told,

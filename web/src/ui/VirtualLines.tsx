@@ -1,33 +1,46 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { Line } from './listing.ts'
-import styles from './History.module.css'
+import styles from './VirtualLines.module.css'
 
 /** So many lines beyond the window are drawn. */
 const BEYOND = 6
 /** So close to the end the next ones are asked for. */
 const NEAR_END = 10
 
-interface VirtualLinesProps {
+interface Line {
+  readonly key: string
+}
+
+interface VirtualLinesProps<L extends Line> {
   label: string
-  lines: readonly Line[]
+  lines: readonly L[]
   /** How high a line is as long as it has not been seen, in pixels. */
-  heightOf: (line: Line) => number
-  render: (line: Line) => ReactNode
+  heightOf: (line: L) => number
+  render: (line: L) => ReactNode
   /** The end is near. */
   onNearEnd: () => void
   /** Brought into view once it is there. */
   target?: string | undefined
+  /** Of each line. */
+  className?: string | undefined
 }
 
 /** A long list that scrolls with the page, of which only what is near is drawn; what is read stays under the eye. */
-export function VirtualLines({ label, lines, heightOf, render, onNearEnd, target }: VirtualLinesProps) {
+export function VirtualLines<L extends Line>({
+  label,
+  lines,
+  heightOf,
+  render,
+  onNearEnd,
+  target,
+  className,
+}: VirtualLinesProps<L>) {
   const ref = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is remembered here
   const virtual = useWindowVirtualizer({
     count: lines.length,
-    estimateSize: (at) => heightOf(lines[at] as Line),
+    estimateSize: (at) => heightOf(lines[at] as L),
     getItemKey: (at) => lines[at]?.key ?? at,
     overscan: BEYOND,
     scrollMargin: top,
@@ -60,10 +73,10 @@ export function VirtualLines({ label, lines, heightOf, render, onNearEnd, target
           key={item.key}
           ref={virtual.measureElement}
           data-index={item.index}
-          className={styles.line}
+          className={className ? `${styles.line} ${className}` : styles.line}
           style={{ transform: `translateY(${item.start - top}px)` }}
         >
-          {render(lines[item.index] as Line)}
+          {render(lines[item.index] as L)}
         </li>
       ))}
     </ul>
@@ -72,7 +85,7 @@ export function VirtualLines({ label, lines, heightOf, render, onNearEnd, target
 
 type Virtual = ReturnType<typeof useWindowVirtualizer>
 
-/** When prints come or go above what is read, the page moves along with it. */
+/** When lines come or go above what is read, the page moves along with it. */
 function useAnchor(lines: readonly Line[], virtual: Virtual): void {
   const held = useRef<{ key: string; start: number } | null>(null)
   useLayoutEffect(() => {

@@ -1,0 +1,20 @@
+import { page, type Page } from './page.ts'
+
+/** G-code: the cloud store and its files. */
+export const filesPages: Page[] = [
+  {
+    path: '/g_code_folders/cloud/',
+    access: 'member',
+    screen: page(() => import('../../features/files/FoldersScreen.tsx')),
+  },
+  {
+    path: '/g_code_folders/cloud/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/files/FoldersScreen.tsx')),
+  },
+  {
+    path: '/g_code_files/cloud/$id/',
+    access: 'member',
+    screen: page(() => import('../../features/files/FileScreen.tsx')),
+  },
+]

@@ -1,0 +1,36 @@
+import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import { useTranslation } from 'react-i18next'
+import { dateFormat, ms } from '../../lib/format.ts'
+import { detailsOf } from '../../lib/gcodeDetails.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { useDetailText } from '../../ui/useDetailText.ts'
+import styles from './FilePage.module.css'
+import { useBytes } from './useBytes.ts'
+
+/** Size, age, and what its slicer says of it. */
+export function FileFacts({ file }: { file: StoredFile }) {
+  const { t, i18n } = useTranslation('files')
+  const bytes = useBytes()
+  const { label, value } = useDetailText()
+  const created = ms(file.created_at)
+  const long = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
+  const rows: [string, string | null][] = [
+    [t('file.size'), file.num_bytes === null ? null : bytes(file.num_bytes)],
+    [t('file.created'), created === null ? null : long.format(created)],
+    ...detailsOf(file).map((detail): [string, string] => [label(detail), value(detail)]),
+  ]
+  return (
+    <Panel title={t('file.facts')}>
+      <dl className={styles.facts}>
+        {rows
+          .filter(([, text]) => text !== null)
+          .map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,39 @@
+import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../lib/catalogue.ts'
+import { paths } from '../../lib/paths.ts'
+import { useTitle } from '../../lib/title.ts'
+import { PageHeader } from '../../ui/PageHeader.tsx'
+import { FileActions } from './FileActions.tsx'
+import { FileFacts } from './FileFacts.tsx'
+import styles from './FilePage.module.css'
+import { FilePicture } from './FilePicture.tsx'
+import { FilePrints } from './FilePrints.tsx'
+
+/** One file of the cloud store, whole: how it looks, what is known of it, what was made of it, what can be done with it. */
+export function FilePage({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('files')
+  const message = useMessages()
+  useTitle(file.filename)
+  const isThere = file.deleted === null
+  const folder = file.parent_folder
+  return (
+    <>
+      <PageHeader
+        back={{ to: folder ? paths.folder(folder.id) : paths.folders, label: t('file.back') }}
+        title={<bdi>{file.filename}</bdi>}
+        note={isThere ? null : <strong role="alert">{message('fileDeleted')}</strong>}
+        actions={isThere && <FileActions file={file} />}
+      />
+      <div className={styles.columns}>
+        <div className={styles.main}>
+          <FilePicture file={file} />
+        </div>
+        <div className={styles.side}>
+          <FileFacts file={file} />
+          <FilePrints file={file} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Loader } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconFolder } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../lib/catalogue.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { DialogButtons } from '../../ui/DialogButtons.tsx'
+import { Failed } from '../../ui/Notice.tsx'
+import { useErrorDialog } from '../../ui/useErrorDialog.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { listQuery, moveItems, readMore } from './files.api.ts'
+import styles from './Dialogs.module.css'
+import type { Item } from './items.ts'
+
+interface MoveDialogProps {
+  items: readonly Item[]
+  /** Where they lie now; null is the root. */
+  from: number | null
+  onClose: () => void
+  onMoved?: () => void
+}
+
+/** Where to put what is moved: only folders can be chosen, and none of those that are moved. */
+export function MoveDialog({ items, from, onClose, onMoved }: MoveDialogProps) {
+  const { t } = useTranslation('files')
+  const message = useMessages()
+  const sayError = useErrorDialog()
+  const client = useQueryClient()
+  const [at, setAt] = useState(from)
+  const moving = useMutation({
+    mutationFn: () => moveItems(client, items, at),
+    onSuccess: () => {
+      onMoved?.()
+      onClose()
+    },
+    onError: (error) => {
+      const problem = problemOf(error)
+      const isTaken = problem.kind === 'fields' && problem.fields['name'] !== undefined
+      sayError([message('moveFailed'), ...(isTaken ? [message('folderExists')] : [])].join('. '))
+    },
+  })
+  const [first] = items
+  return (
+    <Dialog
+      title={
+        first && items.length === 1
+          ? t('move.one', { name: first.name })
+          : t('move.title', { count: items.length })
+      }
+      onClose={onClose}
+    >
+      <div className={styles.move}>
+        <Crumbs folder={at} onOpen={setAt} />
+        <Folders at={at} without={items} onOpen={setAt} />
+      </div>
+      <DialogButtons>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button
+          variant="filled"
+          disabled={at === from}
+          loading={moving.isPending}
+          onClick={() => moving.mutate()}
+        >
+          {t('move.action')}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+interface FoldersProps {
+  at: number | null
+  without: readonly Item[]
+  onOpen: (id: number) => void
+}
+
+function Folders({ at, without, onOpen }: FoldersProps) {
+  const { t } = useTranslation('files')
+  const client = useQueryClient()
+  const asked = { folder: at, q: '', by: 'name', direction: 'asc' } as const
+  const { data, error, refetch } = useQuery(listQuery(asked))
+  if (!data && error)
+    return <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  if (!data) return <Loader size={24} role="img" aria-label={t('loading')} />
+  const { rows, count } = data.folders
+  const moved = new Set(without.flatMap(({ kind, id }) => (kind === 'folder' ? [id] : [])))
+  if (rows.length === 0) return <p className={styles.none}>{t('move.none')}</p>
+  return (
+    <ul className={styles.folders} aria-label={t('move.folders')}>
+      {rows.map((folder) => (
+        <li key={folder.id}>
+          <button type="button" disabled={moved.has(folder.id)} onClick={() => onOpen(folder.id)}>
+            <IconFolder size={18} stroke={1.75} aria-hidden />
+            <bdi>{folder.name}</bdi>
+          </button>
+        </li>
+      ))}
+      {rows.length < count && (
+        <li>
+          <Button variant="subtle" onClick={() => void readMore(client, asked)}>
+            {t('more')}
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+}

@@ -1,0 +1,31 @@
+import type { GCodeFolder, StoredFile } from '@vigil/contract/gcode-files.ts'
+
+/** What a list holds: folders first, then files. */
+export type Item = { readonly key: string; readonly id: number; readonly name: string } & (
+  | { readonly kind: 'folder'; readonly folder: GCodeFolder }
+  | { readonly kind: 'file'; readonly file: StoredFile }
+)
+
+export const folderItem = (folder: GCodeFolder): Item => ({
+  kind: 'folder',
+  key: `folder-${folder.id}`,
+  id: folder.id,
+  name: folder.name,
+  folder,
+})
+
+export const itemOf = (file: StoredFile): Item => ({
+  kind: 'file',
+  key: `file-${file.id}`,
+  id: file.id,
+  name: file.filename,
+  file,
+})
+
+const EXTENSION = /\.[^.]+$/
+
+/** A file's name in two: what is edited, and the extension that stays. */
+export function partsOf({ kind, name }: Pick<Item, 'kind' | 'name'>): { base: string; extension: string } {
+  const [extension = ''] = (kind === 'file' && name.match(EXTENSION)) || []
+  return { base: name.slice(0, name.length - extension.length), extension }
+}
