@@ -34,6 +34,8 @@ const overrides = {
     'frames.tagged': json(REF, true),
     'g_code_files.content': json(REF, true),
     'g_code_files.thumbnails': json(`${REF}[]`, false, true),
+    'machines.said': json('Partial<import("@vigil/contract/machines.ts").MachineSaid>', false, true),
+    'machines.told': json('import("../../modules/machines/told.rules.ts").Told', true),
     'print_shot_feedbacks.image': json(REF),
     'notification_settings.config': json('Record<string, unknown>', false, true),
     'printer_events.image': json(REF, true),

@@ -33,6 +33,7 @@ import { registerGallery } from './modules/gallery/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
 import { registerHours } from './modules/hours/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
+import { registerMachines } from './modules/machines/index.ts'
 import { registerMail } from './modules/mail/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { registerNotifications } from './modules/notifications/index.ts'
@@ -145,6 +146,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerGallery,
     registerPrintLinks,
     registerGCodeFiles,
+    registerMachines,
     registerReplay,
     registerPrinters,
     registerTemperatures,

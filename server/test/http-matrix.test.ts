@@ -419,6 +419,10 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
   'rest PUT /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile, body: {} },
   'rest DELETE /api/v1/g_code_files/:id/': { verdicts: OWNER, at: aCloudFile },
+  'rest GET /api/v1/g_code_files/:id/printers/': {
+    verdicts: OWNER,
+    at: async (world) => `${await aCloudFile(world)}printers/`,
+  },
   'rest POST /api/v1/g_code_files/resumable/': { verdicts: PEOPLE, success: 412 },
   'rest GET /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
   'rest PATCH /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
@@ -450,6 +454,8 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/printers/:id/heat/': { verdicts: OWNER, at: own('heat/') },
   'rest GET /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
   'rest DELETE /api/v1/printers/:id/learnt/': { verdicts: OWNER, at: own('learnt/') },
+  'rest GET /api/v1/printers/:id/machine/': { verdicts: OWNER, at: own('machine/') },
+  'rest PATCH /api/v1/printers/:id/machine/': { verdicts: OWNER, at: own('machine/'), body: {} },
   'rest GET /api/v1/printers/:id/ignore_zones/': { verdicts: OWNER, at: own('ignore_zones/') },
   'rest PUT /api/v1/printers/:id/ignore_zones/': {
     verdicts: OWNER,

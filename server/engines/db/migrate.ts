@@ -23,6 +23,7 @@ import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
 import * as notWatching from './migrations/0022-not-watching.ts'
 import * as webPush from './migrations/0024-web-push.ts'
 import * as mobilePush from './migrations/0025-mobile-push.ts'
+import * as machines from './migrations/0027-machines.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -50,6 +51,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0022-not-watching': notWatching,
   '0024-web-push': webPush,
   '0025-mobile-push': mobilePush,
+  '0027-machines': machines,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -210,6 +210,13 @@ export interface Instance {
   value: Json;
 }
 
+export interface Machines {
+  printerId: number;
+  said: ColumnType<Partial<import("@vigil/contract/machines.ts").MachineSaid>, string | undefined, string>;
+  told: ColumnType<import("../../modules/machines/told.rules.ts").Told | null, string | null | undefined, string | null>;
+  toldAt: Timestamp | null;
+}
+
 export interface MailLinks {
   addressId: number;
   createdAt: Timestamp;
@@ -554,6 +561,7 @@ export interface DB {
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
   instance: Instance;
+  machines: Machines;
   mailLinks: MailLinks;
   mails: Mails;
   mobileDevices: MobileDevices;

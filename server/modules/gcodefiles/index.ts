@@ -5,6 +5,8 @@ import { folderRoutes } from './folders.routes.ts'
 import { agentFileRoutes } from './gcodefiles.routes.ts'
 import { storeRoutes } from './store.routes.ts'
 
+export { findOwnFile } from './store.queries.ts'
+
 /** G-code files: which there are, where they live, and the cloud store of each owner. */
 export function registerGCodeFiles(app: FastifyInstance, ctx: Ctx): void {
   agentFileRoutes(app, ctx)

@@ -2,6 +2,8 @@ import type { Ctx } from '../../ctx.ts'
 import { onFrame } from '../agents/index.ts'
 import { openPassthru } from './passthru.receiver.ts'
 
+export { askAgent, type Question } from './ask.service.ts'
+export { type AgentKind, agentKindOf } from './passthru.rules.ts'
 export { Passthru, type PassthruOptions } from './passthru.session.ts'
 
 /** What agents answer, and say of their own accord, to browsers. */
