@@ -22,6 +22,7 @@ import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
+import { registerCloudPrints } from './modules/cloudprints/index.ts'
 import { registerCommands } from './modules/commands/index.ts'
 import { registerDetection } from './modules/detection/index.ts'
 import { registerDevices } from './modules/devices/index.ts'
@@ -147,6 +148,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPrintLinks,
     registerGCodeFiles,
     registerMachines,
+    registerCloudPrints,
     registerReplay,
     registerPrinters,
     registerTemperatures,

@@ -11,6 +11,8 @@ export interface Content {
   /** Names this state of it, in quotes. */
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
+  /** The whole of it is sent in chunks that say where it ends: who would take a part for the whole notices. */
+  readonly isLengthUntold?: boolean
   /** The whole of it, or a part, inclusive; null when it has gone meanwhile. */
   open(part?: { start: number; end: number }): Promise<Readable | Buffer | null>
 }
@@ -99,6 +101,7 @@ async function sendContent(request: FastifyRequest, reply: FastifyReply, content
   if (request.method === 'HEAD') return reply.header('content-length', length).send()
   const bytes = await content.open(part ?? undefined)
   if (bytes === null) throw notFound()
+  if (!part && content.isLengthUntold) return reply.send(bytes)
   return reply.header('content-length', Buffer.isBuffer(bytes) ? bytes.length : length).send(bytes)
 }
 

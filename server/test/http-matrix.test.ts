@@ -168,6 +168,28 @@ async function aFolder({ owner }: World): Promise<string> {
 }
 const aCloudFile = async (world: World) => (await aFile(world)).replace('/octo/', '/')
 
+const idIn = (path: string) => Number(path.split('/').at(-2))
+
+/** A file of the cloud on its way to a printer. */
+async function aCloudPrint(world: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('cloudPrints')
+    .values({
+      userId: world.owner.id,
+      printerId: world.printerId,
+      filename: 'a.gcode',
+      safeFilename: 'a.gcode',
+      numBytes: 3,
+      addressUntil: new Date(),
+      state: 'failed',
+      reason: 'busy',
+      endedAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/cloud_prints/${id}/`
+}
+
 function aGCode(): FormData {
   const form = new FormData()
   form.set('filename', 'a.gcode')
@@ -408,6 +430,18 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest POST /api/v1/cloud_prints/': {
+    verdicts: OWNER,
+    at: () => '/api/v1/cloud_prints/',
+    body: async (world) => ({ printer: world.printerId, g_code_file: idIn(await aCloudFile(world)) }),
+    success: 409,
+  },
+  'rest GET /api/v1/cloud_prints/': { verdicts: PEOPLE },
+  'rest GET /api/v1/cloud_prints/:id/': { verdicts: OWNER, at: aCloudPrint },
+  'page GET /api/v1/cloud_prints/:id/content/': {
+    verdicts: verdicts(403, { 'unknown token': 403 }),
+    at: () => '/api/v1/cloud_prints/1/content/',
+  },
   'rest GET /api/v1/g_code_files/': { verdicts: PEOPLE },
   'rest POST /api/v1/g_code_files/': { verdicts: PEOPLE, body: aGCode },
   'rest POST /api/v1/g_code_files/bulk_delete/': { verdicts: PEOPLE, body: { file_ids: [] } },

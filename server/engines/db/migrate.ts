@@ -24,6 +24,7 @@ import * as notWatching from './migrations/0022-not-watching.ts'
 import * as webPush from './migrations/0024-web-push.ts'
 import * as mobilePush from './migrations/0025-mobile-push.ts'
 import * as machines from './migrations/0027-machines.ts'
+import * as cloudPrints from './migrations/0028-cloud-prints.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -52,6 +53,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0024-web-push': webPush,
   '0025-mobile-push': mobilePush,
   '0027-machines': machines,
+  '0028-cloud-prints': cloudPrints,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -54,6 +54,28 @@ export interface CameraViews {
   view: Buffer;
 }
 
+export interface CloudPrints {
+  addressUntil: Timestamp;
+  bytesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  cutAt: Timestamp | null;
+  endedAt: Timestamp | null;
+  fetchedAt: Timestamp | null;
+  filename: string;
+  gCodeFileId: number | null;
+  id: Generated<number>;
+  idleSince: Timestamp | null;
+  lookedAt: Generated<Timestamp>;
+  numBytes: number;
+  printerId: number;
+  printId: number | null;
+  reason: string | null;
+  safeFilename: string;
+  state: Generated<string>;
+  userId: number;
+  words: string | null;
+}
+
 export interface Decisions {
   blind: string | null;
   boxes: Generated<Json>;
@@ -139,6 +161,16 @@ export interface Frames {
   printId: number;
   tagged: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   width: number;
+}
+
+export interface GCodeCopies {
+  agentSignature: string;
+  gCodeFileId: number;
+  numBytes: number | null;
+  printerId: number;
+  safeFilename: string;
+  updatedAt: Generated<Timestamp>;
+  url: string | null;
 }
 
 export interface GCodeFiles {
@@ -548,12 +580,14 @@ export interface DB {
   accessTokens: AccessTokens;
   audit: Audit;
   cameraViews: CameraViews;
+  cloudPrints: CloudPrints;
   decisions: Decisions;
   deliveries: Deliveries;
   emailAddresses: EmailAddresses;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;
   frames: Frames;
+  gCodeCopies: GCodeCopies;
   gCodeFiles: GCodeFiles;
   gCodeFolders: GCodeFolders;
   heaterTrackers: HeaterTrackers;

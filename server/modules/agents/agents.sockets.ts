@@ -95,8 +95,9 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
         if (await answersProbe(printerId)) throw forbidden('Another agent with this token is connected.')
         await unsilence(ctx, printerId)
       },
-      open: (ws, { principal }) => {
+      open: (ws, { principal, edge }) => {
         const session: AgentSession = new AgentSession(ctx, ws, principal.printerId, {
+          reachesUsAt: `${edge.origin}${edge.prefix}`,
           onClosed: () => remove(session),
           onMute: () =>
             void warnMute(ctx, principal.printerId).catch((error: unknown) =>

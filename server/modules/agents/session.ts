@@ -19,6 +19,8 @@ export interface Surroundings {
   readonly onClosed: () => void
   /** The agent is connected but mute: its owner is to be told, once. */
   readonly onMute: () => void
+  /** The address under which the agent reached us. */
+  readonly reachesUsAt: string
 }
 
 /** One open socket of an agent, from the upgrade to the end (docs/wire/agents.md 4). What it says is taken by `onFrame`. */
@@ -42,7 +44,7 @@ export class AgentSession implements Line {
     this.printerId = printerId
     this.#hold = new Hold(ctx, printerId)
     this.#pulse = new Pulse(ctx.clock)
-    this.#teller = new Teller(ctx, printerId, this.#pulse, around.onMute)
+    this.#teller = new Teller(ctx, printerId, this.#pulse, around)
     this.#audience = new Audience(ctx, printerId, (viewing) => this.send({ remote_status: { viewing } }))
     ws.on('message', (data, isBinary) => this.#hear({ data: data as Buffer, isBinary }))
     ws.on('pong', () => this.#feelAlive())

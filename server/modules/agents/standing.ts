@@ -5,21 +5,26 @@ import { setSeen } from './agents.queries.ts'
 import type { Pulse } from './pulse.ts'
 import type { Standing } from './vitals.rules.ts'
 
+/** How a teller's agent reached us, and whom to call once when it is connected yet reports nothing. */
+interface Around {
+  readonly reachesUsAt: string
+  readonly onMute: () => void
+}
+
 /** What the others are told about one agent. */
 export class Teller {
   readonly #ctx: Ctx
   readonly #printerId: number
   readonly #pulse: Pulse
-  readonly #onMute: () => void
+  readonly #around: Around
   /** What stands in `live`; null before the greeting. */
   last: Standing | null = null
 
-  /** `onMute`: the agent is connected, yet reports nothing; called once. */
-  constructor(ctx: Ctx, printerId: number, pulse: Pulse, onMute: () => void) {
+  constructor(ctx: Ctx, printerId: number, pulse: Pulse, around: Around) {
     this.#ctx = ctx
     this.#printerId = printerId
     this.#pulse = pulse
-    this.#onMute = onMute
+    this.#around = around
   }
 
   /** Says on all nodes how the agent stands; only a change is news to browsers. A store that is away hears it with the next beat. */
@@ -34,10 +39,11 @@ export class Teller {
       reportedAt: shownAt === null ? null : this.#timeOf(shownAt),
       needsRestart,
       epoch,
+      reachesUsAt: this.#around.reachesUsAt,
     }
     const silentMs = this.#ctx.clock.monotonic() - heardAt
     putAgent(this.#ctx, this.#printerId, record, silentMs).catch(() => undefined)
-    if (needsRestart && !last?.needsRestart) this.#onMute()
+    if (needsRestart && !last?.needsRestart) this.#around.onMute()
     if (last?.state !== state || last.needsRestart !== needsRestart) tell(this.#ctx, this.#printerId, 'live')
   }
 

@@ -28,7 +28,7 @@ export function refusalOf(envelope: Envelope, holder: HolderState): Refusal | nu
   if (envelope.kind !== 'command') return holder.bufferedBytes > MAX_BUFFERED ? 'busy' : null
   if (holder.silentMs > HEARD_WITHIN_MS) return 'not_responding'
   if (holder.bufferedBytes > 0) return 'busy'
-  if (envelope.printId !== null && envelope.printId !== holder.printId) return 'other_print'
+  if (envelope.printId !== null && envelope.printId !== (holder.printId ?? 'none')) return 'other_print'
   return null
 }
 

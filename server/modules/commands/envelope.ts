@@ -11,7 +11,8 @@ export const envelope = z.object({
   kind: z.enum(['command', 'message', 'probe', 'viewers']),
   epoch: z.int(),
   expiresAt: z.number(),
-  printId: z.int().nullable(),
+  /** The print that it is for; `none`: only while nothing is printed; null: whatever is. */
+  printId: z.union([z.int(), z.literal('none')]).nullable(),
   frame: z.record(z.string(), z.unknown()),
 })
 export type Envelope = z.infer<typeof envelope>

@@ -304,6 +304,7 @@ export class Node {
     const session = new AgentSession(this.ctx, ws as unknown as WebSocket, PRINTER, {
       onClosed: () => undefined,
       onMute: () => undefined,
+      reachesUsAt: 'http://127.0.0.1',
     })
     ws.session = session
     this.sockets.push(ws)

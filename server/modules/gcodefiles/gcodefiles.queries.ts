@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
-import type { GCodeFiles } from '../../engines/db/types.gen.ts'
+import type { GCodeCopies, GCodeFiles } from '../../engines/db/types.gen.ts'
 
 export type FileRow = Selectable<GCodeFiles>
 
@@ -28,6 +28,39 @@ export async function findBySignature(
     .limit(1)
     .executeTakeFirst()
   return row ?? null
+}
+
+/** The file of the cloud that this printer has stored under this name and signature; null where none is known. */
+export async function findCopied(
+  db: Db,
+  { userId, printerId }: Caller,
+  signature: string | null,
+  safeFilename: string,
+): Promise<FileRow | null> {
+  if (signature === null) return null
+  const row = await db
+    .selectFrom('gCodeCopies')
+    .innerJoin('gCodeFiles', 'gCodeFiles.id', 'gCodeCopies.gCodeFileId')
+    .selectAll('gCodeFiles')
+    .where('gCodeCopies.printerId', '=', printerId)
+    .where('gCodeCopies.agentSignature', '=', signature)
+    .where('gCodeCopies.safeFilename', '=', safeFilename)
+    .where('gCodeFiles.userId', '=', userId)
+    .where('gCodeFiles.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Keeps how a printer knows a file of the cloud that it has stored. */
+export async function keepCopy(db: Db, copy: Insertable<GCodeCopies> & { updatedAt: Date }): Promise<void> {
+  const { printerId: _, agentSignature: __, safeFilename: ___, ...values } = copy
+  await db
+    .insertInto('gCodeCopies')
+    .values(copy)
+    .onConflict((conflict) =>
+      conflict.columns(['printerId', 'agentSignature', 'safeFilename']).doUpdateSet(values),
+    )
+    .execute()
 }
 
 export async function findReachableFile(db: Db, caller: Caller, fileId: number): Promise<FileRow | null> {

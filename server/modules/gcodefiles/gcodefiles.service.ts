@@ -4,8 +4,10 @@ import type { PrinterPrincipal } from '../../http/principal.ts'
 import {
   type FileRow,
   findBySignature,
+  findCopied,
   findReachableFile,
   insertFile,
+  keepCopy,
   lockPrinterRow,
   updateFile,
 } from './gcodefiles.queries.ts'
@@ -31,8 +33,14 @@ export async function upsertFile(
   return await ctx.db.transaction().execute(async (tx) => {
     await lockPrinterRow(tx, printerId)
     const signature = claim.agent_signature ?? null
-    const known = await findBySignature(tx, { userId, printerId }, signature, claim.safe_filename)
-    if (known?.residentPrinterId === null) return { file: known, isNew: false }
+    const caller = { userId, printerId }
+    const known =
+      (await findCopied(tx, caller, signature, claim.safe_filename)) ??
+      (await findBySignature(tx, caller, signature, claim.safe_filename))
+    if (known?.residentPrinterId === null) {
+      await keep(ctx, tx, printerId, known, claim)
+      return { file: known, isNew: false }
+    }
     const own = { filename: claim.filename, numBytes: claim.num_bytes ?? null, url: claim.url ?? null }
     if (known) return { file: await updateFile(tx, known.id, own), isNew: false }
     const file = await insertFile(tx, {
@@ -55,8 +63,34 @@ export async function signFile(
 ): Promise<FileRow> {
   const file = await findReachableFile(ctx.db, { userId, printerId }, fileId)
   if (file === null) throw notFound()
-  return await updateFile(ctx.db, file.id, {
-    safeFilename: claim.safe_filename ?? file.safeFilename,
-    agentSignature: claim.agent_signature ?? file.agentSignature,
+  const safeFilename = claim.safe_filename ?? file.safeFilename
+  return await ctx.db.transaction().execute(async (tx) => {
+    if (file.residentPrinterId === null)
+      await keep(ctx, tx, printerId, file, { ...claim, safe_filename: safeFilename })
+    return await updateFile(tx, file.id, {
+      safeFilename,
+      agentSignature: claim.agent_signature ?? file.agentSignature,
+    })
+  })
+}
+
+/** The printer has a file of the cloud, known to its agent by this name and signature. */
+async function keep(
+  { clock }: Pick<Ctx, 'clock'>,
+  db: Ctx['db'],
+  printerId: number,
+  file: FileRow,
+  claim: Partial<FileClaim> & { readonly safe_filename: string },
+): Promise<void> {
+  const { agent_signature: agentSignature, safe_filename: safeFilename, num_bytes, url } = claim
+  if (agentSignature === undefined) return
+  await keepCopy(db, {
+    printerId,
+    agentSignature,
+    safeFilename,
+    gCodeFileId: file.id,
+    updatedAt: new Date(clock.now()),
+    ...(num_bytes === undefined ? {} : { numBytes: num_bytes }),
+    ...(url === undefined ? {} : { url }),
   })
 }

@@ -5,6 +5,7 @@ import { folderRoutes } from './folders.routes.ts'
 import { agentFileRoutes } from './gcodefiles.routes.ts'
 import { storeRoutes } from './store.routes.ts'
 
+export type { FileRow } from './gcodefiles.queries.ts'
 export { findOwnFile } from './store.queries.ts'
 
 /** G-code files: which there are, where they live, and the cloud store of each owner. */

@@ -20,6 +20,8 @@ export interface AgentRecord {
   readonly epoch: number
   /** The socket is open, yet no status has come for minutes: only a restart helps (docs/wire/agents.md 8.2 d). */
   readonly needsRestart: boolean
+  /** The address under which the agent reached us, without a slash at its end: what it fetches from us lies there. */
+  readonly reachesUsAt?: string
 }
 
 /** How the printer's agent stands; null when it is offline. One that nobody hears does not respond, whatever its record says. */

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { cloudPrintRoutes } from './cloudprints.routes.ts'
+import { contentRoutes } from './content.service.ts'
+import { followCloudPrints } from './follow.service.ts'
+
+export type { CloudPrintRow } from './cloudprints.queries.ts'
+export type { CloudPrintAnswer, CloudPrintWish } from './cloudprints.service.ts'
+/** @public The queue and slicers print by it. */
+export { startCloudPrint } from './cloudprints.service.ts'
+
+/** Files of the cloud on their way into prints: handed to agents, followed to the first layer. */
+export function registerCloudPrints(app: FastifyInstance, ctx: Ctx): void {
+  cloudPrintRoutes(app, ctx)
+  contentRoutes(app, ctx)
+  followCloudPrints(ctx)
+}
