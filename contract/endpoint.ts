@@ -2,9 +2,10 @@ import { z } from 'zod'
 
 /**
  * Who may call an endpoint. `session` is the browser's cookie, `oauth` a bearer token or X-API-KEY,
- * `printer` an agent's token, `anyone` needs no credential (docs/wire/rest.md 2).
+ * `slicer` one of these that is for slicers alone, `printer` an agent's token, `anyone` needs no credential
+ * (docs/wire/rest.md 2).
  */
-export type Caller = 'session' | 'oauth' | 'printer' | 'anyone'
+export type Caller = 'session' | 'oauth' | 'slicer' | 'printer' | 'anyone'
 
 /** What one REST operation says on the wire. The path always ends in `/` (docs/wire/rest.md 1). */
 export interface Endpoint {
@@ -27,6 +28,8 @@ export interface Endpoint {
   readonly raw?: true
   /** The part of a multipart body that holds the file, which is stored as it comes; `body` has the other fields. */
   readonly upload?: string
+  /** A GET without the last slash is answered as well, instead of redirected: for programs that follow no redirect. */
+  readonly bothForms?: true
   /** Served although the disk is full: what stops a print or lets somebody in is small and cannot wait. */
   readonly evenWhenDiskIsFull?: true
 }

@@ -34,6 +34,8 @@ export const storedFileBase = gCodeFileBase.omit({ user: true }).meta({ id: 'Sto
 export type StoredFileBase = z.infer<typeof storedFileBase>
 
 const callers = ['session', 'oauth'] as const
+/** Slicers bring files (docs/slicers.md). */
+const withSlicers = ['session', 'oauth', 'slicer'] as const
 const params = z.object({ id })
 
 /** The root is `null`, the word, or nothing: forms have no other way to say it. */
@@ -45,7 +47,7 @@ const name = text(1000)
 export const listGCodeFolders = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_folders/',
-  callers,
+  callers: withSlicers,
   summary: "The caller's folders; of one folder, or all",
   query: z.object({
     ...paged(6),
@@ -58,7 +60,7 @@ export const listGCodeFolders = endpoint({
 export const createGCodeFolder = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_folders/',
-  callers,
+  callers: withSlicers,
   summary: 'A new folder',
   status: 201,
   body: z.object({ name, parent_folder: parent.optional() }),
@@ -142,7 +144,7 @@ export const bulkMoveGCodeFolders = endpoint({
 export const listGCodeFiles = endpoint({
   method: 'GET',
   path: '/api/v1/g_code_files/',
-  callers,
+  callers: withSlicers,
   summary: "The caller's files in the cloud, or those on a printer",
   query: z.object({
     ...paged(6),
@@ -171,7 +173,7 @@ const refused = z.object({ error: z.string() }).meta({ id: 'FileRefused' })
 export const uploadGCodeFile = endpoint({
   method: 'POST',
   path: '/api/v1/g_code_files/',
-  callers,
+  callers: withSlicers,
   summary: 'Stores a file in the cloud',
   upload: 'file',
   status: 201,
@@ -179,6 +181,9 @@ export const uploadGCodeFile = endpoint({
   answers: { 400: refused, 413: refused },
   response: storedFileBase,
 })
+
+/** The same in parts that can be resumed. */
+export const uploadGCodeFileInParts = endpoint({ ...uploadGCodeFile, callers })
 
 export const getGCodeFile = endpoint({
   method: 'GET',
@@ -234,7 +239,7 @@ export const bulkMoveGCodeFiles = endpoint({
 export const getVersion = endpoint({
   method: 'GET',
   path: '/api/v1/version/',
-  callers,
+  callers: withSlicers,
   summary: 'The version of this interface',
   response: z.object({ version: z.literal('1.0.0') }),
 })

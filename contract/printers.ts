@@ -119,10 +119,11 @@ const planLimit = z.object({ detail: z.string(), error: z.string(), reason: z.st
 export const listPrinters = endpoint({
   method: 'GET',
   path: '/api/v1/printers/',
-  callers: owner,
-  summary: "The caller's printers, by id",
+  callers: ['session', 'oauth', 'slicer'],
+  summary: "The caller's printers, by id; of them a slicer is told `id` and `name` alone",
   query: withArchived,
   response: z.array(printer),
+  answers: { 200: z.array(z.object({ id: z.int(), name: z.string() }).meta({ id: 'PrinterName' })) },
 })
 
 export const createPrinter = endpoint({

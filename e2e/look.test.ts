@@ -88,6 +88,7 @@ const MEMBER: Screen[] = [
   { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
+  { name: 'apps', path: () => '/user_preferences/authorized_apps/', ready: 'Set up your slicer' },
   { name: 'emails', path: () => '/accounts/email/', ready: 'Your addresses' },
   { name: 'password', path: () => '/accounts/password/change/', ready: 'Current password' },
   { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },

@@ -21,6 +21,7 @@ const TURN = '{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 }'
 const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
 const overrides = {
   columns: {
+    'access_tokens.kind': "Generated<'app' | 'key'>",
     'decisions.ignore_zones': json(ZONES, false, true),
     'deliveries.notice': json('import("../../modules/notifications/messages/notice.rules.ts").Notice'),
     'deliveries.kind': 'import("@vigil/contract/notifications.ts").NoticeKind',

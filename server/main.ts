@@ -21,6 +21,7 @@ import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
+import { registerApiKeys } from './modules/apikeys/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
 import { registerCloudPrints } from './modules/cloudprints/index.ts'
 import { registerCommands } from './modules/commands/index.ts'
@@ -38,10 +39,12 @@ import { registerMachines } from './modules/machines/index.ts'
 import { registerMail } from './modules/mail/index.ts'
 import { registerMedia } from './modules/media/index.ts'
 import { registerNotifications } from './modules/notifications/index.ts'
+import { registerOAuth } from './modules/oauth/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrintLinks } from './modules/printlinks/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
+import { registerSlicers } from './modules/slicers/index.ts'
 import { registerStats } from './modules/stats/index.ts'
 import { registerReplay } from './modules/replay/index.ts'
 import { registerReports } from './modules/reports/index.ts'
@@ -130,6 +133,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerMail,
     registerEmails,
     registerAccounts,
+    registerOAuth,
+    registerApiKeys,
     registerDevices,
     registerUnsubscribe,
     registerEvents,
@@ -151,6 +156,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerCloudPrints,
     registerReplay,
     registerPrinters,
+    registerSlicers,
     registerTemperatures,
     registerZones,
     registerLearnt,

@@ -14,7 +14,8 @@ export function loggedPath(url: string): string {
 }
 
 function who(principal: Principal | undefined): string | undefined {
-  if (principal?.kind === 'user') return `user:${principal.userId}`
+  if (principal?.kind === 'user' || principal?.kind === 'slicer')
+    return `${principal.kind}:${principal.userId}`
   if (principal?.kind === 'printer' || principal?.kind === 'share')
     return `${principal.kind}:${principal.printerId}`
   return undefined

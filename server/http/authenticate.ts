@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { isDatabaseDown } from '../engines/db/postgres.ts'
 import { AppError, forbidden } from './errors.ts'
-import type { PrinterPrincipal, Principal, UserPrincipal } from './principal.ts'
+import type { PrinterPrincipal, Principal, SlicerPrincipal, UserPrincipal } from './principal.ts'
 import { sessionCookies } from './session-cookie.ts'
 
 /** Who stands behind a credential; each answers null for an unknown one. */
 export interface Credentials {
   session(token: string): Promise<UserPrincipal | null>
-  accessToken(token: string): Promise<UserPrincipal | null>
+  /** Raises 429 when a slicer asks too often, or `address` came with too many that are unknown. */
+  accessToken(token: string, address: string): Promise<UserPrincipal | SlicerPrincipal | null>
   printerToken(token: string): Promise<PrinterPrincipal | null>
   /** Seconds for which the browser shall keep its cookie, when it is time to tell it again (at most once a day). */
   renewSession?(token: string): Promise<number | null>
@@ -55,7 +56,7 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   const bearer =
     given.find(({ scheme }) => scheme === 'bearer')?.value ?? (typeof key === 'string' ? key : undefined)
   if (bearer !== undefined) {
-    const principal = await credentials.accessToken(bearer)
+    const principal = await credentials.accessToken(bearer, request.edge.address)
     if (principal === null) throw forbidden('Authentication credentials are invalid.')
     return principal
   }

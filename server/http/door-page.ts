@@ -17,12 +17,15 @@ main{width:100%;max-width:380px;display:grid;justify-items:center;gap:20px}
 section{width:100%;background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:26px 26px 28px}
 h1{margin:0;font-size:20px;font-weight:650}
 p{margin:6px 0 0;color:var(--soft);overflow-wrap:anywhere}
-form{display:grid;gap:14px;margin-top:18px}
+form,.form{display:grid;gap:14px;margin-top:18px}
+.pair{grid-template-columns:1fr 1fr}
+ul{margin:14px 0 0;padding-left:20px;display:grid;gap:6px}
 label{display:grid;gap:5px;font-weight:500}
 label.check{grid-template-columns:auto 1fr;align-items:center;gap:9px;font-weight:400}
 input:not([type=checkbox]){width:100%;height:40px;padding:0 12px;border:1px solid var(--line);border-radius:8px;background:var(--page);color:var(--ink);font-family:inherit;font-size:16px}
 input:focus-visible,button:focus-visible,a:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 button{height:42px;border:0;border-radius:8px;background:var(--accent);color:var(--on-accent);font-family:inherit;font-size:14px;font-weight:600;cursor:pointer}
+button.quiet{background:transparent;color:var(--ink);box-shadow:inset 0 0 0 1px var(--line)}
 a{color:var(--accent)}
 small{color:var(--bad);font-weight:400}
 .foot{margin-top:16px}

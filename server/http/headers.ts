@@ -9,6 +9,10 @@ export interface Allowance {
   readonly origins?: readonly string[]
   /** Hashes of scripts that stand in it. */
   readonly scripts?: readonly string[]
+  /** No page shows it in a frame, not even ours: what is asked there is nobody's to click but the person's. */
+  readonly isNeverFramed?: boolean
+  /** Origins beside ours that its forms may lead to. */
+  readonly formsTo?: readonly string[]
 }
 
 const words = (...all: (string | false | undefined)[]) => all.filter(Boolean).join(' ')
@@ -17,7 +21,10 @@ const words = (...all: (string | false | undefined)[]) => all.filter(Boolean).jo
  * Content-Security-Policy: only from and to ourselves, and what is allowed beyond. Pages may tell of their failures
  * where the operator wants it, and nowhere else.
  */
-export function contentPolicy(config: Config, { wasm, origins = [], scripts = [] }: Allowance = {}): string {
+export function contentPolicy(
+  config: Config,
+  { wasm, origins = [], scripts = [], isNeverFramed, formsTo = [] }: Allowance = {},
+): string {
   const collector = readDsn(config.SENTRY_DSN ?? '')?.origin
   return [
     "default-src 'self'",
@@ -28,9 +35,9 @@ export function contentPolicy(config: Config, { wasm, origins = [], scripts = []
     "font-src 'self'",
     words("connect-src 'self'", collector, ...origins, ...origins.map(socketsOf)),
     ...(origins.length > 0 ? [words("frame-src 'self'", ...origins)] : []),
-    "frame-ancestors 'self'",
+    isNeverFramed ? "frame-ancestors 'none'" : "frame-ancestors 'self'",
     "base-uri 'self'",
-    "form-action 'self'",
+    words("form-action 'self'", ...formsTo),
     "object-src 'none'",
   ].join('; ')
 }

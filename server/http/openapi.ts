@@ -21,6 +21,12 @@ const SECURITY_SCHEMES = {
     name: 'X-API-KEY',
     description: 'An OAuth access token in a header',
   },
+  slicer: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Api-Key',
+    description: 'An API key, or the token that a slicer was given, also as bearer',
+  },
   printer: {
     type: 'apiKey',
     in: 'header',
@@ -51,7 +57,8 @@ interface Other {
 }
 
 /** What an operation can answer beside success, by status: what all of its kind can, and what is its own. */
-function othersOf({ body, query, params, callers, answers = {} }: Endpoint): Record<string, Other> {
+function othersOf(endpoint: Endpoint): Record<string, Other> {
+  const { body, query, params, callers, answers = {}, response, status: success = 200 } = endpoint
   const others: Record<string, Other> = {
     // A credential is looked at wherever one is given.
     401: { description: 'No or unknown token', schemas: [detail, badToken] },
@@ -62,7 +69,11 @@ function othersOf({ body, query, params, callers, answers = {} }: Endpoint): Rec
     others[403] = { description: 'No or bad credential, or not allowed', schemas: [detail] }
   if (params) others[404] = { description: 'Not found, or not yours', schemas: [detail] }
   for (const [status, own] of Object.entries(answers)) {
-    const { description, schemas } = others[status] ?? { description: 'See the summary', schemas: [] }
+    const usual = Number(status) === success && response !== null
+    const { description, schemas } = others[status] ?? {
+      description: usual ? 'Success' : 'See the summary',
+      schemas: usual ? [response] : [],
+    }
     others[status] = { description, schemas: [own, ...schemas] }
   }
   return others

@@ -23,6 +23,19 @@ export const inNameOf = ({ userId }: { readonly userId: number }): UserPrincipal
   sessionId: null,
 })
 
+/** A slicer, by a token that its user has given it or by an API key: may bring files, and have them printed. */
+export interface SlicerPrincipal {
+  readonly kind: 'slicer'
+  readonly userId: number
+  readonly language: 'en' | 'zh'
+  /** The row of its token. */
+  readonly tokenId: number
+  /** A key that its user made for it, which may have files printed; or a token that it was given on the page that asks. */
+  readonly via: 'key' | 'app'
+  /** The one printer that it is for; null: any of its user's. */
+  readonly printerId: number | null
+}
+
 /** An agent, by the token of its printer. Archived and deleted printers have none. */
 export interface PrinterPrincipal {
   readonly kind: 'printer'
@@ -41,12 +54,12 @@ export interface Anonymous {
 }
 
 /** Who is calling. Tunnel and household principals join here in their issues. */
-export type Principal = UserPrincipal | PrinterPrincipal | SharePrincipal | Anonymous
+export type Principal = UserPrincipal | SlicerPrincipal | PrinterPrincipal | SharePrincipal | Anonymous
 
 /** Who a route or socket lets in. */
 export type Door = Caller | 'share'
 
-type KindOf<D extends Door> = D extends 'printer' | 'share' ? D : 'user'
+type KindOf<D extends Door> = D extends 'printer' | 'share' | 'slicer' ? D : 'user'
 
 /** Who can stand behind a door that lets these in. */
 export type PrincipalOf<D extends Door> = 'anyone' extends D

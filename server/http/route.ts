@@ -82,7 +82,7 @@ export function languageOf(request: FastifyRequest): Language {
   const asked = (request.query as Record<string, unknown> | undefined)?.lang
   return pickLanguage({
     asked: typeof asked === 'string' ? asked : undefined,
-    own: principal?.kind === 'user' ? principal.language : null,
+    own: principal?.kind === 'user' || principal?.kind === 'slicer' ? principal.language : null,
     accepted: request.headers['accept-language'],
   })
 }
@@ -183,7 +183,8 @@ export function serve<E extends Endpoint>(
   app.route({ ...both, url: path })
   const bare = path.slice(0, -1)
   if (bare === '') return
-  if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
+  if (method === 'GET' && !definition.bothForms)
+    app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
   else app.route({ ...both, url: bare })
 }
 

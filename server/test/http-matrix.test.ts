@@ -3,6 +3,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
+import { createAccessToken } from '../modules/accounts/index.ts'
 import { aPrinter, aUser, buildTestApp, PASSWORD, type TestApp, type TestUser } from './app.ts'
 
 /** Who calls. `stranger` is signed in, but owns nothing of what is asked for. */
@@ -11,6 +12,7 @@ const PRINCIPALS = [
   'owner',
   'stranger',
   'oauth',
+  'slicer',
   'agent',
   'unknown token',
   'unknown bearer',
@@ -27,6 +29,7 @@ interface World {
   readonly stranger: TestUser
   readonly printerId: number
   readonly agentToken: string
+  readonly slicerToken: string
 }
 
 interface Row {
@@ -45,6 +48,7 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   owner: common,
   stranger: common,
   oauth: common,
+  slicer: common,
   agent: common,
   'unknown token': 401,
   'unknown bearer': 403,
@@ -57,6 +61,10 @@ const OPEN = verdicts('in', { 'unknown token': 'in', 'unknown bearer': 'in' })
 const ANYONE = verdicts('in', {})
 /** People, each for themselves. */
 const PEOPLE = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in' })
+/** And slicers, for their user. */
+const AND_SLICERS = verdicts(403, { owner: 'in', stranger: 'in', oauth: 'in', slicer: 'in' })
+/** Slicers, and tokens that may do everything. */
+const SLICERS = verdicts(403, { oauth: 'in', slicer: 'in' })
 /** The owner of the thing in the path; to others it does not exist. */
 const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
 const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
@@ -189,6 +197,19 @@ async function aCloudPrint(world: World): Promise<string> {
     .executeTakeFirstOrThrow()
   return `/api/v1/cloud_prints/${id}/`
 }
+
+/** Something that the owner has let in. */
+const aToken =
+  (kind: 'app' | 'key', path: string) =>
+  async ({ owner }: World): Promise<string> => {
+    const tokenHash = Buffer.from(String(++counter))
+    const { id } = await app.ctx.db
+      .insertInto('accessTokens')
+      .values({ userId: owner.id, application: 'x', kind, tokenHash })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return `${path}${id}/`
+  }
 
 function aGCode(): FormData {
   const form = new FormData()
@@ -414,8 +435,8 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/users/me/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/users/me/': { verdicts: PEOPLE, body: { first_name: 'Ada' } },
 
-  'rest GET /api/v1/g_code_folders/': { verdicts: PEOPLE },
-  'rest POST /api/v1/g_code_folders/': { verdicts: PEOPLE, body: () => ({ name: `New ${++counter}` }) },
+  'rest GET /api/v1/g_code_folders/': { verdicts: AND_SLICERS },
+  'rest POST /api/v1/g_code_folders/': { verdicts: AND_SLICERS, body: () => ({ name: `New ${++counter}` }) },
   'rest POST /api/v1/g_code_folders/bulk_delete/': { verdicts: PEOPLE, body: { folder_ids: [] } },
   'rest POST /api/v1/g_code_folders/bulk_move/': {
     verdicts: PEOPLE,
@@ -442,8 +463,8 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { 'unknown token': 403 }),
     at: () => '/api/v1/cloud_prints/1/content/',
   },
-  'rest GET /api/v1/g_code_files/': { verdicts: PEOPLE },
-  'rest POST /api/v1/g_code_files/': { verdicts: PEOPLE, body: aGCode },
+  'rest GET /api/v1/g_code_files/': { verdicts: AND_SLICERS },
+  'rest POST /api/v1/g_code_files/': { verdicts: AND_SLICERS, body: aGCode },
   'rest POST /api/v1/g_code_files/bulk_delete/': { verdicts: PEOPLE, body: { file_ids: [] } },
   'rest POST /api/v1/g_code_files/bulk_move/': {
     verdicts: PEOPLE,
@@ -461,9 +482,32 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
   'rest PATCH /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
   'rest DELETE /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
-  'rest GET /api/v1/version/': { verdicts: PEOPLE },
+  'rest GET /api/version/': { verdicts: SLICERS },
+  'rest GET /api/settings/': { verdicts: SLICERS },
+  'rest GET /api/printerprofiles/': { verdicts: SLICERS },
+  // No printer is on.
+  'rest GET /api/printer/': { verdicts: SLICERS, success: 409 },
+  'rest GET /api/job/': { verdicts: SLICERS },
+  'rest POST /api/login/': { verdicts: SLICERS, body: { passive: true } },
+  'rest POST /api/files/local/': { verdicts: SLICERS, body: aGCode },
+  // Nobody has asked for anything.
+  'page GET /o/authorize/': { verdicts: ANYONE, success: 400 },
+  'page POST /o/authorize/': { verdicts: ANYONE, body: {}, success: 400 },
+  'page GET /orca_slicer/authorized/': { verdicts: ANYONE },
+  'rest GET /api/v1/authorized_apps/': { verdicts: BROWSER },
+  'rest DELETE /api/v1/authorized_apps/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: aToken('app', '/api/v1/authorized_apps/'),
+  },
+  'rest GET /api/v1/api_keys/': { verdicts: BROWSER },
+  'rest POST /api/v1/api_keys/': { verdicts: BROWSER, body: { name: 'Slicer' } },
+  'rest DELETE /api/v1/api_keys/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: aToken('key', '/api/v1/api_keys/'),
+  },
+  'rest GET /api/v1/version/': { verdicts: AND_SLICERS },
 
-  'rest GET /api/v1/printers/': { verdicts: PEOPLE },
+  'rest GET /api/v1/printers/': { verdicts: AND_SLICERS },
   'rest POST /api/v1/printers/': { verdicts: PEOPLE, body: { name: 'Ender' } },
   'rest GET /api/v1/printers/:id/': { verdicts: OWNER, at: own() },
   'rest GET /api/v1/printers/:id/temperatures/': { verdicts: OWNER, at: own('temperatures/') },
@@ -784,6 +828,7 @@ function headersOf(principal: Principal, world: World, route: RouteRow): Record<
     owner: { cookie: world.owner.cookie },
     stranger: { cookie: world.stranger.cookie },
     oauth: { authorization: `Bearer ${world.owner.token}` },
+    slicer: { 'x-api-key': world.slicerToken },
     agent: { authorization: `${scheme} ${world.agentToken}` },
     'unknown token': { authorization: `${scheme} 0123456789abcdef0123` },
     'unknown bearer': { authorization: 'Bearer 0123456789abcdef0123' },
@@ -820,19 +865,28 @@ async function dial(path: string, headers: Record<string, string>): Promise<numb
 }
 
 describe('who may call what', () => {
-  let people: Pick<World, 'owner' | 'stranger'>
+  let people: Pick<World, 'owner' | 'stranger' | 'slicerToken'>
 
   beforeAll(async () => {
     app = await buildTestApp({ env: { ACCOUNT_ALLOW_SIGN_UP: 'true' } })
-    people = { owner: await aUser(app), stranger: await aUser(app) }
+    people = await aPeople()
   })
 
   afterAll(() => app?.close())
 
+  const aPeople = async () => {
+    const owner = await aUser(app)
+    const slicerToken = await createAccessToken(app.ctx, {
+      userId: owner.id,
+      application: 'x',
+      scope: 'slicer',
+    })
+    return { owner, stranger: await aUser(app), slicerToken }
+  }
   const aWorld = async (row: Row): Promise<World> => {
-    const { owner, stranger } = row.fresh ? { owner: await aUser(app), stranger: await aUser(app) } : people
-    const printer = await aPrinter(app, owner)
-    return { owner, stranger, printerId: printer.id, agentToken: printer.auth_token }
+    const world = row.fresh ? await aPeople() : people
+    const printer = await aPrinter(app, world.owner)
+    return { ...world, printerId: printer.id, agentToken: printer.auth_token }
   }
 
   it('is decided for every route and socket', () => {

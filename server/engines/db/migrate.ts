@@ -25,6 +25,7 @@ import * as webPush from './migrations/0024-web-push.ts'
 import * as mobilePush from './migrations/0025-mobile-push.ts'
 import * as machines from './migrations/0027-machines.ts'
 import * as cloudPrints from './migrations/0028-cloud-prints.ts'
+import * as slicerTokens from './migrations/0032-slicer-tokens.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -54,6 +55,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0025-mobile-push': mobilePush,
   '0027-machines': machines,
   '0028-cloud-prints': cloudPrints,
+  '0032-slicer-tokens': slicerTokens,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -29,7 +29,11 @@ export interface AccessTokens {
   application: string;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp | null;
+  hint: Generated<string>;
   id: Generated<number>;
+  kind: Generated<'app' | 'key'>;
+  lastUsedAt: Timestamp | null;
+  printerId: number | null;
   revokedAt: Timestamp | null;
   scope: Generated<string>;
   tokenHash: Buffer;

@@ -214,24 +214,6 @@ export async function openSessions(db: Db, ids: number[], now: Date): Promise<Se
   return new Set(rows.map(({ id }) => id))
 }
 
-export async function insertAccessToken(
-  db: Db,
-  token: { userId: number; application: string; tokenHash: Buffer },
-): Promise<void> {
-  await db.insertInto('accessTokens').values(token).execute()
-}
-
-export async function findAccessToken(db: Db, tokenHash: Buffer) {
-  return db
-    .selectFrom('accessTokens')
-    .innerJoin('users', 'users.id', 'accessTokens.userId')
-    .select(['accessTokens.id', 'userId', 'expiresAt', 'language', 'brand'])
-    .where('tokenHash', '=', tokenHash)
-    .where('revokedAt', 'is', null)
-    .where('isActive', '=', true)
-    .executeTakeFirst()
-}
-
 export async function saveSetupHash(db: Db, hash: string): Promise<void> {
   await db
     .insertInto('instance')

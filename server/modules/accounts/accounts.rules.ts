@@ -33,6 +33,10 @@ export const LIMITS = {
   resetOf: { name: 'password-reset-of', tries: 5, windowMs: MINUTE },
   confirmReset: { name: 'confirm-reset', tries: 20, windowMs: MINUTE },
   changePassword: { name: 'change-password', tries: 5, windowMs: MINUTE },
+  unknownToken: { name: 'unknown-token', tries: 60, windowMs: MINUTE },
+  /** Of one slicer: Cura asks twice in two seconds. */
+  slicer: { name: 'slicer', tries: 600, windowMs: MINUTE },
+  makeToken: { name: 'make-token', tries: 30, windowMs: HOUR },
 } as const
 
 /** 256 random bits as text for a cookie or a header. */

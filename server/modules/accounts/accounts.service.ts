@@ -209,13 +209,3 @@ async function namedUser(ctx: Ctx, args: { email: string; brand?: string | undef
   if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
   return user
 }
-
-/** Makes an OAuth access token (also usable as X-API-KEY); it is shown this once. */
-export async function createAccessToken(
-  ctx: Ctx,
-  args: { userId: number; application: string },
-): Promise<string> {
-  const token = newToken()
-  await queries.insertAccessToken(ctx.db, { ...args, tokenHash: hashOf(token) })
-  return token
-}

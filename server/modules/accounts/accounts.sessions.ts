@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
-import type { Principal, UserPrincipal } from '../../http/principal.ts'
+import type { Principal, SlicerPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import { activity, hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
-import { extendSession, findAccessToken, findSession, openSessions, touchUser } from './accounts.queries.ts'
+import { extendSession, findSession, openSessions, touchUser } from './accounts.queries.ts'
 
 /** Every request asks who is calling: an answer is believed for this long without asking the database. */
 const BELIEVED_MS = 5_000
@@ -18,9 +18,16 @@ interface Known {
   seenAt: number
 }
 
+/** A token or API key, and who stands behind it. */
+export interface KnownToken {
+  readonly principal: UserPrincipal | SlicerPrincipal
+  readonly expiresAt: number | null
+}
+
 /** What one node remembers of sessions and tokens, and who wants to know when a session ends. */
 interface Book {
   readonly known: LRUCache<string, Known>
+  readonly tokens: LRUCache<string, KnownToken>
   readonly watched: Map<number, Set<() => void>>
   /** Rises with each change: an answer that was on its way meanwhile is not kept. */
   changes: number
@@ -32,6 +39,7 @@ const books = new WeakMap<object, Book>()
 function bookOf(ctx: Ctx): Book {
   const book = books.get(ctx.live) ?? {
     known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+    tokens: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
     watched: new Map(),
     changes: 0,
   }
@@ -39,7 +47,8 @@ function bookOf(ctx: Ctx): Book {
   return book
 }
 
-const principalOf = (
+/** The person of a row; a session's id, or null for a token. */
+export const principalOf = (
   row: { userId: number; language: string; brand: string },
   sessionId: number | null,
 ): UserPrincipal => ({
@@ -52,47 +61,46 @@ const principalOf = (
 })
 
 /** Answers from memory, else by `find`; a change meanwhile keeps the answer out of memory. */
-async function recall(ctx: Ctx, key: string, find: () => Promise<Known | null>): Promise<Known | null> {
+async function recall<K extends { expiresAt: number | null }>(
+  ctx: Ctx,
+  memoryOf: (book: Book) => LRUCache<string, K>,
+  hash: Buffer,
+  find: () => Promise<K | null>,
+): Promise<K | null> {
   const book = bookOf(ctx)
+  const [memory, key] = [memoryOf(book), hash.toString('base64')]
   const before = book.changes
-  let known = book.known.get(key) ?? null
+  let known = memory.get(key) ?? null
   if (known === null) {
     known = await find()
-    if (known !== null && book.changes === before) book.known.set(key, known)
+    if (known !== null && book.changes === before) memory.set(key, known)
   }
   return known !== null && (known.expiresAt === null || known.expiresAt > ctx.clock.now()) ? known : null
 }
 
 async function recallSession(ctx: Ctx, token: string): Promise<Known | null> {
   const hash = hashOf(token)
-  return recall(ctx, `s:${hash.toString('base64')}`, async () => {
-    const row = await findSession(ctx.db, hash)
-    if (row === undefined) return null
-    const principal = principalOf(row, row.id)
-    const { remember } = row
-    return { principal, remember, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() }
-  })
+  return recall(
+    ctx,
+    ({ known }) => known,
+    hash,
+    async () => {
+      const row = await findSession(ctx.db, hash)
+      if (row === undefined) return null
+      const principal = principalOf(row, row.id)
+      const { remember } = row
+      return { principal, remember, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() }
+    },
+  )
 }
+
+/** A token as `find` knows it, remembered as sessions are. */
+export const recallToken = (ctx: Ctx, hash: Buffer, find: () => Promise<KnownToken | null>) =>
+  recall(ctx, ({ tokens }) => tokens, hash, find)
 
 /** Who holds this browser session; null for an unknown, expired or ended one. */
 export async function sessionPrincipal(ctx: Ctx, token: string): Promise<UserPrincipal | null> {
   return (await recallSession(ctx, token))?.principal ?? null
-}
-
-/** Who holds this OAuth token or API key. */
-export async function tokenPrincipal(ctx: Ctx, token: string): Promise<UserPrincipal | null> {
-  const hash = hashOf(token)
-  const known = await recall(ctx, `t:${hash.toString('base64')}`, async () => {
-    const row = await findAccessToken(ctx.db, hash)
-    if (row === undefined) return null
-    return {
-      principal: principalOf(row, null),
-      remember: false,
-      expiresAt: row.expiresAt?.getTime() ?? null,
-      seenAt: 0,
-    }
-  })
-  return known?.principal ?? null
 }
 
 /**
@@ -133,6 +141,7 @@ function forgetHere(ctx: Ctx): void {
   const book = bookOf(ctx)
   book.changes++
   book.known.clear()
+  book.tokens.clear()
 }
 
 /** Says that sessions have ended: nodes forget them, their sockets close. Call after commit. */

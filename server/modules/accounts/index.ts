@@ -2,19 +2,22 @@ import type { Credentials } from '../../http/authenticate.ts'
 import type { Ctx } from '../../ctx.ts'
 import { allUsers, findUser, touchUser as touch, type UserRow } from './accounts.queries.ts'
 import { activity } from './accounts.rules.ts'
-import { renewSession, sessionPrincipal, tokenPrincipal } from './accounts.sessions.ts'
+import { renewSession, sessionPrincipal } from './accounts.sessions.ts'
+import { tokenPrincipal } from './tokens.service.ts'
 
 export type { UserRow } from './accounts.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
-export { createAccessToken, createUser, ensureSetupLink, setPassword, setPlan } from './accounts.service.ts'
+export { createUser, ensureSetupLink, setPassword, setPlan } from './accounts.service.ts'
 export { type Admin, requireAdmin } from './admin.policy.ts'
 export { sessionEnded } from './accounts.sessions.ts'
+export type { TokenRow } from './tokens.queries.ts'
+export { createAccessToken, listTokens, makeToken, presentToken, revokeToken } from './tokens.service.ts'
 
 /** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */
 export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printerToken'>> {
   return {
     session: (token) => sessionPrincipal(ctx, token),
-    accessToken: (token) => tokenPrincipal(ctx, token),
+    accessToken: (token, address) => tokenPrincipal(ctx, token, address),
     renewSession: (token) => renewSession(ctx, token),
   }
 }

@@ -51,6 +51,53 @@ export async function createFolder(
   })
 }
 
+/** Where a file goes, and the names of the folders on the way. */
+export interface FolderPath {
+  readonly id: number | null
+  readonly names: readonly string[]
+}
+
+/** The folder at a path (`benches/small`), with those on the way made where they are missing. Raises 400 when it cannot be. */
+export async function folderAt(ctx: Ctx, userId: number, path: string): Promise<FolderPath> {
+  const names = path
+    .split(/[/\\]/)
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== '.' && name !== '..')
+  let id: number | null = null
+  for (const name of names) {
+    const found: number | undefined = await folderNamed(ctx.db, userId, id, name)
+    id = found ?? (await made(ctx, userId, id, name))
+  }
+  return { id, names }
+}
+
+/** Somebody else may make it in the same moment: then theirs is taken. */
+async function made(ctx: Ctx, userId: number, parent: number | null, name: string): Promise<number> {
+  try {
+    return (await createFolder(ctx, userId, { name, parent_folder: parent })).id
+  } catch (error) {
+    const other = await folderNamed(ctx.db, userId, parent, name)
+    if (other === undefined) throw error
+    return other
+  }
+}
+
+async function folderNamed(
+  db: Db,
+  userId: number,
+  parent: number | null,
+  name: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('gCodeFolders')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('parentFolderId', parent === null ? 'is' : '=', parent)
+    .where('safeName', '=', safeName(name))
+    .executeTakeFirst()
+  return row?.id
+}
+
 async function depthOf(db: Db, from: number | null): Promise<number> {
   let depth = 0
   for (let at = from; at !== null && depth <= DEEPEST; depth++) {

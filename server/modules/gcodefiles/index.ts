@@ -7,6 +7,8 @@ import { storeRoutes } from './store.routes.ts'
 
 export type { FileRow } from './gcodefiles.queries.ts'
 export { findOwnFile } from './store.queries.ts'
+export { folderAt } from './folders.service.ts'
+export { placeOf, recordFile } from './store.service.ts'
 
 /** G-code files: which there are, where they live, and the cloud store of each owner. */
 export function registerGCodeFiles(app: FastifyInstance, ctx: Ctx): void {

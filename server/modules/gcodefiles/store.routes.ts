@@ -9,25 +9,39 @@ import {
   patchGCodeFile,
   putGCodeFile,
   uploadGCodeFile,
+  uploadGCodeFileInParts,
 } from '@vigil/contract/gcode-files.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'
-import type { UserPrincipal } from '../../http/principal.ts'
+import type { SlicerPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { resumable } from '../../http/resumable.ts'
 import { route } from '../../http/route.ts'
-import { upload, type UploadHandler, type UploadRules } from '../../http/upload.ts'
+import { type Stored, upload } from '../../http/upload.ts'
 import { filesWithPrints } from '../prints/index.ts'
 import { findFoldersById } from './folders.queries.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
 import { findOwnFile, findStored } from './store.queries.ts'
 import { inFolder, noPage, pageAt, presentStored } from './store.present.ts'
-import { changeFile, deleteFiles, moveFiles, placeOf, recordFile, roomOf } from './store.service.ts'
+import {
+  changeFile,
+  deleteFiles,
+  moveFiles,
+  type Named,
+  placeOf,
+  recordFile,
+  roomOf,
+} from './store.service.ts'
 
 /** Files of the cloud store, and those on printers as their owner sees them (docs/wire/rest.md 9). */
 export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const present = async (principal: UserPrincipal, rows: readonly FileRow[], edge: Edge) => {
+  // To a slicer a file has no prints: those name their printers with all that belongs to them.
+  const present = async (
+    principal: UserPrincipal | SlicerPrincipal,
+    rows: readonly FileRow[],
+    edge: Edge,
+  ) => {
     const [files, parents] = await Promise.all([
       filesWithPrints(ctx, principal, rows, edge),
       findFoldersById(
@@ -91,13 +105,13 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, getVersion, () => ({ version: '1.0.0' as const }))
 }
 
-/** A file comes whole, or in parts that can be resumed. */
+/** A file comes whole, or in parts that can be resumed: these from people alone, as no slicer knows how. */
 function uploads(app: FastifyInstance, ctx: Ctx): void {
-  const rules: UploadRules<typeof uploadGCodeFile> = {
-    place: ({ principal }) => placeOf(ctx, principal.userId),
-  }
-  const take: UploadHandler<typeof uploadGCodeFile> = async ({ principal, body, edge }, stored) =>
+  type From = { readonly principal: { readonly userId: number } }
+  type Sent = From & { readonly body: Named; readonly edge: Edge }
+  const rules = { place: ({ principal }: From) => placeOf(ctx, principal.userId) }
+  const take = async ({ principal, body, edge }: Sent, stored: Stored) =>
     presentStored(ctx, await recordFile(ctx, principal.userId, stored, body), edge)
   upload(app, ctx, uploadGCodeFile, rules, take)
-  resumable(app, ctx, uploadGCodeFile, { ...rules, container: 'tsd-gcodes' }, take)
+  resumable(app, ctx, uploadGCodeFileInParts, { ...rules, container: 'tsd-gcodes' }, take)
 }

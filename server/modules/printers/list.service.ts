@@ -1,7 +1,9 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
+import { inNameOf, type SlicerPrincipal } from '../../http/principal.ts'
 import { Json } from '../../http/route.ts'
+import { printersVisibleTo } from '../access/index.ts'
 import { addressPeriod } from '../media/index.ts'
 import { type PresenceAsText, readPresences } from '../presence/index.ts'
 import { findVersions } from './list.queries.ts'
@@ -41,6 +43,16 @@ export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Json<Printer
     listed.map(({ view }) => view.printer.id),
   )
   return new Json(`[${lives.map((live, i) => write(ctx, listed[i]!, live, asker.edge)).join()}]`)
+}
+
+/** The printers that a slicer may bring files for: their names, and never an agent's token. */
+export async function listNames({ db }: Pick<Ctx, 'db'>, slicer: SlicerPrincipal): Promise<Json<Printer[]>> {
+  const rows = await printersVisibleTo(db, { principal: inNameOf(slicer), action: 'see' })
+    .select(['printers.id', 'printers.name'])
+    .$if(slicer.printerId !== null, (query) => query.where('printers.id', '=', slicer.printerId ?? 0))
+    .orderBy('printers.id')
+    .execute()
+  return new Json(JSON.stringify(rows))
 }
 
 async function findListed(ctx: Ctx, { principal, withArchived = false }: Asker): Promise<Listed[]> {

@@ -5,7 +5,7 @@ import type { Edge } from '../../http/edge.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { languageOf, route } from '../../http/route.ts'
 import { heatOf } from './heat.service.ts'
-import { listPrinters } from './list.service.ts'
+import { listNames, listPrinters } from './list.service.ts'
 import * as service from './printers.service.ts'
 
 const asker = (call: {
@@ -23,7 +23,11 @@ const asker = (call: {
 
 /** REST of printers for their owners (docs/wire/rest.md 6). */
 export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
-  route(app, api.listPrinters, (call) => listPrinters(ctx, asker(call)))
+  route(app, api.listPrinters, ({ principal, ...call }) =>
+    principal.kind === 'slicer'
+      ? listNames(ctx, principal)
+      : listPrinters(ctx, asker({ ...call, principal })),
+  )
   route(app, api.createPrinter, (call) =>
     service.createPrinter(ctx, asker({ ...call, query: undefined }), call.body),
   )

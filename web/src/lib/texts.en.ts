@@ -22,6 +22,7 @@ import history from '../../../locales/en/history.json'
 import replay from '../../../locales/en/replay.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
+import slicers from '../../../locales/en/slicers.json'
 import printpage from '../../../locales/en/printpage.json'
 import player from '../../../locales/en/player.json'
 import uploads from '../../../locales/en/uploads.json'
@@ -36,6 +37,7 @@ export const texts = {
   replay,
   sharing,
   shortcuts,
+  slicers,
   feedback,
   files,
   gallery,

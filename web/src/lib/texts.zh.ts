@@ -22,6 +22,7 @@ import history from '../../../locales/zh/history.json'
 import replay from '../../../locales/zh/replay.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
+import slicers from '../../../locales/zh/slicers.json'
 import printpage from '../../../locales/zh/printpage.json'
 import player from '../../../locales/zh/player.json'
 import uploads from '../../../locales/zh/uploads.json'
@@ -36,6 +37,7 @@ export const texts = {
   replay,
   sharing,
   shortcuts,
+  slicers,
   feedback,
   files,
   gallery,

@@ -13,6 +13,11 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/hours/HoursScreen.tsx')),
   },
   {
+    path: '/user_preferences/authorized_apps/',
+    access: 'member',
+    screen: page(() => import('../../features/slicers/AppsScreen.tsx')),
+  },
+  {
     path: '/accounts/login/',
     access: 'guest',
     screen: page(() => import('../../features/accounts/LoginScreen.tsx')),

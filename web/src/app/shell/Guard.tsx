@@ -1,7 +1,7 @@
 import { useLocation } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useQueryValues } from '../../lib/address.ts'
-import { basePath } from '../../lib/base.ts'
+import { basePath, serverUrl } from '../../lib/base.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
@@ -16,6 +16,15 @@ import { Shell } from './Shell.tsx'
  * both, in that frame for who is signed in. `admin`: who looks after this server; to others there is no such page.
  */
 export type Access = 'member' | 'admin' | 'guest' | 'anyone' | 'everyone'
+
+/** Pages that the server draws by itself. */
+const SERVER_PAGE = /^\/o\//
+
+/** Leads to a page that is not of this client: the browser loads it. */
+function LoadPage({ path }: { path: string }) {
+  useEffect(() => location.replace(serverUrl(path)), [path])
+  return null
+}
 
 /** Lets a screen be seen by whom it is for, and sends everyone else where they can go on. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
@@ -37,7 +46,9 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
   if (access === 'guest' && user) {
-    const { pathname, searchParams } = new URL(safeNext(wanted, basePath), location.href)
+    const next = safeNext(wanted, basePath)
+    if (SERVER_PAGE.test(next)) return <LoadPage path={next} />
+    const { pathname, searchParams } = new URL(next, location.href)
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
   if (access === 'admin' && !isAdmin) return <NotFoundScreen />

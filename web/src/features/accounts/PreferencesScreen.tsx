@@ -56,6 +56,15 @@ export default function PreferencesScreen() {
           )}
         </SettingRow>
       </Panel>
+      <Panel title={t('preferences.apps')}>
+        <SettingRow label={t('preferences.slicers')} hint={t('preferences.slicersHint')}>
+          {() => (
+            <Button renderRoot={(props) => <Link {...props} to={paths.apps} />}>
+              {t('preferences.open')}
+            </Button>
+          )}
+        </SettingRow>
+      </Panel>
       <LookPanel />
       <PrintersPanel />
       <Panel title={t('preferences.session')}>
