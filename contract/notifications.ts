@@ -33,6 +33,8 @@ export const noticeKind = z.enum([
   'FilamentChange',
   'HeaterTargetReached',
   'HeaterCooledDown',
+  'FirstLayerReport',
+  'Summary',
   'Test',
 ])
 export type NoticeKind = z.infer<typeof noticeKind>
@@ -205,7 +207,9 @@ export const delivery = z
     file: z.string(),
     attempts: z.int(),
     /** Null: under way, or to be tried again at `due_at`. */
-    outcome: z.enum(['accepted', 'refused', 'expired', 'withdrawn']).nullable(),
+    outcome: z.enum(['accepted', 'refused', 'expired', 'withdrawn', 'summarized', 'answered']).nullable(),
+    /** What it waits for until `due_at`, or waited for: quiet hours, a digest, an answer, a time-lapse. */
+    waits_for: z.enum(['quiet', 'digest', 'escalation', 'film']).nullable(),
     /** Why the last try did not succeed. */
     problem: z.string().nullable(),
     created_at: timestamp,

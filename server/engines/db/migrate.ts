@@ -20,6 +20,8 @@ import * as replays from './migrations/0016-replays.ts'
 import * as feed from './migrations/0017-feed.ts'
 import * as mobileDevices from './migrations/0018-mobile-devices.ts'
 import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
+import * as notificationRules from './migrations/0020-notification-rules.ts'
+import * as alertLinks from './migrations/0021-alert-links.ts'
 import * as notWatching from './migrations/0022-not-watching.ts'
 import * as webPush from './migrations/0024-web-push.ts'
 import * as mobilePush from './migrations/0025-mobile-push.ts'
@@ -50,6 +52,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0017-feed': feed,
   '0018-mobile-devices': mobileDevices,
   '0019-first-layer-films': firstLayerFilms,
+  '0020-notification-rules': notificationRules,
+  '0021-alert-links': alertLinks,
   '0022-not-watching': notWatching,
   '0024-web-push': webPush,
   '0025-mobile-push': mobilePush,

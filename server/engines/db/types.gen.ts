@@ -40,6 +40,19 @@ export interface AccessTokens {
   userId: number;
 }
 
+export interface AlertLinks {
+  answeredAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  id: string;
+  notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
+  noticeKey: string;
+  openUntil: Timestamp;
+  pausedAt: Timestamp | null;
+  printerId: number;
+  tokenHash: Buffer;
+  userId: number;
+}
+
 export interface Audit {
   action: string;
   actor: string;
@@ -107,10 +120,12 @@ export interface Deliveries {
   kind: import("@vigil/contract/notifications.ts").NoticeKind;
   notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
   noticeKey: string;
-  outcome: 'accepted' | 'refused' | 'expired' | 'withdrawn' | null;
+  outcome: import('@vigil/contract/notifications.ts').Delivery['outcome'];
   problem: string | null;
   settingId: number | null;
+  summaryId: number | null;
   userId: number;
+  waitsFor: import('@vigil/contract/notifications.ts').Delivery['waits_for'];
 }
 
 export interface EmailAddresses {
@@ -289,11 +304,23 @@ export interface MobileDevices {
   userId: number;
 }
 
+export interface NotificationRules {
+  digest: 'off' | 'hourly' | 'daily';
+  digestAt: Generated<number>;
+  escalateAfter: number | null;
+  quietFrom: number | null;
+  quietSparesAlerts: Generated<boolean>;
+  quietUntil: number | null;
+  updatedAt: Generated<Timestamp>;
+  userId: number;
+}
+
 export interface NotificationSettings {
   acceptedAt: Timestamp | null;
   config: ColumnType<Record<string, unknown>, string | undefined, string>;
   createdAt: Generated<Timestamp>;
   enabled: Generated<boolean>;
+  escalationStep: Generated<number>;
   id: Generated<number>;
   name: string;
   notifyOnFailureAlert: Generated<boolean>;
@@ -582,6 +609,7 @@ export interface VerificationCodes {
 
 export interface DB {
   accessTokens: AccessTokens;
+  alertLinks: AlertLinks;
   audit: Audit;
   cameraViews: CameraViews;
   cloudPrints: CloudPrints;
@@ -603,6 +631,7 @@ export interface DB {
   mailLinks: MailLinks;
   mails: Mails;
   mobileDevices: MobileDevices;
+  notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;

@@ -4,7 +4,16 @@ import { registerCompanion } from '../events/index.ts'
 import { oweEvent, startDispatch } from './outbox/index.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 
-export { owe, type News } from './outbox/index.ts'
+export {
+  type AlertLinkRow,
+  alertLinkOf,
+  filmSettled,
+  giveBackAlertLink,
+  type News,
+  noticePictureUrl,
+  owe,
+  useAlertLink,
+} from './outbox/index.ts'
 
 /** How owners are told of their printers: channels, what is owed to them, what was sent (docs/wire/channels.md). */
 export function registerNotifications(app: FastifyInstance, ctx: Ctx): void {

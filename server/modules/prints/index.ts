@@ -3,7 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import { printRoutes } from './prints.routes.ts'
 
 export { finishPrint, startPrint } from './apps.service.ts'
-export { spanOf, shownAt, type Days } from './days.rules.ts'
+export { spanOf, type Days } from './days.rules.ts'
 export { filesWithPrints } from './files.service.ts'
 export { heatersOf, trackHeaters, type HeaterChange, type Tracker } from './heaters.rules.ts'
 export { applyHeaters } from './heaters.service.ts'

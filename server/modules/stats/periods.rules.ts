@@ -1,5 +1,6 @@
 import type { Grouping } from '@vigil/contract/stats.ts'
-import { type Days, shownAt, spanOf } from '../prints/index.ts'
+import { shownAt } from '../../lib/zones.ts'
+import { type Days, spanOf } from '../prints/index.ts'
 
 const DAY_MS = 86_400_000
 const SUNDAY = 0

@@ -6,19 +6,24 @@ export interface Button {
   readonly url: string
 }
 
-/** What an alert offers, what helps most first; every other message leads to its printer. None where nobody knows our address. */
+/** What a message offers, what helps most first; channels show them as buttons or as links. None where nobody knows our address. */
 export function buttonsOf({ notice, links, say }: Pick<Message, 'notice' | 'links' | 'say'>): Button[] {
-  if (links === null) return []
-  const open = { text: say('openPrinter'), url: links.printer }
-  const cancel = { text: say('cancelPrint'), url: links.cancel }
-  const { kind, printPaused, isWarning, printer } = notice
-  if (kind !== 'PrintFailure') return kind === 'Test' ? [] : [open]
-  if (printPaused)
+  const { kind, printPaused, hasFilm } = notice
+  if (links === null || kind === 'Test') return []
+  const to = (label: string, url: string): Button => ({ text: say(label), url })
+  const { alert } = links
+  if (kind !== 'PrintFailure')
     return [
-      cancel,
-      { text: say('resumePrint'), url: links.resume },
-      { text: say('resumeAndMute'), url: links.resumeAndMute },
-      open,
+      ...(alert ? [to('seen', alert.seen)] : []),
+      kind === 'PrintDone' && hasFilm ? to('openPrint', links.open) : to('openPrinter', links.printer),
     ]
-  return isWarning && printer.pauseOnFailure ? [cancel, open] : [open]
+  const look = to('look', links.open)
+  const cancel = to('cancelPrint', links.cancel)
+  if (printPaused)
+    return [cancel, to('resumePrint', links.resume), to('resumeAndMute', links.resumeAndMute), look]
+  return [...(alert ? [to('pausePrint', alert.pause), to('notFailure', alert.fine)] : []), cancel, look]
 }
+
+/** The same as lines of plain text. */
+export const buttonLines = (buttons: readonly Button[]): string[] =>
+  buttons.map(({ text, url }) => `${text}: ${url}`)

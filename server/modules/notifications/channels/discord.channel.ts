@@ -1,4 +1,5 @@
 import type { Markup } from '../messages/index.ts'
+import { buttonsOf } from './buttons.ts'
 import { addressField, fileOf, jsonOf, mustAccept, postForm, postJson } from './http.ts'
 import { type Channel, type Message, refuse } from './port.ts'
 
@@ -33,12 +34,15 @@ async function post(message: Message): Promise<void> {
   const { config, notice, user, links } = message
   const { title, lines } = message.words(MARKDOWN)
   const picture = await message.picture(1280)
+  const offers = buttonsOf(message)
+    .map(({ text, url }) => `[${text}](${url})`)
+    .join(' · ')
   const embed = {
     title: (notice.printer.name || title).slice(0, 256),
-    description: lines.join('\n').slice(0, 4000),
+    description: [lines.join('\n').slice(0, 3000), offers].filter(Boolean).join('\n\n'),
     color: colorOf(notice),
     author: { name: title },
-    ...(links ? { url: links.printer } : {}),
+    ...(links ? { url: links.open } : {}),
     // The picture comes with the message: nobody's house need be open for Discord to fetch it.
     ...(picture ? { image: { url: 'attachment://print.jpg' } } : {}),
   }

@@ -4,7 +4,7 @@ import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
 const secondsBetween = (from: number | null, to: number | null) =>
   from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1000))
 
-const letterFor = ({ notice, user }: Message, hasPicture: boolean): NoticeLetter => ({
+const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): NoticeLetter => ({
   kind: notice.kind,
   code: notice.code,
   name: user.firstName,
@@ -23,6 +23,10 @@ const letterFor = ({ notice, user }: Message, hasPicture: boolean): NoticeLetter
   hadAlert: notice.print.alertedAt !== null ? true : notice.printer.watchingEnabled ? false : null,
   heater: notice.heater,
   hasPicture,
+  hasFilm: notice.hasFilm ?? false,
+  linkId: notice.linkId ?? null,
+  firstLayer: notice.firstLayer ?? null,
+  summary: notice.summary === undefined ? null : { title: words().title, lines: [...words().lines] },
 })
 
 /** A letter to each of somebody's confirmed addresses, the picture in it; one that has it is enough. */

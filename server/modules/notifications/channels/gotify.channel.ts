@@ -1,3 +1,4 @@
+import { buttonLines, buttonsOf } from './buttons.ts'
 import { addressField, hostOf, postJson } from './http.ts'
 import { type Channel, type Message, textField } from './port.ts'
 
@@ -6,7 +7,7 @@ async function post(message: Message): Promise<void> {
   const { title, lines } = message.words()
   const picture = await message.pictureUrl()
   const notification = {
-    ...(links ? { click: { url: links.printer } } : {}),
+    ...(links ? { click: { url: links.open } } : {}),
     ...(picture ? { bigImageUrl: picture } : {}),
   }
   const headers = { 'x-gotify-key': String(config['app_token']) }
@@ -15,7 +16,7 @@ async function post(message: Message): Promise<void> {
     { url: `${String(config['gotify_url'])}/message`, namedBy: 'person', headers },
     {
       title,
-      message: lines.join('\n'),
+      message: [...lines, ...buttonLines(buttonsOf(message))].join('\n'),
       priority: notice.kind === 'PrintFailure' ? 8 : 4,
       extras: { 'client::notification': notification },
     },

@@ -26,3 +26,8 @@ export const CHANNELS: ReadonlyMap<string, Channel> = new Map(
     }),
   ),
 )
+
+/** Those that programs read. */
+export const PROGRAMS: readonly string[] = [...CHANNELS.values()]
+  .filter(({ isForPrograms }) => isForPrograms === true)
+  .map(({ name }) => name)

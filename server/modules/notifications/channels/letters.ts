@@ -1,7 +1,7 @@
-import type { Feature } from '@vigil/contract/notifications.ts'
+import { type Feature, noticeKind } from '@vigil/contract/notifications.ts'
 import { z } from 'zod'
 import { type Text, text } from '../../../http/texts.ts'
-import { defineMail, type MailBlock, type MailTemplate } from '../../mail/index.ts'
+import { defineMail, type MailBlock, type MailFrame, type MailTemplate } from '../../mail/index.ts'
 import { consequence, KINDS, whyNotWatched } from '../messages/index.ts'
 
 const say = (key: string, params: Record<string, string | number | Text> = {}) =>
@@ -9,20 +9,7 @@ const say = (key: string, params: Record<string, string | number | Text> = {}) =
 
 /** What a letter about a printer says, without what its frame knows. */
 const schema = z.object({
-  kind: z.enum([
-    'PrintFailure',
-    'NotWatching',
-    'WatchingAgain',
-    'PrintStarted',
-    'PrintDone',
-    'PrintCancelled',
-    'PrintPaused',
-    'PrintResumed',
-    'FilamentChange',
-    'HeaterTargetReached',
-    'HeaterCooledDown',
-    'Test',
-  ]),
+  kind: noticeKind,
   code: z.string().nullable(),
   name: z.string(),
   printer: z.object({ id: z.int(), name: z.string(), pauseOnFailure: z.boolean() }),
@@ -33,14 +20,26 @@ const schema = z.object({
   hadAlert: z.boolean().nullable(),
   heater: z.object({ name: z.string(), actual: z.number(), target: z.number() }).nullable(),
   hasPicture: z.boolean(),
+  /** There is a time-lapse to be watched. */
+  hasFilm: z.boolean().default(false),
+  /** The row of the links that work without sign-in; null where there are none. */
+  linkId: z.string().nullable().default(null),
+  firstLayer: z.object({ score: z.number(), grade: z.string() }).nullable().default(null),
+  /** What a summary says: its title, and a line for each message. */
+  summary: z
+    .object({ title: z.string(), lines: z.array(z.string()) })
+    .nullable()
+    .default(null),
 })
-export type NoticeLetter = z.infer<typeof schema>
+export type NoticeLetter = z.output<typeof schema>
 
 /** What the letter's HTML calls the picture that goes with it. */
 export const PICTURE = 'picture'
 
-function subjectOf({ kind, code, print, printer, isWarning, heater }: NoticeLetter) {
+function subjectOf({ kind, code, print, printer, isWarning, heater, firstLayer, summary }: NoticeLetter) {
   const names = { file: print.filename, printer: printer.name, why: whyNotWatched(code) }
+  if (summary !== null) return summary.title
+  if (firstLayer !== null) return say('subjectFirstLayerReport', { ...names, ...firstLayer })
   if (kind === 'PrintFailure') return say(isWarning ? 'subjectFishy' : 'subjectFailing', names)
   if (heater !== null) {
     const degrees = Math.round(kind === 'HeaterTargetReached' ? heater.target : heater.actual)
@@ -50,8 +49,10 @@ function subjectOf({ kind, code, print, printer, isWarning, heater }: NoticeLett
 }
 
 function sentence(letter: NoticeLetter, brand: string) {
-  const { kind, code, print, printer, isWarning, heater } = letter
+  const { kind, code, print, printer, isWarning, heater, firstLayer, summary } = letter
   const names = { file: print.filename, printer: printer.name, brand, why: whyNotWatched(code) }
+  if (summary !== null) return summary.title
+  if (firstLayer !== null) return say(kind, { ...names, ...firstLayer })
   if (kind === 'PrintFailure') return say(isWarning ? 'failureFishy' : 'failureFailing', names)
   if (heater !== null) return say(kind, { ...names, heater: heater.name, actual: Math.round(heater.actual) })
   return say(code === 'print_lost' ? 'PrintLost' : kind, names)
@@ -63,28 +64,59 @@ const clock = (seconds: number) =>
 
 type Link = (path: string) => string
 
+type Frame = Pick<MailFrame, 'link' | 'token'>
+
 /** What can be done about a failing print: each leads to a page that asks once more. */
-function failureBlocks(letter: NoticeLetter, link: Link): MailBlock[] {
-  const { print, printer, printPaused } = letter
+function failureBlocks(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
+  const { print, printer, printPaused, linkId } = letter
   const of = `/prints/${print.id}`
-  const open = { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`), quiet: true }
-  const cancel = { label: say('cancelPrint'), href: link(`${of}/cancel/`) }
+  const ofAlert = linkId === null ? null : `/alerts/${token(linkId)}/`
+  const open = ofAlert
+    ? { label: say('look'), href: link(ofAlert), quiet: true }
+    : { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`), quiet: true }
+  const cancel = {
+    label: say('cancelPrint'),
+    href: link(`${of}/cancel/`),
+    quiet: !printPaused && ofAlert !== null,
+  }
+  const going = ofAlert
+    ? [
+        { label: say('pausePrint'), href: link(`${ofAlert}pause/`) },
+        { label: say('notFailure'), href: link(`${ofAlert}fine/`), quiet: true },
+      ]
+    : []
   const resume = [
     { label: say('resumePrint'), href: link(`${of}/resume/`), quiet: true },
     { label: say('resumeAndMute'), href: link(`${of}/resume/?mute_alert=true`), quiet: true },
   ]
+  const buttons = printPaused ? [cancel, ...resume, open] : [...going, open, cancel]
+  const notFailing = printPaused ? 'notFailingResume' : ofAlert ? 'notFailingTeach' : 'notFailingNothing'
   return [
     {
       kind: 'box',
       tone: printPaused ? 'warn' : 'bad',
       words: say(consequence(letter), { file: print.filename, printer: printer.name }),
     },
-    { kind: 'buttons', buttons: [cancel, ...(printPaused ? resume : []), open] },
+    { kind: 'buttons', buttons },
+    ...(ofAlert && !printPaused ? [{ kind: 'text', words: say('linksOpen'), soft: true } as const] : []),
     { kind: 'list', title: say('isFailing'), items: [say('isFailingCancel'), say('isFailingCheck')] },
+    { kind: 'list', title: say('notFailing'), items: [say(notFailing), say('notFailingSettings')] },
+  ]
+}
+
+function layerBlocks({ print, printer, firstLayer }: NoticeLetter): MailBlock[] {
+  if (firstLayer === null) return []
+  const isGood = firstLayer.grade === 'A' || firstLayer.grade === 'B'
+  return [
+    { kind: 'box', tone: isGood ? 'good' : 'warn', words: say(isGood ? 'firstLayerGood' : 'firstLayerBad') },
     {
-      kind: 'list',
-      title: say('notFailing'),
-      items: [say(printPaused ? 'notFailingResume' : 'notFailingNothing'), say('notFailingSettings')],
+      kind: 'facts',
+      facts: [
+        [say('factFile'), print.filename],
+        [say('factPrinter'), printer.name],
+        [say('factGrade'), firstLayer.grade],
+        [say('factScore'), String(Math.round(firstLayer.score))],
+      ],
     },
   ]
 }
@@ -111,15 +143,24 @@ function endBlocks({ print, printer, hadAlert }: NoticeLetter): MailBlock[] {
 
 const hasEnded = ({ kind }: NoticeLetter) => kind === 'PrintDone' || kind === 'PrintCancelled'
 
-function blocksOf(letter: NoticeLetter, link: Link): MailBlock[] {
-  if (letter.kind === 'Test') return []
-  const picture = { kind: 'picture', src: `cid:${PICTURE}`, alt: letter.print.filename } as const
-  const open = { label: say('openPrinter'), href: link(`/printers/${letter.printer.id}/control/`) }
+function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
+  const { kind, print, printer, summary } = letter
+  if (kind === 'Test') return []
+  if (summary !== null)
+    return [
+      { kind: 'list', items: summary.lines },
+      { kind: 'buttons', buttons: [{ label: say('openPrinter'), href: link('/printers/') }] },
+    ]
+  const picture = { kind: 'picture', src: `cid:${PICTURE}`, alt: print.filename } as const
+  const open = letter.hasFilm
+    ? { label: say('openPrint'), href: link(`/prints/${print.id}/`) }
+    : { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`) }
+  const rest = hasEnded(letter) ? endBlocks(letter) : layerBlocks(letter)
   return [
     ...(letter.hasPicture ? [picture] : []),
-    ...(letter.kind === 'PrintFailure'
-      ? failureBlocks(letter, link)
-      : [...(hasEnded(letter) ? endBlocks(letter) : []), { kind: 'buttons', buttons: [open] } as const]),
+    ...(kind === 'PrintFailure'
+      ? failureBlocks(letter, { link, token })
+      : [...rest, { kind: 'buttons', buttons: [open] } as const]),
   ]
 }
 
@@ -133,20 +174,35 @@ const sample: NoticeLetter = {
   printPaused: false,
   hadAlert: false,
   heater: null,
-  hasPicture: false,
+  hasPicture: true,
+  hasFilm: false,
+  linkId: null,
+  firstLayer: null,
+  summary: null,
+}
+const failing: NoticeLetter = { ...sample, kind: 'PrintFailure', linkId: 'of a sample' }
+const summary = {
+  title: 'Vigil: 2 messages',
+  lines: ['Sun 23:41 bracket_v3.gcode is ready on Voron.', 'Mon 02:15 benchy.gcode is ready on Ender.'],
 }
 const heater = { name: 'tool0', actual: 209.7, target: 210 }
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> = {
   notify_on_failure_alert: {
-    warned: { ...sample, kind: 'PrintFailure', code: 'failure_alerted', isWarning: true },
-    paused: { ...sample, kind: 'PrintFailure', code: 'failure_paused', printPaused: true },
+    warned: { ...failing, code: 'failure_alerted', isWarning: true },
+    failing: { ...failing, code: 'pause_unconfirmed' },
+    paused: { ...failing, code: 'failure_paused', printPaused: true },
     test: { ...sample, kind: 'Test', code: null },
   },
   notify_on_not_watching: {
     lost: { ...sample, kind: 'NotWatching', code: 'picture_frozen' },
     again: { ...sample, kind: 'WatchingAgain', code: 'watching_again' },
   },
-  notify_on_print_done: { usual: sample, alerted: { ...sample, hadAlert: true } },
+  notify_on_print_done: {
+    usual: { ...sample, hasFilm: true },
+    alerted: { ...sample, hadAlert: true },
+    'first-layer': { ...sample, kind: 'FirstLayerReport', code: null, firstLayer: { score: 34, grade: 'D' } },
+    summary: { ...sample, kind: 'Summary', code: null, hasPicture: false, summary },
+  },
   notify_on_print_cancelled: { usual: { ...sample, kind: 'PrintCancelled', code: 'print_cancelled' } },
   notify_on_filament_change: { usual: { ...sample, kind: 'FilamentChange', code: 'filament_change' } },
   notify_on_heater_status: { reached: { ...sample, kind: 'HeaterTargetReached', code: null, heater } },
@@ -164,7 +220,7 @@ const LETTERS: ReadonlyMap<string, MailTemplate<NoticeLetter>> = new Map(
       schema,
       list: feature.replace('notify_on_', ''),
       samples,
-      write: (letter, { brand, link }) => {
+      write: (letter, { brand, link, token }) => {
         const isTest = letter.kind === 'Test'
         const named = { brand: brand.display_name }
         return {
@@ -175,7 +231,7 @@ const LETTERS: ReadonlyMap<string, MailTemplate<NoticeLetter>> = new Map(
               ? []
               : [{ kind: 'text', words: say('greeting', { name: letter.name }) } as const]),
             ...(isTest ? [{ kind: 'text', words: say('testText', named) } as const] : []),
-            ...blocksOf(letter, link),
+            ...blocksOf(letter, { link, token }),
           ],
         }
       },

@@ -1,4 +1,5 @@
 import { HTML } from '../messages/index.ts'
+import { buttonLines, buttonsOf } from './buttons.ts'
 import { addressField, ask, hostOf, jsonOf, mustAccept } from './http.ts'
 import { type Channel, type Message, NotAccepted, refuse, textField } from './port.ts'
 
@@ -28,15 +29,15 @@ async function put(message: Message, part: string, content: object): Promise<voi
 }
 
 async function post(message: Message): Promise<void> {
-  const { links, say } = message
+  const actions = buttonsOf(message)
   const plain = message.words()
   const html = message.words(HTML)
-  const link = links ? `\n${say('goCheck', { url: links.printer })}` : ''
+  const offers = actions.map(({ text, url }) => `<a href="${HTML.escape(url)}">${HTML.escape(text)}</a>`)
   await put(message, 'words', {
     msgtype: 'm.text',
-    body: plain.lines.join('\n') + link,
+    body: [...plain.lines, ...buttonLines(actions)].join('\n'),
     format: 'org.matrix.custom.html',
-    formatted_body: html.lines.join('<br>') + HTML.escape(link).replaceAll('\n', '<br>'),
+    formatted_body: [...html.lines, offers.join(' · ')].filter(Boolean).join('<br>'),
   })
   const picture = await message.picture(1280)
   if (picture === null) return

@@ -1,3 +1,4 @@
+import { buttonsOf } from './buttons.ts'
 import { addressField, ask, hostOf, mustAccept } from './http.ts'
 import { type Channel, type Message, refuse, textField } from './port.ts'
 
@@ -5,19 +6,26 @@ import { type Channel, type Message, refuse, textField } from './port.ts'
 const header = (words: string) =>
   /^[\u0020-\u007e]*$/.test(words) ? words : `=?UTF-8?B?${Buffer.from(words).toString('base64')}?=`
 
+/** More are refused. */
+const ACTIONS_MOST = 3
+
 /** A topic's address: the picture is the body and the words are headers, or the words are the body. */
 async function publish(message: Message): Promise<void> {
   const { config, notice, links, key } = message
   const { title, lines } = message.words()
   const picture = await message.picture(1280)
   const isAlert = notice.kind === 'PrintFailure'
+  const actions = buttonsOf(message)
+    .slice(0, ACTIONS_MOST)
+    .map(({ text, url }) => ({ action: 'view', label: text, url }))
   const token = String(config['access_token'] ?? '')
   const headers = {
     title: header(title),
     priority: isAlert ? (notice.isWarning ? '4' : '5') : '3',
     tags: isAlert ? 'rotating_light' : 'printer',
     'x-sequence-id': key.replaceAll(/[^\w-]/g, '-').slice(0, 64),
-    ...(links ? { click: links.printer } : {}),
+    ...(links ? { click: links.open } : {}),
+    ...(actions.length > 0 ? { actions: header(JSON.stringify(actions)) } : {}),
     ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
     ...(picture
       ? { filename: 'print.jpg', message: header(lines.join(' ')), 'content-type': 'image/jpeg' }

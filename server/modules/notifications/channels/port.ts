@@ -22,6 +22,15 @@ export interface EnvVar {
 /** Where a message leads; absent while nobody has said where this server is found. */
 export interface Links {
   readonly printer: string
+  /** Where the message itself leads: to the picture of an alert, to a time-lapse, else to the printer. */
+  readonly open: string
+  /** Of an alert: pages that ask before they do anything, each once; for an hour without sign-in. */
+  readonly alert: {
+    readonly look: string
+    readonly pause: string
+    readonly fine: string
+    readonly seen: string
+  } | null
   readonly cancel: string
   readonly resume: string
   readonly resumeAndMute: string
@@ -97,6 +106,8 @@ export interface Checking {
  */
 export interface Channel {
   readonly name: string
+  /** Programs read it, and nobody sleeps: it is told at once and one by one, in quiet hours too. */
+  readonly isForPrograms?: boolean
   /** What it can tell; everything unless given. */
   readonly features?: readonly Feature[]
   /** The variables of the server; none unless given. */

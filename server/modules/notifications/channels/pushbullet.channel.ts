@@ -1,4 +1,5 @@
 import { NoAnswer } from '../../../engines/outgoing/send.ts'
+import { buttonLines, buttonsOf } from './buttons.ts'
 import { fileOf, jsonOf, mustAccept, postForm, postJson } from './http.ts'
 import { type Channel, type Message, NotAccepted, refuse, textField } from './port.ts'
 
@@ -22,8 +23,8 @@ async function upload(message: Message, picture: Buffer): Promise<string> {
 async function post(message: Message): Promise<void> {
   const { title, lines } = message.words()
   const picture = await message.picture(1280)
-  const words = { title, body: lines.join('\n') }
-  const link = message.links ? { url: message.links.printer } : {}
+  const words = { title, body: [...lines, ...buttonLines(buttonsOf(message))].join('\n') }
+  const link = message.links ? { url: message.links.open } : {}
   const push = picture
     ? {
         type: 'file',

@@ -1,4 +1,5 @@
 import { HTML } from '../messages/index.ts'
+import { buttonsOf } from './buttons.ts'
 import { fileOf, jsonOf, mustAccept, postForm } from './http.ts'
 import { type Channel, envVar, type Message, refuse, textField } from './port.ts'
 
@@ -13,13 +14,15 @@ async function post(message: Message): Promise<void> {
   form.set('token', env.PUSHOVER_APP_TOKEN ?? '')
   form.set('user', String(config['user_key']))
   form.set('title', title.slice(0, TITLE_MOST))
-  form.set('message', lines.join('\n').slice(0, MESSAGE_MOST))
+  const offers = buttonsOf(message).map(({ text, url }) => `<a href="${HTML.escape(url)}">${text}</a>`)
+  const whole = [...lines, ...offers].join('\n')
+  form.set('message', whole.length > MESSAGE_MOST ? lines.join('\n').slice(0, MESSAGE_MOST) : whole)
   form.set('html', '1')
   // Above the quiet hours of the phone.
   form.set('priority', notice.kind === 'PrintFailure' ? '1' : '0')
   if (links) {
-    form.set('url', links.printer)
-    form.set('url_title', say('openPrinter'))
+    form.set('url', links.open)
+    form.set('url_title', say(links.alert ? 'look' : 'openPrinter'))
   }
   if (picture) form.set('attachment', fileOf(picture), 'print.jpg')
   const url = 'https://api.pushover.net/1/messages.json'

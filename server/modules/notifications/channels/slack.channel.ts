@@ -1,5 +1,6 @@
 import type { Answered } from '../../../engines/outgoing/send.ts'
 import type { Markup } from '../messages/index.ts'
+import { buttonsOf } from './buttons.ts'
 import { ask, jsonOf, mustAccept } from './http.ts'
 import { type Channel, envVar, type Message, NotAccepted, textField } from './port.ts'
 
@@ -60,14 +61,17 @@ async function channelsOf(message: Message, headers: Record<string, string>): Pr
 }
 
 async function post(message: Message): Promise<void> {
-  const { config, say, links, notice } = message
+  const { config, notice } = message
   const { title, lines } = message.words(MRKDWN)
   const headers = { authorization: `Bearer ${String(config['access_token'])}` }
   const channels = await channelsOf(message, headers)
   if (channels.length === 0)
     throw new NotAccepted('the app was added to no channel of this workspace', { isFinal: true })
   const picture = await message.pictureUrl()
-  const text = lines.join('\n') + (links ? `\n<${links.printer}|${say('openPrinter')}>` : '')
+  const offers = buttonsOf(message)
+    .map(({ text, url }) => `<${url}|${MRKDWN.escape(text)}>`)
+    .join(' · ')
+  const text = `${lines.join('\n').slice(0, 2000)}\n${offers}`
   const blocks = [
     { type: 'section', text: { type: 'mrkdwn', text: `*${MRKDWN.escape(title)}*\n${text}`.slice(0, 3000) } },
     ...(picture

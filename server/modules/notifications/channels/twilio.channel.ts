@@ -15,7 +15,7 @@ async function post(message: Message): Promise<void> {
   const body = new URLSearchParams({
     To: `${String(config['phone_country_code'])}${String(config['phone_number'])}`,
     From: env.TWILIO_FROM_NUMBER ?? '',
-    Body: links ? `${words} ${links.printer}` : words,
+    Body: links ? `${words} ${links.open}` : words,
   })
   const account = env.TWILIO_ACCOUNT_SID ?? ''
   const secret = Buffer.from(`${account}:${env.TWILIO_AUTH_TOKEN ?? ''}`).toString('base64')

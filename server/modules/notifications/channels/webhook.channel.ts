@@ -41,6 +41,7 @@ const webhookSecret = (secret: string, userId: number): Buffer =>
 
 export const channel: Channel = {
   name: 'webhook',
+  isForPrograms: true,
   validateConfig: (given) => ({
     custom_webhook_URL: addressField(given, 'custom_webhook_URL').href,
   }),

@@ -40,7 +40,7 @@ async function payloadOf(message: Message): Promise<string> {
     lang: user.language,
     brand: user.brand,
     isAlert,
-    url: links ? pathOf(links.printer) : null,
+    url: links ? pathOf(links.open) : null,
     picture: picture && pathOf(picture),
     buttons: buttons.map(({ text, url }) => ({ text, url: pathOf(url) })),
   })

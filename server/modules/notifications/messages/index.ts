@@ -1,3 +1,4 @@
+export { type Hold, holdOf, type TellingRules } from './hold.rules.ts'
 export {
   featuresOf,
   ignoresMasterSwitch,
@@ -7,5 +8,6 @@ export {
   type Notice,
   orientationOf,
   severityOf,
+  type Told,
 } from './notice.rules.ts'
 export { consequence, HTML, type Markup, PLAIN, whyNotWatched, type Words, wordsOf } from './notice.texts.ts'

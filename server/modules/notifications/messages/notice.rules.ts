@@ -32,25 +32,47 @@ export interface Notice {
     readonly target: number
     readonly offset: number
   } | null
+  /** Of a first layer: 0 to 100, and the letter that stands for it. */
+  readonly firstLayer?: { readonly score: number; readonly grade: string }
+  /** What was held back, oldest first; `count` says how much it is where not all of it is named. */
+  readonly summary?: { readonly count: number; readonly timeZone: string; readonly items: readonly Told[] }
+  /** There is a time-lapse of the print. */
+  readonly hasFilm?: boolean
+  /** Of an alert: the row of its links. */
+  readonly linkId?: string
+}
+
+/** One line of a summary. */
+export interface Told {
+  readonly at: number
+  readonly notice: Notice
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** The switch of each kind, and how long it is worth being told. */
-export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: number }>> = {
-  PrintFailure: { feature: 'notify_on_failure_alert', worthMs: HOUR },
-  NotWatching: { feature: 'notify_on_not_watching', worthMs: HOUR },
-  WatchingAgain: { feature: 'notify_on_not_watching', worthMs: HOUR },
-  PrintStarted: { feature: 'notify_on_print_start', worthMs: HOUR },
-  PrintDone: { feature: 'notify_on_print_done', worthMs: 24 * HOUR },
-  PrintCancelled: { feature: 'notify_on_print_cancelled', worthMs: 24 * HOUR },
-  PrintPaused: { feature: 'notify_on_print_pause', worthMs: 6 * HOUR },
-  PrintResumed: { feature: 'notify_on_print_resume', worthMs: HOUR },
-  FilamentChange: { feature: 'notify_on_filament_change', worthMs: 6 * HOUR },
-  HeaterTargetReached: { feature: 'notify_on_heater_status', worthMs: 15 * MINUTE },
-  HeaterCooledDown: { feature: 'notify_on_heater_status', worthMs: HOUR },
-  Test: { feature: 'notify_on_failure_alert', worthMs: 5 * MINUTE },
+/**
+ * How much a kind presses: an `alert` breaks quiet hours unless its owner wants it otherwise, and goes on to the next channels
+ * while nobody answers; what is wanted `soon` waits for the end of quiet hours; `news` are for digests.
+ */
+type Urgency = 'alert' | 'soon' | 'news'
+
+/** The switch of each kind, how long it is worth being told, and how much it presses. */
+export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: number; urgency: Urgency }>> = {
+  PrintFailure: { feature: 'notify_on_failure_alert', worthMs: HOUR, urgency: 'alert' },
+  NotWatching: { feature: 'notify_on_not_watching', worthMs: HOUR, urgency: 'alert' },
+  WatchingAgain: { feature: 'notify_on_not_watching', worthMs: HOUR, urgency: 'soon' },
+  PrintStarted: { feature: 'notify_on_print_start', worthMs: HOUR, urgency: 'news' },
+  PrintDone: { feature: 'notify_on_print_done', worthMs: 24 * HOUR, urgency: 'news' },
+  PrintCancelled: { feature: 'notify_on_print_cancelled', worthMs: 24 * HOUR, urgency: 'news' },
+  PrintPaused: { feature: 'notify_on_print_pause', worthMs: 6 * HOUR, urgency: 'news' },
+  PrintResumed: { feature: 'notify_on_print_resume', worthMs: HOUR, urgency: 'news' },
+  FilamentChange: { feature: 'notify_on_filament_change', worthMs: 6 * HOUR, urgency: 'soon' },
+  HeaterTargetReached: { feature: 'notify_on_heater_status', worthMs: 15 * MINUTE, urgency: 'news' },
+  HeaterCooledDown: { feature: 'notify_on_heater_status', worthMs: HOUR, urgency: 'news' },
+  FirstLayerReport: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
+  Summary: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
+  Test: { feature: 'notify_on_failure_alert', worthMs: 5 * MINUTE, urgency: 'soon' },
 }
 
 /** The switches of which one has to be on. Nobody wanted a lost print to end: who hears of done ones hears of it, too. */

@@ -51,12 +51,38 @@ export function consequence({
   return isWarning ? 'failureNotPaused' : 'failureStillOn'
 }
 
-/** The words of a notice. Names are strangers' text: cut, escaped, and marked as the channel does. */
-export function wordsOf(
-  notice: Notice,
-  { language, brand, markup }: { language: Language; brand: string; markup: Markup },
+/** When something was, on the clocks of who is told: `Sun 23:41`. */
+function timeOf(at: number, timeZone: string, language: Language): string {
+  const shape = { weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone } as const
+  return new Intl.DateTimeFormat(language === 'zh' ? 'zh-CN' : 'en-GB', shape).format(at)
+}
+
+/** What was held back, a line each. */
+function summaryWords(
+  { count, items, timeZone }: NonNullable<Notice['summary']>,
+  { language, brand, markup }: Telling,
 ): Words {
-  const { kind, print, printer, heater, code } = notice
+  const lines = items.map(({ at, notice }) => {
+    const what = wordsOf(notice, { language, brand, markup }).lines.join(' ')
+    return say('summaryLine', { time: timeOf(at, timeZone, language), what }, language)
+  })
+  const more = count > items.length ? [say('summaryMore', { count: count - items.length }, language)] : []
+  return {
+    title: say('summaryTitle', { brand, count }, language),
+    lines: [say('summaryLead', {}, language), ...more, ...lines],
+  }
+}
+
+interface Telling {
+  readonly language: Language
+  readonly brand: string
+  readonly markup: Markup
+}
+
+/** The words of a notice. Names are strangers' text: cut, escaped, and marked as the channel does. */
+export function wordsOf(notice: Notice, { language, brand, markup }: Telling): Words {
+  const { kind, print, printer, heater, code, firstLayer, summary } = notice
+  if (summary !== undefined) return summaryWords(summary, { language, brand, markup })
   if (kind === 'Test')
     return { title: say('testTitle', { brand }, language), lines: [say('testText', { brand }, language)] }
   const names = {
@@ -78,5 +104,6 @@ export function wordsOf(
   }
   if (kind === 'NotWatching' || kind === 'WatchingAgain')
     return { title, lines: [say(kind, { ...names, brand, why: whyNotWatched(code) }, language)] }
+  if (firstLayer !== undefined) return { title, lines: [say(kind, { ...names, ...firstLayer }, language)] }
   return { title, lines: [say(code === 'print_lost' ? 'PrintLost' : kind, names, language)] }
 }

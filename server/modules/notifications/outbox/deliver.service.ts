@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../ctx.ts'
 import { writeEvent } from '../../events/index.ts'
-import { type Channel, CHANNELS, type Message, NotAccepted } from '../channels/index.ts'
+import { type Channel, CHANNELS, type Message, NotAccepted, PROGRAMS } from '../channels/index.ts'
+import { KINDS } from '../messages/index.ts'
 import { backOff, type Breaker } from './breaker.rules.ts'
 import {
   type DeliveryRow,
@@ -11,7 +12,9 @@ import {
   type Outcome,
   postpone,
 } from './deliveries.queries.ts'
-import { messageOf } from './message.service.ts'
+import { isAnswered, tellNext } from './escalation.queries.ts'
+import { messageOf, withFilm } from './message.service.ts'
+import { DELIVER } from './outbox.service.ts'
 
 /** A try ends after this long, whatever a channel does. */
 export const TRY_MS = 15_000
@@ -35,8 +38,10 @@ export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Pro
   const to = row.settingId === null ? undefined : await findRecipient(ctx.db, row.settingId)
   if (channel === undefined || to === undefined) return await end(ctx, row, 'withdrawn', null)
   if (row.expiresAt.getTime() <= ctx.clock.now()) return await end(ctx, row, 'expired', row.problem)
+  if (row.waitsFor === 'escalation' && (await isAnswered(ctx.db, { ...row, since: row.createdAt })))
+    return await end(ctx, row, 'answered', null)
   const message = messageOf(ctx, to, {
-    notice: row.notice,
+    notice: await withFilm(ctx, row.notice),
     key: `${row.noticeKey}:${row.id}`,
     signal: AbortSignal.timeout(TRY_MS),
   })
@@ -87,7 +92,10 @@ async function end(ctx: Ctx, row: DeliveryRow, outcome: Outcome, problem: string
       await markChannel(tx, row.settingId, { acceptedAt: now })
     if (row.settingId !== null && (outcome === 'refused' || outcome === 'expired'))
       await markChannel(tx, row.settingId, { refusedAt: now, refusal: problem ?? '' })
-    if (outcome === 'accepted' || row.kind !== 'PrintFailure') return
+    if (outcome === 'accepted' || outcome === 'answered' || KINDS[row.kind].urgency !== 'alert') return
+    if (await tellNext(tx, row.noticeKey, { now, programs: PROGRAMS }))
+      await ctx.jobs.enqueue(tx, DELIVER, { key: row.noticeKey })
+    if (row.kind !== 'PrintFailure') return
     if (await mayStillArrive(tx, row.noticeKey)) return
     const { printer, print } = row.notice
     await writeEvent(

@@ -28,6 +28,16 @@ export async function findNamed(db: Db, printerId: number, printId: number | nul
     .executeTakeFirst()
 }
 
+/** What was made of a print's pictures; undefined when the print is gone. */
+export async function findFilm(db: Db, printId: number) {
+  return await db
+    .selectFrom('prints')
+    .select(['poster', 'video'])
+    .where('id', '=', printId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+}
+
 /** A message that is owed to everyone who wants it. */
 interface Owed {
   readonly userId: number
@@ -36,9 +46,15 @@ interface Owed {
   readonly features: readonly Feature[]
   /** The channels of this server that can tell it. */
   readonly channels: readonly string[]
+  /** Those that programs read: for them nothing waits. */
+  readonly programs: readonly string[]
   readonly ignoresMasterSwitch: boolean
   readonly now: Date
-  readonly expiresAt: Date
+  readonly worthMs: number
+  /** What the message waits for, and until when. */
+  readonly wait: { readonly why: 'quiet' | 'digest' | 'film'; readonly until: Date } | null
+  /** So much later each next step of the owner's channels is told; null: all are told at once. */
+  readonly stepMs: number | null
 }
 
 const COLUMN = {
@@ -55,6 +71,10 @@ const COLUMN = {
 
 /** Writes a delivery for each channel that its owner wants this by, once for a key; returns how many. */
 export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
+  const { now, wait, worthMs, stepMs } = owed
+  const isProgram = sql<boolean>`s.name = any(${[...owed.programs]}::text[])`
+  const step = sql<number>`(dense_rank() over (partition by ${isProgram} order by s.escalation_step) - 1)`
+  const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else ${wait?.until ?? now}::timestamptz end`
   const result = await db
     .insertInto('deliveries')
     .columns([
@@ -65,6 +85,7 @@ export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
       'kind',
       'notice',
       'dueAt',
+      'waitsFor',
       'expiresAt',
       'createdAt',
     ])
@@ -79,9 +100,14 @@ export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
           from.val(owed.key).as('noticeKey'),
           from.val(owed.notice.kind).as('kind'),
           sql<string>`${JSON.stringify(owed.notice)}::jsonb`.as('notice'),
-          sql<Date>`${owed.now}::timestamptz`.as('dueAt'),
-          sql<Date>`${owed.expiresAt}::timestamptz`.as('expiresAt'),
-          sql<Date>`${owed.now}::timestamptz`.as('createdAt'),
+          sql<Date>`case when ${isProgram} then ${now}::timestamptz
+            else ${begins} + ${step} * ${stepMs ?? 0}::float8 * interval '1 millisecond' end`.as('dueAt'),
+          sql<
+            DeliveryRow['waitsFor']
+          >`case when ${isProgram} then null when ${wait !== null} then ${wait?.why ?? null}::text
+            when ${stepMs !== null} and ${step} > 0 then 'escalation' end`.as('waitsFor'),
+          sql<Date>`${begins} + ${worthMs}::float8 * interval '1 millisecond'`.as('expiresAt'),
+          sql<Date>`${now}::timestamptz`.as('createdAt'),
         ])
         .where('s.userId', '=', owed.userId)
         .where('s.enabled', '=', true)
@@ -112,6 +138,7 @@ export async function takeDue(
           select one.id from unnest(${[...free.keys()]}::text[], ${[...free.values()]}::int[]) as free (channel, slots)
           cross join lateral (
             select id from deliveries d where d.channel = free.channel and outcome is null and due_at <= ${now}
+              and waits_for is distinct from 'quiet' and waits_for is distinct from 'digest'
             order by kind <> 'PrintFailure', due_at limit free.slots for update skip locked
           ) one
         ) select id from due)`,
@@ -146,7 +173,7 @@ export async function findRecipient(db: Db, settingId: number) {
 }
 export type RecipientRow = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
-export type Outcome = 'accepted' | 'refused' | 'expired' | 'withdrawn'
+export type Outcome = NonNullable<DeliveryRow['outcome']>
 
 /** Writes what came of a delivery; nothing when another has written it. */
 export async function endDelivery(

@@ -4,6 +4,8 @@ import { CHANNELS } from '../channels/index.ts'
 import { createBreaker } from './breaker.rules.ts'
 import { deliver, TRY_MS } from './deliver.service.ts'
 import { deleteOld, type DeliveryRow, takeDue } from './deliveries.queries.ts'
+import { releaseHeld } from './held.service.ts'
+import { deleteAlertLinks } from './links.queries.ts'
 import { DELIVER } from './outbox.service.ts'
 
 /** Who took a delivery has it for so long: a try, and time to write what came of it. */
@@ -79,8 +81,15 @@ export function startDispatch(ctx: Ctx): { close(): Promise<void> } {
   ctx.jobs.schedule('forget-deliveries', '41 3 * * *', async (signal) => {
     const before = new Date(ctx.clock.now() - KEPT_MS)
     while (!signal.aborted && (await deleteOld(ctx.db, before, BATCH)) > 0);
+    await deleteAlertLinks(ctx.db, before)
   })
-  if (ctx.config.ROLE !== 'web') everyTick(ctx, LOOK_EVERY_MS, look)
+  if (ctx.config.ROLE !== 'web')
+    everyTick(ctx, LOOK_EVERY_MS, async () => {
+      await releaseHeld(ctx).catch((error: unknown) =>
+        ctx.log.error({ err: error }, 'messages that were held back could not be let go'),
+      )
+      await look()
+    })
   return {
     async close() {
       const all = [...busy.values()].flatMap((running) => [...running])

@@ -5,15 +5,18 @@ import type { MediaRef } from '../../../engines/files/port.ts'
 import { LetterRefused } from '../../../engines/mail/port.ts'
 import { uprightPicture } from '../../../engines/outgoing/picture.ts'
 import { send } from '../../../engines/outgoing/send.ts'
+import { readDimensions } from '../../../lib/jpeg.ts'
 import { deactivateDevice, deleteBrowser, findBrowsers, findDevices, pushKeys } from '../../devices/index.ts'
 import { mailAddressesOf } from '../../emails/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
-import { composeMail } from '../../mail/index.ts'
+import { composeMail, linkToken } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
 import type { Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
 import { isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
-import type { RecipientRow } from './deliveries.queries.ts'
+import { findFilm, type RecipientRow } from './deliveries.queries.ts'
+
+const UPRIGHT = { flipH: false, flipV: false, rotation: 0 } as const
 
 /** An alert goes to all channels at once: its picture is prepared once. */
 const pictures = new LRUCache<string, Promise<Buffer | null>>({ max: 32 })
@@ -23,8 +26,9 @@ async function uprightOf(ctx: Pick<Ctx, 'files'>, notice: Notice, longest: numbe
   const stored = await ctx.files.get(notice.picture)
   if (stored === null) return null
   const bytes = await buffer(stored)
-  // Stored ones are no longer than 1296 pixels: what stands upright goes as it is.
-  return isUpright(notice.orientation) ? bytes : await uprightPicture(bytes, notice.orientation, longest)
+  const { width, height } = readDimensions(bytes)
+  const isAsWanted = isUpright(notice.orientation) && Math.max(width, height) <= longest
+  return isAsWanted ? bytes : await uprightPicture(bytes, notice.orientation, longest)
 }
 
 /** The picture of a notice; without one a message is worth sending all the same. */
@@ -56,14 +60,49 @@ async function uprightRef(ctx: Ctx, notice: Notice): Promise<MediaRef | null> {
   return ref
 }
 
+/** A print that is done, as it is shown by now: its poster, and whether there is a time-lapse. Others as they were. */
+export async function withFilm({ db }: Pick<Ctx, 'db'>, notice: Notice): Promise<Notice> {
+  if (notice.kind !== 'PrintDone') return notice
+  const found = await findFilm(db, notice.print.id)
+  if (found === undefined) return notice
+  const { poster, video } = found
+  const hasFilm = video !== null
+  return poster === null
+    ? { ...notice, hasFilm }
+    : { ...notice, hasFilm, picture: poster, orientation: UPRIGHT }
+}
+
+/** The address of a notice's picture, upright, for who looks at a page of ours; null when there is none. */
+export async function noticePictureUrl(
+  ctx: Ctx,
+  notice: Notice,
+  edge: { readonly origin: string; readonly prefix: string },
+): Promise<string | null> {
+  const ref = await uprightRef(ctx, notice)
+  return ref && mediaUrl(ctx, ref, edge)
+}
+
 /** Where this server is found by somebody: as its administrator says, else as they have last come. */
 const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) => ctx.config.PUBLIC_URL ?? lastOrigin
 
-function linksOf(base: string | null, { printer, print }: Notice): Links | null {
+function linksOf(
+  ctx: Pick<Ctx, 'config'>,
+  base: string | null,
+  { kind, printer, print, linkId, hasFilm }: Notice,
+): Links | null {
   if (base === null) return null
   const ofPrint = `${base}/prints/${print.id}`
+  const ofPrinter = printer.id === 0 ? `${base}/printers/` : `${base}/printers/${printer.id}/control/`
+  const ofAlert = linkId === undefined ? null : `${base}/alerts/${linkToken(ctx, linkId)}/`
   return {
-    printer: printer.id === 0 ? `${base}/printers/` : `${base}/printers/${printer.id}/control/`,
+    printer: ofPrinter,
+    open: ofAlert ?? (kind === 'PrintDone' && hasFilm ? `${ofPrint}/` : ofPrinter),
+    alert: ofAlert && {
+      look: ofAlert,
+      pause: `${ofAlert}pause/`,
+      fine: `${ofAlert}fine/`,
+      seen: `${ofAlert}seen/`,
+    },
     cancel: `${ofPrint}/cancel/`,
     resume: `${ofPrint}/resume/`,
     resumeAndMute: `${ofPrint}/resume/?mute_alert=true`,
@@ -111,7 +150,7 @@ export function messageOf(
     notice,
     now: ctx.clock.now(),
     key,
-    links: linksOf(base, notice),
+    links: linksOf(ctx, base, notice),
     words: (markup = PLAIN) => wordsOf(notice, { language: user.language, brand: user.brandName, markup }),
     picture: (longest) => pictureOf(ctx, notice, longest),
     async pictureUrl() {

@@ -3,9 +3,10 @@ import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import type { NoticeKind } from '@vigil/contract/notifications.ts'
-import { CHANNELS, featuresOfChannel, isSetUp } from '../channels/index.ts'
+import { CHANNELS, featuresOfChannel, isSetUp, PROGRAMS } from '../channels/index.ts'
 import {
   featuresOf,
+  holdOf,
   ignoresMasterSwitch,
   KINDS,
   kindOf,
@@ -14,6 +15,9 @@ import {
   severityOf,
 } from '../messages/index.ts'
 import { findNamed, insertDeliveries } from './deliveries.queries.ts'
+import { expectsFilm } from './held.queries.ts'
+import { keepAlertLink, newLinkId } from './links.service.ts'
+import { findRules, tellingRulesOf } from './rules.queries.ts'
 
 /** Rings at who delivers, once the transaction that owes something is committed. */
 export const DELIVER: JobKind<{ key: string }> = {
@@ -32,7 +36,11 @@ export interface News {
   readonly printId: number | null
   readonly picture: MediaRef | null
   readonly heater?: Notice['heater']
+  readonly firstLayer?: Notice['firstLayer']
 }
+
+/** A print that is done is told with its time-lapse, unless that takes longer. */
+const FILM_WAIT_MS = 10 * 60_000
 
 const time = (date: Date | null) => date?.getTime() ?? null
 
@@ -41,7 +49,7 @@ const time = (date: Date | null) => date?.getTime() ?? null
  * messages, and what has them sent commit together.
  */
 export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, news: News): Promise<void> {
-  const { key, kind, code, printerId, printId, picture, heater = null } = news
+  const { key, kind, code, printerId, printId, picture, heater = null, firstLayer } = news
   const features = featuresOf(news)
   const channels = [...CHANNELS.values()]
     .filter((one) => isSetUp(one, ctx.config))
@@ -50,6 +58,8 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
   if (channels.length === 0) return
   const named = await findNamed(ctx.db, printerId, printId)
   if (named === undefined) return
+  const now = ctx.clock.now()
+  const isAlert = KINDS[kind].urgency === 'alert'
   const notice: Notice = {
     kind,
     code,
@@ -71,19 +81,33 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
     orientation: orientationOf(named.agentSettings),
     ...severityOf(code),
     heater,
+    ...(firstLayer && { firstLayer }),
+    ...(isAlert && { linkId: newLinkId() }),
   }
-  const now = ctx.clock.now()
+  const { userId } = named
+  const rules = await findRules(ctx.db, userId)
+  const wait = holdOf(kind, tellingRulesOf(rules), now) ?? (await filmWait(ctx.db, news, now))
   const written = await insertDeliveries(ctx.db, {
-    userId: named.userId,
+    userId,
     key,
     notice,
     features,
     channels,
+    programs: PROGRAMS,
     ignoresMasterSwitch: ignoresMasterSwitch(kind),
     now: new Date(now),
-    expiresAt: new Date(now + KINDS[kind].worthMs),
+    worthMs: KINDS[kind].worthMs,
+    wait: wait && { why: wait.why, until: new Date(wait.until) },
+    stepMs: isAlert && wait === null && rules.escalateAfter !== null ? rules.escalateAfter * 60_000 : null,
   })
-  if (written > 0) await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
+  if (written === 0) return
+  if (notice.linkId !== undefined) await keepAlertLink(ctx, { id: notice.linkId, key, userId, notice })
+  await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
+}
+
+async function filmWait(db: Ctx['db'], { kind, printId }: News, now: number) {
+  if (kind !== 'PrintDone' || printId === null || !(await expectsFilm(db, printId))) return null
+  return { why: 'film', until: now + FILM_WAIT_MS } as const
 }
 
 /** An event that was just written, as the events have it. */

@@ -40,6 +40,7 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   file: row.notice.print.filename,
   attempts: row.attempts,
   outcome: row.outcome,
+  waits_for: row.waitsFor,
   problem: row.problem,
   created_at: row.createdAt.toISOString(),
   due_at: row.dueAt.toISOString(),

@@ -75,3 +75,21 @@ export async function findPayer(db: Db, userId: number) {
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
 }
+
+/** When a channel is told of an alert that nobody answers; nothing when it is not set up. */
+export async function setStep(
+  db: Db,
+  userId: number,
+  { name, step, now }: { name: string; step: number; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('notificationSettings')
+    .set({ escalationStep: step, updatedAt: now })
+    .where('userId', '=', userId)
+    .where('name', '=', name)
+    .execute()
+}
+
+export async function setTimeZone(db: Db, userId: number, timeZone: string): Promise<void> {
+  await db.updateTable('users').set({ timeZone }).where('id', '=', userId).execute()
+}

@@ -1,3 +1,4 @@
+import * as rulesApi from '@vigil/contract/notification-rules.ts'
 import * as api from '@vigil/contract/notifications.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -6,6 +7,7 @@ import { CHANNELS, isSetUp } from '../channels/index.ts'
 import { channelsInUse, listOf } from '../outbox/index.ts'
 import { presentDelivery, presentPlugins, presentSetting } from './settings.present.ts'
 import { reachOf } from './settings.rules.ts'
+import { changeRules, rulesOf } from './rules.service.ts'
 import { installSlack, slackAddress } from './slack.service.ts'
 import * as settings from './settings.service.ts'
 
@@ -37,6 +39,8 @@ export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
     await settings.sendTest(ctx, principal.userId, params.id)
     return { status: 'sent' as const }
   })
+  route(app, rulesApi.getRules, ({ principal }) => rulesOf(ctx, principal.userId))
+  route(app, rulesApi.changeRules, ({ principal, body }) => changeRules(ctx, principal.userId, body))
   route(app, api.listDeliveries, async ({ principal, query }) =>
     (await listOf(ctx.db, principal.userId, query)).map(presentDelivery),
   )

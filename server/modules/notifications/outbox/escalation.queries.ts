@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { Notice } from '../messages/index.ts'
+
+/**
+ * Whether somebody has answered an alert since: in the app, by a link, or by anything that was done to the print, at the
+ * printer too. A print that is over asks for no answer.
+ */
+export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): Promise<boolean> {
+  const { print, printer, printPaused } = notice
+  const acts = printPaused ? ['RESUMED', 'ENDED'] : ['PAUSED', 'RESUMED', 'ENDED']
+  const { rows } = await sql<{ answered: boolean }>`
+    select exists (
+      select from alert_links where notice_key = ${noticeKey} and (answered_at is not null or paused_at is not null)
+    ) or exists (
+      select from prints where id = ${print.id} and (alert_acknowledged_at >= ${since} or alert_muted_at >= ${since}
+        or finished_at is not null or cancelled_at is not null or deleted_at is not null)
+    ) or exists (
+      select from audit where printer_id = ${printer.id} and print_id = ${print.id} and created_at >= ${since}
+        and action like 'command.%' and actor <> 'system' and outcome = 'sent'
+    ) or exists (
+      select from printer_events where print_id = ${print.id} and created_at >= ${since} and event_type = any(${acts}::text[])
+    ) as answered`.execute(db)
+  return rows[0]?.answered ?? false
+}
+interface Asked {
+  readonly noticeKey: string
+  readonly notice: Notice
+  readonly since: Date
+}
+
+/**
+ * An alert that none of those took who were told so far goes on to the next channels at once. Returns whether it does.
+ * `programs`: channels that nobody reads.
+ */
+export async function tellNext(
+  db: Db,
+  noticeKey: string,
+  { now, programs }: { now: Date; programs: readonly string[] },
+): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    with waiting as (
+      select id, due_at from deliveries
+      where notice_key = ${noticeKey} and outcome is null and waits_for = 'escalation' and attempts = 0 and due_at > ${now}
+    )
+    update deliveries set due_at = ${now}
+    where id in (select id from waiting where due_at = (select min(due_at) from waiting))
+      and not exists (
+        select from deliveries told where told.notice_key = ${noticeKey} and told.channel <> all(${[...programs]}::text[])
+          and (told.outcome = 'accepted' or told.outcome is null and told.id not in (select id from waiting))
+      )`.execute(db)
+  return numAffectedRows > 0n
+}

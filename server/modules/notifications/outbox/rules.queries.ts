@@ -1,0 +1,66 @@
+import type { Selectable, Updateable } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import type { NotificationRules } from '../../../engines/db/types.gen.ts'
+import type { TellingRules } from '../messages/index.ts'
+
+/** What an account that has chosen nothing has. */
+const USUAL = {
+  quietFrom: null,
+  quietUntil: null,
+  quietSparesAlerts: true,
+  digest: 'off',
+  digestAt: 18 * 60,
+  escalateAfter: null,
+} as const
+
+type Columns = Omit<Selectable<NotificationRules>, 'userId' | 'updatedAt'>
+export type RulesRow = Columns & { readonly timeZone: string | null }
+
+/** When somebody is told, as they have chosen it. */
+export async function findRules(db: Db, userId: number): Promise<RulesRow> {
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('notificationRules as r', 'r.userId', 'users.id')
+    .select([
+      'users.timeZone',
+      'r.quietFrom',
+      'r.quietUntil',
+      'r.quietSparesAlerts',
+      'r.digest',
+      'r.digestAt',
+      'r.escalateAfter',
+    ])
+    .where('users.id', '=', userId)
+    .executeTakeFirst()
+  const { quietSparesAlerts, digest, digestAt, ...rest } = row ?? { ...USUAL, timeZone: null }
+  return {
+    ...rest,
+    quietSparesAlerts: quietSparesAlerts ?? USUAL.quietSparesAlerts,
+    digest: digest ?? USUAL.digest,
+    digestAt: digestAt ?? USUAL.digestAt,
+  }
+}
+
+/** The same for who decides by them. */
+export const tellingRulesOf = (row: RulesRow): TellingRules => ({
+  timeZone: row.timeZone ?? 'UTC',
+  quiet:
+    row.quietFrom === null || row.quietUntil === null
+      ? null
+      : { from: row.quietFrom, until: row.quietUntil, sparesAlerts: row.quietSparesAlerts },
+  digest: row.digest,
+  digestAt: row.digestAt,
+})
+
+/** Writes columns of somebody's rules. */
+export async function putRules(
+  db: Db,
+  userId: number,
+  columns: Omit<Updateable<NotificationRules>, 'userId'>,
+): Promise<void> {
+  await db
+    .insertInto('notificationRules')
+    .values({ userId, ...columns })
+    .onConflict((conflict) => conflict.column('userId').doUpdateSet(columns))
+    .execute()
+}
