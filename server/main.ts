@@ -21,6 +21,7 @@ import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
+import { registerAlertLinks } from './modules/alertlinks/index.ts'
 import { registerApiKeys } from './modules/apikeys/index.ts'
 import { registerBackups } from './modules/backups/index.ts'
 import { registerCloudPrints } from './modules/cloudprints/index.ts'
@@ -157,6 +158,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerReplay,
     registerPrinters,
     registerSlicers,
+    registerAlertLinks,
     registerTemperatures,
     registerZones,
     registerLearnt,

@@ -138,6 +138,7 @@ export default defineConfig({
   },
   server: {
     proxy: {
+      '/alerts': 'http://127.0.0.1:3334',
       '/api': 'http://127.0.0.1:3334',
       '/brands': 'http://127.0.0.1:3334',
       '/media': 'http://127.0.0.1:3334',

@@ -12,6 +12,15 @@ const SHEET = new Html(`
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;padding:24px 16px 12vh;background:var(--page);color:var(--ink);font:14px/1.5 'Inter Variable',-apple-system,'Segoe UI',Roboto,'PingFang SC','Microsoft YaHei',sans-serif}
 main{width:100%;max-width:380px;display:grid;justify-items:center;gap:20px}
+main.wide{max-width:560px}
+section img{display:block;width:100%;margin-top:16px;border-radius:8px;background:var(--page)}
+dl{display:grid;grid-template-columns:auto 1fr;gap:4px 16px;margin:16px 0 0}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
+.acts{display:grid;gap:10px;margin-top:18px}
+.acts form{margin:0}
+a.button{display:grid;place-items:center;height:42px;border-radius:8px;background:var(--accent);color:var(--on-accent);font-weight:600;text-decoration:none}
+button.quiet,a.quiet{background:transparent;border:1px solid var(--line);color:var(--ink)}
 .brand{display:flex;align-items:center;gap:9px;font-size:18px;font-weight:650}
 .brand i{width:26px;height:26px;background:var(--accent);-webkit-mask:var(--mark) center/contain no-repeat;mask:var(--mark) center/contain no-repeat}
 section{width:100%;background:var(--surface);border:1px solid var(--line);border-radius:14px;padding:26px 26px 28px}
@@ -36,7 +45,7 @@ small{color:var(--bad);font-weight:400}
 export function doorPage(
   request: FastifyRequest,
   ctx: Ctx,
-  { title, body }: { title: string; body: Html },
+  { title, body, isWide = false }: { title: string; body: Html; isWide?: boolean },
 ): Html {
   const brand = brandOf(request, ctx)
   const { prefix } = request.edge
@@ -58,7 +67,7 @@ export function doorPage(
         </style>
       </head>
       <body>
-        <main>
+        <main class="${isWide ? 'wide' : ''}">
           <div class="brand"><i></i>${brand.display_name}</div>
           <section>
             <h1>${title}</h1>

@@ -342,6 +342,19 @@ const MATRIX: Record<string, Row> = {
     verdicts: ANYONE,
     at: async (world) => `/unsubscribe_email/?unsub_token=${await unsubToken(world)}&list=print_done`,
   },
+  // Whoever has the word of a link is let in; of an unknown one there is nothing, for anybody.
+  'page GET /alerts/:token/': {
+    verdicts: verdicts(404, { owner: 404, stranger: 404 }),
+    at: () => '/alerts/x/',
+  },
+  'page GET /alerts/:token/:act/': {
+    verdicts: verdicts(404, { owner: 404, stranger: 404 }),
+    at: () => '/alerts/x/pause/',
+  },
+  'page POST /alerts/:token/:act/': {
+    verdicts: verdicts(404, { owner: 404, stranger: 404 }),
+    at: () => '/alerts/x/pause/',
+  },
   'page GET /mobile/auth/login/': { verdicts: ANYONE },
   'page POST /mobile/auth/login/': { verdicts: ANYONE, body: { login: 'x@example.org', password: 'wrong' } },
   'page GET /mobile/auth/signup/': { verdicts: ANYONE },
@@ -579,6 +592,8 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/'), body: {} },
   'rest DELETE /api/v1/share_links/:id/': { verdicts: OWNER, at: shareBy('/api/v1/share_links/') },
   'rest GET /api/v1/notification_settings/available_plugins/': { verdicts: PEOPLE },
+  'rest GET /api/v1/notification_rules/': { verdicts: PEOPLE },
+  'rest PATCH /api/v1/notification_rules/': { verdicts: PEOPLE, body: {} },
   'rest GET /api/v1/notification_settings/': { verdicts: PEOPLE },
   'rest POST /api/v1/notification_settings/': {
     verdicts: PEOPLE,

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { registerCompanion } from '../events/index.ts'
+import type { Language } from '../../http/texts.ts'
+import { type Notice, PLAIN, type Words, wordsOf } from './messages/index.ts'
 import { oweEvent, startDispatch } from './outbox/index.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 
@@ -14,6 +16,10 @@ export {
   owe,
   useAlertLink,
 } from './outbox/index.ts'
+
+/** What a notice says, in plain words. */
+export const noticeWords = (notice: Notice, of: { language: Language; brand: string }): Words =>
+  wordsOf(notice, { ...of, markup: PLAIN })
 
 /** How owners are told of their printers: channels, what is owed to them, what was sent (docs/wire/channels.md). */
 export function registerNotifications(app: FastifyInstance, ctx: Ctx): void {

@@ -284,7 +284,8 @@ describe('an alert that nobody answers', () => {
 })
 
 describe('a print that is done', () => {
-  beforeEach(async () => {
+  /** Ends after two hours, with a picture of it. */
+  async function ends(): Promise<void> {
     const now = new Date(app.ctx.clock.now())
     await app.ctx.db
       .updateTable('prints')
@@ -303,10 +304,11 @@ describe('a print that is done', () => {
       })
       .execute()
     await event('print_finished', 'ENDED')
-    expect(await log()).toMatchObject([{ kind: 'PrintDone', waits_for: 'film', attempts: 0 }])
-  })
+  }
 
   test('is told with its time-lapse once there is one', async () => {
+    await ends()
+    expect(await log()).toMatchObject([{ kind: 'PrintDone', waits_for: 'film', attempts: 0 }])
     const video = JSON.stringify({ container: 'tsd-timelapses', path: `private/${printId}.mp4` })
     await app.ctx.db.updateTable('prints').set({ video }).where('id', '=', printId).execute()
     await filmSettled(app.ctx, printId)
@@ -316,6 +318,7 @@ describe('a print that is done', () => {
   })
 
   test('is told without, when that takes too long', async () => {
+    await ends()
     app.advance(11 * 60_000)
     expect((await asked(NTFY, 1))[0]?.headers['click']).toContain(`/printers/${printer.id}/control/`)
   })

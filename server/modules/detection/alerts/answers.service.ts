@@ -18,7 +18,14 @@ export async function acknowledge(
     printer,
     printId,
     overwrite,
-  }: { printer: Authorized<'control'>; printId: number; overwrite: 'FAILED' | 'NOT_FAILED' | null },
+    alertedAt,
+  }: {
+    printer: Authorized<'control'>
+    printId: number
+    overwrite: 'FAILED' | 'NOT_FAILED' | null
+    /** The alert that is meant, milliseconds: a later one stays unanswered. Absent: whichever there is. */
+    alertedAt?: number
+  },
 ): Promise<void> {
   const printerId = printer.id
   await ctx.db.transaction().execute(async (tx) => {
@@ -26,6 +33,7 @@ export async function acknowledge(
     const row = await lockPrediction(tx, printerId)
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || print.alertedAt === null) return
+    if (alertedAt !== undefined && print.alertedAt.getTime() > alertedAt) return
     await updatePrint(tx, printId, {
       alertAcknowledgedAt: new Date(ctx.clock.now()),
       ...(overwrite === null ? {} : { alertOverwrite: overwrite }),

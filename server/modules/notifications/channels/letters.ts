@@ -62,8 +62,6 @@ function sentence(letter: NoticeLetter, brand: string) {
 const clock = (seconds: number) =>
   `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} h`
 
-type Link = (path: string) => string
-
 type Frame = Pick<MailFrame, 'link' | 'token'>
 
 /** What can be done about a failing print: each leads to a page that asks once more. */

@@ -97,12 +97,15 @@ function linksOf(
   return {
     printer: ofPrinter,
     open: ofAlert ?? (kind === 'PrintDone' && hasFilm ? `${ofPrint}/` : ofPrinter),
-    alert: ofAlert && {
-      look: ofAlert,
-      pause: `${ofAlert}pause/`,
-      fine: `${ofAlert}fine/`,
-      seen: `${ofAlert}seen/`,
-    },
+    alert:
+      ofAlert === null
+        ? null
+        : {
+            look: ofAlert,
+            pause: `${ofAlert}pause/`,
+            fine: `${ofAlert}fine/`,
+            seen: `${ofAlert}seen/`,
+          },
     cancel: `${ofPrint}/cancel/`,
     resume: `${ofPrint}/resume/`,
     resumeAndMute: `${ofPrint}/resume/?mute_alert=true`,

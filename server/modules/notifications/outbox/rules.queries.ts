@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NotificationRules } from '../../../engines/db/types.gen.ts'
 import type { TellingRules } from '../messages/index.ts'
@@ -56,7 +56,7 @@ export const tellingRulesOf = (row: RulesRow): TellingRules => ({
 export async function putRules(
   db: Db,
   userId: number,
-  columns: Omit<Updateable<NotificationRules>, 'userId'>,
+  columns: Columns & { readonly updatedAt: Date },
 ): Promise<void> {
   await db
     .insertInto('notificationRules')

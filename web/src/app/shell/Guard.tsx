@@ -18,7 +18,7 @@ import { Shell } from './Shell.tsx'
 export type Access = 'member' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
 /** Pages that the server draws by itself. */
-const SERVER_PAGE = /^\/o\//
+const SERVER_PAGE = /^\/(o|alerts)\//
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {

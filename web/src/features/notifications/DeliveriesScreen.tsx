@@ -65,7 +65,8 @@ function DeliveryRow({ row }: { row: Delivery }) {
   const words = useChannelWords()
   const clock = useClock()
   const channel = words(row.channel, 'name')
-  const outcome = row.outcome ?? 'open'
+  // Not tried yet, as it waits for something; later it is one like all others.
+  const outcome = row.outcome ?? (row.attempts === 0 && row.waits_for ? row.waits_for : 'open')
   return (
     <li className={styles.delivery} data-outcome={outcome}>
       <span className={styles.what}>
