@@ -1,3 +1,4 @@
+import { towerGcode } from '@vigil/simulator/gcode.ts'
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -65,7 +66,7 @@ async function storedGCode(page: Page): Promise<typeof stored> {
       const [folder, file] = (await Promise.all([made.json(), sent.json()])) as { id: number }[]
       return { folder: folder!.id, file: file!.id }
     },
-    drawn + readFileSync(slicer, 'utf8'),
+    `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`,
   )
 }
 
@@ -99,7 +100,7 @@ const MEMBER: Screen[] = [
     path: () => `/g_code_folders/cloud/${stored.folder}/`,
     ready: 'Nothing here yet',
   },
-  { name: 'file', path: () => `/g_code_files/cloud/${stored.file}/`, ready: 'Estimated time' },
+  { name: 'file', path: () => `/g_code_files/cloud/${stored.file}/`, ready: 'Outer wall' },
   { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
   { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
 ]

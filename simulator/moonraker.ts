@@ -115,7 +115,15 @@ function objects(host: Host): Json {
       position: at,
       gcode_position: at,
     },
-    toolhead: { homed_axes: 'xyz', position: at },
+    toolhead: {
+      homed_axes: 'xyz',
+      position: at,
+      axis_minimum: [0, 0, 0, 0],
+      axis_maximum: [220, 220, 250, 0],
+    },
+    configfile: {
+      settings: { extruder: { nozzle_diameter: 0.4, max_temp: 270 }, heater_bed: { max_temp: 120 } },
+    },
     extruder: {
       temperature: heaters.extruder.actual,
       target: heaters.extruder.target,

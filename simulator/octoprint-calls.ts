@@ -9,6 +9,7 @@ const PROFILE = {
   id: '_default',
   name: 'Default',
   model: 'Generic RepRap Printer',
+  extruder: { count: 1, nozzleDiameter: 0.4, offsets: [[0, 0]], sharedNozzle: false },
   heatedBed: true,
   heatedChamber: false,
   volume: {

@@ -32,9 +32,11 @@ const SERVER: Readonly<Record<string, readonly string[]>> = {
 const WEB: Readonly<Record<string, readonly string[]>> = {
   'web/src/lib': ['contract', 'locales', 'web/src/ui'],
   'web/src/ui': ['web/src/lib', 'contract', 'locales'],
+  'web/src/gcode': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
   'web/src/player': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
   'web/src/printer': ['web/src/ui', 'web/src/lib', 'contract', 'locales'],
   'web/src/features': [
+    'web/src/gcode',
     'web/src/printer',
     'web/src/player',
     'web/src/ui',

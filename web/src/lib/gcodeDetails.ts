@@ -48,3 +48,9 @@ export function detailsOf(
   })
   return [...numbers, ...words]
 }
+
+/** The corners of the bed that a file was made for, as its slicer wrote them; null where it does not say. */
+export function bedAreaOf({ metadata_json: told }: Pick<GCodeFileBase, 'metadata_json'>): string | null {
+  const area = parsed(told)['bed_area']
+  return typeof area === 'string' ? area : null
+}

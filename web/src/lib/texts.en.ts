@@ -19,6 +19,8 @@ import hours from '../../../locales/en/hours.json'
 import nozzle from '../../../locales/en/nozzle.json'
 import grid from '../../../locales/en/grid.json'
 import history from '../../../locales/en/history.json'
+import gcode from '../../../locales/en/gcode.json'
+import machines from '../../../locales/en/machines.json'
 import replay from '../../../locales/en/replay.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
@@ -34,6 +36,8 @@ export const texts = {
   printpage,
   uploads,
   zones,
+  gcode,
+  machines,
   replay,
   sharing,
   shortcuts,

@@ -19,6 +19,8 @@ import hours from '../../../locales/zh/hours.json'
 import nozzle from '../../../locales/zh/nozzle.json'
 import grid from '../../../locales/zh/grid.json'
 import history from '../../../locales/zh/history.json'
+import gcode from '../../../locales/zh/gcode.json'
+import machines from '../../../locales/zh/machines.json'
 import replay from '../../../locales/zh/replay.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
@@ -34,6 +36,8 @@ export const texts = {
   printpage,
   uploads,
   zones,
+  gcode,
+  machines,
   replay,
   sharing,
   shortcuts,

@@ -5,7 +5,9 @@ import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { FileActions } from './FileActions.tsx'
+import { FitsPanel } from '../machines/index.ts'
 import { FileFacts } from './FileFacts.tsx'
+import { FileGcode } from './FileGcode.tsx'
 import styles from './FilePage.module.css'
 import { FilePicture } from './FilePicture.tsx'
 import { FilePrints } from './FilePrints.tsx'
@@ -27,10 +29,12 @@ export function FilePage({ file }: { file: StoredFile }) {
       />
       <div className={styles.columns}>
         <div className={styles.main}>
-          <FilePicture file={file} />
+          {file.url === null ? <FilePicture file={file} /> : <FileGcode file={file} />}
         </div>
         <div className={styles.side}>
+          {file.url !== null && file.thumbnail1_url !== null && <FilePicture file={file} />}
           <FileFacts file={file} />
+          {isThere && <FitsPanel fileId={file.id} />}
           <FilePrints file={file} />
         </div>
       </div>

@@ -21,6 +21,7 @@ import { PauseSettings } from './PauseSettings.tsx'
 import { NozzleSettings } from './NozzleSettings.tsx'
 import styles from './Settings.module.css'
 import { TimelapseSettings } from './TimelapseSettings.tsx'
+import { MachineSettings } from '../machines/index.ts'
 import { ZonesPanel } from '../zones/index.ts'
 
 export default function PrinterSettingsScreen() {
@@ -64,6 +65,7 @@ function Settings({ printer }: { printer: Printer }) {
       <ZonesPanel printer={printer} />
       <PauseSettings printer={printer} />
       <TimelapseSettings printer={printer} />
+      <MachineSettings printerId={printer.id} />
       {printer.archived_at === null && <NozzleSettings printer={printer} />}
       <DangerZone printer={printer} />
     </div>

@@ -1,0 +1,63 @@
+import { Button, Progress } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './Gcode.module.css'
+import { Drawn } from './Drawn.tsx'
+import { loadToolpath } from './load.ts'
+import type { Toolpath } from './toolpath.ts'
+
+export interface GcodeViewProps {
+  /** Where the file is read: an address of ours. */
+  url: string
+  /** The corners of the bed as the slicer wrote them (`0x0,220x0,…`). */
+  bedArea?: string | null
+}
+
+type State =
+  | { readonly is: 'reading'; readonly bytes: number; readonly total: number | null }
+  | { readonly is: 'failed'; readonly status: number | null }
+  | { readonly is: 'read'; readonly path: Toolpath }
+
+const BEGINNING: State = { is: 'reading', bytes: 0, total: null }
+
+/** What a G-code file prints, in three dimensions, by layers and moves. Reads the file when it stands, and stops when it goes. */
+export function GcodeView({ url, bedArea = null }: GcodeViewProps) {
+  const { t } = useTranslation('gcode')
+  const [state, setState] = useState(BEGINNING)
+  const [turn, setTurn] = useState(0)
+  // A signed address gets another signature now and then; the file stays the same.
+  const [path] = url.split('?', 1)
+
+  useEffect(() => {
+    setState(BEGINNING)
+    return loadToolpath(url, {
+      onRead: (bytes, total) => setState({ is: 'reading', bytes, total }),
+      onDone: (read) => setState({ is: 'read', path: read }),
+      onFailed: (status) => setState({ is: 'failed', status }),
+    })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [path, turn])
+
+  if (state.is === 'read') return <Drawn path={state.path} bedArea={bedArea} />
+  if (state.is === 'failed')
+    return (
+      <div className={styles.instead} role="alert">
+        <p>{t(state.status === 404 ? 'gone' : 'failed')}</p>
+        <Button variant="default" onClick={() => setTurn(turn + 1)}>
+          {t('again')}
+        </Button>
+      </div>
+    )
+  const share = state.total === null ? null : Math.min(100, (state.bytes / state.total) * 100)
+  return (
+    <div className={styles.instead} aria-busy="true">
+      <p>{t('reading', { megabytes: (state.bytes / 1_000_000).toFixed(1) })}</p>
+      <Progress
+        className={styles.progress}
+        value={share ?? 100}
+        animated={share === null}
+        aria-label={t('readingLabel')}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './Gcode.module.css'
+import { drawLayer } from './layer2d.ts'
+import { type Ground, View } from './scene.ts'
+import type { Shown } from './shown.ts'
+import type { Toolpath } from './toolpath.ts'
+
+export interface StageHandle {
+  look: (from: 'front' | 'top') => void
+}
+
+interface StageProps {
+  ref: Ref<StageHandle>
+  path: Toolpath
+  bedArea: string | null
+  shown: Shown
+  label: string
+  /** The browser has no WebGL: one layer is drawn, from above. */
+  onFlat: () => void
+  onKeyDown: (event: KeyboardEvent) => void
+}
+
+/** The picture itself: with WebGL where there is one, else flat. */
+export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: StageProps) {
+  const { t } = useTranslation('gcode')
+  const frame = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState<View | 'flat' | null>(null)
+  const [isLost, setLost] = useState(false)
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  const scheme = useComputedColorScheme()
+  const told = useRef(onFlat)
+
+  useEffect(() => {
+    const box = frame.current
+    if (box === null) return undefined
+    // Made anew for each view: what drew on one canvas once draws nothing else on it.
+    const canvas = document.createElement('canvas')
+    box.prepend(canvas)
+    const opened = View.open(canvas, { path, bedArea, onLost: setLost })
+    if (opened === null) told.current()
+    setView(opened ?? 'flat')
+    const watcher = new ResizeObserver(() => setSize({ width: box.clientWidth, height: box.clientHeight }))
+    watcher.observe(box)
+    return () => {
+      watcher.disconnect()
+      opened?.close()
+      canvas.remove()
+      setView(null)
+    }
+  }, [path, bedArea])
+
+  const isOpen = view instanceof View && size.width > 0
+  useEffect(() => {
+    if (isOpen) view.resize(size.width, size.height)
+  }, [view, isOpen, size])
+  useEffect(() => {
+    if (isOpen) view.look('front')
+  }, [view, isOpen])
+  useEffect(() => {
+    if (isOpen) view.dress(groundOf())
+  }, [view, isOpen, scheme])
+  useEffect(() => {
+    if (isOpen) view.show(shown)
+  }, [view, isOpen, shown])
+  useEffect(() => {
+    const canvas = frame.current?.querySelector('canvas')
+    if (view !== 'flat' || !canvas || size.width === 0) return undefined
+    const waiting = requestAnimationFrame(() =>
+      drawLayer(canvas, path, { shown, bedArea, ground: groundOf() }),
+    )
+    return () => cancelAnimationFrame(waiting)
+  }, [view, path, bedArea, shown, size, scheme])
+  useImperativeHandle(ref, () => ({ look: (from) => isOpen && view.look(from) }), [view, isOpen])
+  useEffect(() => {
+    // For measurements and tests: what drawing has cost.
+    if (isOpen && frame.current) Object.assign(frame.current, { cost: view.cost })
+  }, [view, isOpen])
+
+  return (
+    <div
+      ref={frame}
+      className={styles.stage}
+      role="application"
+      aria-roledescription={t('pictureIs')}
+      aria-label={label}
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {isLost && (
+        <p className={styles.lost} role="status">
+          {t('lost')}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function groundOf(): Ground {
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  return { edge: colour('--v-faint'), grid: colour('--v-line'), nozzle: colour('--v-ink') }
+}

@@ -1,0 +1,154 @@
+import { PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
+import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
+import { movesShown, type Shown } from './shown.ts'
+import { type Bed, bedOf, nozzleMark, Strips } from './strips.ts'
+import type { Box, Toolpath } from './toolpath.ts'
+
+/** The colours of what is not printed, of the theme. */
+export interface Ground {
+  readonly edge: string
+  readonly grid: string
+  readonly nozzle: string
+}
+
+const FIELD_DEGREES = 40
+const TANGENT = Math.tan((FIELD_DEGREES * Math.PI) / 360)
+const MOST_PIXELS = 2
+
+/** What a view draws, and whom it tells that the graphics have gone or are back. */
+export interface ViewOf {
+  readonly path: Toolpath
+  readonly bedArea: string | null
+  readonly onLost: (isLost: boolean) => void
+}
+
+/** Draws a toolpath on a canvas with WebGL 2: a frame when something has changed, and none otherwise. */
+export class View {
+  readonly #canvas: HTMLCanvasElement
+  readonly #of: ViewOf
+  readonly #renderer: WebGLRenderer
+  readonly #scene = new Scene()
+  readonly #camera = new PerspectiveCamera(FIELD_DEGREES)
+  readonly #controls: OrbitControls
+  readonly #strips: Strips
+  readonly #bed: Bed
+  readonly #nozzle = nozzleMark()
+  #waiting = 0
+  #isLost = false
+  /** What drawing costs: frames so far, milliseconds of this thread in them, draw calls of the last one. */
+  readonly cost = { frames: 0, ms: 0, calls: 0 }
+
+  private constructor(canvas: HTMLCanvasElement, context: WebGL2RenderingContext, of: ViewOf) {
+    this.#canvas = canvas
+    this.#of = of
+    this.#renderer = new WebGLRenderer({ canvas, context })
+    this.#strips = new Strips(of.path)
+    this.#bed = bedOf(of.bedArea, of.path)
+    this.#camera.up.set(0, 0, 1)
+    this.#scene.add(this.#bed.grid, this.#bed.edge, this.#strips.mesh, this.#nozzle)
+    this.#controls = new OrbitControls(this.#camera, canvas)
+    this.#controls.zoomToCursor = true
+    this.#controls.addEventListener('change', this.#change)
+    canvas.addEventListener('webglcontextlost', this.#lose)
+    canvas.addEventListener('webglcontextrestored', this.#restore)
+  }
+
+  /** Null where the browser has no WebGL 2. */
+  static open(canvas: HTMLCanvasElement, of: ViewOf): View | null {
+    const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })
+    return context && new View(canvas, context, of)
+  }
+
+  show(shown: Shown): void {
+    this.#strips.show(shown)
+    const [, end] = movesShown(this.#of.path, shown)
+    const [x = 0, y = 0, z = 0] = this.#of.path.points.subarray(3 * end, 3 * end + 3)
+    this.#nozzle.visible = shown.moves !== null
+    this.#nozzle.position.set(x, y, z)
+    this.#change()
+  }
+
+  dress({ edge, grid, nozzle }: Ground): void {
+    this.#bed.edge.material.color.set(edge)
+    this.#bed.grid.material.color.set(grid)
+    this.#nozzle.material.color.set(nozzle)
+    this.#change()
+  }
+
+  /** Looks at the whole, from the front or straight down on it. */
+  look(from: 'front' | 'top'): void {
+    const { target, size } = wholeOf(this.#of.path.box, this.#bed)
+    const far = (size * 1.15) / (TANGENT * Math.min(1, this.#camera.aspect))
+    const away = from === 'top' ? new Vector3(0, -0.0001, 1) : new Vector3(-0.45, -0.75, 0.55).normalize()
+    this.#controls.target.copy(target)
+    this.#camera.position.copy(target).addScaledVector(away, far)
+    this.#controls.minDistance = 1
+    this.#controls.maxDistance = far * 8 + this.#bed.radius * 4
+    this.#controls.update()
+    this.#change()
+  }
+
+  resize(width: number, height: number): void {
+    const ratio = Math.min(MOST_PIXELS, globalThis.devicePixelRatio)
+    this.#renderer.setPixelRatio(ratio)
+    this.#renderer.setSize(width, height, false)
+    this.#camera.aspect = width / height
+    this.#strips.pixel = (2 * TANGENT) / (height * ratio)
+    this.#change()
+  }
+
+  close(): void {
+    cancelAnimationFrame(this.#waiting)
+    this.#isLost = true
+    this.#canvas.removeEventListener('webglcontextlost', this.#lose)
+    this.#canvas.removeEventListener('webglcontextrestored', this.#restore)
+    this.#controls.dispose()
+    for (const { geometry, material } of [this.#strips.mesh, this.#bed.edge, this.#bed.grid, this.#nozzle]) {
+      geometry.dispose()
+      material.dispose()
+    }
+    this.#renderer.dispose()
+    this.#renderer.forceContextLoss()
+  }
+
+  #change = () => {
+    this.#waiting ||= requestAnimationFrame(this.#draw)
+  }
+
+  #draw = () => {
+    this.#waiting = 0
+    if (this.#isLost) return
+    const began = performance.now()
+    const far = this.#camera.position.distanceTo(this.#controls.target)
+    this.#camera.near = Math.max(0.1, far / 500)
+    this.#camera.far = (far + this.#bed.radius) * 4
+    this.#camera.updateProjectionMatrix()
+    this.#nozzle.scale.setScalar(far / 60)
+    this.#renderer.render(this.#scene, this.#camera)
+    this.cost.frames++
+    this.cost.ms += performance.now() - began
+    this.cost.calls = this.#renderer.info.render.calls
+  }
+
+  /** Prevented, so that the browser gives the graphics back; all that is drawn is still here then. */
+  #lose = (event: Event) => {
+    event.preventDefault()
+    this.#isLost = true
+    this.#of.onLost(true)
+  }
+
+  #restore = () => {
+    this.#isLost = false
+    this.#of.onLost(false)
+    this.#change()
+  }
+}
+
+/** The middle of what is printed, and how far it reaches from there; the bed where nothing is. */
+function wholeOf(box: Box | null, bed: Bed): { target: Vector3; size: number } {
+  if (box === null) return { target: new Vector3(bed.x, bed.y, 0), size: bed.radius }
+  const spans = [box.x, box.y, box.z]
+  const [x = 0, y = 0, z = 0] = spans.map(([least, most]) => (least + most) / 2)
+  const size = Math.hypot(...spans.map(([least, most]) => most - least)) / 2
+  return { target: new Vector3(x, y, z), size: Math.max(5, size) }
+}
