@@ -8,15 +8,17 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openFolderFiles } from './folder.ts'
-import { startMoto, type TestS3 } from './moto.ts'
+import { startMoto } from './moto.ts'
 import { BadPath } from './paths.ts'
 import { DiskFull, type Files, type MediaRef } from './port.ts'
+import type { TestS3 } from './python.ts'
 import { openS3Files } from './s3.ts'
+import { startSwift, SWIFT_KEYS } from './swift.ts'
 
-/** moto, or null where there is no Python or no network; in CI there must be one. */
-async function tryMoto(): Promise<TestS3 | null> {
+/** The server, or null where there is no Python or no network; in CI there must be one. */
+async function tried(start: () => Promise<TestS3>): Promise<TestS3 | null> {
   try {
-    return await startMoto()
+    return await start()
   } catch (error) {
     if (process.env.CI === 'true') throw error
     console.warn(`The S3 adapter of files is not tested: ${(error as Error).message}`)
@@ -24,26 +26,22 @@ async function tryMoto(): Promise<TestS3 | null> {
   }
 }
 
-const moto = await tryMoto()
+const [moto, swift] = await Promise.all([tried(startMoto), tried(startSwift)])
 const root = await mkdtemp(join(tmpdir(), 'vigil-files-'))
 
 afterAll(async () => {
   moto?.stop()
+  swift?.stop()
   await rm(root, { recursive: true, force: true })
 })
 
-const openS3 = () =>
-  openS3Files({
-    url: moto!.url,
-    region: 'us-east-1',
-    bucketPrefix: 'vigil-',
-    accessKeyId: 'test',
-    secretAccessKey: 'test',
-  })
+const openS3 = (server: TestS3 | null, keys = { accessKeyId: 'test', secretAccessKey: 'test' }) =>
+  openS3Files({ url: server?.url ?? '', region: 'us-east-1', bucketPrefix: 'vigil-', ...keys })
 
 const adapters = [
   { name: 'folder', skip: false, open: () => openFolderFiles(join(root, 'files')) },
-  { name: 's3', skip: moto === null, open: openS3 },
+  { name: 's3 (moto)', skip: moto === null, open: () => openS3(moto) },
+  { name: 's3 (Swift)', skip: swift === null, open: () => openS3(swift, SWIFT_KEYS) },
 ]
 
 const gcode = (path: string): MediaRef => ({ container: 'tsd-gcodes', path })

@@ -1,35 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
+import { pythonWith, type TestS3 } from './python.ts'
 
-const run = promisify(execFile)
 const PACKAGES = ['moto[s3]==5.2.5', 'flask==3.1.3', 'flask-cors==6.0.5']
-
-/** An S3 server for tests. */
-export interface TestS3 {
-  readonly url: string
-  stop(): void
-}
 
 /**
  * Starts moto (https://docs.getmoto.org), an S3 server in Python, for tests. The first time it is installed into
  * `vigil-moto-5.2.5` in the folder for temporary files (python3 with venv, 20 s, 140 MB). Raises when it can't be.
  */
 export async function startMoto(): Promise<TestS3> {
-  const folder = join(tmpdir(), 'vigil-moto-5.2.5')
-  const marker = join(folder, 'installed')
-  if (!existsSync(marker)) {
-    await rm(folder, { recursive: true, force: true })
-    await run('python3', ['-m', 'venv', folder])
-    await run(join(folder, 'bin/pip'), ['install', '-q', '--disable-pip-version-check', ...PACKAGES])
-    await writeFile(marker, '')
-  }
-  const args = ['-u', join(folder, 'bin/moto_server'), '-H', '127.0.0.1', '-p', '0']
-  const child = spawn(join(folder, 'bin/python'), args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const python = await pythonWith('vigil-moto-5.2.5', PACKAGES)
+  const args = ['-u', join(dirname(python), 'moto_server'), '-H', '127.0.0.1', '-p', '0']
+  const child = spawn(python, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   return { url: await addressOf(child), stop: () => void child.kill('SIGKILL') }
 }
 
