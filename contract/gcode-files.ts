@@ -194,6 +194,17 @@ export const getGCodeFile = endpoint({
   response: storedFile,
 })
 
+export const listGCodeCopies = endpoint({
+  method: 'GET',
+  path: '/api/v1/g_code_files/:id/copies/',
+  callers,
+  summary: "The caller's other files with the same content, which is stored once",
+  params,
+  response: z.array(
+    z.object({ id: z.int(), filename: z.string(), parent_folder: gCodeFolderBase.nullable() }),
+  ),
+})
+
 export const patchGCodeFile = endpoint({
   method: 'PATCH',
   path: '/api/v1/g_code_files/:id/',

@@ -5,6 +5,7 @@ import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
 import { wordsIn } from './looks.ts'
 
 const ERRORS = 'errors.test.ts'
+const FILES = 'files.test.ts'
 const HISTORY = 'history.test.ts'
 
 const JOURNEYS = {
@@ -49,6 +50,12 @@ const JOURNEYS = {
   nozzleOffline: 'feedback.test.ts',
   nozzleTooOld: 'feedback.test.ts',
   nozzleUnable: 'feedback.test.ts',
+  fileMissing: FILES,
+  fileDeleted: FILES,
+  folderExists: FILES,
+  moveFailed: FILES,
+  itemNotDeleted: FILES,
+  itemsNotDeleted: FILES,
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {
@@ -59,12 +66,6 @@ const OF_LATER_PAGES = {
   browseOutdated: 'files',
   notReadyOff: 'files',
   notReadyNotConnected: 'files',
-  fileMissing: 'files',
-  fileDeleted: 'files',
-  folderExists: 'files',
-  moveFailed: 'files',
-  itemNotDeleted: 'files',
-  itemsNotDeleted: 'files',
   slowLink: 'video',
   slowLinkText: 'video',
   buffering: 'video',

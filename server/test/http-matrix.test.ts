@@ -460,6 +460,10 @@ const MATRIX: Record<string, Row> = {
     verdicts: OWNER,
     at: async (world) => `${await aFolder(world)}path/`,
   },
+  'rest GET /api/v1/g_code_files/:id/copies/': {
+    verdicts: OWNER,
+    at: async (world) => `${await aCloudFile(world)}copies/`,
+  },
   'rest GET /api/v1/g_code_storage/': { verdicts: PEOPLE },
   'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },

@@ -76,6 +76,23 @@ export async function findOwnFile(db: Db, userId: number, id: number): Promise<F
   return row ?? null
 }
 
+const MOST_COPIES = 20
+
+/** Other files of this user with the same content, the oldest first. */
+export async function findCopies(db: Db, userId: number, { id, sha256 }: FileRow): Promise<FileRow[]> {
+  if (sha256 === null) return []
+  return await db
+    .selectFrom('gCodeFiles')
+    .selectAll()
+    .where('userId', '=', userId)
+    .where('sha256', '=', sha256)
+    .where('deletedAt', 'is', null)
+    .where('id', '!=', id)
+    .orderBy('id')
+    .limit(MOST_COPIES)
+    .execute()
+}
+
 /** What an account has stored, in bytes: a content that several files share counts once. */
 export async function storedBytes(db: Db, userId: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`

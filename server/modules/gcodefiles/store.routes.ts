@@ -5,6 +5,7 @@ import {
   getGCodeFile,
   getGCodeStorage,
   getVersion,
+  listGCodeCopies,
   listGCodeFiles,
   patchGCodeFile,
   putGCodeFile,
@@ -22,8 +23,8 @@ import { type Stored, upload } from '../../http/upload.ts'
 import { filesWithPrints } from '../prints/index.ts'
 import { findFoldersById } from './folders.queries.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
-import { findOwnFile, findStored } from './store.queries.ts'
-import { inFolder, noPage, pageAt, presentStored } from './store.present.ts'
+import { findCopies, findOwnFile, findStored } from './store.queries.ts'
+import { inFolder, noPage, pageAt, presentFolderBase, presentStored } from './store.present.ts'
 import {
   changeFile,
   deleteFiles,
@@ -75,6 +76,24 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
     const [file] = row === null ? [] : await present(principal, [row], edge)
     if (!file) throw notFound()
     return file
+  })
+  route(app, listGCodeCopies, async ({ principal: { userId }, params: { id } }) => {
+    const row = await findOwnFile(ctx.db, userId, id)
+    if (row === null) throw notFound()
+    const copies = await findCopies(ctx.db, userId, row)
+    const parents = await findFoldersById(
+      ctx.db,
+      userId,
+      copies.flatMap(({ parentFolderId }) => parentFolderId ?? []),
+    )
+    return copies.map((copy) => {
+      const parent = parents.get(copy.parentFolderId ?? -1)
+      return {
+        id: copy.id,
+        filename: copy.filename,
+        parent_folder: parent ? presentFolderBase(parent) : null,
+      }
+    })
   })
   route(app, getGCodeStorage, async ({ principal: { userId } }) => {
     const { usedBytes, gCodeFileBytes, gCodeStorageBytes } = await roomOf(ctx, userId)

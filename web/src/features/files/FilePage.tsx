@@ -6,6 +6,7 @@ import { useTitle } from '../../lib/title.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { FileActions } from './FileActions.tsx'
 import { FitsPanel } from '../machines/index.ts'
+import { FileCopies } from './FileCopies.tsx'
 import { FileFacts } from './FileFacts.tsx'
 import { FileGcode } from './FileGcode.tsx'
 import styles from './FilePage.module.css'
@@ -36,6 +37,7 @@ export function FilePage({ file }: { file: StoredFile }) {
           <FileFacts file={file} />
           {isThere && <FitsPanel fileId={file.id} />}
           <FilePrints file={file} />
+          {isThere && <FileCopies file={file} />}
         </div>
       </div>
     </>

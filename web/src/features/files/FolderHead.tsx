@@ -1,5 +1,5 @@
-import { ActionIcon } from '@mantine/core'
-import { IconFolderPlus } from '@tabler/icons-react'
+import { ActionIcon, Button, FileButton } from '@mantine/core'
+import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTitle } from '../../lib/title.ts'
@@ -9,6 +9,9 @@ import { NewFolderDialog } from './dialogs.ts'
 import styles from './Files.module.css'
 import { SearchField } from './SearchField.tsx'
 import { SortButton } from './SortButton.tsx'
+import { useUpload } from './useUpload.ts'
+
+const ACCEPT = '.g,.gcode,.gco'
 
 interface FolderHeadProps {
   id: number | null
@@ -20,6 +23,7 @@ interface FolderHeadProps {
 export function FolderHead({ id, name, counts }: FolderHeadProps) {
   const { t } = useTranslation('files')
   const [isAdding, setAdding] = useState(false)
+  const upload = useUpload()
   useTitle(name ?? t('title'))
   return (
     <>
@@ -44,6 +48,13 @@ export function FolderHead({ id, name, counts }: FolderHeadProps) {
           >
             <IconFolderPlus size={18} stroke={1.75} />
           </ActionIcon>
+          <FileButton multiple accept={ACCEPT} onChange={(files) => upload(files, id)}>
+            {(props) => (
+              <Button variant="filled" leftSection={<IconUpload size={17} stroke={1.75} />} {...props}>
+                {t('upload.button')}
+              </Button>
+            )}
+          </FileButton>
         </div>
       </div>
       {isAdding && <NewFolderDialog parent={id} onClose={() => setAdding(false)} />}

@@ -8,10 +8,12 @@ import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
 import styles from './Files.module.css'
 import { ItemRow } from './ItemRow.tsx'
-import type { Item } from './items.ts'
+import { idOf, type Item } from './items.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import type { useListing } from './useListing.ts'
+import { useMove } from './useMove.ts'
 import { useRemove } from './useRemove.ts'
+import { useUpload } from './useUpload.ts'
 
 /** How high lines are before they are seen, in pixels: Files.module.css. */
 const HEIGHT = { wide: { folder: 52, file: 66 }, narrow: { folder: 60, file: 84 } }
@@ -33,6 +35,11 @@ export function FolderItems({ id, listing }: FolderItemsProps) {
   const keys = useMemo(() => items.map(({ key }) => key), [items])
   const { selected, chosen, select, selectNone } = useSelection(keys)
   const remove = useRemove()
+  const move = useMove()
+  const upload = useUpload()
+  async function drop(dropped: readonly string[], to: number) {
+    if (await move(dropped.map(idOf), to)) selectNone()
+  }
   const close = () => setAct(null)
   const isChosen = new Set(chosen)
   const chosenItems = items.filter(({ key }) => isChosen.has(key))
@@ -57,6 +64,9 @@ export function FolderItems({ id, listing }: FolderItemsProps) {
             onRename={() => setAct({ kind: 'rename', item })}
             onMove={() => setAct({ kind: 'move', items: [item] })}
             onRemove={() => void remove([item])}
+            dragged={() => (selected.has(item.key) ? chosen : [item.key])}
+            onDropItems={(keys) => void drop(keys, item.id)}
+            onDropFiles={(files) => upload(files, item.id)}
           />
         )}
       />

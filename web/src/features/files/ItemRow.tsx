@@ -8,6 +8,7 @@ import { filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTimeText } from '../../ui/time.tsx'
 import { lazyMenu } from '../../ui/lazyMenu.tsx'
+import { startDragging, useDropTarget } from './dropping.ts'
 import styles from './Files.module.css'
 import { HowItWent } from './HowItWent.tsx'
 import type { Item } from './items.ts'
@@ -23,14 +24,37 @@ interface ItemRowProps {
   onRename: () => void
   onMove: () => void
   onRemove: () => void
+  /** The keys of what is dragged with this line. */
+  dragged: () => readonly string[]
+  /** What is dropped on this folder. */
+  onDropItems: (keys: string[]) => void
+  onDropFiles: (files: File[]) => void
 }
 
 /** A folder or a file in one line. */
-export function ItemRow({ item, selected, onSelect, ...acts }: ItemRowProps) {
+export function ItemRow({
+  item,
+  selected,
+  onSelect,
+  dragged,
+  onDropItems,
+  onDropFiles,
+  ...acts
+}: ItemRowProps) {
   const { t } = useTranslation('files')
   const to = item.kind === 'folder' ? paths.folder(item.id) : paths.file(item.id)
+  const { target } = useDropTarget(
+    item.kind === 'folder' ? { onItems: onDropItems, onFiles: onDropFiles } : {},
+  )
   return (
-    <article className={styles.row} data-kind={item.kind} data-selected={selected || undefined}>
+    <article
+      className={styles.row}
+      data-kind={item.kind}
+      data-selected={selected || undefined}
+      draggable
+      onDragStart={(event) => startDragging(event, dragged())}
+      {...target}
+    >
       <Select item={item} selected={selected} onSelect={onSelect} />
       <span className={styles.picture}>
         {item.kind === 'folder' ? <IconFolder size={22} stroke={1.5} /> : <Thumbnail file={item.file} />}

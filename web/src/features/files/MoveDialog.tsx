@@ -1,18 +1,17 @@
 import { Button, Loader } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogButtons } from '../../ui/DialogButtons.tsx'
 import { Failed } from '../../ui/Notice.tsx'
-import { useErrorDialog } from '../../ui/useErrorDialog.tsx'
 import { Crumbs } from './Crumbs.tsx'
-import { listQuery, moveItems, readMore } from './files.api.ts'
+import { listQuery, readMore } from './files.api.ts'
 import styles from './Dialogs.module.css'
 import type { Item } from './items.ts'
+import { useMove } from './useMove.ts'
 
 interface MoveDialogProps {
   items: readonly Item[]
@@ -25,22 +24,17 @@ interface MoveDialogProps {
 /** Where to put what is moved: only folders can be chosen, and none of those that are moved. */
 export function MoveDialog({ items, from, onClose, onMoved }: MoveDialogProps) {
   const { t } = useTranslation('files')
-  const message = useMessages()
-  const sayError = useErrorDialog()
-  const client = useQueryClient()
   const [at, setAt] = useState(from)
-  const moving = useMutation({
-    mutationFn: () => moveItems(client, items, at),
-    onSuccess: () => {
-      onMoved?.()
-      onClose()
-    },
-    onError: (error) => {
-      const problem = problemOf(error)
-      const isTaken = problem.kind === 'fields' && problem.fields['name'] !== undefined
-      sayError([message('moveFailed'), ...(isTaken ? [message('folderExists')] : [])].join('. '))
-    },
-  })
+  const [isBusy, setBusy] = useState(false)
+  const move = useMove()
+  async function place() {
+    setBusy(true)
+    const isMoved = await move(items, at)
+    setBusy(false)
+    if (!isMoved) return
+    onMoved?.()
+    onClose()
+  }
   const [first] = items
   return (
     <Dialog
@@ -57,12 +51,7 @@ export function MoveDialog({ items, from, onClose, onMoved }: MoveDialogProps) {
       </div>
       <DialogButtons>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          variant="filled"
-          disabled={at === from}
-          loading={moving.isPending}
-          onClick={() => moving.mutate()}
-        >
+        <Button variant="filled" disabled={at === from} loading={isBusy} onClick={() => void place()}>
           {t('move.action')}
         </Button>
       </DialogButtons>

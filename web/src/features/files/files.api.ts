@@ -6,7 +6,9 @@ import {
   createGCodeFolder,
   getGCodeFile,
   getGCodeFolderPath,
+  getGCodeStorage,
   type GCodeFolder,
+  listGCodeCopies,
   listGCodeFiles,
   listGCodeFolders,
   patchGCodeFile,
@@ -15,7 +17,7 @@ import {
 } from '@vigil/contract/gcode-files.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
-import type { Item } from './items.ts'
+import type { ItemId } from './items.ts'
 
 /** So many come with each scroll; what is read anew comes in larger pieces, of whole pages. */
 const PAGE = 24
@@ -141,14 +143,29 @@ export const folderPathQuery = (id: number) =>
     staleTime: 0,
   })
 
-/** Everything about files is read anew. */
-const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEY] })
+/** Other files with the same content. */
+export const copiesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [KEY, 'copies', id] as const,
+    queryFn: () => call(listGCodeCopies, { params: { id } }),
+    staleTime: 0,
+  })
 
-const idsOf = (items: readonly Item[], kind: Item['kind']) =>
+/** How much there is room for. */
+export const storageQuery = queryOptions({
+  queryKey: [KEY, 'storage'] as const,
+  queryFn: () => call(getGCodeStorage),
+  staleTime: 0,
+})
+
+/** Everything about files is read anew. */
+export const refresh = (client: QueryClient) => client.invalidateQueries({ queryKey: [KEY] })
+
+const idsOf = (items: readonly ItemId[], kind: ItemId['kind']) =>
   items.filter((item) => item.kind === kind).map(({ id }) => id)
 
 /** Renames a file or a folder. */
-export async function renameItem(client: QueryClient, { kind, id }: Item, name: string): Promise<void> {
+export async function renameItem(client: QueryClient, { kind, id }: ItemId, name: string): Promise<void> {
   if (kind === 'folder') await call(patchGCodeFolder, { params: { id }, body: { name } })
   else await call(patchGCodeFile, { params: { id }, body: { filename: name } })
   await refresh(client)
@@ -157,7 +174,7 @@ export async function renameItem(client: QueryClient, { kind, id }: Item, name: 
 /** Moves files and folders into a folder; null is the root. */
 export async function moveItems(
   client: QueryClient,
-  items: readonly Item[],
+  items: readonly ItemId[],
   parent_folder: number | null,
 ): Promise<void> {
   const [folder_ids, file_ids] = [idsOf(items, 'folder'), idsOf(items, 'file')]
@@ -170,7 +187,7 @@ export async function moveItems(
 }
 
 /** Deletes files, and folders with all that lies in them. */
-export async function removeItems(client: QueryClient, items: readonly Item[]): Promise<void> {
+export async function removeItems(client: QueryClient, items: readonly ItemId[]): Promise<void> {
   const [folder_ids, file_ids] = [idsOf(items, 'folder'), idsOf(items, 'file')]
   try {
     if (folder_ids.length > 0) await call(bulkDeleteGCodeFolders, { body: { folder_ids } })

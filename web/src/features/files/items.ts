@@ -22,6 +22,14 @@ export const itemOf = (file: StoredFile): Item => ({
   file,
 })
 
+export type ItemId = Pick<Item, 'kind' | 'id'>
+
+/** What a line's key names. */
+export function idOf(key: string): ItemId {
+  const [kind, id] = key.split('-')
+  return { kind: kind === 'folder' ? 'folder' : 'file', id: Number(id) }
+}
+
 const EXTENSION = /\.[^.]+$/
 
 /** A file's name in two: what is edited, and the extension that stays. */

@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Print } from '@vigil/contract/prints.ts'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { detailsOf } from '../../lib/gcodeDetails.ts'
+import { paths } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useDetailText } from '../../ui/useDetailText.ts'
 import { WhyNotAgain } from './PrintAgain.tsx'
@@ -32,6 +34,13 @@ export function FileDetails({ print, printer }: FileDetailsProps) {
         <bdi>{file.filename}</bdi>
       </p>
       {file.deleted && <p className={styles.quiet}>{t('file.deleted')}</p>}
+      {!file.deleted && file.resident_printer === null && (
+        <p className={styles.open}>
+          <Button size="compact-md" renderRoot={(props) => <Link {...props} to={paths.file(file.id)} />}>
+            {t('file.open')}
+          </Button>
+        </p>
+      )}
       {!file.deleted && file.resident_printer !== null && (
         <p className={styles.quiet}>{t('file.onPrinter')}</p>
       )}
