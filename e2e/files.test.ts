@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { wordsIn } from './looks.ts'
-import { complaintsBut, until } from './support.ts'
+import { complaintsBut } from './support.ts'
 
 const SLICED = readFileSync(join(import.meta.dirname, '../server/lib/gcode/fixtures/orcaslicer.gcode'))
 const ROOT = '/g_code_folders/cloud/'
@@ -153,7 +153,7 @@ test('a line that breaks, a pause and a server that refuses', async () => {
     await route.abort('connectionreset').catch(() => undefined)
   })
   await choose(page, big)
-  await until(() => seen.filter((each) => each === 'PATCH').length === 2 || undefined)
+  await vi.waitFor(() => expect(seen.filter((each) => each === 'PATCH')).toHaveLength(2), 30_000)
   await upload(page, 'big.gcode')
     .getByRole('button', { name: say('files:upload.pause', { name: 'big.gcode' }) })
     .click()
