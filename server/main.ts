@@ -42,6 +42,7 @@ import { registerMedia } from './modules/media/index.ts'
 import { registerNotifications } from './modules/notifications/index.ts'
 import { registerOAuth } from './modules/oauth/index.ts'
 import { registerPassthru } from './modules/passthru/index.ts'
+import { registerPrinterFiles } from './modules/printerfiles/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/index.ts'
 import { registerPrintLinks } from './modules/printlinks/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
@@ -155,6 +156,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerGCodeFiles,
     registerMachines,
     registerCloudPrints,
+    registerPrinterFiles,
     registerReplay,
     registerPrinters,
     registerSlicers,

@@ -468,6 +468,12 @@ const MATRIX: Record<string, Row> = {
   'rest PATCH /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest PUT /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder, body: {} },
   'rest DELETE /api/v1/g_code_folders/:id/': { verdicts: OWNER, at: aFolder },
+  'rest POST /api/v1/printers/:id/delete_file/': {
+    verdicts: OWNER,
+    at: own('delete_file/'),
+    body: { path: 'a.gcode' },
+    success: 409,
+  },
   'rest POST /api/v1/cloud_prints/': {
     verdicts: OWNER,
     at: () => '/api/v1/cloud_prints/',

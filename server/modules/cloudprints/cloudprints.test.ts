@@ -1,8 +1,9 @@
 import type { CloudPrint } from '@vigil/contract/cloud-prints.ts'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { type FlavourName, type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
+import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { cloneDatabase } from '../../test/pg.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 
 let app: TestApp
@@ -211,4 +212,186 @@ describe('nothing is sent', () => {
       detail: 'The printer said: disk <b>full</b>',
     })
   })
+})
+
+describe('a download', () => {
+  const large = `G28\n${';'.repeat(79)}\n`.repeat(60_000)
+  const begin = async () => {
+    const world = await anAgent()
+    const file = await upload('large.gcode', owner, large)
+    const asked = ask(world.id, file)
+    const told = await order(world.agent)
+    const { json } = await asked
+    return { ...world, told, handOver: json.id as number, file }
+  }
+  const events = async (printerId: number) =>
+    await app.ctx.db
+      .selectFrom('printerEvents')
+      .select(['code', 'eventClass'])
+      .where('printerId', '=', printerId)
+      .execute()
+
+  it('is by an address on which nothing but this file lies, for this printer, in parts too', async () => {
+    const { told, tell, id, handOver } = await begin()
+    expect(told).toMatchObject({ filename: 'large.gcode', safe_filename: 'large.gcode' })
+    expect(told.url.startsWith(`${app.url}/api/v1/cloud_prints/${handOver}/content/?`)).toBe(true)
+    const other = await anAgent()
+    const wrong = [
+      told.url.replace(`printer=${id}`, `printer=${other.id}`),
+      told.url.replace(/expires=\d+/, 'expires=99999999999'),
+      told.url.replace(/digest=./, 'digest=_'),
+      told.url.replace(`/${handOver}/`, `/${handOver + 1}/`),
+      told.url.replace(/&digest=.*/, ''),
+    ]
+    for (const url of wrong) expect([url, (await fetch(url)).status]).toEqual([url, 403])
+    const first = await fetch(told.url, { headers: { range: 'bytes=0-99' } })
+    expect([first.status, first.headers.get('content-range')]).toEqual([206, `bytes 0-99/${large.length}`])
+    await first.arrayBuffer()
+    // Begun in time, it may be taken up again for as long as it lasts.
+    const rest = await fetch(told.url, { headers: { range: 'bytes=100-' } })
+    expect((await rest.text()).length).toBe(large.length - 100)
+    await reach(handOver, 'storing')
+    tell('Operational')
+  })
+
+  it('ends in chunks, so that who reads it notices when the line is cut', async () => {
+    const { told } = await begin()
+    const whole = await fetch(told.url)
+    expect([whole.headers.get('content-length'), (await whole.text()) === large]).toEqual([null, true])
+  })
+
+  it('that is not begun within a minute never begins, and that is told', async () => {
+    const { told, handOver, id } = await begin()
+    app.advance(61_000)
+    expect((await fetch(told.url)).status).toBe(403)
+    expect(await reach(handOver, 'failed')).toMatchObject({
+      reason: 'no_answer',
+      detail: 'The printer did not begin to download the file.',
+    })
+    await eventually(async () =>
+      (await events(id)).some(({ code }) => code === 'cloud_print_no_answer') ? true : undefined,
+    )
+    expect((await fetch(told.url)).status).toBe(403)
+  })
+
+  it('whose agent dies half-way is told as broken off, and the printer is free again', async () => {
+    const { told, handOver, agent, id, file, token } = await begin()
+    const stop = new AbortController()
+    const reading = await fetch(told.url, { signal: stop.signal })
+    await reading.body?.getReader().read()
+    await reach(handOver, 'downloading')
+    stop.abort()
+    agent.ws.terminate()
+    await eventually(async () => {
+      const row = await app.ctx.db
+        .selectFrom('cloudPrints')
+        .select('cutAt')
+        .where('id', '=', handOver)
+        .executeTakeFirstOrThrow()
+      return row.cutAt === null ? undefined : true
+    })
+    app.advance(21_000)
+    expect(await reach(handOver, 'failed')).toMatchObject({ reason: 'download_died' })
+    expect((await events(id)).map(({ code }) => code)).toContain('cloud_print_download_died')
+    expect((await fetch(told.url)).status).toBe(403)
+    const back = await connectAgent(app, token)
+    agents.push(back)
+    back.send({
+      current_print_ts: -1,
+      status: {
+        _ts: Date.now() / 1000 + 30,
+        state: { text: 'Operational', flags: { operational: true, ready: true } },
+      },
+    })
+    await isReady(id)
+    const again = ask(id, file)
+    await order(back)
+    expect((await again).status).toBe(201)
+  })
+
+  it('that is whole and never printed is told too', async () => {
+    const { told, handOver, tell } = await begin()
+    await (await fetch(told.url)).arrayBuffer()
+    await reach(handOver, 'storing')
+    tell('Operational')
+    await eventually(async () => {
+      const row = await app.ctx.db
+        .selectFrom('cloudPrints')
+        .select('idleSince')
+        .where('id', '=', handOver)
+        .executeTakeFirstOrThrow()
+      return row.idleSince === null ? undefined : true
+    })
+    app.advance(31_000)
+    expect(await reach(handOver, 'failed')).toMatchObject({ reason: 'not_started' })
+  })
+
+  it('that is not whole on the printer is cancelled, once, for that print alone', async () => {
+    const { told, handOver, agent, tell, token, id } = await begin()
+    await (await fetch(told.url)).arrayBuffer()
+    const identity = { safe_filename: 'large.gcode', agent_signature: 'ts:5.5' }
+    const headers = { authorization: `Token ${token}` }
+    const form = (fields: Record<string, string>) => new URLSearchParams(fields)
+    await fetch(`${app.url}/api/v1/octo/g_code_files/${told.id}/`, {
+      method: 'PATCH',
+      headers,
+      body: form(identity),
+    })
+    const half = { ...identity, filename: 'large.gcode', num_bytes: '1000', url: 'Obico_Upload/large.gcode' }
+    const posted = await fetch(`${app.url}/api/v1/octo/g_code_files/`, {
+      method: 'POST',
+      headers,
+      body: form(half),
+    })
+    expect(((await posted.json()) as { id: number }).id).toBe(told.id)
+    const ts = Math.trunc(Date.now() / 1000)
+    agent.send({
+      current_print_ts: ts,
+      event: { event_type: 'PrintStarted', data: { name: 'large.gcode' } },
+      status: {
+        _ts: Date.now() / 1000,
+        state: { text: 'Printing', flags: { operational: true, printing: true } },
+        job: { file: { name: 'large.gcode', obico_g_code_file_id: told.id } },
+      },
+    })
+    expect(await reach(handOver, 'failed')).toMatchObject({ reason: 'incomplete' })
+    const { commands } = await agent.hear((heard) => heard.commands !== undefined)
+    expect(commands).toEqual([{ cmd: 'cancel', args: {}, initiator: 'system' }])
+    expect((await events(id)).map(({ code }) => code)).toContain('cloud_print_incomplete')
+    tell('Operational')
+  })
+})
+
+test('a server that restarts half-way goes on with what is under way, and sends nothing again', async () => {
+  const database = await cloneDatabase()
+  const secret = 'x'.repeat(40)
+  const first = await aNode(database.url, { VIGIL_SECRET: secret })
+  const before = [app, owner] as const
+  try {
+    app = first
+    owner = await aUser(first)
+    const { id, token, agent } = await anAgent()
+    const file = await upload()
+    const asked = ask(id, file)
+    const told = await order(agent)
+    const { json } = await asked
+    await (await fetch(told.url, { headers: { range: 'bytes=0-9' } })).arrayBuffer()
+    await reach(json.id, 'downloading')
+    await first.close()
+    const second = await aNode(database.url, { VIGIL_SECRET: secret })
+    try {
+      app = second
+      const back = await connectAgent(second, token)
+      agents.push(back)
+      await back.hear(({ remote_status }) => remote_status !== undefined)
+      second.advance(100_000)
+      expect(await reach(json.id, 'failed')).toMatchObject({ reason: 'download_died' })
+      expect(back.heard.some(({ passthru }) => passthru !== undefined)).toBe(false)
+    } finally {
+      await second.close()
+    }
+  } finally {
+    ;[app, owner] = before
+    await database.drop()
+  }
 })

@@ -22,6 +22,15 @@ const COLUMNS = {
   created_at: sql`id`,
 }
 
+/** Files of the cloud that this printer has stored under this name and signature. */
+const copiesOn = (db: Db, printerId: number, { safeFilename, signature }: FilePage) =>
+  db
+    .selectFrom('gCodeCopies')
+    .select('gCodeFileId')
+    .where('printerId', '=', printerId)
+    .where('safeFilename', '=', safeFilename ?? '')
+    .where('agentSignature', '=', signature ?? '')
+
 /** One page of the files of a user that are not deleted, and how many there are. */
 export async function findStored(
   db: Db,
@@ -36,7 +45,9 @@ export async function findStored(
     .$call((query) =>
       printerId === undefined
         ? query.where('residentPrinterId', 'is', null)
-        : query.where('residentPrinterId', '=', printerId),
+        : query.where((eb) =>
+            eb.or([eb('residentPrinterId', '=', printerId), eb('id', 'in', copiesOn(db, printerId, page))]),
+          ),
     )
     .$if(parent !== undefined, (query) =>
       parent === null
@@ -48,7 +59,12 @@ export async function findStored(
     )
     // Known apps ask for both or neither.
     .$if(safeFilename !== undefined && signature !== undefined, (query) =>
-      query.where('safeFilename', '=', safeFilename ?? '').where('agentSignature', '=', signature ?? ''),
+      query.where((eb) =>
+        eb.or([
+          eb('safeFilename', '=', safeFilename ?? '').and('agentSignature', '=', signature ?? ''),
+          eb('id', 'in', copiesOn(db, printerId ?? 0, page)),
+        ]),
+      ),
     )
   const at = page.sorting.lastIndexOf('_')
   const way = page.sorting.endsWith('_asc') ? 'asc' : 'desc'

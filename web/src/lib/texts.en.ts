@@ -13,6 +13,7 @@ import terminal from '../../../locales/en/terminal.json'
 import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
+import cloudprints from '../../../locales/en/cloudprints.json'
 import files from '../../../locales/en/files.json'
 import gallery from '../../../locales/en/gallery.json'
 import hours from '../../../locales/en/hours.json'
@@ -43,6 +44,7 @@ export const texts = {
   shortcuts,
   slicers,
   feedback,
+  cloudprints,
   files,
   gallery,
   hours,

@@ -13,6 +13,7 @@ import terminal from '../../../locales/zh/terminal.json'
 import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
+import cloudprints from '../../../locales/zh/cloudprints.json'
 import files from '../../../locales/zh/files.json'
 import gallery from '../../../locales/zh/gallery.json'
 import hours from '../../../locales/zh/hours.json'
@@ -43,6 +44,7 @@ export const texts = {
   shortcuts,
   slicers,
   feedback,
+  cloudprints,
   files,
   gallery,
   hours,

@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
+import { PrintFile } from '../../printer/cloudprint/PrintFile.tsx'
 import { itemOf } from './items.ts'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
 import { useRemove } from './useRemove.ts'
@@ -24,6 +25,7 @@ export function FileActions({ file }: { file: StoredFile }) {
   }
   return (
     <>
+      <PrintFile file={file} />
       {file.url && (
         <Button
           component="a"

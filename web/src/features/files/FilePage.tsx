@@ -2,6 +2,7 @@ import type { StoredFile } from '@vigil/contract/gcode-files.ts'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'
 import { paths } from '../../lib/paths.ts'
+import { FileHandOvers } from '../../printer/cloudprint/HandOvers.tsx'
 import { useTitle } from '../../lib/title.ts'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { FileActions } from './FileActions.tsx'
@@ -33,6 +34,7 @@ export function FilePage({ file }: { file: StoredFile }) {
           {file.url === null ? <FilePicture file={file} /> : <FileGcode file={file} />}
         </div>
         <div className={styles.side}>
+          <FileHandOvers fileId={file.id} />
           {file.url !== null && file.thumbnail1_url !== null && <FilePicture file={file} />}
           <FileFacts file={file} />
           {isThere && <FitsPanel fileId={file.id} />}

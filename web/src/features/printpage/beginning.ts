@@ -11,5 +11,6 @@ export function beginningOf(printer: Printer, isLate: boolean): 'waiting' | 'beg
   if (isOffline(printer) || reading === null || reading.disconnected || reading.text === 'Error')
     return 'failed'
   if (!BEFORE.includes(reading.text ?? '')) return 'begun'
-  return isLate ? 'failed' : 'waiting'
+  // A download takes as long as the file is large.
+  return isLate && reading.text === 'Operational' ? 'failed' : 'waiting'
 }

@@ -21,7 +21,8 @@ export interface ConnectionOptions {
 
 /** A file on the printer: its path there, and by what its agent tells that it is still the same. */
 export interface LocalFile {
-  id: number
+  /** Of its record here, where there is one. */
+  id?: number
   url: string
   filename: string
   safe_filename: string
@@ -89,4 +90,45 @@ export interface Driver {
     /** Why not, in the agent's words; null when it was started. */
     refusal: (ret: unknown) => string | null
   }
+  /** What lies on the printer. Paths are those of the printer, without a slash at either end; the root is empty. */
+  files: {
+    list: (folder: string) => Call
+    read: (ret: unknown, folder: string) => PrinterEntry[]
+    /** Looks for part of a name in all folders; null where only what was listed can be looked through. */
+    search: { ask: (part: string) => Call; read: (ret: unknown) => PrinterEntry[] } | null
+    /** What its agent knows of one file beyond the list; null where the list tells all. */
+    details: ((path: string) => Call) | null
+    readDetails: (ret: unknown) => PrinterFileFacts
+    /** Prints it, where nothing tells by what it is known again. */
+    start: (path: string) => Call
+  }
+}
+
+/** What is told of a file beside its name. Seconds, millimetres, degrees Celsius; null: not told. */
+export interface PrinterFileFacts {
+  estimated_time: number | null
+  filament_total: number | null
+  layer_height: number | null
+  first_layer_height: number | null
+  object_height: number | null
+  first_layer_extr_temp: number | null
+  first_layer_bed_temp: number | null
+  filament_type: string | null
+  filament_name: string | null
+  slicer: string | null
+  slicer_version: string | null
+}
+
+/** A folder or a file that lies on a printer. */
+export interface PrinterEntry {
+  kind: 'folder' | 'file'
+  name: string
+  path: string
+  /** Bytes. */
+  size: number | null
+  /** In ms since 1970. */
+  modifiedAt: number | null
+  /** By what its agent knows that it is still the same. */
+  signature: string | null
+  facts: PrinterFileFacts
 }

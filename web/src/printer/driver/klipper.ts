@@ -1,4 +1,5 @@
 import type { Call, Driver, PowerDevice } from './driver.ts'
+import { klipperFiles } from './klipperFiles.ts'
 import { snapshot } from './snapshot.ts'
 import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
@@ -99,4 +100,5 @@ export const klipper: Driver = {
     start: (file) => ({ target: 'file_operations', func: 'start_printer_local_print', args: [file] }),
     refusal: () => null,
   },
+  files: klipperFiles,
 }

@@ -1,4 +1,5 @@
 import type { Call, ConnectionOptions, Driver } from './driver.ts'
+import { octoprintFiles } from './octoprintFiles.ts'
 import { snapshot } from './snapshot.ts'
 import { extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
@@ -59,4 +60,5 @@ export const octoprint: Driver = {
       return typeof error === 'string' ? error : null
     },
   },
+  files: octoprintFiles,
 }

@@ -41,12 +41,18 @@ describe('what can be printed again', () => {
   it.each([
     ['nobody knows the file', null],
     ['it is on another printer', { resident_printer: 8 }],
-    ['it is in the cloud', { resident_printer: null, url: 'https://x.example/a.gcode' }],
+    ['it is in the cloud without content', { resident_printer: null, url: null }],
     ['it was deleted', { deleted: '2026-01-01T00:00:00Z' }],
     ['it has no path', { url: null }],
     ['nothing tells whether it is the same', { agent_signature: null }],
   ])('is nothing when %s', (_why, more) => {
     expect(reprintable(printer(), printOf(more))).toBeNull()
+  })
+
+  it('is a file of the cloud, which is handed over anew', () => {
+    const inCloud = printOf({ resident_printer: null, url: 'https://x.example/a.gcode' })
+    expect(reprintable(printer(), inCloud)).toEqual({ cloud: 3 })
+    expect(reprintable(printer({ agent_version: '1.1.9' }), inCloud)).toBe('tooOld')
   })
 
   it('wants an agent that can', () => {

@@ -15,15 +15,21 @@ export function notReady(printer: Printer, transition: string | null): Situation
   return isIdle && !printer.current_print ? null : 'notReadyBusy'
 }
 
+/** A file of the cloud, by its id: it is handed to the printer anew. */
+export interface CloudFile {
+  cloud: number
+}
+
 /**
- * Whether a print can be made again from its file on the printer: the file, that the agent is too old to be asked,
- * or null where nobody knows of a file there (docs/wire/agents.md 7.2).
+ * Whether a print can be made again: from its file on the printer, or from the cloud's; that the agent is too old to be asked, or
+ * null where nobody knows of a file (docs/wire/agents.md 7.2).
  */
-export function reprintable(printer: Printer, print: Print): LocalFile | 'tooOld' | null {
+export function reprintable(printer: Printer, print: Print): LocalFile | CloudFile | 'tooOld' | null {
   const file = print.g_code_file
-  if (!file || file.deleted || file.resident_printer !== printer.id) return null
+  if (!file || file.deleted || !file.url) return null
+  if (file.resident_printer === null) return agentCan(printer, 'printFiles') ? { cloud: file.id } : 'tooOld'
   const { id, url, filename, safe_filename, agent_signature } = file
-  if (!url || !agent_signature) return null
+  if (file.resident_printer !== printer.id || !agent_signature) return null
   if (!agentCan(printer, 'reprint')) return 'tooOld'
   return { id, url, filename, safe_filename, agent_signature }
 }

@@ -8,17 +8,19 @@ import { ask, confirm } from '../../ui/confirm.tsx'
 import type { LocalFile } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
 import { beginTransition } from '../transitionStore.ts'
-import { meaningOf, notReady } from './reprint.ts'
+import { useCloudPrint } from '../cloudprint/useCloudPrint.ts'
+import { type CloudFile, meaningOf, notReady } from './reprint.ts'
 
 /**
- * Prints a file again where it lies on the printer: asked first, sent once, what the printer refuses is said. Answers
- * whether the printer took it.
+ * Prints a file again where it lies, on the printer or in the cloud: asked first, sent once, what the printer refuses is said.
+ * Answers whether the printer took it.
  */
 export function useReprint(printer: Printer, transition: string | null) {
   const { t } = useTranslation(['printers', 'common'])
   const message = useMessages()
   const { driver, run } = useDriver(printer)
   const [busy, setBusy] = useState(false)
+  const { print: printFromCloud } = useCloudPrint()
 
   const tellNotReady = (reason: Situation) =>
     ask({
@@ -28,7 +30,7 @@ export function useReprint(printer: Printer, transition: string | null) {
       dismiss: t('close', { ns: 'common' }),
     })
 
-  async function reprint(print: Print, local: LocalFile): Promise<boolean> {
+  async function reprint(print: Pick<Print, 'filename'>, file: LocalFile | CloudFile): Promise<boolean> {
     const reason = notReady(printer, transition)
     if (reason) {
       await tellNotReady(reason)
@@ -41,7 +43,12 @@ export function useReprint(printer: Printer, transition: string | null) {
     })
     if (!sure) return false
     setBusy(true)
-    const outcome = await run(driver.reprint.start(local), { quiet: true })
+    if ('cloud' in file) {
+      const begun = await printFromCloud(printer, file.cloud)
+      setBusy(false)
+      return begun !== null
+    }
+    const outcome = await run(driver.reprint.start(file), { quiet: true })
     setBusy(false)
     const refusal = outcome.done ? driver.reprint.refusal(outcome.ret) : outcome.words
     if (refusal === null) {

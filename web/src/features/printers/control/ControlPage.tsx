@@ -14,6 +14,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { ShareButton } from '../../sharing/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
+import { PrinterHandOver } from '../../../printer/cloudprint/HandOvers.tsx'
 import { useLive } from '../../../printer/live/printerLine.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { hasOpenAlert, isAfterRestart, isOffline } from '../../../printer/state.ts'
@@ -63,6 +64,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
             <AlertBox printer={printer} transition={transition} commands={commands} standing />
           )}
           {!reachable && <NoReport printer={printer} />}
+          <PrinterHandOver printer={printer} />
           {side}
         </div>
         <div className={styles.main}>

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import { IconPrinter } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lazyDialog } from '../../ui/lazily.tsx'
+
+const PrintDialog = lazyDialog(async () => (await import('./PrintDialog.tsx')).PrintDialog)
+
+/** Prints a file of the cloud: asks on which printer. */
+export function PrintFile({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('cloudprints')
+  const [open, setOpen] = useState(false)
+  if (!file.url || file.deleted) return null
+  return (
+    <>
+      <Button
+        variant="filled"
+        leftSection={<IconPrinter size={17} stroke={1.75} />}
+        onClick={() => setOpen(true)}
+      >
+        {t('print')}
+      </Button>
+      {open && <PrintDialog file={file} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { Call, Driver, PrinterEntry } from './driver.ts'
+import { amount, factsIn, isShown, join, loose } from './files.ts'
+
+const list = (kwargs: Record<string, unknown>): Call => ({
+  target: '_file_manager',
+  func: 'list_files',
+  kwargs,
+})
+
+/** What lies in a folder, as OctoPrint tells it: a tree, of which a search fills the branches too. */
+function entriesIn(folder: Record<string, unknown>, path: string, deep: boolean): PrinterEntry[] {
+  return Object.entries(folder).flatMap(([key, told]): PrinterEntry[] => {
+    const said = loose(told)
+    const name = typeof said['display'] === 'string' ? said['display'] : key
+    const at = typeof said['path'] === 'string' ? said['path'] : join(path, key)
+    const shown = isShown({ name: key })
+    if (said['type'] === 'folder') {
+      if (!shown) return []
+      if (deep) return entriesIn(loose(said['children']), at, true)
+      return [{ kind: 'folder', name, path: at, ...unknown }]
+    }
+    if (said['type'] !== 'machinecode' || !shown) return []
+    const date = amount(said['date'])
+    const { hash } = said
+    return [
+      {
+        kind: 'file',
+        name,
+        path: at,
+        size: amount(said['size']),
+        modifiedAt: date === null ? null : date * 1000,
+        signature: typeof hash === 'string' && hash !== '' ? `md5:${hash}` : null,
+        facts: factsIn(analysisOf(said)),
+      },
+    ]
+  })
+}
+
+const unknown = { size: null, modifiedAt: null, signature: null, facts: factsIn({}) } as const
+
+/** OctoPrint's own analysis of a file. */
+function analysisOf(said: Record<string, unknown>): Record<string, unknown> {
+  const analysis = loose(said['analysis'])
+  let filament = 0
+  for (const tool of Object.values(loose(analysis['filament'])))
+    filament += amount(loose(tool)['length']) ?? 0
+  return {
+    estimated_time: analysis['estimatedPrintTime'],
+    filament_total: filament > 0 ? filament : null,
+    object_height: loose(analysis['dimensions'])['height'],
+  }
+}
+
+/** Files on a printer with OctoPrint. */
+export const octoprintFiles: Driver['files'] = {
+  list: (folder) => list({ path: folder, recursive: false, level: 1 }),
+  // Its own filter is a pattern: what is looked for is looked for as it stands.
+  search: {
+    ask: (part) => list({ filter: part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), recursive: true }),
+    read: (ret) => entriesIn(loose(loose(ret)['local']), '', true),
+  },
+  read: (ret, folder) => entriesIn(loose(loose(ret)['local']), folder, false),
+  details: null,
+  readDetails: () => factsIn({}),
+  start: (path) => ({
+    target: '_printer',
+    func: 'select_file',
+    args: [path, null],
+    kwargs: { printAfterSelect: 'true' },
+  }),
+}
