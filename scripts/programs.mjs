@@ -21,6 +21,12 @@ const PROGRAMS = [
     wanted: 'the tests over Redis',
   },
   {
+    program: 'mosquitto',
+    alternatives: ['/usr/sbin/mosquitto'],
+    package: 'mosquitto',
+    wanted: 'the tests over MQTT',
+  },
+  {
     program: 'nginx',
     alternatives: ['/usr/sbin/nginx'],
     package: 'nginx-light',

@@ -34,6 +34,7 @@ import { registerFeedback } from './modules/feedback/index.ts'
 import { registerFirstLayer } from './modules/firstlayer/index.ts'
 import { registerGallery } from './modules/gallery/index.ts'
 import { registerGCodeFiles } from './modules/gcodefiles/index.ts'
+import { registerHomeAssistant } from './modules/homeassistant/index.ts'
 import { registerHours } from './modules/hours/index.ts'
 import { registerLinking } from './modules/linking/index.ts'
 import { registerMachines } from './modules/machines/index.ts'
@@ -161,6 +162,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerPrinters,
     registerSlicers,
     registerAlertLinks,
+    registerHomeAssistant,
     registerTemperatures,
     registerZones,
     registerLearnt,

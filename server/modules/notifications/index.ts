@@ -6,9 +6,12 @@ import { type Notice, PLAIN, type Words, wordsOf } from './messages/index.ts'
 import { oweEvent, startDispatch } from './outbox/index.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 
+export { brokerOf, discoveryPrefix, printerTopic, serverWord, statusTopic } from './channels/index.ts'
+export { isUpright, KINDS, orientationOf } from './messages/index.ts'
 export {
   type AlertLinkRow,
   alertLinkOf,
+  backOff,
   filmSettled,
   giveBackAlertLink,
   type News,

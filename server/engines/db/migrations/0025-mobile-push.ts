@@ -14,6 +14,7 @@ insert into notification_settings (user_id, name, notify_on_heater_status)
   select distinct user_id, 'mobile', true from mobile_devices where deactivated_at is null on conflict do nothing;
 
 create index mobile_devices_active on mobile_devices (user_id) where deactivated_at is null;
+create index notification_settings_mqtt on notification_settings (id) where name = 'mqtt' and enabled;
 `
 
 export async function up(db: Kysely<unknown>): Promise<void> {

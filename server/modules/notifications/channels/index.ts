@@ -14,6 +14,8 @@ export {
   say,
 } from './port.ts'
 
+export { brokerOf, discoveryPrefix, printerTopic, serverWord, statusTopic } from './mqtt.topics.ts'
+
 /** Every file of this folder that is called so is a channel. */
 const FILES = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.channel.ts'))
 

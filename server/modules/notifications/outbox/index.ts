@@ -1,3 +1,4 @@
+export { backOff } from './breaker.rules.ts'
 export { problemOf, sendBy } from './deliver.service.ts'
 export {
   channelsInUse,

@@ -1,7 +1,7 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { PasswordInput, Textarea, TextInput } from '@mantine/core'
 import type { NotificationSetting } from '@vigil/contract/notifications.ts'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'
 import { type Problem, problemOf } from '../../lib/errors.ts'
@@ -52,27 +52,43 @@ export function ChannelFields({
       {...(at === form.fields.length - 1 ? { state } : {})}
       wide
     >
-      {(ids) => {
-        const Input = field.kind === 'secret' ? PasswordInput : TextInput
-        return (
-          <Input
-            {...ids}
-            {...describedByRow}
-            className={styles.field}
-            value={values[field.key] ?? ''}
-            placeholder={field.placeholder}
-            maxLength={2000}
-            type={field.kind === 'secret' ? undefined : field.kind}
-            autoComplete="off"
-            spellCheck={false}
-            aria-invalid={state.phase === 'failed'}
-            onChange={(event) => set(field.key, event.currentTarget.value)}
-            onBlur={saver.flush}
-          />
-        )
-      }}
+      {(ids) => (
+        <FieldInput
+          {...ids}
+          {...describedByRow}
+          field={field}
+          className={styles.field}
+          value={values[field.key] ?? ''}
+          autoComplete="off"
+          spellCheck={false}
+          aria-invalid={state.phase === 'failed'}
+          onChange={(event) => set(field.key, event.currentTarget.value)}
+          onBlur={saver.flush}
+        />
+      )}
     </SettingRow>
   ))
+}
+
+interface FieldProps {
+  readonly field: ChannelField
+  readonly className: string | undefined
+  readonly value: string
+  readonly withAria: false
+  readonly autoComplete: string
+  readonly spellCheck: false
+  readonly 'aria-labelledby': string
+  readonly 'aria-describedby': string
+  readonly 'aria-invalid': boolean
+  readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
+  readonly onBlur: () => void
+}
+
+/** One field of a form, by its kind. */
+function FieldInput({ field: { kind, placeholder = '' }, ...props }: FieldProps) {
+  const all = { ...props, placeholder, maxLength: kind === 'area' ? 20_000 : 2000 }
+  if (kind === 'area') return <Textarea {...all} autosize minRows={2} maxRows={6} />
+  return kind === 'secret' ? <PasswordInput {...all} /> : <TextInput {...all} type={kind} />
 }
 
 /** Why a channel was not saved: what belongs to a field beside it, the rest in a dialog (docs/rules/pages.md). */

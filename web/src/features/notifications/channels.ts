@@ -2,7 +2,7 @@
 export interface ChannelField {
   /** As the server knows it; also the name of its texts. */
   readonly key: string
-  readonly kind: 'text' | 'url' | 'tel' | 'secret'
+  readonly kind: 'text' | 'url' | 'tel' | 'secret' | 'area'
   /** It may stay empty. */
   readonly isOptional?: boolean
   readonly placeholder?: string
@@ -57,6 +57,16 @@ export const CHANNELS: readonly ChannelForm[] = [
     fields: [
       { key: 'gotify_url', kind: 'url', placeholder: 'https://gotify.example.com' },
       { key: 'app_token', kind: 'secret' },
+    ],
+  },
+  {
+    name: 'mqtt',
+    fields: [
+      { key: 'broker_url', kind: 'text', placeholder: 'mqtt://192.168.1.5:1883' },
+      { key: 'username', kind: 'text', isOptional: true },
+      { key: 'password', kind: 'secret', isOptional: true },
+      { key: 'ca', kind: 'area', isOptional: true, placeholder: '-----BEGIN CERTIFICATE-----' },
+      { key: 'discovery_prefix', kind: 'text', isOptional: true, placeholder: 'homeassistant' },
     ],
   },
   {
