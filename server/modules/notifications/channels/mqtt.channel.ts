@@ -79,6 +79,7 @@ function isCertificate(pem: string): boolean {
 /** A broker of the house; printers appear in Home Assistant by themselves (docs/wire/channels.md 3, 9). */
 export const channel: Channel = {
   name: 'mqtt',
+  isForPrograms: true,
   validateConfig(given) {
     const url = textField(given, 'broker_url', 500)
     if (readBroker(url) === null) throw refuse('broker_url', 'badBroker')
