@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import { aFilm, inside } from './filmed.ts'
+import { askAbout } from './asked.ts'
+import { inside } from './filmed.ts'
 import { aWorkshop } from './fixture.ts'
 import { LOOKS } from './looks.ts'
 import { seriousFindings, sidewaysFindings } from './look.ts'
@@ -18,62 +18,18 @@ beforeAll(async () => {
 
 /** An ended print with so many pictures to be asked about and of its first layer; returns its id. */
 async function aPrint(shots: number, layers = 0): Promise<number> {
-  const colours = ['#205080', '#804020', '#208050', '#805080']
-  return await inside(workshop.vigil, async (db, files) => {
+  const id = await inside(workshop.vigil, async (db) => {
     const { userId } = await db
       .selectFrom('printers')
       .select('userId')
       .where('id', '=', printerId)
       .executeTakeFirstOrThrow()
-    const print = {
-      userId,
-      printerId,
-      filename: 'vase_spiral.gcode',
-      startedAt: new Date(),
-      finishedAt: new Date(),
-    }
-    const { id } = await db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()
-    const picture = async (name: string, at: number) => {
-      const ref = { container: 'tsd-pics', path: `e2e/${id}/${name}${at}.jpg` } as const
-      const background = colours[at % colours.length]!
-      await files.put(
-        ref,
-        await sharp({ create: { width: 320, height: 240, channels: 3, background } })
-          .jpeg()
-          .toBuffer(),
-      )
-      return JSON.stringify(ref)
-    }
-    for (let at = 0; at < shots; at++)
-      await db
-        .insertInto('printShotFeedbacks')
-        .values({
-          printId: id,
-          image: await picture('shot', at),
-          takenAt: new Date(Date.now() + at * 120_000),
-        })
-        .execute()
-    if (layers === 0) return id
-    const video = { container: 'tsd-timelapses', path: `e2e/${id}/layer.mp4` } as const
-    await files.put(video, (await aFilm(2)).film)
-    const { id: inspectionId } = await db
-      .insertInto('firstLayerInspections')
-      .values({ printId: id, judgedAt: new Date(), score: 52, video: JSON.stringify(video) })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    for (let at = 0; at < layers; at++)
-      await db
-        .insertInto('firstLayerImages')
-        .values({
-          inspectionId,
-          hash: String(at),
-          picture: await picture('layer', at),
-          takenAt: new Date(Date.now() + at * 1000),
-          sight: JSON.stringify({ labels: ['gaps'] }),
-        })
-        .execute()
-    return id
+    const [startedAt, finishedAt] = [new Date(), new Date()]
+    const print = { userId, printerId, filename: 'vase_spiral.gcode', startedAt, finishedAt }
+    return (await db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()).id
   })
+  await askAbout(workshop.vigil, id, { shots, layers })
+  return id
 }
 
 const shown = (page: Page, number: number, count: number) =>

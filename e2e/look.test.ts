@@ -1,21 +1,15 @@
 import { towerGcode } from '@vigil/simulator/gcode.ts'
 import { readdirSync, readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
-import {
-  motionFindings,
-  seriousFindings,
-  sidewaysFindings,
-  touchFindings,
-  unreadableFindings,
-} from './look.ts'
+import { paths } from '../web/src/lib/paths.ts'
 import { aWorkshop } from './fixture.ts'
-import { addPrinter, aPerson, complaintsBut, type Person } from './support.ts'
+import { lookAt, lookingAt, type Screen } from './look.ts'
+import { printScreens } from './printScreens.ts'
+import { addPrinter, aPerson, complaintsBut } from './support.ts'
 
-const OUT = join(import.meta.dirname, 'out')
 const PAGES = join(import.meta.dirname, '../web/src/app/pages')
 
 const workshop = aWorkshop({
@@ -28,7 +22,6 @@ let stored = { folder: 0, file: 0 }
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
-  await mkdir(OUT, { recursive: true })
   const { owner } = workshop
   await addPrinter(owner.page, 'Prusa, not linked')
   const voron = await addPrinter(owner.page, 'Voron in the cellar')
@@ -68,13 +61,6 @@ async function storedGCode(page: Page): Promise<typeof stored> {
     },
     `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`,
   )
-}
-
-interface Screen {
-  name: string
-  path: () => string
-  /** What is there when it is. */
-  ready: string
 }
 
 /** Each screen of the signed-in, and of everyone. */
@@ -117,40 +103,30 @@ const GUEST: Screen[] = [
   { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
 ]
 
-/** Those of prints and messages need rows that are there: `web/dev/shots.ts` asks the same of them, in more variants. */
-const BY_SHOTS =
-  /^\/(print_history|prints|timelapses|stats|printer_events|first_layer_inspection_images|nozzle_ninja|slack_oauth_callback|user_preferences\/[^/]+)\//
-
 test('every page that there is, is looked at', () => {
   const tables = readdirSync(PAGES).map((name) => readFileSync(join(PAGES, name), 'utf8'))
-  const paths = [...tables.join('\n').matchAll(/path: '(\/[^']+)'/g)].map(([, path]) => path!)
-  expect(paths.length).toBeGreaterThan(40)
-  const seen = [...MEMBER, ...GUEST].map(({ path }) => path().replace(/\?.*/, ''))
-  const missing = paths.filter((path) => {
+  const named = (name: string) => paths[name as keyof typeof paths] as string
+  const all = [...tables.join('\n').matchAll(/path: (?:'(\/[^']+)'|paths\.(\w+))/g)].map(
+    ([, path, name]) => path ?? named(name!),
+  )
+  expect(all.length).toBeGreaterThan(40)
+  const seen = [...MEMBER, ...GUEST, ...printScreens({ print: 1, replayed: 2, running: 3, link: 'abc' })].map(
+    ({ path }) => path().replace(/\?.*/, ''),
+  )
+  const missing = all.filter((path) => {
     const form = new RegExp(`^${path.replaceAll(/\{?\$\w+\}?/g, '[^/]+')}$`)
-    return !path.startsWith('/dev/') && !BY_SHOTS.test(path) && !seen.some((one) => form.test(one))
+    return !path.startsWith('/dev/') && !seen.some((one) => form.test(one))
   })
   expect(missing).toEqual([])
 })
 
 for (const width of [390, 1440])
   test(`nothing to complain about at ${width} pixels, light and dark`, { timeout: 400_000 }, async () => {
-    const isPhone = width < 600
-    const options = {
-      viewport: { width, height: 844 },
-      hasTouch: isPhone,
-      isMobile: isPhone,
-      colorScheme: 'light',
-      reducedMotion: 'reduce',
-    } as const
-    const visitor = await aPerson(options)
-    const person = await aPerson({ ...options, storageState: state })
+    const visitor = await aPerson(lookingAt(width))
+    const person = await aPerson({ ...lookingAt(width), storageState: state })
     const found: string[] = []
-    for (const [who, screens] of [
-      [visitor, GUEST],
-      [person, MEMBER],
-    ] as const)
-      for (const screen of screens) found.push(...(await look(who, screen, isPhone)))
+    for (const screen of GUEST) found.push(...(await lookAt(visitor, workshop.at, screen, width)))
+    for (const screen of MEMBER) found.push(...(await lookAt(person, workshop.at, screen, width)))
     expect(found).toEqual([])
     // Links that are made up lead nowhere.
     expect(complaintsBut(visitor, /status of 40[04]/)).toEqual([])
@@ -158,24 +134,3 @@ for (const width of [390, 1440])
     await visitor.close()
     await person.close()
   })
-
-/** What is wrong with a page, in both themes. */
-async function look({ page }: Person, { name, path, ready }: Screen, isPhone: boolean): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
-  await page.goto(workshop.at(path()))
-  await page.getByText(ready).filter({ visible: true }).first().waitFor()
-  const found: string[] = []
-  for (const theme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: theme })
-    await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
-    await page.screenshot({
-      path: join(OUT, `look-${name}-${isPhone ? 390 : 1440}-${theme}.png`),
-      fullPage: true,
-    })
-    const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
-    found.push(...texts.map((text) => `${theme}: ${text}`))
-  }
-  found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
-  if (isPhone) found.push(...(await touchFindings(page)))
-  return found.map((text) => `${name}: ${text}`)
-}

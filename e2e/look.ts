@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { Person } from './support.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -106,4 +108,57 @@ export async function touchFindings(page: Page): Promise<string[]> {
       ]
     })
   })
+}
+
+/** A page that is looked at. */
+export interface Screen {
+  readonly name: string
+  readonly path: () => string
+  /** What is there when it is. */
+  readonly ready: string
+}
+
+/** A browser profile that is looked at. */
+export function lookingAt(width: number) {
+  const isPhone = width < 600
+  return {
+    viewport: { width, height: 844 },
+    hasTouch: isPhone,
+    isMobile: isPhone,
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  } as const
+}
+
+const OUT = join(import.meta.dirname, 'out')
+
+/** What is wrong with a page, in both themes; pictures of it are kept. */
+export async function lookAt(
+  { page }: Person,
+  at: (path: string) => string,
+  { name, path, ready }: Screen,
+  width: number,
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(at(path()))
+  const isThere = page.getByText(ready).filter({ visible: true }).first().waitFor()
+  const missing = await isThere.then(
+    () => null,
+    () => `${name}: no "${ready}" on it`,
+  )
+  if (missing !== null) {
+    await page.screenshot({ path: join(OUT, `look-${name}-${width}-missing.png`) })
+    return [missing]
+  }
+  const found: string[] = []
+  for (const theme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
+    await page.screenshot({ path: join(OUT, `look-${name}-${width}-${theme}.png`), fullPage: true })
+    const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
+    found.push(...texts.map((text) => `${theme}: ${text}`))
+  }
+  found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
+  if (width < 600) found.push(...(await touchFindings(page)))
+  return found.map((text) => `${name}: ${text}`)
 }

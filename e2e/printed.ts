@@ -91,7 +91,8 @@ export async function aPrintedOne(
       .select('userId')
       .where('id', '=', printerId)
       .executeTakeFirstOrThrow()
-    const print = { userId, printerId, filename: 'vase_spiral.gcode', startedAt, finishedAt, alertedAt }
+    const [filename, printTime] = ['vase_spiral.gcode', (FRAMES * EVERY_MS) / 1000]
+    const print = { userId, printerId, filename, startedAt, finishedAt, alertedAt, printTime }
     const { id } = await db
       .insertInto('prints')
       .values({ ...print, filamentUsed: 4_100, ...values })

@@ -62,6 +62,11 @@ export function dateFormat(language: string, options: Intl.DateTimeFormatOptions
   return made
 }
 
+/** `Nov 18, 2026, 14:02`: date and clock time, by 24 hours as everywhere. */
+export function dateAndTime(language: string, ms: number, dateStyle: 'long' | 'medium' = 'medium'): string {
+  return dateFormat(language, { dateStyle, timeStyle: 'short', hourCycle: 'h23' }).format(ms)
+}
+
 /** `214.8°`: one decimal always, so that the column stands still. */
 export function degrees(celsius: number): string {
   return `${celsius.toFixed(1)}°`

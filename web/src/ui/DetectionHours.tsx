@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../lib/paths.ts'
 import { useBootstrap } from '../lib/session.ts'
+import styles from './DetectionHours.module.css'
 
 /** Hours of AI detection that are left, with the way to how they came; only the enterprise edition counts them. */
 export function DetectionHours({ short = false }: { short?: boolean }) {
@@ -12,5 +13,9 @@ export function DetectionHours({ short = false }: { short?: boolean }) {
     ? '∞'
     : new Intl.NumberFormat(i18n.language, { maximumFractionDigits: 0 }).format(Math.floor(user.dh_balance))
   if (short) return <span>{t('hoursLeft', { hours })}</span>
-  return <Link to={paths.hours}>{t('hours', { hours })}</Link>
+  return (
+    <Link to={paths.hours} className={styles.link}>
+      {t('hours', { hours })}
+    </Link>
+  )
 }

@@ -8,6 +8,7 @@ import {
 import type { EventClass, PrinterEvent } from '@vigil/contract/events.ts'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { dateAndTime } from '../../lib/format.ts'
 import { EventText } from './EventText.tsx'
 import styles from './Events.module.css'
 
@@ -22,7 +23,6 @@ const SIGNS = {
 export const EventCard = memo(function EventCard({ event }: { event: PrinterEvent }) {
   const { t, i18n } = useTranslation('events')
   const Sign = SIGNS[event.event_class]
-  const long = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'long', timeStyle: 'short' })
   const title = event.event_title ?? t('unknown')
   return (
     <li className={styles.card} data-class={event.event_class} data-event={event.id}>
@@ -39,7 +39,7 @@ export const EventCard = memo(function EventCard({ event }: { event: PrinterEven
             {title}
           </h2>
           <time dateTime={event.created_at} className={styles.time}>
-            {long.format(new Date(event.created_at))}
+            {dateAndTime(i18n.language, Date.parse(event.created_at), 'long')}
           </time>
           {event.event_text && (
             <p className={styles.text}>

@@ -1,6 +1,6 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { useTranslation } from 'react-i18next'
-import { dateFormat, filament, ms } from '../../lib/format.ts'
+import { dateAndTime, dateFormat, filament, ms } from '../../lib/format.ts'
 import { dateOf, dayOf, daysOf } from '../../lib/periods.ts'
 import { useUser } from '../../lib/session.ts'
 import { serverNow } from '../../lib/clock.ts'
@@ -31,13 +31,12 @@ export function useMonthText(): (month: string) => string {
 export function usePrintText() {
   const { t, i18n } = useTranslation('history')
   const { moment, durationByMetres } = useTimeText()
-  const long = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   const isToday = (at: number) => dayOf(new Date(at)) === dayOf(new Date(serverNow()))
   return {
     /** `Today 02:41`, `18 Nov 03:41`. */
     when: (at: number) => (isToday(at) ? t('row.today', { time: moment(at) }) : moment(at)),
-    /** `Nov 18, 2026, 3:41 AM`. */
-    date: (at: number) => long.format(at),
+    /** `Nov 18, 2026, 3:41`. */
+    date: (at: number) => dateAndTime(i18n.language, at),
     took: ({ print_time, started_at, ended_at }: Print) => {
       const [from, to] = [ms(started_at), ms(ended_at)]
       const seconds = print_time ?? (from !== null && to !== null ? (to - from) / 1000 : null)

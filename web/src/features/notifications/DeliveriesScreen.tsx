@@ -51,6 +51,7 @@ function useClock() {
     hour: '2-digit',
     minute: '2-digit',
     second: '2-digit',
+    hourCycle: 'h23',
   })
   const day = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric' })
   return (at: string) => {

@@ -73,7 +73,7 @@ function Confirm({ act, printId, printer, filename }: ConfirmProps) {
           <ToPrinter id={printer.id} />
           <Button
             variant="filled"
-            color={act === 'cancel' ? 'red' : undefined}
+            color={act === 'cancel' ? 'bad' : undefined}
             loading={acting.isPending}
             onClick={() => acting.mutate()}
           >

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow, useNow } from '../../lib/clock.ts'
-import { filament, ms } from '../../lib/format.ts'
+import { dateAndTime, filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -62,13 +62,12 @@ function Took({ print }: { print: Print }) {
   )
 }
 
-/** `Nov 18, 2026, 2:14 AM`. */
+/** `Nov 18, 2026, 2:14`. */
 function useLongTime() {
   const { i18n } = useTranslation()
-  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   return (at: string | null) => {
     const time = ms(at)
-    return time === null ? null : format.format(Math.min(time, serverNow() + 86_400_000))
+    return time === null ? null : dateAndTime(i18n.language, Math.min(time, serverNow() + 86_400_000))
   }
 }
 
