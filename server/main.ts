@@ -20,6 +20,7 @@ import { registerOpenApi } from './http/openapi.ts'
 import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
 import { accountCredentials, ensureSetupLink, registerAccounts } from './modules/accounts/index.ts'
+import { registerAlarms } from './modules/alarms/index.ts'
 import { registerAgents } from './modules/agents/index.ts'
 import { registerAlertLinks } from './modules/alertlinks/index.ts'
 import { registerApiKeys } from './modules/apikeys/index.ts'
@@ -159,6 +160,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerCloudPrints,
     registerPrinterFiles,
     registerReplay,
+    registerAlarms,
     registerPrinters,
     registerSlicers,
     registerAlertLinks,

@@ -1,7 +1,7 @@
 import type { TestApp } from './app.ts'
 
-/** What the server asks by the clock, whoever does what meanwhile: events to be told, messages that are due. */
-const ON_THE_CLOCK = /printer_events|^update "deliveries" set "attempts"/
+/** What the server asks by the clock, whoever does what meanwhile: events to be told, messages that are due, prints that are watched no more. */
+const ON_THE_CLOCK = /printer_events|^update "deliveries" set "attempts"|watch_alarms|watch_rounds/
 
 /** Statements that run while `work` goes on, but for those of the job that tells of an event. */
 export async function countQueries(app: TestApp, work: () => Promise<void>): Promise<string[]> {

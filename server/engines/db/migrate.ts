@@ -23,6 +23,7 @@ import * as firstLayerFilms from './migrations/0019-first-layer-films.ts'
 import * as notificationRules from './migrations/0020-notification-rules.ts'
 import * as alertLinks from './migrations/0021-alert-links.ts'
 import * as notWatching from './migrations/0022-not-watching.ts'
+import * as watchAlarms from './migrations/0023-watch-alarms.ts'
 import * as webPush from './migrations/0024-web-push.ts'
 import * as mobilePush from './migrations/0025-mobile-push.ts'
 import * as machines from './migrations/0027-machines.ts'
@@ -55,6 +56,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0020-notification-rules': notificationRules,
   '0021-alert-links': alertLinks,
   '0022-not-watching': notWatching,
+  '0023-watch-alarms': watchAlarms,
   '0024-web-push': webPush,
   '0025-mobile-push': mobilePush,
   '0027-machines': machines,

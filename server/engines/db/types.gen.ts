@@ -607,6 +607,20 @@ export interface VerificationCodes {
   verifiedAt: Timestamp | null;
 }
 
+export interface WatchAlarms {
+  clearedAt: Timestamp | null;
+  code: string;
+  printerId: number;
+  printId: number;
+  raisedAt: Timestamp;
+  recurred: Generated<number>;
+}
+
+export interface WatchRounds {
+  at: Timestamp;
+  part: number;
+}
+
 export interface DB {
   accessTokens: AccessTokens;
   alertLinks: AlertLinks;
@@ -651,4 +665,6 @@ export interface DB {
   timelapses: Timelapses;
   users: Users;
   verificationCodes: VerificationCodes;
+  watchAlarms: WatchAlarms;
+  watchRounds: WatchRounds;
 }

@@ -6,6 +6,7 @@ import { forgetCamera, keepViews } from './looking/views.service.ts'
 import { snapshotRoutes } from './snapshots/snapshots.routes.ts'
 import { forgetLook } from './snapshots/rhythm.service.ts'
 import { allLookedAt } from './snapshots/snapshots.service.ts'
+import { noteSpace } from './watch/trouble.service.ts'
 
 export { acknowledge, mute } from './alerts/answers.service.ts'
 export { presentAlert } from './alerts/outlook.service.ts'
@@ -28,6 +29,7 @@ export { judgeFilm } from './looking/film.service.ts'
 export { cleanPicture } from './snapshots/clean.service.ts'
 export { predict } from './snapshots/predict.service.ts'
 export { allLookedAt } from './snapshots/snapshots.service.ts'
+export { noteDatabase } from './watch/trouble.service.ts'
 export { pushShouldWatch, shouldWatchOf, watchOf, type WatchFacts } from './watch/watch.service.ts'
 
 /** A server that stops waits for so long for what is being judged. */
@@ -35,6 +37,7 @@ const LAST_MS = 1_000
 
 /** Snapshots in, decisions out. */
 export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
+  noteSpace(ctx, app.space)
   snapshotRoutes(app, ctx)
   ctx.jobs.handle(FOLLOW_PAUSE, (data) => followPause(ctx, data))
   ctx.events.on('print.started', ({ printerId }) => forgetLook(printerId))

@@ -43,6 +43,7 @@ export function stateOf(
     print,
     status,
     agent: live.agent,
+    isAwaited: agent.state === 'waiting',
     picture: live.picture,
   })
   return { agent, status, watch }

@@ -2,8 +2,8 @@
 
 /** Agents post a picture so often while a print is watched, and none is looked at sooner. */
 export const PICTURE_MS = 10_000
-/** A verdict may be older than the interval by so much: late pictures, a busy detector. */
-const LATE_MS = 35_000
+/** A verdict may be older than two intervals by so much: a busy detector. */
+const LATE_MS = 5_000
 /** A gap between two looks counts as watched up to this much more than the interval. */
 const SKIPPED_MS = 20_000
 
@@ -30,8 +30,8 @@ function isPauseUnderWay({ actionOnFailure, alertedAt, alertAcknowledgedAt, paus
   return pauseId !== null || (alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0))
 }
 
-/** A print that nobody has looked at for longer is not watched, whatever the cause. */
-export const checkLimitMs = (planMs: number): number => planMs + LATE_MS
+/** A print that nobody has looked at for two intervals is not watched, whatever the cause. */
+export const checkLimitMs = (planMs: number): number => 2 * planMs + LATE_MS
 
 /** A gap between two looks counts as watched up to this long. */
 export const gapMs = (planMs: number): number => planMs + SKIPPED_MS

@@ -47,15 +47,22 @@ const CODE_OF_CONDITION = {
 const isKnown = (condition: string): condition is PictureCondition =>
   Object.hasOwn(CODE_OF_CONDITION, condition)
 
+/** Of the server itself: without its database, or without room, it takes no pictures. */
+export type ServerTrouble = 'database_down' | 'disk_full'
+
 export interface WatchConditions {
   watchingEnabled: boolean
   /** Hours left; 0 still watches, below 0 does not. */
   detectionHours: number
-  /** The printing flag of the printer's status; false when offline. */
+  /** The printing flag of the printer's status; of one that is offline, what its print was heard of last. */
   printing: boolean
   muted: boolean
   /** Nothing was heard from the agent for longer than it may be silent. */
   agentLost: boolean
+  /** Its socket is open, and nothing is reported on it. */
+  agentMute: boolean
+  /** What keeps the server itself from taking pictures. */
+  serverTrouble: ServerTrouble | null
   now: number
   /** When the newest picture arrived. */
   pictureAt: number | null
@@ -85,6 +92,8 @@ function notWatchingCode(c: WatchConditions): NotWatchingCode | null {
 
 function blindCode(c: WatchConditions): NotWatchingCode | null {
   if (c.agentLost) return 'agent_lost'
+  if (c.agentMute) return 'agent_mute'
+  if (c.serverTrouble !== null) return c.serverTrouble
   if (c.pictureAt === null) return 'no_picture'
   // A picture of the future: the clock was set back, and nobody knows how old it is.
   if (Math.abs(c.now - c.pictureAt) > 2 * c.pictureIntervalMs) return 'picture_stale'

@@ -5,6 +5,7 @@ import { sendMessage } from '../../commands/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import type { AgentRecord, PictureRecord } from '../../presence/index.ts'
 import { checkLimitMs } from './interval.rules.ts'
+import { serverTrouble } from './trouble.service.ts'
 import { NOT_WATCHING, notWatchingReason, shouldWatch } from './watch.rules.ts'
 import { printTimeOf } from './watched-time.rules.ts'
 import { findWatched, type Watched } from './watched.queries.ts'
@@ -25,6 +26,8 @@ export interface WatchFacts {
   } | null
   readonly status: Record<string, unknown> | null
   readonly agent: AgentRecord | null
+  /** The server has just been started, and the agent may still come back. */
+  readonly isAwaited?: boolean
   readonly picture: PictureRecord | null
 }
 
@@ -69,12 +72,18 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const { picture, agent, print } = facts
   const health = ctx.detector.health()
   const planMs = entitlementsOf(ctx, facts).detectionIntervalMs
+  const agentLost = facts.isAwaited !== true && (agent === null || agent.state === 'not_responding')
+  const agentMute = agent?.needsRestart === true
+  // Whose agent is lost has no status; nobody has said that its print stands still.
+  const isLeftPrinting = facts.status === null && print !== null && (agentLost || agentMute)
   const { code: first } = notWatchingReason({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
-    printing: isActivelyPrinting(facts.status),
+    printing: isActivelyPrinting(facts.status) || isLeftPrinting,
     muted: print?.alertMutedAt != null,
-    agentLost: agent === null || agent.state === 'not_responding',
+    agentLost,
+    agentMute,
+    serverTrouble: serverTrouble(ctx),
     now,
     pictureAt: picture?.at ?? null,
     pictureIntervalMs: PICTURE_INTERVAL_MS,

@@ -1,0 +1,125 @@
+import { sql } from 'kysely'
+import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
+
+/** Printers are looked after in so many parts, each by one node. */
+export const PARTS = 8
+
+/** So many prints are read at once. */
+const PAGE = 1_000
+
+/** Prints that run and are meant to be watched, with the alarm of each, if one was ever raised. */
+const page = statement((db, parts: readonly number[], after: number) =>
+  db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .leftJoin('watchAlarms', 'watchAlarms.printerId', 'printers.id')
+    .select([
+      'printers.id',
+      'printers.userId',
+      'printers.name',
+      'printers.watchingEnabled',
+      'printers.agentSeenAt',
+      'printers.agentName',
+      'users.dhBalance',
+      'users.isPro',
+      'prints.id as printId',
+      'prints.filename',
+      'prints.startedAt',
+      'prints.alertMutedAt',
+      'prints.watchedSeconds',
+      'prints.watchedOf',
+      'watchAlarms.printId as alarmPrintId',
+      'watchAlarms.recurred',
+      'watchAlarms.clearedAt',
+    ])
+    .where(sql<boolean>`printers.id % ${sql.lit(PARTS)} = any(${parts}::integer[])`)
+    .where(sql<boolean>`printers.id > ${after}::integer`)
+    .where(sql<boolean>`printers.watching_enabled and users.is_active`)
+    .where('printers.deletedAt', 'is', null)
+    .where('printers.archivedAt', 'is', null)
+    .orderBy('printers.id')
+    .limit(sql.lit(PAGE)),
+)
+export type RunningRow = Awaited<ReturnType<typeof page>>[number]
+
+/** Page after page of the prints that run in these parts. */
+export async function* findRunning(db: Db, parts: readonly number[]): AsyncGenerator<RunningRow[]> {
+  for (let after = 0; ;) {
+    const rows = await page(db, parts, after)
+    if (rows.length > 0) yield rows
+    if (rows.length < PAGE) return
+    after = rows.at(-1)!.id
+  }
+}
+
+/** Raises the alarm of a printer, unless one stands for this print; false when one does. */
+export async function raise(
+  db: Db,
+  alarm: { printerId: number; printId: number; code: string; now: Date; recursAfter: Date },
+): Promise<boolean> {
+  const { printerId, printId, code, now, recursAfter } = alarm
+  const done = await db
+    .insertInto('watchAlarms')
+    .values({ printerId, printId, code, raisedAt: now, clearedAt: null, recurred: 0 })
+    .onConflict((conflict) =>
+      conflict
+        .column('printerId')
+        .doUpdateSet((eb) => ({
+          printId,
+          code,
+          raisedAt: now,
+          clearedAt: null,
+          recurred: sql<number>`case when ${eb.ref('watchAlarms.printId')} = ${printId}
+            and ${eb.ref('watchAlarms.clearedAt')} > ${recursAfter} then ${eb.ref('watchAlarms.recurred')} + 1 else 0 end`,
+        }))
+        .where((eb) =>
+          eb.or([eb('watchAlarms.clearedAt', 'is not', null), eb('watchAlarms.printId', '!=', printId)]),
+        ),
+    )
+    .executeTakeFirst()
+  return (done.numInsertedOrUpdatedRows ?? 0n) > 0n
+}
+
+/** Clears the alarm of a print; false when none stands. */
+export async function clear(
+  db: Db,
+  { printerId, printId, now }: { printerId: number; printId: number; now: Date },
+): Promise<boolean> {
+  const done = await db
+    .updateTable('watchAlarms')
+    .set({ clearedAt: now })
+    .where('printerId', '=', printerId)
+    .where('printId', '=', printId)
+    .where('clearedAt', 'is', null)
+    .executeTakeFirst()
+  return done.numUpdatedRows > 0n
+}
+
+/** Alarms of prints that are over, or are not to be watched any more, are over without a word. */
+export async function endOthers(db: Db, parts: readonly number[], now: Date): Promise<void> {
+  await sql`
+    update watch_alarms a set cleared_at = ${now}
+    from printers p join users u on u.id = p.user_id left join prints r on r.id = p.current_print_id
+    where a.cleared_at is null and p.id = a.printer_id and p.id % ${sql.lit(PARTS)} = any(${parts}::integer[])
+      and (p.current_print_id is distinct from a.print_id or not p.watching_enabled or r.alert_muted_at is not null
+        or u.dh_balance < 0)`.execute(db)
+}
+
+/** When each of these parts was looked after last, by whichever node. */
+export async function findRounds(db: Db, parts: readonly number[]): Promise<ReadonlyMap<number, Date>> {
+  const rows = await db
+    .selectFrom('watchRounds')
+    .selectAll()
+    .where('part', 'in', [...parts])
+    .execute()
+  return new Map(rows.map(({ part, at }) => [part, at]))
+}
+
+/** Notes that these parts have been looked after. */
+export async function noteRound(db: Db, parts: readonly number[], now: Date): Promise<void> {
+  await sql`
+    insert into watch_rounds (part, at) select part, ${now}::timestamptz from unnest(${parts}::integer[]) as part
+    on conflict (part) do update set at = excluded.at`.execute(db)
+}

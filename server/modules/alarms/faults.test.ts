@@ -1,0 +1,298 @@
+/** Twelve faults, from what an agent sends (or does not) to what its owner is told; and that they are told when it is over. */
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { openWay, type Way } from '../../test/hurt/nodes.ts'
+import { missing } from '../../test/hurt/support.ts'
+import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
+import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { allLookedAt } from '../detection/index.ts'
+import { aStandIn, type StandIn } from '../notifications/standin.fixture.ts'
+import { aDetector, aDisk, livePictures } from './faults.fixture.ts'
+
+const HOOK = 'https://hooks.example.org'
+const STEP_MS = 5_000
+const TWO_INTERVALS_MS = 25_000
+const disk = aDisk()
+const { detector, turn, isSlow } = aDetector()
+
+let database: TestDatabase
+let way: Way
+let app: TestApp
+let owner: TestUser
+let receiver: StandIn
+let printer: Awaited<ReturnType<typeof aPrinter>>
+let idle: Awaited<ReturnType<typeof aPrinter>>
+let agent: WireAgent
+let live: Buffer[]
+let shownLive = 0
+let steps = 0
+let printTs = 1_700_000_000
+
+/** What the agent does, each as it should be. */
+const sound = {
+  reports: true,
+  pongs: true,
+  posts: true,
+  camera: (): Buffer => live[shownLive++ % live.length]!,
+}
+let doing = { ...sound }
+
+beforeAll(async () => {
+  live = await livePictures(30)
+  receiver = await aStandIn()
+  database = await cloneDatabase()
+  way = await openWay(database.url)
+  app = await aNode(
+    way.url,
+    {
+      OUTGOING_STAND_INS: `${HOOK}=${receiver.url}`,
+      // Prints are looked at that much more often; how long anything has to last stays as it is.
+      DETECTION_TIME_SCALE: '100',
+      ...(disk && { VIGIL_DATA: disk.data }),
+    },
+    detector,
+  )
+  owner = await aUser(app)
+  const body = { name: 'webhook', config: { custom_webhook_URL: `${HOOK}/x` } }
+  await call(app, 'POST', '/api/v1/notification_settings/', { cookie: owner.cookie, body })
+  printer = await aPrinter(app, owner, 'Voron')
+  idle = await aPrinter(app, owner, 'Idle')
+  const other = await connectAgent(app, idle.auth_token)
+  other.send({
+    current_print_ts: -1,
+    status: { _ts: app.ctx.clock.now() / 1000, state: { text: 'Operational', flags: { printing: false } } },
+  })
+  await eventually(async () => ((await shown(idle.id)).status ? true : undefined))
+  other.ws.terminate()
+  await connect()
+  // The camera's view is learnt by twenty pictures.
+  for (let i = 0; i < 52; i++) await step()
+  await eventually(async () => ((await shown()).watch.state === 'watching' ? true : undefined))
+}, 120_000)
+afterAll(async () => {
+  await way.restore()
+  await app.close()
+  await way.close()
+  await database.drop()
+  await receiver.close()
+  disk?.remove()
+})
+
+async function connect(options: { autoPong?: boolean } = {}): Promise<void> {
+  agent = await connectAgent(app, printer.auth_token, options)
+  await agent.hear((message) => 'remote_status' in message, 20_000)
+}
+
+const shown = async (id = printer.id) =>
+  (await call(app, 'GET', `/api/v1/printers/${id}/`, { cookie: owner.cookie })).json as Printer
+
+/** Five seconds pass, in which the agent does what it does; then each print has been looked at again. */
+async function step(): Promise<void> {
+  app.advance(STEP_MS)
+  const at = app.ctx.clock.now()
+  // Pings go by a timer, which does not follow the clock: the agent says by itself that it lives.
+  if (doing.pongs) agent.ws.pong()
+  if (doing.reports)
+    agent.send({
+      current_print_ts: printTs,
+      status: {
+        _ts: at / 1000,
+        state: { text: 'Printing', flags: { printing: true, paused: false } },
+        job: { file: { name: 'vase.gcode' } },
+        progress: { completion: 20, printTime: 600 },
+      },
+    })
+  if (doing.posts && steps++ % 2 === 0) {
+    await post(doing.camera())
+    if (!isSlow()) await allLookedAt()
+  }
+  await eventually(async () => {
+    const round = await app.ctx.db
+      .selectFrom('watchRounds')
+      .select((eb) => eb.fn.min('at').as('at'))
+      .executeTakeFirst()
+      .catch(() => ({ at: new Date(at) }))
+    return round?.at && round.at.getTime() >= at ? true : undefined
+  }, 20_000)
+}
+
+async function post(picture: Buffer): Promise<void> {
+  const form = new FormData()
+  form.set('is_primary_camera', 'True')
+  form.set('pic', new Blob([Uint8Array.from(picture)]), 'pic')
+  const headers = { authorization: `Token ${printer.auth_token}` }
+  await fetch(`${app.url}/api/v1/octo/pic/`, { method: 'POST', headers, body: form })
+}
+
+interface Told {
+  readonly event: { readonly type: string }
+  readonly printer: { readonly id: number }
+  readonly print: { readonly filename: string }
+  readonly extra?: { readonly why: string }
+  readonly img_url: string | null
+}
+/** What the owner was told of being watched or not; that prints end is told, too. */
+const told = () => receiver.asked.map(({ json }) => json as Told).filter(({ event }) => event.type in TITLE)
+const events = async () =>
+  (await call(app, 'GET', '/api/v1/printer_events/?limit=4', { cookie: owner.cookie })).json as {
+    event_title: string
+    event_text: string
+    created_at: string
+  }[]
+
+/** Steps until the owner has been told of `kind`; returns it. */
+async function until(kind: 'NotWatching' | 'WatchingAgain'): Promise<Told> {
+  for (let i = 0; i < 60; i++) {
+    await step()
+    const isWritten = (await events()).some(({ event_title }, at) => at === 0 && event_title === TITLE[kind])
+    if (isWritten) return await eventually(() => told().find(({ event }) => event.type === kind), 20_000)
+  }
+  throw new Error(`not told in ${60 * STEP_MS} ms: ${JSON.stringify((await shown()).watch)}`)
+}
+const TITLE = { NotWatching: 'No longer watching', WatchingAgain: 'Watching again' }
+
+interface Fault {
+  readonly why: string
+  readonly begin: () => unknown
+  readonly end: () => unknown
+  /** Told so soon after it began; two intervals unless it cannot be seen sooner. */
+  readonly within?: number
+  /** The page says so while it lasts. */
+  readonly isOnPage?: false
+}
+
+const still = (make: (bytes: Buffer) => Promise<Buffer>) => async () => {
+  const frames = await Promise.all(live.slice(-7).map(make))
+  doing.camera = () => frames[shownLive++ % frames.length]!
+}
+/** Nothing to be seen but the noise of the sensor. */
+const flat = (level: number) => () =>
+  sharp(
+    randomBytes(640 * 480 * 3).map((noise) => level + (noise % 5)),
+    { raw: { width: 640, height: 480, channels: 3 } },
+  )
+    .jpeg()
+    .toBuffer()
+
+const FAULTS: Record<string, Fault> = {
+  'a camera that is frozen': {
+    why: 'picture_frozen',
+    begin: () => (doing.camera = () => live[0]!),
+    end: () => undefined,
+  },
+  'a camera in the dark': { why: 'picture_dark', begin: still(flat(2)), end: () => undefined },
+  'a camera that is covered': { why: 'camera_covered', begin: still(flat(120)), end: () => undefined },
+  'a camera that was moved': {
+    why: 'camera_moved',
+    begin: still((bytes) =>
+      sharp(bytes).extract({ left: 90, top: 50, width: 540, height: 405 }).resize(640, 480).jpeg().toBuffer(),
+    ),
+    end: () => undefined,
+    // A head that parks for a picture is none: six pictures have to show it.
+    within: 60_000,
+  },
+  'a camera that is gone': {
+    why: 'picture_stale',
+    begin: () => (doing.posts = false),
+    end: () => undefined,
+  },
+  'an agent that is lost': {
+    why: 'agent_lost',
+    begin() {
+      Object.assign(doing, { reports: false, pongs: false, posts: false })
+      agent.ws.terminate()
+    },
+    end: () => connect(),
+  },
+  'an agent whose socket is half open': {
+    why: 'agent_lost',
+    async begin() {
+      Object.assign(doing, { reports: false, pongs: false })
+      agent.ws.terminate()
+      await connect({ autoPong: false })
+    },
+    async end() {
+      agent.ws.terminate()
+      await connect()
+    },
+    // Of two signs of life that Klipper's agent gives, not of two pictures.
+    within: 75_000,
+  },
+  'an agent that is mute': {
+    why: 'agent_mute',
+    begin: () => (doing.reports = false),
+    end: () => undefined,
+    // OctoPrint's reports every 50 s; what is open and has told nothing for three minutes needs a restart.
+    within: 190_000,
+  },
+  'a detector that is down': { why: 'detector_down', begin: () => turn('down'), end: () => turn('ready') },
+  'a detector that is too slow': {
+    why: 'detector_down',
+    begin: () => turn('slow'),
+    end: () => turn('ready'),
+  },
+  'a database that is away': {
+    why: 'database_down',
+    async begin() {
+      await way.cut()
+      // As long as nobody can write down anything, nobody can be told.
+      for (let i = 0; i < 7; i++) await step()
+      await eventually(async () => {
+        const { text } = await call(app, 'GET', '/hc/')
+        return text.includes('database') ? true : undefined
+      }, 20_000)
+      await way.restore()
+    },
+    end: () => undefined,
+    isOnPage: false,
+  },
+  'a disk that is full': {
+    why: 'disk_full',
+    async begin() {
+      disk?.fill()
+      await eventually(() => (app.server.app.space.isFull ? true : undefined), 20_000)
+    },
+    async end() {
+      disk?.empty()
+      await eventually(() => (app.server.app.space.isFull ? undefined : true), 20_000)
+    },
+  },
+}
+
+test.each(Object.entries(FAULTS))(
+  '%s is told once within two intervals, as its page says it, and so is its end',
+  async (_name, { why, begin, end, within = TWO_INTERVALS_MS, isOnPage = true }) => {
+    if (why === 'disk_full' && disk === null && missing('mounting a tmpfs needs root', true)) return
+    receiver.asked.length = 0
+    await begin()
+    const since = app.ctx.clock.now()
+    const alarm = await until('NotWatching')
+    expect(alarm).toMatchObject({
+      extra: { why },
+      printer: { id: printer.id },
+      print: { filename: 'vase.gcode' },
+    })
+    const [event] = await events()
+    // A picture comes with each second step, and the print is looked at with each.
+    expect(Date.parse(event!.created_at) - since).toBeLessThanOrEqual(within + 2 * STEP_MS)
+    if (isOnPage) expect((await shown()).not_watching_code).toBe(why)
+    for (let i = 0; i < 4; i++) await step()
+    doing = { ...sound }
+    await end()
+    await until('WatchingAgain')
+    expect((await shown()).watch.state).toBe('watching')
+    expect(told().map(({ event: { type } }) => type)).toEqual(['NotWatching', 'WatchingAgain'])
+    // The next fault is one of another print: what recurs in this one has to be over for longer.
+    printTs += 1_000
+    for (let i = 0; i < 8; i++) await step()
+    expect(told()).toHaveLength(2)
+  },
+  90_000,
+)
+
+test('nothing is told of a printer that does nothing', () => {
+  expect(told().filter((one) => one.printer.id === idle.id)).toEqual([])
+})

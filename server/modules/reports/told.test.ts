@@ -1,0 +1,92 @@
+/** What an agent's frames come to at the owner's phone: heaters and filament (docs/rules/prints.md 5). */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { greeted } from '../../test/hurt/support.ts'
+import { eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { aStandIn, type StandIn } from '../notifications/standin.fixture.ts'
+
+const HOOK = 'https://hooks.example.org'
+const KEY = 1_790_000_000
+let app: TestApp
+let owner: TestUser
+let receiver: StandIn
+let agent: WireAgent
+let token: string
+
+beforeAll(async () => {
+  receiver = await aStandIn()
+  app = await buildTestApp({ env: { OUTGOING_STAND_INS: `${HOOK}=${receiver.url}` } })
+  owner = await aUser(app)
+  const channel = {
+    name: 'webhook',
+    config: { custom_webhook_URL: `${HOOK}/x` },
+    notify_on_heater_status: true,
+  }
+  await call(app, 'POST', '/api/v1/notification_settings/', { cookie: owner.cookie, body: channel })
+  ;({ auth_token: token } = await aPrinter(app, owner, 'Voron'))
+  agent = await greeted(app, token)
+})
+afterAll(async () => {
+  agent.ws.terminate()
+  await app.close()
+  await receiver.close()
+})
+
+let at = 0
+/** A status of either agent, with the bed so hot. */
+const report = (bed: { actual: number | null; target: number | null }, more: object = {}) =>
+  agent.send({
+    current_print_ts: KEY,
+    status: {
+      _ts: app.ctx.clock.now() / 1000 + at++ / 1000,
+      state: { text: 'Printing', flags: { printing: true } },
+      job: { file: { name: 'vase.gcode' } },
+      temperatures: { bed: { ...bed, offset: 0 }, chamber: { actual: 31.5, target: null } },
+    },
+    ...more,
+  })
+const told = () => receiver.asked.map(({ json }) => json as { event: { type: string }; extra?: object })
+const toldOf = (type: string, count = 1) =>
+  eventually(() => {
+    const all = told().filter(({ event }) => event.type === type)
+    return all.length >= count ? all : undefined
+  }, 20_000)
+
+test('a heater that got where it was sent is told once, and once more for each new target', async () => {
+  report({ actual: 22, target: 60 })
+  report({ actual: 45, target: 60 })
+  report({ actual: 59.6, target: 60 })
+  report({ actual: 59.6, target: 60 })
+  expect(await toldOf('HeaterTargetReached')).toMatchObject([
+    {
+      event: { type: 'HeaterTargetReached' },
+      printer: { name: 'Voron' },
+      print: { filename: 'vase.gcode' },
+      extra: { heater_name: 'bed', heater_actual: 59.6, heater_target: 60, heater_offset: 0 },
+    },
+  ])
+  report({ actual: 60, target: 80 })
+  report({ actual: 79.8, target: 80 })
+  await toldOf('HeaterTargetReached', 2)
+  // Switched off, it is far from cold.
+  report({ actual: 79, target: 0 })
+  report({ actual: 50, target: 0 })
+  report({ actual: null, target: 0 })
+  report({ actual: 34.9, target: 0 })
+  expect(await toldOf('HeaterCooledDown')).toMatchObject([{ extra: { heater_actual: 34.9 } }])
+  report({ actual: 30, target: 0 })
+  // An agent that comes back says nothing new.
+  agent.ws.terminate()
+  agent = await greeted(app, token)
+  report({ actual: 29, target: 0 })
+  report({ actual: 29, target: 0 }, { event: { event_type: 'FilamentChange', data: { name: 'vase.gcode' } } })
+  expect(await toldOf('FilamentChange')).toMatchObject([
+    { event: { type: 'FilamentChange' }, printer: { name: 'Voron' }, print: { filename: 'vase.gcode' } },
+  ])
+  const types = told().map(({ event }) => event.type)
+  expect(types.filter((type) => type.startsWith('Heater')).toSorted()).toEqual([
+    'HeaterCooledDown',
+    'HeaterTargetReached',
+    'HeaterTargetReached',
+  ])
+}, 60_000)
