@@ -100,6 +100,8 @@ const environment = z.object({
   DETECTION_TIME_SCALE: z.coerce.number().min(1).max(1000).default(1),
   /** Absent: of the embedded database, and of no other. */
   BACKUP_NIGHTLY: flag.optional(),
+  /** Who has it may read `/metrics`; without it there is no such page. */
+  METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
   /** Networks of the house in which webhooks, ntfy and the like may be. */
   NOTIFY_NETWORKS: networks.default([]),

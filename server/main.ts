@@ -16,6 +16,7 @@ import { openMail } from './engines/mail/index.ts'
 import { openReports, type Reports } from './engines/reports/index.ts'
 import { createApp } from './http/app.ts'
 import { registerHealth } from './http/health.ts'
+import { registerMetrics } from './http/metrics.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerPages } from './http/pages.ts'
 import { createEvents } from './lib/events.ts'
@@ -130,6 +131,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     stopping: signal,
   }
   const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
+  registerMetrics(app, ctx, database.pool)
   registerBackups(ctx, databaseUrl)
   for (const register of [
     registerHealth,

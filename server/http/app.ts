@@ -25,6 +25,7 @@ import { securityHeaders } from './headers.ts'
 import { endHalfClosed } from './goodbye.ts'
 import { HEALTH } from './health.ts'
 import { Intake } from './intake.ts'
+import { METRICS } from './metrics.ts'
 import { createMethodFinder } from './methods.ts'
 import { isPatient } from './patience.ts'
 import type { Principal } from './principal.ts'
@@ -117,8 +118,9 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
     reply.headers(headers)
     if (!namesOneHost(request.raw)) throw badRequest('One Host header and a path are needed.')
     const { open, socket } = request.routeOptions.config
-    // A node with ROLE=worker is asked whether it is well, and nothing else.
-    if (isWorker && !HEALTH.has(request.routeOptions.url ?? '')) throw notFound()
+    // A node with ROLE=worker is asked whether it is well, what it counts, and nothing else.
+    const { url: route = '' } = request.routeOptions
+    if (isWorker && !HEALTH.has(route) && route !== METRICS) throw notFound()
     if (request.ws && !socket) throw notFound()
     if (socket && !request.ws) throw upgradeRequired()
     if (open || request.is404) return

@@ -59,7 +59,7 @@ export function movedPage(app: FastifyInstance, from: `/${string}/`, to: `/${str
 
 /** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
 const NOT_PAGES =
-  /^\/(api|ws|media|hc|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|tunnels|o)(\/|$)/
+  /^\/(api|ws|media|hc|metrics|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|tunnels|o)(\/|$)/
 
 /** The page that a browser keeps for when there is no connection. */
 const OFFLINE = '/offline.html'

@@ -1,6 +1,7 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import { type Ctx, RESTARTS } from '../../ctx.ts'
+import { agentsConnected } from '../../engines/metrics/index.ts'
 import { forbidden } from '../../http/errors.ts'
 import { socket } from '../../http/socket.ts'
 import { everyTick } from '../../lib/ticks.ts'
@@ -17,6 +18,7 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
   const sessions = new Map<number, Set<AgentSession>>()
 
   everyTick(ctx, TICK_MS, (now) => {
+    agentsConnected.set(sessions.size)
     for (const set of sessions.values()) for (const session of set) session.tick(now)
   })
   ctx.stopping.addEventListener(

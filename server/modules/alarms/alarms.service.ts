@@ -1,6 +1,7 @@
 import type { WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
+import { watchAlarms } from '../../engines/metrics/index.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { writeEvent } from '../events/index.ts'
 import { type Presence, readPresences, tell } from '../presence/index.ts'
@@ -129,6 +130,7 @@ async function carryOut(
     const image = pictureFor(code, presence)
     await writeEvent(tx, { ...event, class: 'WARNING', code: 'not_watching', params, image })
   })
+  watchAlarms.inc({ why: act.do === 'raise' ? act.code : 'cleared' })
   ctx.log.info({ printerId, printId, ...act }, 'an owner is told whether a print is watched')
   tell(ctx, printerId, 'live')
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
+import { printsWatched } from '../../engines/metrics/index.ts'
 import { noteDatabase } from '../detection/index.ts'
 import { endOthers, findRounds, noteRound, PARTS } from './alarms.queries.ts'
 import { type Gap, TWO_INTERVALS_MS } from './alarms.rules.ts'
@@ -15,8 +16,6 @@ export class Rounds {
   /** When each part was looked after last by this node, on the clock that nobody sets. */
   readonly #lastAt = new Map<number, number>()
   #isDown = false
-  /** What the last round has found. */
-  tally: Tally = new Map()
 
   constructor(ctx: Ctx) {
     this.#ctx = ctx
@@ -48,7 +47,7 @@ export class Rounds {
     const now = new Date(ctx.clock.now())
     await endOthers(ctx.db, parts, now)
     const gapOf = (printerId: number) => gaps.get(printerId % PARTS) ?? null
-    this.tally = await lookAfter(ctx, this.#memory, { parts, gapOf })
+    show(await lookAfter(ctx, this.#memory, { parts, gapOf }))
     await noteRound(ctx.db, parts, now)
     for (const part of parts) this.#lastAt.set(part, ctx.clock.monotonic())
   }
@@ -71,4 +70,10 @@ export class Rounds {
       }),
     )
   }
+}
+
+/** How many prints are watched, and why the others are not. */
+function show(tally: Tally): void {
+  printsWatched.reset()
+  for (const [watch, count] of tally) printsWatched.set({ watch }, count)
 }

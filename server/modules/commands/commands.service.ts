@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
+import { commands } from '../../engines/metrics/index.ts'
 import { type AuditEntry, writeAudit } from '../events/index.ts'
 import { FLUSH_WITHIN_MS } from './commands.rules.ts'
 import { type Envelope, type EnvelopeAnswer, envelopeAnswer, type Refusal } from './envelope.ts'
@@ -53,6 +54,7 @@ export async function deliverCommand(ctx: Ctx, command: Command): Promise<Comman
   const frame = { commands: [{ cmd, args, initiator }] }
   const letter = { kind: 'command', printId, frame, expiresInMs, expiresAt, id } as const
   const answer = await post(ctx, printer.id, letter)
+  commands.inc({ command: cmd, outcome: answer.sent ? 'sent' : answer.reason })
   return answer.sent ? { sent: true, at: new Date(answer.at) } : answer
 }
 

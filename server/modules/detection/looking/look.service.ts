@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../ctx.ts'
 import { BadPicture, DetectorUnavailable, type Inspection } from '../../../engines/inference/port.ts'
+import { detections, detectionSeconds } from '../../../engines/metrics/index.ts'
 import { announceFailure } from '../alerts/announce.service.ts'
 import { decide } from '../deciding/decide.service.ts'
 import { toneOf } from '../deciding/temporal.rules.ts'
@@ -22,10 +23,14 @@ export async function look(ctx: Ctx, frame: Frame): Promise<void> {
   let inspection: Inspection
   try {
     const ignore = watched.ignoreZones
+    const since = ctx.clock.monotonic()
     const outcome = await ctx.detector.submit(String(watched.printerId), frame.bytes, { ignore })
+    detections.inc({ outcome: outcome.kind })
     if (outcome.kind !== 'inspected') return
+    detectionSeconds.observe((ctx.clock.monotonic() - since) / 1000)
     inspection = outcome.inspection
   } catch (error) {
+    detections.inc({ outcome: error instanceof BadPicture ? 'damaged' : 'unavailable' })
     if (error instanceof BadPicture) return await showDamaged(ctx, frame, error)
     if (!(error instanceof DetectorUnavailable)) throw error
     ctx.log.warn({ printerId: watched.printerId, reason: error.message }, 'the detector is down')

@@ -2,7 +2,8 @@ import { postPicture } from '@vigil/contract/detection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import type { Upload } from '../../../http/bodies.ts'
-import { invalid } from '../../../http/errors.ts'
+import { snapshots } from '../../../engines/metrics/index.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { takePicture } from './snapshots.service.ts'
 
@@ -16,7 +17,14 @@ export function snapshotRoutes(app: FastifyInstance, ctx: Ctx): void {
     const { printerId } = principal
     const { bytes } = body.pic
     if (body.is_nozzle_camera) ctx.events.emit('picture.nozzle', { printerId, bytes })
-    else if (body.is_primary_camera) await takePicture(ctx, { printerId, bytes, isBoost: body.viewing_boost })
+    else if (body.is_primary_camera) {
+      const taking = takePicture(ctx, { printerId, bytes, isBoost: body.viewing_boost })
+      const outcome = await taking.catch((error: unknown) => {
+        snapshots.inc({ outcome: error instanceof AppError ? 'refused' : 'failed' })
+        throw error
+      })
+      snapshots.inc({ outcome })
+    }
     return { result: 'ok' as const }
   })
 }

@@ -18,11 +18,11 @@ const PICTURES = {
   refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
 }
 
-/** Takes an agent's picture: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
+/** Takes an agent's picture, a frame of its print or another: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
 export async function takePicture(
   ctx: Ctx,
   { printerId, bytes, isBoost }: { printerId: number; bytes: Buffer; isBoost: boolean },
-): Promise<void> {
+): Promise<'frame' | 'other'> {
   await throttle(ctx, printerId)
   const watched = await watchedOf(ctx, printerId)
   if (watched === undefined) throw notFound()
@@ -35,9 +35,10 @@ export async function takePicture(
     const raw = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` } as const
     await ctx.files.put(raw, picture.bytes)
     await showPicture(ctx, printerId, { raw, at })
-    return
+    return 'other'
   }
   await takeFrame(ctx, { ...watched, printId: watched.printId }, picture, at)
+  return 'frame'
 }
 
 /** Looks at pictures, alerts and pauses that follow from them included. */

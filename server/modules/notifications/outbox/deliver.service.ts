@@ -1,4 +1,5 @@
 import type { Ctx } from '../../../ctx.ts'
+import { notifications } from '../../../engines/metrics/index.ts'
 import { writeEvent } from '../../events/index.ts'
 import { type Channel, CHANNELS, type Message, NotAccepted, PROGRAMS } from '../channels/index.ts'
 import { KINDS } from '../messages/index.ts'
@@ -78,6 +79,7 @@ async function again(
   row: DeliveryRow,
   { ms, problem, counts }: { ms: number; problem: string; counts: boolean },
 ): Promise<number> {
+  if (counts) notifications.inc({ channel: row.channel, outcome: 'again' })
   const dueAt = Math.min(ctx.clock.now() + ms, row.expiresAt.getTime())
   await postpone(ctx.db, row, { dueAt: new Date(dueAt), problem, counts })
   return dueAt
@@ -88,6 +90,7 @@ async function end(ctx: Ctx, row: DeliveryRow, outcome: Outcome, problem: string
   const now = new Date(ctx.clock.now())
   await ctx.db.transaction().execute(async (tx) => {
     if (!(await endDelivery(tx, row.id, { outcome, problem, now }))) return
+    notifications.inc({ channel: row.channel, outcome })
     if (row.settingId !== null && outcome === 'accepted')
       await markChannel(tx, row.settingId, { acceptedAt: now })
     if (row.settingId !== null && (outcome === 'refused' || outcome === 'expired'))

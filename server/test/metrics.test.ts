@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from './app.ts'
+import { greeted, postPicture, printing, shown } from './hurt/support.ts'
+import { eventually, type WireAgent } from './wire/agent.ts'
+import { aStandIn, type StandIn } from '../modules/notifications/standin.fixture.ts'
+
+const TOKEN = 'a token for Prometheus alone'
+const HOOK = 'https://hooks.example.org'
+let app: TestApp
+let without: TestApp
+let owner: TestUser
+let receiver: StandIn
+let agent: WireAgent
+
+beforeAll(async () => {
+  receiver = await aStandIn()
+  const env = { OUTGOING_STAND_INS: `${HOOK}=${receiver.url}`, DETECTION_TIME_SCALE: '100' }
+  app = await buildTestApp({ env: { ...env, METRICS_TOKEN: TOKEN } })
+  without = await buildTestApp()
+  owner = await aUser(app)
+})
+afterAll(async () => {
+  agent?.ws.terminate()
+  await Promise.all([app.close(), without.close(), receiver.close()])
+})
+
+const ask = (authorization?: string, to = app) =>
+  call(to, 'GET', '/metrics', { headers: authorization === undefined ? {} : { authorization } })
+const read = async () => (await ask(`Bearer ${TOKEN}`)).text
+/** The value of a series; undefined when there is none. */
+const valueOf = (text: string, series: string) => {
+  const line = text.split('\n').find((one) => one.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+test('is there for its token alone, and not at all without the setting', async () => {
+  expect((await ask(undefined, without)).status).toBe(404)
+  expect((await ask(`Bearer ${TOKEN}`, without)).status).toBe(404)
+  for (const wrong of [
+    undefined,
+    TOKEN,
+    `Bearer ${TOKEN}x`,
+    'Bearer ',
+    `bearer ${TOKEN}`,
+    `Basic ${btoa(TOKEN)}`,
+  ]) {
+    const { status, text } = await ask(wrong)
+    expect([status, text]).toEqual([401, 'A token is needed.\n'])
+  }
+  expect((await call(app, 'GET', '/metrics', { cookie: owner.cookie })).status).toBe(401)
+  const { status, headers, text } = await ask(`Bearer ${TOKEN}`)
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'text/plain; version=0.0.4; charset=utf-8',
+    'no-store',
+  ])
+  expect(text).not.toContain(TOKEN)
+})
+
+test('counts what the server does', async () => {
+  const channel = {
+    name: 'webhook',
+    config: { custom_webhook_URL: `${HOOK}/x` },
+    notify_on_print_start: true,
+  }
+  await call(app, 'POST', '/api/v1/notification_settings/', { cookie: owner.cookie, body: channel })
+  const printer = await aPrinter(app, owner, 'Named by its owner')
+  agent = await greeted(app, printer.auth_token)
+  agent.send(printing(1_790_000_000, 1))
+  await shown(app, owner.cookie, printer.id, ({ current_print: print }) => print !== null, 20_000)
+  await postPicture(app, printer.auth_token)
+  await shown(app, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 20_000)
+  const pause = `/api/v1/printers/${printer.id}/pause_print/`
+  expect((await call(app, 'POST', pause, { cookie: owner.cookie })).json).toMatchObject({ succeeded: true })
+  const wanted = {
+    vigil_agents_connected: 1,
+    'vigil_snapshots_total{outcome="frame"}': 1,
+    'vigil_detections_total{outcome="inspected"}': 1,
+    vigil_detection_seconds_count: 1,
+    'vigil_prints{watch="watching"}': 1,
+    'vigil_commands_total{command="pause",outcome="sent"}': 1,
+    'vigil_notifications_total{channel="webhook",outcome="accepted"}': 1,
+    vigil_db_up: 1,
+    vigil_detector_up: 1,
+    vigil_disk_full: 0,
+    'vigil_http_requests_total{method="POST",route="/api/v1/printers/:id/pause_print/",status="200"}': 1,
+  }
+  const text = await eventually(async () => {
+    const said = await read()
+    const found = Object.keys(wanted).map((series) => [series, valueOf(said, series)])
+    return JSON.stringify(Object.fromEntries(found)) === JSON.stringify(wanted) ? said : undefined
+  }, 20_000)
+  for (const name of [
+    'vigil_jobs{',
+    'vigil_db_connections{state="waiting"}',
+    'vigil_disk_free_bytes',
+    'nodejs_eventloop_lag_p99_seconds',
+    'process_resident_memory_bytes',
+    'process_open_fds',
+  ])
+    expect(text).toContain(name)
+})
+
+test('grows by nothing that a stranger sends: labels are lists of ours', async () => {
+  const series = async () =>
+    (await read())
+      .split('\n')
+      .filter((line) => line.startsWith('vigil_http_requests_total'))
+      .map((line) => line.slice(0, line.lastIndexOf(' ')))
+  await call(app, 'GET', '/nowhere/')
+  const before = new Set(await series())
+  for (let i = 0; i < 60; i++)
+    for (const path of [
+      `/nowhere-${i}/`,
+      `/api/v1/printers/${i}9999/`,
+      `/media/tsd-pics/${i}"} 1 %0a vigil_evil{x="`,
+      `/printers/${i}/control/?q=${i}`,
+      `/%F0%9F%92%A9${i}`,
+    ])
+      await fetch(app.url + path, { redirect: 'manual', headers: { 'user-agent': `u${i}` } })
+  for (const method of ['PROPFIND', 'MKCOL', 'PURGE', 'SEARCH'])
+    await fetch(`${app.url}/x`, { method }).catch(() => undefined)
+  const after = await series()
+  const added = after.filter((one) => !before.has(one))
+  // One for each declared route and status, whoever asked how often.
+  expect(added.length).toBeLessThanOrEqual(8)
+  expect(after.join('\n')).not.toMatch(/nowhere-|evil|9999|💩|PROPFIND|user\d/)
+  for (const name of ['Named by its owner', 'part.gcode', owner.email])
+    expect(await read()).not.toContain(name)
+})
