@@ -33,6 +33,7 @@ export const noticeKind = z.enum([
   'FilamentChange',
   'HeaterTargetReached',
   'HeaterCooledDown',
+  'BedToClear',
   'FirstLayerReport',
   'Summary',
   'Test',

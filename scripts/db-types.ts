@@ -48,6 +48,7 @@ const overrides = {
     'prints.prediction_json': json(REF, true),
     'prints.tagged_video': json(REF, true),
     'prints.video': json(REF, true),
+    'queue_starts.state': "'sending' | 'sent' | 'printing' | 'done' | 'failed'",
     'replays.looks': json(REF, true),
     'timelapses.scores': json(REF, true),
     'timelapses.source': json(REF, true),

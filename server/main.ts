@@ -51,6 +51,7 @@ import { registerPrintLinks } from './modules/printlinks/index.ts'
 import { registerPrints } from './modules/prints/index.ts'
 import { registerSlicers } from './modules/slicers/index.ts'
 import { registerStats } from './modules/stats/index.ts'
+import { registerQueue } from './modules/queue/index.ts'
 import { registerReplay } from './modules/replay/index.ts'
 import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
@@ -161,6 +162,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerMachines,
     registerCloudPrints,
     registerPrinterFiles,
+    registerQueue,
     registerReplay,
     registerAlarms,
     registerPrinters,

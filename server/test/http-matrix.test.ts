@@ -210,6 +210,24 @@ const aToken =
       .executeTakeFirstOrThrow()
     return `${path}${id}/`
   }
+/** Something in the owner's queue. */
+const queued = (rest: string) => async (world: World) => {
+  const { id } = await app.ctx.db
+    .insertInto('queueEntries')
+    .values({
+      userId: world.owner.id,
+      gCodeFileId: idIn(await aCloudFile(world)),
+      copies: 1,
+      place: ++counter,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/queue/${id}/${rest}`
+}
+const bedBy =
+  (rest: string) =>
+  ({ printerId }: World) =>
+    `/api/v1/queue/printers/${printerId}/${rest}`
 
 function aGCode(): FormData {
   const form = new FormData()
@@ -474,6 +492,25 @@ const MATRIX: Record<string, Row> = {
     body: { path: 'a.gcode' },
     success: 409,
   },
+  'rest GET /api/v1/queue/': { verdicts: PEOPLE },
+  'rest POST /api/v1/queue/': { verdicts: PEOPLE, body: { g_code_file_id: 2_000_000_000 }, success: 400 },
+  'rest PATCH /api/v1/queue/:id/': { verdicts: OWNER, at: queued(''), body: { on_hold: true } },
+  'rest DELETE /api/v1/queue/:id/': { verdicts: OWNER, at: queued('') },
+  'rest POST /api/v1/queue/:id/move/': {
+    verdicts: OWNER,
+    at: queued('move/'),
+    body: { after: null, version: 2_000_000_000 },
+    success: 409,
+  },
+  'rest PATCH /api/v1/queue/printers/:id/': { verdicts: OWNER, at: bedBy(''), body: { enabled: true } },
+  'rest POST /api/v1/queue/printers/:id/bed_cleared/': {
+    verdicts: OWNER,
+    at: bedBy('bed_cleared/'),
+    body: { bed: 0 },
+    // Its agent is not there.
+    success: 409,
+  },
+  'rest DELETE /api/v1/queue/printers/:id/bed_cleared/': { verdicts: OWNER, at: bedBy('bed_cleared/') },
   'rest POST /api/v1/cloud_prints/': {
     verdicts: OWNER,
     at: () => '/api/v1/cloud_prints/',

@@ -29,6 +29,7 @@ import * as mobilePush from './migrations/0025-mobile-push.ts'
 import * as machines from './migrations/0027-machines.ts'
 import * as cloudPrints from './migrations/0028-cloud-prints.ts'
 import * as slicerTokens from './migrations/0032-slicer-tokens.ts'
+import * as printQueue from './migrations/0030-print-queue.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -62,6 +63,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0027-machines': machines,
   '0028-cloud-prints': cloudPrints,
   '0032-slicer-tokens': slicerTokens,
+  '0030-print-queue': printQueue,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

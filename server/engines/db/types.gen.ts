@@ -510,6 +510,50 @@ export interface PushSubscriptions {
   userId: number;
 }
 
+export interface QueueBeds {
+  bed: Generated<number>;
+  clearedAt: Timestamp | null;
+  clearedBed: number | null;
+  clearedBy: number | null;
+  enabled: Generated<boolean>;
+  printerId: number;
+  refusal: string | null;
+  seenAt: Timestamp | null;
+  tryAfter: Timestamp | null;
+}
+
+export interface QueueEntries {
+  copies: number;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  fitsAnyway: Generated<boolean>;
+  gCodeFileId: number;
+  id: Generated<number>;
+  onHold: Generated<boolean>;
+  place: number | null;
+  printerId: number | null;
+  userId: number;
+}
+
+export interface Queues {
+  userId: number;
+  version: Generated<number>;
+}
+
+export interface QueueStarts {
+  bed: number;
+  cloudPrintId: number | null;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  entryId: number;
+  id: string;
+  printerId: number;
+  printId: number | null;
+  sendUntil: Timestamp;
+  state: 'sending' | 'sent' | 'printing' | 'done' | 'failed';
+  why: string | null;
+}
+
 export interface Replays {
   createdAt: Generated<Timestamp>;
   doneAt: Timestamp | null;
@@ -659,6 +703,10 @@ export interface DB {
   publicTimelapses: PublicTimelapses;
   pushKeys: PushKeys;
   pushSubscriptions: PushSubscriptions;
+  queueBeds: QueueBeds;
+  queueEntries: QueueEntries;
+  queues: Queues;
+  queueStarts: QueueStarts;
   replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;

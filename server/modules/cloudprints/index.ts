@@ -4,6 +4,7 @@ import { cloudPrintRoutes } from './cloudprints.routes.ts'
 import { contentRoutes } from './content.service.ts'
 import { followCloudPrints } from './follow.service.ts'
 
+export { reasonText } from './cloudprints.present.ts'
 export type { CloudPrintRow } from './cloudprints.queries.ts'
 export type { CloudPrintAnswer, CloudPrintWish } from './cloudprints.service.ts'
 /** @public The queue and slicers print by it. */

@@ -4,7 +4,13 @@ import { handleEventJobs, registerChannel } from './events.jobs.ts'
 import { eventRoutes } from './events.routes.ts'
 import { unseen } from './unseen.service.ts'
 
-export { type EventChannel, registerChannel, registerCompanion, type ToldEvent } from './events.jobs.ts'
+export {
+  type EventChannel,
+  registerChannel,
+  registerCompanion,
+  type ToldEvent,
+  type WrittenEvent,
+} from './events.jobs.ts'
 export {
   isNewsToBrowsers,
   toastClass,

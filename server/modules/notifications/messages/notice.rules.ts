@@ -70,14 +70,20 @@ export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: num
   FilamentChange: { feature: 'notify_on_filament_change', worthMs: 6 * HOUR, urgency: 'soon' },
   HeaterTargetReached: { feature: 'notify_on_heater_status', worthMs: 15 * MINUTE, urgency: 'news' },
   HeaterCooledDown: { feature: 'notify_on_heater_status', worthMs: HOUR, urgency: 'news' },
+  BedToClear: { feature: 'notify_on_print_done', worthMs: 12 * HOUR, urgency: 'soon' },
   FirstLayerReport: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
   Summary: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
   Test: { feature: 'notify_on_failure_alert', worthMs: 5 * MINUTE, urgency: 'soon' },
 }
 
-/** The switches of which one has to be on. Nobody wanted a lost print to end: who hears of done ones hears of it, too. */
+/**
+ * The switches of which one has to be on. Nobody wanted a lost print to end: who hears of done ones hears of it, too; and a bed has
+ * to be cleared however the print on it has ended.
+ */
 export const featuresOf = ({ kind, code }: { kind: NoticeKind; code: string | null }): readonly Feature[] =>
-  code === 'print_lost' ? ['notify_on_print_done', 'notify_on_print_cancelled'] : [KINDS[kind].feature]
+  code === 'print_lost' || kind === 'BedToClear'
+    ? ['notify_on_print_done', 'notify_on_print_cancelled']
+    : [KINDS[kind].feature]
 
 /** Safety does not hang on the switch that turns all notifications off. */
 export const ignoresMasterSwitch = (kind: NoticeKind): boolean => kind === 'PrintFailure'
