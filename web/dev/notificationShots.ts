@@ -1,4 +1,5 @@
 import type { Delivery, NotificationSetting, Plugin, Reach } from '@vigil/contract/notifications.ts'
+import type { NotificationRules } from '@vigil/contract/notification-rules.ts'
 import type { World } from './stub.ts'
 import { ago } from './time.ts'
 
@@ -117,6 +118,17 @@ const deliveries = [
   }),
 ]
 
+const rules: NotificationRules = {
+  time_zone: 'Europe/Berlin',
+  quiet_from: '22:30',
+  quiet_until: '07:00',
+  quiet_spares_alerts: true,
+  digest: 'daily',
+  digest_at: '18:00',
+  escalate_after: 5,
+  escalation_steps: { email: 2, ntfy: 0, webhook: 0 },
+}
+
 const nothing: Reach = { reach: 'none', channels: [] }
 
 /** What the server says of notifications; without any set up, of alerts that reach nobody. */
@@ -127,6 +139,9 @@ export function answerNotifications({ notified = true }: World, path: string) {
     [`${base}settings/`]: notified ? settings : [],
     [`${base}settings/available_plugins/`]: { plugins },
     [`${base}deliveries/`]: notified ? deliveries : [],
+    [`${base}rules/`]: notified
+      ? rules
+      : { ...rules, quiet_from: null, quiet_until: null, digest: 'off', escalate_after: null },
   }
   return path in bodies ? { status: 200, body: bodies[path] } : null
 }
@@ -140,6 +155,8 @@ export const notificationShots = [
   { name: 'channel-new', path: 'user_preferences/notification_webhook/', world: nobody },
   { name: 'channel-missing', path: 'user_preferences/notification_twilio/' },
   { name: 'channel-email', path: 'user_preferences/notification_email/' },
+  { name: 'rules', path: 'user_preferences/quiet_hours/' },
+  { name: 'rules-none', path: 'user_preferences/quiet_hours/', world: nobody },
   { name: 'deliveries', path: 'user_preferences/sent_messages/' },
   { name: 'deliveries-none', path: 'user_preferences/sent_messages/', world: nobody },
   { name: 'linked-unreached', path: 'printers/wizard/success/1/', world: nobody },

@@ -12,6 +12,7 @@ import {
   seesGreen,
   sendAll,
 } from '../../test/first-layer.ts'
+import { aChannel, owedTo } from '../../test/notified.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { expireLayers } from './expire.service.ts'
 import { filmFirstLayer } from './film.service.ts'
@@ -45,6 +46,7 @@ async function aLayer(count: number) {
 const again = (id: number) => filmFirstLayer(app.ctx, id, new AbortController().signal)
 
 test('all pictures of a first layer become a film that plays everywhere, once; it goes with its print', async () => {
+  await aChannel(app, owner)
   const { printer, shown, files } = await aLayer(30)
   const layer = await eventually(async () => {
     const found = await shown()
@@ -52,6 +54,16 @@ test('all pictures of a first layer become a film that plays everywhere, once; i
   }, 60_000)
   expect(layer.tagged_video_url).toBe(layer.video_url)
   expect(layer.images).toHaveLength(24)
+  expect(await owedTo(app, owner)).toMatchObject([
+    {
+      kind: 'FirstLayerReport',
+      notice: {
+        print: { id: printer.printId },
+        firstLayer: { grade: layer.grade, score: Math.round(layer.score ?? 0) },
+        picture: { container: 'tsd-pics' },
+      },
+    },
+  ])
   const answer = await fetch(layer.video_url)
   expect(answer.headers.get('content-type')).toBe('video/mp4')
   const path = join(folder, 'film.mp4')

@@ -5,6 +5,7 @@ import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { BadPicture, type LayerSight } from '../../engines/inference/port.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
+import { owe } from '../notifications/index.ts'
 import {
   findImagesOf,
   findInspection,
@@ -15,7 +16,7 @@ import {
   updateInspection,
 } from './firstlayer.queries.ts'
 import { FILM_LAYER } from './film.service.ts'
-import { choosePictures, layerScore } from './firstlayer.rules.ts'
+import { choosePictures, gradeOf, layerScore } from './firstlayer.rules.ts'
 
 const judgeLayer = z.object({ inspectionId: z.int() })
 
@@ -76,6 +77,7 @@ async function conclude(
   const first = judged[0]
   const dataJson = first === undefined ? null : await writeFigures(ctx, first.image, judged)
   const poster = worstOf(judged)
+  const score = layerScore(scores)
   await inTransaction(ctx.db, async (tx) => {
     const inspection = await lockInspection(tx, inspectionId)
     if (inspection === undefined || inspection.judgedAt !== null) return
@@ -84,12 +86,26 @@ async function conclude(
       others.map(({ id }) => id),
     )
     await updateInspection(tx, inspectionId, {
-      score: layerScore(scores),
+      score,
       model: first?.sight.model ?? null,
       poster: poster === null ? null : JSON.stringify(poster),
       dataJson: dataJson === null ? null : JSON.stringify(dataJson),
       judgedAt: new Date(ctx.clock.now()),
     })
+    const { printerId, printId } = inspection
+    if (score !== null && printerId !== null)
+      await owe(
+        { ...ctx, db: tx },
+        {
+          key: `layer:${inspectionId}`,
+          kind: 'FirstLayerReport',
+          code: null,
+          printerId,
+          printId,
+          picture: poster,
+          firstLayer: { score: Math.round(score), grade: gradeOf(score) },
+        },
+      )
     await ctx.jobs.enqueue(tx, FILM_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })
   })
 }

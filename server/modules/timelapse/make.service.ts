@@ -7,6 +7,7 @@ import { DiskFull, FilesUnavailable } from '../../engines/files/port.ts'
 import { DetectorUnavailable } from '../../engines/inference/port.ts'
 import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
 import { ProgramFailed } from '../../engines/programs/port.ts'
+import { filmSettled } from '../notifications/index.ts'
 import { analyse, FilmRefused } from './analyse.service.ts'
 import { setAlerted } from './uploads.queries.ts'
 import { chosenOf, issuesOf, predictionOf, type Scene, scenesOf } from './scenes.rules.ts'
@@ -73,6 +74,7 @@ export async function makeTimelapse(ctx: Ctx, printId: number, signal: AbortSign
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await queries.update(ctx.db, mine, { turn: JSON.stringify(studio.turn) })
     await queries.update(ctx.db, mine, { ...(await make(ctx, { print, row, studio })), progress: 1 })
+    await filmSettled(ctx, printId)
   } catch (error) {
     if (error instanceof FilmRefused && row.source) await forgetSource(ctx, { print, row }, error.why)
     else await fail(ctx, mine, row, error)
@@ -112,7 +114,10 @@ async function fail(
   if (isOurs || ctx.stopping.aborted) await retry(0, attempts - 1)
   else if (waits) await retry(MINUTE_MS, attempts - 1)
   else if (attempts < TRIES) await retry(MINUTE_MS * 2 ** (attempts - 1), attempts)
-  else await queries.update(ctx.db, mine, { state: 'failed' })
+  else {
+    await queries.update(ctx.db, mine, { state: 'failed' })
+    await filmSettled(ctx, printId)
+  }
 }
 
 async function make(ctx: Ctx, work: Work): Promise<Outcome> {

@@ -16,6 +16,7 @@ import {
   type TestApp,
   type TestUser,
 } from '../../test/app.ts'
+import { aChannel, owedTo } from '../../test/notified.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { keepUp } from './due.service.ts'
 import { makeTimelapse } from './make.service.ts'
@@ -152,6 +153,7 @@ test('a print that was watched ends, and has both films, poster, figures and pic
       return rows.length > place ? true : undefined
     })
   }
+  await aChannel(app, owner)
   report('PrintDone')
   const done = await eventually(async () => {
     const now = await timelapse(printId)
@@ -160,6 +162,12 @@ test('a print that was watched ends, and has both films, poster, figures and pic
   agent.ws.terminate()
   expect(done).toMatchObject({ state: 'ready', progress: 1, frames: 12, pictures_per_second: 8, kept: false })
   expect(done.num_bytes).toBeGreaterThan(1000)
+  // Whoever is told of the print is told with it: it was waited for, and no longer than it took.
+  const told = await eventually(async () => {
+    const one = (await owedTo(app, owner)).find(({ kind }) => kind === 'PrintDone')
+    return one && one.waitsFor === null ? one : undefined
+  })
+  expect(told.expiresAt.getTime() - told.createdAt.getTime()).toBe((24 * 60 + 10) * 60_000)
 
   const print = await printOf(printId)
   expect(print.need_alert_overwrite).toBe(true)

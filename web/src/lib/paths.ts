@@ -29,6 +29,7 @@ export const paths = {
   notifications: '/user_preferences/general_notifications/',
   channel: (name: string) => `/user_preferences/notification_${name}/`,
   deliveries: '/user_preferences/sent_messages/',
+  rules: '/user_preferences/quiet_hours/',
   apps: '/user_preferences/authorized_apps/',
   help: '/help/',
   gallery: '/ent_pub/publictimelapses/',

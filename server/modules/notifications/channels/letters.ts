@@ -150,9 +150,12 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
       { kind: 'buttons', buttons: [{ label: say('openPrinter'), href: link('/printers/') }] },
     ]
   const picture = { kind: 'picture', src: `cid:${PICTURE}`, alt: print.filename } as const
-  const open = letter.hasFilm
-    ? { label: say('openPrint'), href: link(`/prints/${print.id}/`) }
-    : { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`) }
+  const report = `/first_layer_inspection_images/?print_id=${print.id}`
+  const open = letter.firstLayer
+    ? { label: say('openReport'), href: link(report) }
+    : letter.hasFilm
+      ? { label: say('openPrint'), href: link(`/prints/${print.id}/`) }
+      : { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`) }
   const rest = hasEnded(letter) ? endBlocks(letter) : layerBlocks(letter)
   return [
     ...(letter.hasPicture ? [picture] : []),

@@ -30,7 +30,7 @@ interface Told {
 
 async function told(message: Message): Promise<Told> {
   const { notice, say } = message
-  const { kind, printer, print, heater } = notice
+  const { kind, printer, print, heater, firstLayer } = notice
   const printerId = String(printer.id)
   const picUrl = async () => (await message.pictureUrl()) ?? ''
   if (kind === 'PrintFailure') {
@@ -43,6 +43,12 @@ async function told(message: Message): Promise<Told> {
     const title = `${heater.name} ${Math.round(heater.actual)} °C, ${say(`push${kind}`)}`
     const eventType = HEATERS[kind] ?? kind
     return { data: { type: 'heaterEvent', eventType, printerId, title, body: printer.name } }
+  }
+  if (firstLayer !== undefined) {
+    const { grade, score } = firstLayer
+    const title = `${say('pushFirstLayerReport', { grade })} | ${printer.name}`
+    const report = { grade, score: String(score), title, body: print.filename, picUrl: await picUrl() }
+    return { data: { type: 'firstLayerReport', printId: String(print.id), printerId, ...report } }
   }
   if (!EVENTS.has(kind)) {
     const { title, lines } = message.words()

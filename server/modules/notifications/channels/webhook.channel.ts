@@ -59,12 +59,13 @@ export const channel: Channel = {
     })
   },
   async sendPrinterNotification(message) {
-    const { kind, heater, code } = message.notice
+    const { kind, heater, code, firstLayer } = message.notice
     await post(message, {
       event: { type: kind },
       ...named(message),
       img_url: await message.pictureUrl(),
       ...(kind === 'NotWatching' && { extra: { why: code } }),
+      ...(firstLayer && { extra: firstLayer }),
       ...(heater && {
         extra: {
           heater_name: heater.name,

@@ -94,9 +94,13 @@ function linksOf(
   const ofPrint = `${base}/prints/${print.id}`
   const ofPrinter = printer.id === 0 ? `${base}/printers/` : `${base}/printers/${printer.id}/control/`
   const ofAlert = linkId === undefined ? null : `${base}/alerts/${linkToken(ctx, linkId)}/`
+  const openOf = () => {
+    if (kind === 'FirstLayerReport') return `${base}/first_layer_inspection_images/?print_id=${print.id}`
+    return kind === 'PrintDone' && hasFilm ? `${ofPrint}/` : ofPrinter
+  }
   return {
     printer: ofPrinter,
-    open: ofAlert ?? (kind === 'PrintDone' && hasFilm ? `${ofPrint}/` : ofPrinter),
+    open: ofAlert ?? openOf(),
     alert:
       ofAlert === null
         ? null

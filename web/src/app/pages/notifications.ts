@@ -13,6 +13,11 @@ export const notificationsPages: Page[] = [
     screen: page(() => import('../../features/notifications/DeliveriesScreen.tsx')),
   },
   {
+    path: '/user_preferences/quiet_hours/',
+    access: 'member',
+    screen: page(() => import('../../features/notifications/RulesScreen.tsx')),
+  },
+  {
     path: '/user_preferences/notification_{$channel}/',
     access: 'member',
     screen: page(() => import('../../features/notifications/ChannelScreen.tsx')),

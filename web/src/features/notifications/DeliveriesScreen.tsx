@@ -67,7 +67,9 @@ function DeliveryRow({ row }: { row: Delivery }) {
   const clock = useClock()
   const channel = words(row.channel, 'name')
   // Not tried yet, as it waits for something; later it is one like all others.
-  const outcome = row.outcome ?? (row.attempts === 0 && row.waits_for ? row.waits_for : 'open')
+  const waitsFor = row.outcome === null && row.attempts === 0 ? row.waits_for : null
+  const outcome = row.outcome ?? waitsFor ?? 'open'
+  const isWaiting = waitsFor !== null
   return (
     <li className={styles.delivery} data-outcome={outcome}>
       <span className={styles.what}>
@@ -76,7 +78,9 @@ function DeliveryRow({ row }: { row: Delivery }) {
         {row.file && <span className={styles.file}> · {row.file}</span>}
       </span>
       <span className={styles.outcomeLine}>
-        <time dateTime={row.created_at}>{t('log.sent', { time: clock(row.created_at) })}</time>
+        <time dateTime={row.created_at}>
+          {isWaiting ? clock(row.created_at) : t('log.sent', { time: clock(row.created_at) })}
+        </time>
         {', '}
         {t(`log.${outcome}`, { channel, time: clock(row.ended_at ?? row.due_at), count: row.attempts })}
       </span>

@@ -57,6 +57,13 @@ export default function NotificationsScreen() {
         </ul>
       </Panel>
       <Panel>
+        <Link to={paths.rules} className={styles.channel}>
+          <span className={styles.channelName}>{t('rules.title')}</span>
+          <span className={styles.soft}>{t('rules.link')}</span>
+          <IconChevronRight size={18} stroke={1.75} aria-hidden />
+        </Link>
+      </Panel>
+      <Panel>
         <Link to={paths.deliveries} className={styles.channel}>
           <span className={styles.channelName}>{t('log.title')}</span>
           <span className={styles.soft}>{t('log.hint')}</span>

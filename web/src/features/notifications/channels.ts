@@ -13,6 +13,8 @@ export interface ChannelForm {
   readonly fields: readonly ChannelField[]
   /** On plain HTTP too, without an account anywhere: offered first where someone has just linked a printer. */
   readonly isQuick?: boolean
+  /** Nobody reads it: it is told of everything at once. */
+  readonly isForPrograms?: boolean
 }
 
 /** The channels in the order in which they are shown, with what each is set up by; its words are `channel.{name}`. */
@@ -42,6 +44,7 @@ export const CHANNELS: readonly ChannelForm[] = [
   {
     name: 'webhook',
     fields: [{ key: 'custom_webhook_URL', kind: 'url', placeholder: 'https://example.com/vigil' }],
+    isForPrograms: true,
   },
   { name: 'apprise', fields: [{ key: 'apprise_url', kind: 'url', placeholder: 'ntfy://my-topic' }] },
   {
