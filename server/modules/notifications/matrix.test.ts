@@ -1,0 +1,305 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import sharp from 'sharp'
+import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import { aPrinter, aUser, buildTestApp, call, type TestApp } from '../../test/app.ts'
+import { eventually } from '../../test/wire/agent.ts'
+import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
+import { html } from '../../lib/html.ts'
+import { CHANNELS } from './channels/index.ts'
+import { KINDS, type Notice } from './messages/index.ts'
+import { findRecipient, messageOf, sendBy } from './outbox/index.ts'
+import { aStandIn, type StandIn } from './standin.fixture.ts'
+
+/** Here are sheets to be looked at: every kind by every channel, in each language. */
+const OUT = join(import.meta.dirname, '../../../e2e/out')
+const PUBLIC = 'https://vigil.example'
+const VENDORS = {
+  telegram: 'https://api.telegram.org',
+  discord: 'https://discord.com',
+  pushover: 'https://api.pushover.net',
+  pushbullet: 'https://api.pushbullet.com',
+  twilio: 'https://api.twilio.com',
+  slack: 'https://slack.com',
+  ntfy: 'https://ntfy.sh',
+  gotify: 'https://gotify.example',
+  matrix: 'https://matrix.example',
+  webhook: 'https://hooks.example',
+} as const
+type Name = keyof typeof VENDORS
+const CONFIGS: Record<Name, object> = {
+  telegram: { chat_id: '1' },
+  discord: { webhook_url: 'https://discord.com/api/webhooks/1/abc' },
+  pushover: { user_key: 'u'.repeat(30) },
+  pushbullet: { access_token: 'o.x' },
+  twilio: { phone_country_code: '+1', phone_number: '4155552671' },
+  slack: { access_token: 'xoxb-1' },
+  ntfy: { ntfy_url: 'https://ntfy.sh/my-topic' },
+  gotify: { gotify_url: 'https://gotify.example', app_token: 'A' },
+  matrix: { homeserver_url: 'https://matrix.example', room_id: '!a:b', access_token: 'syt' },
+  webhook: { custom_webhook_URL: 'https://hooks.example/a' },
+}
+
+const notice = (kind: NoticeKind, more: Partial<Notice> = {}): Notice => ({
+  kind,
+  code: null,
+  printer: { id: 7, name: 'Voron & <Ender>', pauseOnFailure: true, watchingEnabled: true },
+  print: {
+    id: 41,
+    filename: 'bracket_v3*.gcode',
+    startedAt: 0,
+    endedAt: 14_520_000,
+    alertedAt: null,
+    alertOverwrite: null,
+  },
+  picture: { container: 'tsd-pics', path: 'tagged/7/41/1.jpg' },
+  orientation: { flipH: false, flipV: false, rotation: 0 },
+  isWarning: false,
+  printPaused: false,
+  heater: null,
+  ...more,
+})
+const heater = { name: 'tool0', actual: 209.6, target: 210, offset: 0 }
+const linkId = '00000000-0000-4000-8000-000000000000'
+const done = notice('PrintDone', { code: 'print_finished' })
+/** What there is to be told; `Test` is what its button sends. */
+const NOTICES: Readonly<Record<string, Notice>> = {
+  'failure: warning': notice('PrintFailure', { code: 'failure_alerted', isWarning: true, linkId }),
+  'failure: paused': notice('PrintFailure', { code: 'failure_paused', printPaused: true, linkId }),
+  'failure: did not pause': notice('PrintFailure', { code: 'pause_unconfirmed', linkId }),
+  'no longer watching': notice('NotWatching', { code: 'picture_frozen', linkId }),
+  'watching again': notice('WatchingAgain', { code: 'watching_again' }),
+  started: notice('PrintStarted'),
+  done,
+  cancelled: notice('PrintCancelled', { code: 'print_cancelled' }),
+  lost: notice('PrintCancelled', { code: 'print_lost' }),
+  paused: notice('PrintPaused'),
+  resumed: notice('PrintResumed'),
+  'filament change': notice('FilamentChange'),
+  'heater reached': notice('HeaterTargetReached', { heater, picture: null }),
+  'heater cooled': notice('HeaterCooledDown', { heater, picture: null }),
+  'first layer': notice('FirstLayerReport', { firstLayer: { score: 34, grade: 'D' } }),
+  summary: notice('Summary', {
+    picture: null,
+    summary: {
+      count: 2,
+      timeZone: 'Europe/Berlin',
+      items: [
+        { at: Date.parse('2026-11-22T22:41Z'), notice: done },
+        { at: Date.parse('2026-11-23T01:15Z'), notice: notice('HeaterCooledDown', { heater }) },
+      ],
+    },
+  }),
+  test: notice('Test', { picture: null }),
+}
+
+let app: TestApp
+let smtp: TestSmtp
+const vendors = {} as Record<Name, StandIn>
+
+beforeAll(async () => {
+  for (const name of Object.keys(VENDORS) as Name[])
+    vendors[name] = await aStandIn(({ path }) =>
+      path === '/v2/upload-request'
+        ? { upload_url: `${VENDORS.pushbullet}/put`, file_url: 'https://dl.example/print.jpg' }
+        : path.startsWith('/api/conversations.list')
+          ? { ok: true, channels: [{ id: 'C1', is_member: true }] }
+          : { ok: true, status: 1, content_uri: 'mxc://example/1', event_id: '$1' },
+    )
+  smtp = await openTestSmtp()
+  app = await buildTestApp({
+    env: {
+      ...smtp.env,
+      PUBLIC_URL: PUBLIC,
+      OUTGOING_STAND_INS: Object.entries(VENDORS)
+        .map(([name, origin]) => `${origin}=${vendors[name as Name].url}`)
+        .join(','),
+      TELEGRAM_BOT_TOKEN: '42:bot',
+      PUSHOVER_APP_TOKEN: 'app-token',
+      TWILIO_ACCOUNT_SID: 'AC1',
+      TWILIO_AUTH_TOKEN: 'secret',
+      TWILIO_FROM_NUMBER: '+15005550006',
+      SLACK_CLIENT_ID: '1',
+      SLACK_CLIENT_SECRET: 'shh',
+    },
+  })
+})
+afterAll(async () => {
+  await app.close()
+  await smtp.close()
+  for (const vendor of Object.values(vendors)) await vendor.close()
+})
+
+/** The words that a receiver got, as they stand on the wire. */
+async function wordsAt(vendor: StandIn): Promise<string> {
+  const parts: string[] = []
+  for (const { headers, text, body, json, path } of vendor.asked) {
+    if (path.includes('upload') || path.includes('conversations.list') || path === '/put') continue
+    const type = String(headers['content-type'])
+    if (type.includes('multipart')) {
+      const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
+      for (const [name, value] of form)
+        parts.push(typeof value === 'string' ? `${name}: ${value}` : `[${name}]`)
+    } else if (json !== null) parts.push(JSON.stringify(json, null, 1))
+    else {
+      const decode = (value: string) =>
+        value.replace(/=\?UTF-8\?B\?(.*?)\?=/g, (_, coded: string) => Buffer.from(coded, 'base64').toString())
+      for (const name of ['title', 'message', 'actions', 'click'])
+        if (headers[name] !== undefined) parts.push(`${name}: ${decode(String(headers[name]))}`)
+      parts.push(
+        type.includes('form-urlencoded')
+          ? decodeURIComponent(text.replaceAll('+', ' '))
+          : type.includes('jpeg')
+            ? '[picture]'
+            : text,
+      )
+    }
+  }
+  return parts.join('\n')
+}
+
+interface Cell {
+  readonly channel: string
+  readonly said: string
+}
+
+/** Has every channel of somebody tell it; what each receiver got. */
+async function tellAll(settingIds: readonly number[], notice: Notice, key: string): Promise<Cell[]> {
+  const cells: Cell[] = []
+  for (const id of settingIds) {
+    const to = await findRecipient(app.ctx.db, id)
+    const channel = to && CHANNELS.get(to.channel)
+    if (!to || !channel) throw new Error(`no channel ${id}`)
+    const vendor = vendors[channel.name as Name]
+    if (vendor) vendor.asked.length = 0
+    const before = smtp.received.length
+    const told = channel.features?.includes(KINDS[notice.kind].feature) !== false
+    if (told)
+      await sendBy(
+        channel,
+        messageOf(app.ctx, to, { notice, key: `${key}:${id}`, signal: AbortSignal.timeout(10_000) }),
+      )
+    if (!told) cells.push({ channel: channel.name, said: '' })
+    else if (vendor) cells.push({ channel: channel.name, said: await wordsAt(vendor) })
+    else {
+      const { mail } = await eventually(() => smtp.received[before])
+      cells.push({ channel: 'email', said: `${mail.subject}\n\n${mail.text}` })
+      letters.push({ key, markup: mail.html ?? '' })
+    }
+  }
+  return cells
+}
+const letters: { key: string; markup: string }[] = []
+
+test.each(['en', 'zh'] as const)(
+  'every kind is told by every channel in its own words: %s',
+  async (language) => {
+    const owner = await aUser(app)
+    await call(app, 'PATCH', '/api/v1/users/me/', {
+      cookie: owner.cookie,
+      body: { language, first_name: 'Maria' },
+    })
+    await aPrinter(app, owner)
+    await app.ctx.db
+      .updateTable('emailAddresses')
+      .set({ verified: true })
+      .where('userId', '=', owner.id)
+      .execute()
+    for (const [name, config] of Object.entries(CONFIGS)) {
+      const made = await call(app, 'POST', '/api/v1/notification_settings/', {
+        cookie: owner.cookie,
+        body: { name, config },
+      })
+      expect(made.status, name).toBe(201)
+    }
+    const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: 'teal' } })
+    await app.ctx.files.put(
+      { container: 'tsd-pics', path: 'tagged/7/41/1.jpg' },
+      await picture.jpeg().toBuffer(),
+    )
+    const settings = await app.ctx.db
+      .selectFrom('notificationSettings')
+      .select('id')
+      .where('userId', '=', owner.id)
+      .orderBy('id')
+      .execute()
+    const ids = settings.map(({ id }) => id)
+    const rows: { name: string; cells: Cell[] }[] = []
+    for (const [name, one] of Object.entries(NOTICES))
+      rows.push({ name, cells: await tellAll(ids, one, `${language}: ${name}`) })
+    for (const { name, cells } of rows)
+      for (const { channel, said } of cells) {
+        const where = `${name} by ${channel}`
+        if (channel === 'twilio' && said === '') continue
+        expect(said, where).not.toMatch(/\{\{|undefined|\[object|notifications-server/)
+        if (channel === 'webhook') continue
+        expect(said, where).not.toMatch(/\b(PrintDone|PrintLost|failureTitle|summaryLine|openPrinter)\b/)
+        if (language === 'zh') expect(said, where).toMatch(/\p{Script=Han}/u)
+        // Names are strangers' text.
+        if (['telegram', 'pushover', 'slack'].includes(channel)) expect(said, where).not.toContain('<Ender>')
+      }
+    const missing = rows.filter(({ cells }) =>
+      cells.some(({ channel, said }) => said === '' && channel !== 'twilio'),
+    )
+    expect(missing).toEqual([])
+    await draw(language, rows)
+  },
+)
+
+async function draw(language: string, rows: readonly { name: string; cells: Cell[] }[]): Promise<void> {
+  const names = rows[0]?.cells.map(({ channel }) => channel) ?? []
+  const mine = letters.filter(({ key }) => key.startsWith(`${language}:`))
+  const sheet = html`<!doctype html>
+    <meta charset="utf-8" />
+    <style>
+      body {
+        font: 12px/1.4 sans-serif;
+      }
+      td,
+      th {
+        border: 1px solid #bbb;
+        padding: 6px;
+        vertical-align: top;
+        text-align: left;
+      }
+      pre {
+        margin: 0;
+        white-space: pre-wrap;
+        overflow-wrap: anywhere;
+        width: 230px;
+        font: inherit;
+      }
+      iframe {
+        width: 600px;
+        height: 900px;
+        border: 1px solid #bbb;
+      }
+      figure {
+        display: inline-block;
+        margin: 8px;
+      }
+    </style>
+    <table>
+      <tr>
+        <th></th>
+        ${names.map((name) => html`<th>${name}</th>`)}
+      </tr>
+      ${rows.map(
+        ({ name, cells }) =>
+          html`<tr>
+            <th>${name}</th>
+            ${cells.map(({ said }) => html`<td><pre>${said}</pre></td>`)}
+          </tr>`,
+      )}
+    </table>
+    ${mine.map(
+      ({ key, markup }) =>
+        html`<figure>
+          <figcaption>${key}</figcaption>
+          <iframe srcdoc="${markup}"></iframe>
+        </figure>`,
+    )}`
+  await mkdir(OUT, { recursive: true })
+  await writeFile(join(OUT, `messages-${language}.html`), sheet.markup)
+}
