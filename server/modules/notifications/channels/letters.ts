@@ -146,7 +146,8 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
   if (kind === 'Test') return []
   if (summary !== null)
     return [
-      { kind: 'list', items: summary.lines },
+      { kind: 'text', words: summary.lines[0] ?? '' },
+      { kind: 'list', items: summary.lines.slice(1) },
       { kind: 'buttons', buttons: [{ label: say('openPrinter'), href: link('/printers/') }] },
     ]
   const picture = { kind: 'picture', src: `cid:${PICTURE}`, alt: print.filename } as const
@@ -184,7 +185,11 @@ const sample: NoticeLetter = {
 const failing: NoticeLetter = { ...sample, kind: 'PrintFailure', linkId: 'of a sample' }
 const summary = {
   title: 'Vigil: 2 messages',
-  lines: ['Sun 23:41 bracket_v3.gcode is ready on Voron.', 'Mon 02:15 benchy.gcode is ready on Ender.'],
+  lines: [
+    'This happened meanwhile:',
+    'Sun 23:41 bracket_v3.gcode is ready on Voron.',
+    'Mon 02:15 benchy.gcode is ready on Ender.',
+  ],
 }
 const heater = { name: 'tool0', actual: 209.7, target: 210 }
 const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> = {
