@@ -24,6 +24,7 @@ import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
 import { benchmarks as stats } from './stats.ts'
+import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as streams } from './streams.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
@@ -51,6 +52,7 @@ const all = [
   ...prints,
   ...restart,
   ...stats,
+  ...viewer,
   ...streams,
 ]
 const chosen =

@@ -3,13 +3,14 @@ import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
-import { aPerson, complaintsBut, type Person } from './support.ts'
+import { addPrinter, aPerson, complaintsBut, type Person } from './support.ts'
 
 const workshop = aWorkshop()
 const LAYERS = 40
 let fileId: number
 
 beforeAll(async () => {
+  await addPrinter(workshop.owner.page, 'Not linked')
   fileId = await workshop.owner.page.evaluate(
     async (content) => {
       const form = new FormData()
@@ -32,7 +33,7 @@ const picture = async (page: Page) =>
 /** Frames that were drawn so far. */
 const frames = async (page: Page) =>
   await stage(page).evaluate((frame) => (frame as HTMLElement & { cost: { frames: number } }).cost.frames)
-/** Waits until nothing is drawn any more, looked at twice a tenth of a second apart. */
+/** Waits until nothing is drawn any more, looked at twice 0.4 s apart: what is drawn less sharply while it moves is drawn anew 0.2 s later. */
 async function still(page: Page): Promise<number> {
   let last = -1
   await expect
@@ -42,7 +43,7 @@ async function still(page: Page): Promise<number> {
         last = await frames(page)
         return last === before && last > 0
       },
-      { interval: 200 },
+      { interval: 400 },
     )
     .toBe(true)
   return last
@@ -57,6 +58,9 @@ test('a file is looked at in three dimensions, layer by layer and move by move',
   expect(await shown(page)).toBe(`Layers 1 to ${LAYERS} of ${LAYERS}`)
   for (const word of ['Outer wall', 'Inner wall', 'Solid infill'])
     await page.getByText(word, { exact: true }).waitFor()
+
+  // A printer that has not told anything, and that its owner has said nothing of.
+  await page.getByText('Not known of this printer: bed size').waitFor()
 
   await still(page)
   const whole = await picture(page)

@@ -1,4 +1,10 @@
-import { getMachine, listPrinterFits, type Machine, patchMachine } from '@vigil/contract/machines.ts'
+import {
+  getMachine,
+  listPrinterFits,
+  type Machine,
+  type MachineTold,
+  patchMachine,
+} from '@vigil/contract/machines.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
@@ -8,6 +14,7 @@ import { printersVisibleTo, requirePrinter } from '../access/index.ts'
 import { findOwnFile } from '../gcodefiles/index.ts'
 import { fitOf, knownOf } from './fit.rules.ts'
 import { keepSaid, type MachineRow } from './machines.queries.ts'
+import type { Told } from './told.rules.ts'
 import { type AgentPrinter, knownMachines, machinesOf } from './machines.service.ts'
 
 /** A home has a few printers, a farm some hundreds. */
@@ -54,10 +61,15 @@ export function metadataIn(json: string | null): Partial<Metadata> {
 
 function present(row: MachineRow | undefined): Machine {
   const { told = null, toldAt = null, said = {} } = row ?? {}
-  const { bed: _, ...shown } = told ?? { bed: null }
   return {
     said: { bed_width: null, bed_depth: null, height: null, nozzle_diameter: null, model: null, ...said },
-    told: told === null ? null : (shown as Machine['told']),
+    told: told === null ? null : shown(told),
     told_at: toldAt?.toISOString() ?? null,
   }
+}
+
+/** Where its bed lies is for us to compare. */
+function shown(told: Told): MachineTold {
+  const { bed: _, ...rest } = told
+  return rest
 }

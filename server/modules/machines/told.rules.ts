@@ -75,7 +75,7 @@ function span(from: unknown, to: unknown): readonly [number, number] | null {
 }
 
 function fields(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
 }
 
 const length = (value: unknown): number | null =>

@@ -149,6 +149,10 @@ export const theme = createTheme({
       defaultProps: { color: 'accent', size: 5, thumbSize: 20 },
       classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark },
     },
+    RangeSlider: {
+      defaultProps: { color: 'accent', size: 5, thumbSize: 20 },
+      classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark },
+    },
     SegmentedControl: {
       classNames: {
         root: styles.segments,

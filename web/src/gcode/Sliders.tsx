@@ -25,8 +25,6 @@ export function LayerSlider({
     min: 1,
     max: count,
     label: (value: number) => value,
-    size: 4,
-    thumbSize: 18,
   } as const
   const height = (path.heights[to] ?? 0).toFixed(2)
   return (
@@ -66,7 +64,6 @@ export function MoveSlider({ moves, shown, onChange }: Sliding & { moves: number
       <span>{t('move')}</span>
       <Slider
         className={styles.movesSlider}
-        size={4}
         min={1}
         max={Math.max(2, moves)}
         disabled={moves < 2}

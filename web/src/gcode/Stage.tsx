@@ -1,5 +1,13 @@
 import { useComputedColorScheme } from '@mantine/core'
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './Gcode.module.css'
 import { drawLayer } from './layer2d.ts'
@@ -26,44 +34,15 @@ interface StageProps {
 export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: StageProps) {
   const { t } = useTranslation('gcode')
   const frame = useRef<HTMLDivElement>(null)
-  const [view, setView] = useState<View | 'flat' | null>(null)
-  const [isLost, setLost] = useState(false)
-  const [size, setSize] = useState({ width: 0, height: 0 })
+  const { view, size, isLost } = useView(frame, path, bedArea, onFlat)
   const scheme = useComputedColorScheme()
-  const told = useRef(onFlat)
+  const open = view instanceof View && size.width > 0 ? view : null
 
-  useEffect(() => {
-    const box = frame.current
-    if (box === null) return undefined
-    // Made anew for each view: what drew on one canvas once draws nothing else on it.
-    const canvas = document.createElement('canvas')
-    box.prepend(canvas)
-    const opened = View.open(canvas, { path, bedArea, onLost: setLost })
-    if (opened === null) told.current()
-    setView(opened ?? 'flat')
-    const watcher = new ResizeObserver(() => setSize({ width: box.clientWidth, height: box.clientHeight }))
-    watcher.observe(box)
-    return () => {
-      watcher.disconnect()
-      opened?.close()
-      canvas.remove()
-      setView(null)
-    }
-  }, [path, bedArea])
-
-  const isOpen = view instanceof View && size.width > 0
-  useEffect(() => {
-    if (isOpen) view.resize(size.width, size.height)
-  }, [view, isOpen, size])
-  useEffect(() => {
-    if (isOpen) view.look('front')
-  }, [view, isOpen])
-  useEffect(() => {
-    if (isOpen) view.dress(groundOf())
-  }, [view, isOpen, scheme])
-  useEffect(() => {
-    if (isOpen) view.show(shown)
-  }, [view, isOpen, shown])
+  useEffect(() => open?.resize(size.width, size.height), [open, size])
+  useEffect(() => open?.look('front'), [open])
+  useEffect(() => open?.dress(groundOf()), [open, scheme])
+  useEffect(() => open?.show(shown), [open, shown])
+  useImperativeHandle(ref, () => ({ look: (from) => open?.look(from) }), [open])
   useEffect(() => {
     const canvas = frame.current?.querySelector('canvas')
     if (view !== 'flat' || !canvas || size.width === 0) return undefined
@@ -72,11 +51,6 @@ export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: S
     )
     return () => cancelAnimationFrame(waiting)
   }, [view, path, bedArea, shown, size, scheme])
-  useImperativeHandle(ref, () => ({ look: (from) => isOpen && view.look(from) }), [view, isOpen])
-  useEffect(() => {
-    // For measurements and tests: what drawing has cost.
-    if (isOpen && frame.current) Object.assign(frame.current, { cost: view.cost })
-  }, [view, isOpen])
 
   return (
     <div
@@ -96,6 +70,41 @@ export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: S
       )}
     </div>
   )
+}
+
+/** A view in a frame for as long as both stand, and how large the frame is. */
+function useView(
+  frame: RefObject<HTMLDivElement | null>,
+  path: Toolpath,
+  bedArea: string | null,
+  onFlat: () => void,
+) {
+  const [view, setView] = useState<View | 'flat' | null>(null)
+  const [isLost, setLost] = useState(false)
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  const told = useRef(onFlat)
+
+  useEffect(() => {
+    const box = frame.current
+    if (box === null) return undefined
+    // Made anew for each view: what drew on one canvas once draws nothing else on it.
+    const canvas = document.createElement('canvas')
+    box.prepend(canvas)
+    const opened = View.open(canvas, { path, bedArea, onLost: setLost })
+    if (opened === null) told.current()
+    // For measurements and tests: what drawing has cost.
+    else Object.assign(box, { cost: opened.cost })
+    setView(opened ?? 'flat')
+    const watcher = new ResizeObserver(() => setSize({ width: box.clientWidth, height: box.clientHeight }))
+    watcher.observe(box)
+    return () => {
+      watcher.disconnect()
+      opened?.close()
+      canvas.remove()
+      setView(null)
+    }
+  }, [frame, path, bedArea])
+  return { view, size, isLost }
 }
 
 function groundOf(): Ground {

@@ -13,13 +13,18 @@ export interface Loading {
 
 /** Reads a file in a thread of its own, as it comes; the returned function ends that at once. */
 export function loadToolpath(url: string, { onRead, onDone, onFailed }: Loading): () => void {
+  const began = performance.now()
   const worker = new Worker(new URL('scan.worker.ts', import.meta.url), { type: 'module' })
   const end = () => worker.terminate()
   worker.onmessage = ({ data }: MessageEvent<News>) => {
     if (data.kind === 'read') return onRead(data.bytes, data.total)
     end()
-    if (data.kind === 'failed') onFailed(data.status)
-    else onDone(data.path)
+    if (data.kind === 'failed') return onFailed(data.status)
+    performance.measure('gcode.read', {
+      start: began,
+      detail: { scannedMs: data.ms, moves: data.path.count },
+    })
+    onDone(data.path)
   }
   worker.onerror = () => {
     end()

@@ -14,6 +14,10 @@ export interface Ground {
 const FIELD_DEGREES = 40
 const TANGENT = Math.tan((FIELD_DEGREES * Math.PI) / 360)
 const MOST_PIXELS = 2
+/** A frame that comes so late is more than these graphics can do: while things move, less is drawn from then on. */
+const LATE_MS = 60
+/** Nothing has changed for so long: it stands still. */
+const STILL_MS = 180
 
 /** What a view draws, and whom it tells that the graphics have gone or are back. */
 export interface ViewOf {
@@ -35,6 +39,11 @@ export class View {
   readonly #nozzle = nozzleMark()
   #waiting = 0
   #isLost = false
+  #isSlow = false
+  #isMoving = false
+  #changedAt = 0
+  #settling: ReturnType<typeof setTimeout> | undefined
+  #size = { width: 1, height: 1, ratio: 0 }
   /** What drawing costs: frames so far, milliseconds of this thread in them, draw calls of the last one. */
   readonly cost = { frames: 0, ms: 0, calls: 0 }
 
@@ -89,16 +98,14 @@ export class View {
   }
 
   resize(width: number, height: number): void {
-    const ratio = Math.min(MOST_PIXELS, globalThis.devicePixelRatio)
-    this.#renderer.setPixelRatio(ratio)
-    this.#renderer.setSize(width, height, false)
     this.#camera.aspect = width / height
-    this.#strips.pixel = (2 * TANGENT) / (height * ratio)
+    this.#size = { width, height, ratio: 0 }
     this.#change()
   }
 
   close(): void {
     cancelAnimationFrame(this.#waiting)
+    clearTimeout(this.#settling)
     this.#isLost = true
     this.#canvas.removeEventListener('webglcontextlost', this.#lose)
     this.#canvas.removeEventListener('webglcontextrestored', this.#restore)
@@ -112,13 +119,19 @@ export class View {
   }
 
   #change = () => {
-    this.#waiting ||= requestAnimationFrame(this.#draw)
+    const now = performance.now()
+    this.#isMoving = now - this.#changedAt < STILL_MS
+    this.#changedAt = now
+    this.#waiting ||= requestAnimationFrame(() => this.#draw(now))
   }
 
-  #draw = () => {
+  #draw(wantedAt: number): void {
     this.#waiting = 0
     if (this.#isLost) return
     const began = performance.now()
+    this.#isSlow ||= began - wantedAt > LATE_MS
+    const isLess = this.#isSlow && this.#isMoving
+    this.#setDetail(isLess)
     const far = this.#camera.position.distanceTo(this.#controls.target)
     this.#camera.near = Math.max(0.1, far / 500)
     this.#camera.far = (far + this.#bed.radius) * 4
@@ -128,6 +141,21 @@ export class View {
     this.cost.frames++
     this.cost.ms += performance.now() - began
     this.cost.calls = this.#renderer.info.render.calls
+    clearTimeout(this.#settling)
+    if (isLess) this.#settling = setTimeout(this.#change, STILL_MS + 20)
+  }
+
+  /** All of it as sharp as the screen is; or half as sharp, and without what is hidden behind walls. */
+  #setDetail(isLess: boolean): void {
+    const { width, height } = this.#size
+    const sharp = Math.min(MOST_PIXELS, globalThis.devicePixelRatio)
+    const ratio = isLess ? sharp / 2 : sharp
+    this.#strips.withHidden = !isLess
+    if (ratio === this.#size.ratio) return
+    this.#size.ratio = ratio
+    this.#renderer.setPixelRatio(ratio)
+    this.#renderer.setSize(width, height, false)
+    this.#strips.pixel = (2 * TANGENT) / (height * ratio)
   }
 
   /** Prevented, so that the browser gives the graphics back; all that is drawn is still here then. */

@@ -1,6 +1,10 @@
-import { JUMP, TRAVEL } from './features.ts'
+import { type Feature, FEATURES, JUMP, TRAVEL } from './features.ts'
 import { COLOURS } from './paint.ts'
 import { SPEED_STEPS, WIDTH_STEPS } from './toolpath.ts'
+
+const INSIDE: readonly Feature[] = ['inner', 'infill', 'solid', 'gap']
+/** A bit for each feature that walls hide. */
+const HIDDEN = INSIDE.reduce((bits, feature) => bits | (1 << FEATURES.indexOf(feature)), 0)
 
 /**
  * Each move is a strip that faces the eye, as wide as what is laid down and a pixel at least, and is lit as if it were round: four
@@ -19,6 +23,8 @@ uniform vec2 span;
 uniform bool withTravels;
 uniform vec3 travelColour;
 uniform float pixel;
+uniform bool withHidden;
+uniform int lastLayer;
 out vec3 colour;
 out vec3 sideward;
 out vec3 eyeward;
@@ -27,7 +33,8 @@ out float isLit;
 
 void main() {
   int feature = int(mod(mark.x, 32.0));
-  if (feature == ${JUMP} || (feature == ${TRAVEL} && !withTravels)) {
+  bool isHidden = !withHidden && gl_InstanceID < lastLayer && ((${HIDDEN} >> feature) & 1) == 1;
+  if (isHidden || feature == ${JUMP} || (feature == ${TRAVEL} && !withTravels)) {
     gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
     return;
   }

@@ -36,6 +36,8 @@ export class Strips {
     withTravels: { value: false },
     travelColour: { value: colourVector(featureColour('travel')) },
     pixel: { value: 0.001 },
+    withHidden: { value: true },
+    lastLayer: { value: 0 },
   }
   readonly mesh: Mesh<InstancedBufferGeometry, RawShaderMaterial>
   #first = -1
@@ -64,6 +66,11 @@ export class Strips {
     this.#uniforms.pixel.value = size
   }
 
+  /** False: what lies behind walls is left out, below the last layer. */
+  set withHidden(isWhole: boolean) {
+    this.#uniforms.withHidden.value = isWhole
+  }
+
   show(shown: Shown): void {
     const [first, end] = movesShown(this.#path, shown)
     if (first !== this.#first) {
@@ -76,11 +83,12 @@ export class Strips {
     }
     this.#geometry.instanceCount = end - first
     this.mesh.visible = end > first
-    const { colours, paint, span, withTravels } = this.#uniforms
+    const { colours, paint, span, withTravels, lastLayer } = this.#uniforms
     colours.value = coloursOf(shown.paint)
     paint.value = PAINTS.indexOf(shown.paint)
     span.value.set(...spanOf(this.#path, shown.paint))
     withTravels.value = shown.withTravels
+    lastLayer.value = (this.#path.starts[shown.layers[1]] ?? 0) - first
   }
 }
 

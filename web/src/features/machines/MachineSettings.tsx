@@ -1,5 +1,5 @@
 import { NumberInput, Skeleton, TextInput } from '@mantine/core'
-import type { Machine, MachineSaid } from '@vigil/contract/machines.ts'
+import type { Machine } from '@vigil/contract/machines.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
@@ -44,7 +44,8 @@ interface FieldProps {
 
 function NumberField({ printerId, machine, field }: FieldProps & { field: (typeof NUMBERS)[number] }) {
   const { t } = useTranslation('machines')
-  const { value, state, set, flush } = useMachineField<MachineSaid[typeof field]>(printerId, machine, field)
+  const told = machine.told?.[field]
+  const { value, state, set, flush } = useMachineField(printerId, machine, field)
   return (
     <SettingRow label={t(`field.${field}`)} state={state}>
       {(ids) => (
@@ -53,7 +54,7 @@ function NumberField({ printerId, machine, field }: FieldProps & { field: (typeo
           {...describedByRow}
           className={styles.number}
           value={value ?? ''}
-          placeholder={String(machine.told?.[field] ?? t('unknown'))}
+          placeholder={told == null ? t('unknown') : `${told} mm`}
           min={0}
           max={MOST[field]}
           clampBehavior="none"
@@ -71,7 +72,7 @@ function NumberField({ printerId, machine, field }: FieldProps & { field: (typeo
 
 function ModelField({ printerId, machine }: FieldProps) {
   const { t } = useTranslation('machines')
-  const { value, state, set, flush } = useMachineField<MachineSaid['model']>(printerId, machine, 'model')
+  const { value, state, set, flush } = useMachineField(printerId, machine, 'model')
   return (
     <SettingRow label={t('field.model')} hint={t('modelHint')} state={state}>
       {(ids) => (

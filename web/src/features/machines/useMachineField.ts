@@ -10,18 +10,18 @@ import type { SaveState } from '../../ui/SettingRow.tsx'
 import { machineQuery, saveMachine } from './machines.api.ts'
 
 /** One thing that an owner says of a printer; it saves itself a second after it was typed, or when it is left. */
-export function useMachineField<T extends number | string | null>(
+export function useMachineField<K extends keyof MachineSaid>(
   printerId: number,
   { said }: Machine,
-  field: keyof MachineSaid,
-): Field<T> {
+  field: K,
+): Field<MachineSaid[K]> {
   const { t } = useTranslation('machines')
   const client = useQueryClient()
   const problemText = useProblemText()
-  const [draft, setDraft] = useState<{ value: T } | null>(null)
+  const [draft, setDraft] = useState<{ value: MachineSaid[K] } | null>(null)
   const [state, setState] = useState<SaveState>(IDLE)
 
-  async function put(value: T) {
+  async function put(value: MachineSaid[K]) {
     try {
       const kept = await saveMachine(printerId, { [field]: value })
       client.setQueryData(machineQuery(printerId).queryKey, kept)
@@ -36,7 +36,7 @@ export function useMachineField<T extends number | string | null>(
   const latest = useRef({ put, tooSlow: () => t('notSaved') })
   latest.current = { put, tooSlow: () => t('notSaved') }
   const [saver] = useState(() =>
-    createSaver<T>({
+    createSaver<MachineSaid[K]>({
       put: (value) => latest.current.put(value),
       tooSlow: () => latest.current.tooSlow(),
       show: (next) => {
@@ -48,7 +48,7 @@ export function useMachineField<T extends number | string | null>(
   useEffect(() => saver.flush, [saver])
 
   return {
-    value: draft ? draft.value : (said[field] as T),
+    value: draft ? draft.value : said[field],
     state,
     flush: saver.flush,
     set(value, now = false) {
