@@ -134,11 +134,21 @@ function Instead({ print, what, timelapse }: InsteadProps) {
         title={t(`lapse.${what}.title`)}
         actions={<InsteadAction print={print} what={what} />}
       >
-        {t(`lapse.${what}.text`)}
+        {what === 'failed' && timelapse?.refusal ? (
+          <Refused why={timelapse.refusal} />
+        ) : (
+          t(`lapse.${what}.text`)
+        )}
         {what === 'processing' && timelapse && <Making timelapse={timelapse} />}
       </Notice>
     </Panel>
   )
+}
+
+/** Why nothing could be made of a film that was uploaded. */
+function Refused({ why }: { why: NonNullable<Timelapse['refusal']> }) {
+  const { t } = useTranslation('uploads')
+  return t(`refusal.${why}`)
 }
 
 function InsteadAction({ print, what }: { print: Print; what: What }) {
