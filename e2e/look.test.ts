@@ -87,6 +87,17 @@ const MEMBER: Screen[] = [
     ready: 'Nothing here yet',
   },
   { name: 'file', path: () => `/g_code_files/cloud/${stored.file}/`, ready: 'Outer wall' },
+  { name: 'printer-folder', path: () => `/g_code_folders/local/${printerId}/`, ready: 'Files on Voron' },
+  {
+    name: 'printer-subfolder',
+    path: () => `/g_code_folders/local/${printerId}/none/`,
+    ready: 'Nothing lies here',
+  },
+  {
+    name: 'printer-file',
+    path: () => `/g_code_files/local/${printerId}/vase.gcode/`,
+    ready: 'Cloud and prints',
+  },
   { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
   { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
 ]

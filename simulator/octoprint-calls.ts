@@ -1,6 +1,7 @@
 /** The plugin attributes that browsers call through the OctoPrint agent (docs/wire/agents.md 7.2). */
 import type { PrintFile } from './printer.ts'
 import type { Host } from './flavour.ts'
+import { hashOf } from './octoprint-status.ts'
 import type { Json, PassthruCall, PassthruReply } from './types.ts'
 
 type Answer = (host: Host, call: PassthruCall, terminal: { isOn: boolean }) => unknown
@@ -54,6 +55,10 @@ const ANSWERS: Record<string, Answer> = {
   '_printer.resume_print': (host) => nothing(host.printer.resume()),
   '_printer.cancel_print': (host) => nothing(host.printer.cancel()),
   '_file_manager.list_files': (host, { kwargs }) => ({ local: listFiles([...host.files.values()], kwargs) }),
+  '_file_manager.remove_file': (host, { args }) => {
+    if (!host.files.delete(String(args[1]))) throw new Error('No such file')
+    return null
+  },
   'gcode_hooks.toggle_terminal_feed': (_host, { args }, terminal) => {
     if (args[0] === 'on' || args[0] === 'off') terminal.isOn = args[0] === 'on'
     return terminal.isOn
@@ -123,5 +128,6 @@ function entry(file: PrintFile): Json {
     typePath: ['machinecode', 'gcode'],
     size: Buffer.byteLength(file.text),
     date: Math.trunc(file.modified),
+    hash: hashOf(file),
   }
 }

@@ -126,7 +126,9 @@ const WARM_WITHIN = 3
 /** Whether a print has come to its first layer: hot, and by its layer, or by the filament that has gone through. */
 export function isAtFirstLayer(status: StatusReading): boolean {
   const heated = status.temperatures.filter(({ target }) => target !== null && target > 0)
-  const isHot = heated.length > 0 && heated.every((one) => one.actual >= (one.target ?? 0) - WARM_WITHIN)
+  // A bed alone may be kept warm between prints.
+  const hasNozzle = heated.some(({ name }) => /^(?:tool|extruder)/i.test(name))
+  const isHot = hasNozzle && heated.every((one) => one.actual >= (one.target ?? 0) - WARM_WITHIN)
   if (!isHot || !status.printing || (status.completion ?? 0) <= 0) return false
   // OctoPrint tells no layer, and as filament the whole file's; Klipper tells both.
   return status.layer === null ? status.filamentMm !== 0 : status.layer >= 1

@@ -19,6 +19,9 @@ export const paths = {
   folders: '/g_code_folders/cloud/',
   folder: (id: number) => `/g_code_folders/cloud/${id}/`,
   file: (id: number) => `/g_code_files/cloud/${id}/`,
+  printerFolder: (id: number, path = '') =>
+    path === '' ? `/g_code_folders/local/${id}/` : `/g_code_folders/local/${id}/${encodeURIComponent(path)}/`,
+  printerFile: (id: number, path: string) => `/g_code_files/local/${id}/${encodeURIComponent(path)}/`,
   stats: '/stats/',
   events: '/printer_events/',
   preferences: '/user_preferences/',

@@ -14,6 +14,7 @@ import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
 import cloudprints from '../../../locales/en/cloudprints.json'
+import printerfiles from '../../../locales/en/printerfiles.json'
 import files from '../../../locales/en/files.json'
 import gallery from '../../../locales/en/gallery.json'
 import hours from '../../../locales/en/hours.json'
@@ -45,6 +46,7 @@ export const texts = {
   slicers,
   feedback,
   cloudprints,
+  printerfiles,
   files,
   gallery,
   hours,

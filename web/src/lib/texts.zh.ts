@@ -14,6 +14,7 @@ import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
 import cloudprints from '../../../locales/zh/cloudprints.json'
+import printerfiles from '../../../locales/zh/printerfiles.json'
 import files from '../../../locales/zh/files.json'
 import gallery from '../../../locales/zh/gallery.json'
 import hours from '../../../locales/zh/hours.json'
@@ -45,6 +46,7 @@ export const texts = {
   slicers,
   feedback,
   cloudprints,
+  printerfiles,
   files,
   gallery,
   hours,

@@ -17,4 +17,19 @@ export const filesPages: Page[] = [
     access: 'member',
     screen: page(() => import('../../features/files/FileScreen.tsx')),
   },
+  {
+    path: '/g_code_folders/local/$printerId/',
+    access: 'member',
+    screen: page(() => import('../../features/printerfiles/PrinterFolderScreen.tsx')),
+  },
+  {
+    path: '/g_code_folders/local/$printerId/$path/',
+    access: 'member',
+    screen: page(() => import('../../features/printerfiles/PrinterFolderScreen.tsx')),
+  },
+  {
+    path: '/g_code_files/local/$printerId/$path/',
+    access: 'member',
+    screen: page(() => import('../../features/printerfiles/PrinterFileScreen.tsx')),
+  },
 ]

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { storageQuery } from './files.api.ts'
 import styles from './Uploads.module.css'
-import { useBytes } from './useBytes.ts'
+import { useBytes } from '../../ui/useBytes.ts'
 
 /** Where to drop files, how large they may be, and how much room there is. */
 export function DropNote({ name }: { name: string }) {

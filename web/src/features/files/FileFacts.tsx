@@ -5,7 +5,7 @@ import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useDetailText } from '../../ui/useDetailText.ts'
 import styles from './FilePage.module.css'
-import { useBytes } from './useBytes.ts'
+import { useBytes } from '../../ui/useBytes.ts'
 
 /** Size, age, and what its slicer says of it. */
 export function FileFacts({ file }: { file: StoredFile }) {

@@ -13,7 +13,7 @@ import styles from './Files.module.css'
 import { HowItWent } from './HowItWent.tsx'
 import type { Item } from './items.ts'
 import { inOrder } from './prints.rules.ts'
-import { useBytes } from './useBytes.ts'
+import { useBytes } from '../../ui/useBytes.ts'
 
 const ItemMenu = lazyMenu(async () => (await import('./ItemMenu.tsx')).ItemMenu)
 

@@ -10,7 +10,7 @@ import { useTimeText } from '../../ui/time.tsx'
 import { copiesQuery } from './files.api.ts'
 import styles from './Uploads.module.css'
 import { dropUpload, type GCodeUpload, pauseUpload, resumeUpload, type UploadState } from './uploads.ts'
-import { useBytes } from './useBytes.ts'
+import { useBytes } from '../../ui/useBytes.ts'
 
 /** One file on its way: how far, how fast, how long still; then what became of it. */
 export function UploadRow({ upload }: { upload: GCodeUpload }) {

@@ -30,7 +30,10 @@ export function useReprint(printer: Printer, transition: string | null) {
       dismiss: t('close', { ns: 'common' }),
     })
 
-  async function reprint(print: Pick<Print, 'filename'>, file: LocalFile | CloudFile): Promise<boolean> {
+  async function reprint(
+    print: Pick<Print, 'filename'>,
+    file: LocalFile | CloudFile | { path: string },
+  ): Promise<boolean> {
     const reason = notReady(printer, transition)
     if (reason) {
       await tellNotReady(reason)
@@ -48,7 +51,9 @@ export function useReprint(printer: Printer, transition: string | null) {
       setBusy(false)
       return begun !== null
     }
-    const outcome = await run(driver.reprint.start(file), { quiet: true })
+    const outcome = await run('path' in file ? driver.files.start(file.path) : driver.reprint.start(file), {
+      quiet: true,
+    })
     setBusy(false)
     const refusal = outcome.done ? driver.reprint.refusal(outcome.ret) : outcome.words
     if (refusal === null) {

@@ -1,9 +1,12 @@
 import { Button, Progress } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
+import { agentCan } from '../../../printer/driver/versions.ts'
 import { hasOpenAlert, isChanging, wordOf } from '../../../printer/state.ts'
 import { heatsFirst, readStatus, type StatusReading } from '../../../printer/status.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
@@ -85,8 +88,24 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
         <Awaited {...{ printer, transition }} />
       )}
       {ready && <p className={styles.hint}>{t('job.readyHint')}</p>}
+      {ready && <FilePlaces printer={printer} />}
       {part !== 'control' && <LastPrint printer={printer} transition={transition} />}
     </Panel>
+  )
+}
+
+/** Where a file to print can be chosen. */
+function FilePlaces({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printerfiles')
+  return (
+    <div className={styles.actions}>
+      <Button renderRoot={(props) => <Link {...props} to={paths.folders} />}>{t('fromCloud')}</Button>
+      {agentCan(printer, 'browseFiles') && (
+        <Button renderRoot={(props) => <Link {...props} to={paths.printerFolder(printer.id)} />}>
+          {t('fromPrinter')}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { withUnit } from '../../lib/format.ts'
+import { withUnit } from '../lib/format.ts'
 
 const KB = 1024
 const MB = KB * KB

@@ -1,0 +1,69 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { usePlace } from '../../lib/address.ts'
+import { useMessages } from '../../lib/catalogue.ts'
+import { problemOf } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { Deleted } from '../../printer/Deleted.tsx'
+import { agentCan, neededFor } from '../../printer/driver/versions.ts'
+import { useLive } from '../../printer/live/printerLine.ts'
+import { printerQuery } from '../../printer/printers.api.ts'
+import { isOffline } from '../../printer/state.ts'
+import { NotLoaded } from '../../ui/NotLoaded.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+
+/** The printer and the path that the address names, where that printer's files can be read; why not, where they can't. */
+export function PrinterPlace({ children }: { children: (printer: Printer, path: string) => ReactNode }) {
+  const { t } = useTranslation('printers')
+  const id = Number(usePlace('printerId'))
+  const path = usePlace('path') ?? ''
+  const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
+  if (printer) return <Browsable printer={printer}>{children(printer, path)}</Browsable>
+  if (isPending) return <Skeleton height={320} aria-busy="true" />
+  if (problemOf(error).kind === 'missing') return <Deleted />
+  return <NotLoaded title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+}
+
+function Browsable({ printer, children }: { printer: Printer; children: ReactNode }) {
+  const { t } = useTranslation('printerfiles')
+  const message = useMessages()
+  useLive(printer.id)
+  const reasons = useWhyNot(printer)
+  if (reasons.length === 0) return children
+  return (
+    <Notice
+      whole
+      title={message('unableToBrowse')}
+      actions={
+        <Button renderRoot={(props) => <Link {...props} to={paths.control(printer.id)} />}>
+          {t('toPrinter', { name: printer.name })}
+        </Button>
+      }
+    >
+      {reasons.map((reason) => (
+        <p key={reason}>{reason}</p>
+      ))}
+    </Notice>
+  )
+}
+
+/** Why a printer's files can't be read now, in the catalogue's words. */
+function useWhyNot(printer: Printer): string[] {
+  const { t } = useTranslation('printers')
+  const message = useMessages()
+  const { name, agent_name } = printer
+  const known = agent_name === 'octoprint_obico' || agent_name === 'moonraker_obico' ? agent_name : 'unknown'
+  const needed = neededFor('browseFiles')
+  if (isOffline(printer))
+    return [
+      message('browseOff', { name }),
+      message('browseNotConnected', { name, agent: t(`control.agentName.${known}`) }),
+    ]
+  if (agentCan(printer, 'browseFiles')) return []
+  const version = known === 'moonraker_obico' ? needed.klipper : needed.octoprint
+  return [message('browseOutdated', { name, version })]
+}
