@@ -32,6 +32,10 @@ const PROGRAMS = [
     package: 'nginx-light',
     wanted: 'the tests behind a proxy',
   },
+  { program: 'prusa-slicer', package: 'prusa-slicer', wanted: 'the journey of a slicer' },
+  { program: 'Xvfb', package: 'xvfb', wanted: 'the screen of that slicer' },
+  { program: 'xdotool', package: 'xdotool', wanted: 'the hands on that slicer' },
+  { program: '/usr/share/i18n/locales/en_US', package: 'locales', wanted: 'the language of that slicer' },
 ]
 const FONT = {
   package: 'fonts-noto-cjk',

@@ -3,10 +3,10 @@ import type { AuthorizedApp } from '@vigil/contract/tokens.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
-import { ms } from '../../lib/format.ts'
+import { dateFormat, ms } from '../../lib/format.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
-import { Ago, useTimeText } from '../../ui/time.tsx'
+import { Ago } from '../../ui/time.tsx'
 import styles from './Slicers.module.css'
 
 interface TokenRowProps {
@@ -22,9 +22,8 @@ interface TokenRowProps {
 
 /** One key or program: what it may do, when it was last used, and its end. */
 export function TokenRow({ token, name, hint, reach, revoking, question }: TokenRowProps) {
-  const { t } = useTranslation('slicers')
+  const { t, i18n } = useTranslation('slicers')
   const problemText = useProblemText()
-  const { moment } = useTimeText()
   const endsAt = ms(token.expires_at)
   const usedAt = ms(token.last_used_at)
   async function revoke() {
@@ -46,7 +45,9 @@ export function TokenRow({ token, name, hint, reach, revoking, question }: Token
               {t('used')} <Ago at={usedAt} />
             </>
           )}
-          {endsAt !== null && <> · {t('ends', { moment: moment(endsAt) })}</>}
+          {endsAt !== null && (
+            <> · {t('ends', { day: dateFormat(i18n.language, { dateStyle: 'medium' }).format(endsAt) })}</>
+          )}
         </span>
         {revoking.error && (
           <span role="alert" className={styles.bad}>
