@@ -45,9 +45,11 @@ async function answer(
   printer: Authorized<'control'>,
   what: 'fine' | 'seen',
 ): Promise<Done> {
-  const { id, alertedAt } = link.notice.print
+  const { kind, print } = link.notice
+  const { id, alertedAt } = print
   if (!(await useAlertLink(ctx.db, link.id, 'answeredAt', new Date(ctx.clock.now())))) return 'used'
   const overwrite = what === 'fine' ? 'NOT_FAILED' : null
-  if (alertedAt !== null) await acknowledge(ctx, { printer, printId: id, overwrite, alertedAt })
+  if (kind === 'PrintFailure' && alertedAt !== null)
+    await acknowledge(ctx, { printer, printId: id, overwrite, alertedAt })
   return 'done'
 }

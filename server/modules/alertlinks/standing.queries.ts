@@ -18,6 +18,8 @@ export async function findStanding(
     .where('printers.id', '=', printerId)
     .executeTakeFirst()
   if (print === undefined || print.id !== notice.print.id) return 'over'
+  // Others than failures are answered by their link alone.
+  if (notice.kind !== 'PrintFailure') return answeredAt === null ? 'open' : 'answered'
   const of = notice.print.alertedAt ?? 0
   if ((print.alertedAt?.getTime() ?? 0) > of) return 'newer'
   const isAnswered = answeredAt !== null || (of > 0 && (print.alertAcknowledgedAt?.getTime() ?? 0) >= of)

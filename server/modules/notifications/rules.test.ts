@@ -275,6 +275,17 @@ describe('an alert that nobody answers', () => {
     expect(at[GOTIFY]!.asked).toHaveLength(0)
   })
 
+  test('goes no further once what it was about is over: watched again', async () => {
+    await event('not_watching', 'PRINTER_ERROR')
+    await asked(NTFY, 1)
+    app.advance(1000)
+    await event('watching_again', 'PRINTER_ERROR')
+    app.advance(5 * 60_000)
+    expect(await ended(({ channel, kind }) => channel === 'gotify' && kind === 'NotWatching')).toMatchObject({
+      outcome: 'answered',
+    })
+  })
+
   test('and that was not even accepted goes on at once', async () => {
     at[NTFY]!.answers(status(403))
     await fails()

@@ -4,7 +4,7 @@ import type { Notice } from '../messages/index.ts'
 
 /**
  * Whether somebody has answered an alert since: in the app, by a link, or by anything that was done to the print, at the
- * printer too. A print that is over asks for no answer.
+ * printer too. A print that is over asks for no answer, nor one that is watched again.
  */
 export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): Promise<boolean> {
   const { print, printer, printPaused } = notice
@@ -19,7 +19,8 @@ export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): P
       select from audit where printer_id = ${printer.id} and print_id = ${print.id} and created_at >= ${since}
         and action like 'command.%' and actor <> 'system' and outcome = 'sent'
     ) or exists (
-      select from printer_events where print_id = ${print.id} and created_at >= ${since} and event_type = any(${acts}::text[])
+      select from printer_events where print_id = ${print.id} and created_at >= ${since} 
+        and (event_type = any(${acts}::text[]) or (code = 'watching_again' and ${notice.kind === 'NotWatching'}))
     ) as answered`.execute(db)
   return rows[0]?.answered ?? false
 }

@@ -64,6 +64,7 @@ export const CHANNELS: readonly ChannelForm[] = [
   },
   {
     name: 'mqtt',
+    isForPrograms: true,
     fields: [
       { key: 'broker_url', kind: 'text', placeholder: 'mqtt://192.168.1.5:1883' },
       { key: 'username', kind: 'text', isOptional: true },
