@@ -13,6 +13,7 @@ import { benchmarks as compile } from './compile.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as failing } from './failing.ts'
 import { benchmarks as farm } from './farm.ts'
+import { benchmarks as files } from './files.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
@@ -47,6 +48,7 @@ const all = [
   ...detections,
   ...failing,
   ...farm,
+  ...files,
   ...newOwner,
   ...notifications,
   ...prints,

@@ -95,6 +95,12 @@ function read(path: string): string {
   }
 }
 
+/** What the process below `root` that serves occupies: the largest of Node's. */
+export function memoryOfServing(root: number): Memory {
+  const each = familyOf(root).flatMap((one) => (isPostgres(one) ? [] : [memoryOf([one])]))
+  return each.toSorted((a, b) => b.own - a.own)[0] ?? { rss: 0, own: 0 }
+}
+
 /** What the server and its PostgreSQL occupy. */
 export interface Footprint {
   readonly all: Memory

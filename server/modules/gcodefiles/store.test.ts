@@ -199,6 +199,60 @@ describe('lists', () => {
   })
 })
 
+it('folders, the way to one, copies and the room there is are answered as the wire has them', async () => {
+  const user = await aUser(app)
+  const [outer, inner] = [
+    (await ask('POST', FOLDERS, { name: 'Außen 1' }, user)).json.id as number,
+    (await ask('POST', FOLDERS, { name: 'Inner' }, user)).json.id as number,
+  ]
+  await ask('PATCH', `${FOLDERS}${inner}/`, { parent_folder: outer }, user)
+  const first = await send('G28 ; twice', { filename: 'a.gcode' }, user)
+  const second = await send('G28 ; twice', { filename: 'b.gcode', parent_folder: String(inner) }, user)
+  const base = { created_at: expect.any(String), updated_at: expect.any(String) }
+  const top = {
+    id: outer,
+    name: 'Außen 1',
+    safe_name: 'Außen_1',
+    parent_folder: null,
+    g_code_folder_count: 1,
+    g_code_file_count: 0,
+    ...base,
+  }
+  const below = {
+    id: inner,
+    name: 'Inner',
+    safe_name: 'Inner',
+    parent_folder: outer,
+    g_code_folder_count: 0,
+    g_code_file_count: 1,
+    ...base,
+  }
+  expect((await ask('GET', `${FOLDERS}?parent_folder=${outer}`, undefined, user)).json).toEqual({
+    count: 1,
+    next: null,
+    previous: null,
+    results: [{ ...below, parent_folder: top }],
+  })
+  expect((await ask('GET', `${FOLDERS}${inner}/path/`, undefined, user)).json).toEqual([top, below])
+  expect((await ask('GET', `${FOLDERS}${inner}/path/`)).status).toBe(404)
+  const copies = (id: number, who = user) => ask('GET', `${FILES}${id}/copies/`, undefined, who)
+  expect((await copies(first.json['id'])).json).toEqual([
+    { id: second.json['id'], filename: 'b.gcode', parent_folder: below },
+  ])
+  expect((await copies(first.json['id'], owner)).status).toBe(404)
+  const room = async () => (await ask('GET', '/api/v1/g_code_storage/', undefined, user)).json
+  const bytes = 'G28 ; twice'.length
+  expect(await room()).toEqual({
+    used_bytes: bytes,
+    storage_bytes: 50 * 1_073_741_824,
+    file_bytes: 500 * 1_048_576,
+  })
+  await ask('DELETE', `${FILES}${first.json['id']}/`, undefined, user)
+  await vi.waitFor(async () => expect(await contentOf(first.json['id'])).toBeNull(), 20_000)
+  expect((await copies(second.json['id'])).json).toEqual([])
+  expect(await room()).toMatchObject({ used_bytes: bytes })
+})
+
 describe('a folder', () => {
   it('has a name of its own where it lies, whichever way it came there', async () => {
     const [a, b] = [await folder('A b'), await folder('B')]
