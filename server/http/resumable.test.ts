@@ -172,7 +172,11 @@ test('a file comes in parts, and is one file with its hash when the last has com
   const stored = await files.get({ container: 'tsd-gcodes', path: 'done/x.gcode' })
   expect((await buffer(stored!)).equals(content)).toBe(true)
   expect(await left()).toEqual(['x.gcode'])
-  expect((await ask('HEAD', at)).status).toBe(404)
+  // Who did not hear it asks again, and makes no second file.
+  expect(await offsetOf(at)).toBe(content.length)
+  expect(await patch(at, content.length, new Uint8Array(0))).toMatchObject({ status: 200, body: last.body })
+  const other = { cookie: 'tsd_sessionid=two' }
+  expect((await ask('HEAD', at, other)).status).toBe(404)
 })
 
 test('what had come when the line was lost is kept, over a restart of the server too', async () => {

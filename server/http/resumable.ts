@@ -24,6 +24,8 @@ import {
 
 /** So long nobody else finishes what is being finished. */
 const FINISHING_MS = 10 * 60_000
+/** So long who did not hear the last answer may ask for it again: what is stored twice is a file too many. */
+const TOLD_MS = 3_600_000
 /** Of the library's headers those that are the protocol's: who may read an answer is not its matter. */
 const TOLD = /^(tus-|upload-|location$|content-type$)/
 
@@ -103,10 +105,12 @@ async function take<E extends UploadEndpoint>(
 ): Promise<FastifyReply> {
   const { request, reply, principal } = call
   const { ctx, rules } = door
-  const place = await rules.place(call)
   const path = `${door.folder}/${ownerOf(principal)}`
-  const pieces = new Pieces(ctx.files, { container: rules.container, path }, () => ctx.clock.now())
   const { upload: id = '' } = request.params as { upload?: string }
+  const said = method === 'HEAD' || method === 'PATCH' ? await ctx.live.get(toldKey(path, id)) : null
+  if (said !== null) return await tellAgain(reply, method, JSON.parse(String(said)) as Told)
+  const place = await rules.place(call)
+  const pieces = new Pieces(ctx.files, { container: rules.container, path }, () => ctx.clock.now())
   let failure: unknown = null
   const tus = new Server({
     ...namesOf(request, id),
@@ -120,7 +124,7 @@ async function take<E extends UploadEndpoint>(
     onUploadFinish: async (_request, upload) => ({
       status_code: 200,
       headers: { 'Content-Type': 'application/json; charset=utf-8' },
-      body: await finish(door, call, place, { pieces, upload }),
+      body: await finish(door, call, place, { pieces, upload, path }),
     }),
     // Answered by ourselves: the library knows no bodies but texts.
     onResponseError: (_request, error) => {
@@ -134,6 +138,20 @@ async function take<E extends UploadEndpoint>(
   if (failure !== null) throw refusalOf(failure)
   for (const [name, value] of answer.headers) if (TOLD.test(name)) reply.header(name, value)
   return await reply.status(answer.status).send(await answer.text())
+}
+
+/** What became of an upload: of how many bytes it was, and the answer to its last part. */
+interface Told {
+  readonly size: number
+  readonly text: string
+}
+const toldKey = (path: string, id: string) => `upload:${path}/${id}:told`
+
+/** The same once more, to one whose line was lost just then. */
+async function tellAgain(reply: FastifyReply, method: string, { size, text }: Told): Promise<FastifyReply> {
+  reply.header('tus-resumable', '1.0.0').header('upload-offset', size).header('upload-length', size)
+  reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
+  return await reply.status(200).send(method === 'HEAD' ? '' : text)
 }
 
 /** Ids and addresses of uploads, below the address that was asked for. */
@@ -162,7 +180,7 @@ async function finish<E extends UploadEndpoint>(
   { ctx, handler, check, closing }: Door<E>,
   call: Bodiless<E>,
   place: Place,
-  { pieces, upload }: { readonly pieces: Pieces; readonly upload: Upload },
+  { pieces, upload, path }: { readonly pieces: Pieces; readonly upload: Upload; readonly path: string },
 ): Promise<string> {
   const key = `upload:${upload.id}:finishing`
   if (!(await isFirst(ctx, key, FINISHING_MS)))
@@ -178,8 +196,11 @@ async function finish<E extends UploadEndpoint>(
       const whole = { ...call, body: await check?.(fieldsOf(upload)) } as WithFields<E>
       return await handler(whole, stored)
     })
+    const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
+    const told: Told = { size: stored.numBytes, text }
+    await ctx.live.put(toldKey(path, upload.id), JSON.stringify(told), TOLD_MS)
     await pieces.remove(upload.id)
-    return answer instanceof Json ? answer.text : JSON.stringify(answer)
+    return text
   } finally {
     await ctx.live.put(key, null, 0)
   }
