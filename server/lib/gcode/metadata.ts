@@ -1,5 +1,6 @@
 import { type Commands, readCommands } from './commands.ts'
 import { type Comments, readComments } from './comments.ts'
+import { objectsOf } from './objects.ts'
 import { slicerOf } from './slicer.ts'
 import { aboveZero, lengthOf, nameOf, numberOf, secondsOf } from './values.ts'
 
@@ -21,6 +22,8 @@ export interface Metadata {
   filament_total?: number
   filament_weight_total?: number
   printer_model?: string
+  /** How many are printed. */
+  objects?: number
   /** Corners of the bed that it was made for, as the slicer writes them: `0x0,220x220`. */
   bed_area?: string
 }
@@ -73,6 +76,7 @@ export function metadataOf(head: string, tail: string): Metadata {
     filament_total: filamentOf(comments),
     filament_weight_total: weightOf(comments),
     printer_model: pick(nameOf, last, ['printer_model', 'target_machine.name']),
+    objects: objectsOf(head, comments.lines),
     bed_area: areaOf(first('printable_area') ?? first('bed_shape')),
   })
 }
