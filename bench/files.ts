@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { CALLS, measureCall, RUNS } from './lib/calls.ts'
@@ -61,7 +62,7 @@ async function send(server: BenchServer, cookie: string, name: string): Promise<
   const done = await fetch(at, {
     method: 'PATCH',
     headers: { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' },
-    body: ReadableStream.from(gcode(LARGE)),
+    body: Readable.toWeb(Readable.from(gcode(LARGE))),
     duplex: 'half',
   } as RequestInit)
   if (done.status !== 200) throw new Error(`refused: ${done.status} ${await done.text()}`)
