@@ -11,15 +11,8 @@ export const MOST_ENTRIES = 500
 export const MOST_COPIES = 100
 
 /** Why a printer does not begin a print just now. */
-export const obstacle = z.enum([
-  'queue_off',
-  'offline',
-  'error',
-  'agent_old',
-  'busy',
-  'not_cleared',
-  'refused',
-])
+const OBSTACLES = ['queue_off', 'offline', 'error', 'agent_old', 'busy', 'not_cleared', 'refused'] as const
+export const obstacle = z.enum(OBSTACLES)
 export type Obstacle = z.infer<typeof obstacle>
 
 /** Why an entry waits: something of its own, of its printer, or others before it. */
@@ -31,7 +24,7 @@ export const waitReason = z.enum([
   'does_not_fit',
   'fits_none',
   'behind',
-  ...obstacle.options,
+  ...OBSTACLES,
 ])
 export type WaitReason = z.infer<typeof waitReason>
 

@@ -57,6 +57,10 @@ async function storedGCode(page: Page): Promise<typeof stored> {
       form.set('file', new Blob([content]), 'vase.gcode')
       const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
       const [folder, file] = (await Promise.all([made.json(), sent.json()])) as { id: number }[]
+      for (const copies of [1, 3]) {
+        const queued = JSON.stringify({ g_code_file_id: file!.id, copies })
+        await fetch('/api/v1/queue/', { method: 'POST', headers, body: queued })
+      }
       return { folder: folder!.id, file: file!.id }
     },
     `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`,
@@ -98,6 +102,7 @@ const MEMBER: Screen[] = [
     path: () => `/g_code_files/local/${printerId}/vase.gcode/`,
     ready: 'Cloud and prints',
   },
+  { name: 'queue', path: () => '/queue/', ready: 'Any printer that fits' },
   { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
   { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
 ]

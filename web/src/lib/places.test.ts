@@ -12,11 +12,11 @@ const words = (known: Parameters<typeof placesFor>[0]) => {
 describe('places (docs/rules/sharing.md 3)', () => {
   it('are by edition and sign-in', () => {
     expect(words({ ...everything, user })).toEqual([
-      'printers history gcodes models stats notifications preferences',
+      'printers history gcodes queue models stats notifications preferences',
       'pricing help community',
     ])
     expect(words({ ...everything, user, isEnterprise: false })).toEqual([
-      'printers history gcodes stats notifications preferences',
+      'printers history gcodes queue stats notifications preferences',
       'help community',
     ])
     expect(words({ ...everything, user, isAdmin: true })[1]).toBe('moderation pricing help community')

@@ -7,6 +7,7 @@ import {
   IconHelpCircle,
   IconHistory,
   IconLayoutGrid,
+  IconListCheck,
   IconMovie,
   IconShieldCheck,
   IconTag,
@@ -21,7 +22,7 @@ export interface Place {
   to: string
   /** The part of the page. */
   hash?: string
-  text: `nav.${'printers' | 'history' | 'gcodes' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
+  text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
   icon: TablerIcon
   /** Addresses below which this place is the current one; its own without it. */
   within?: string[]
@@ -55,6 +56,7 @@ const PLACES: Kind[] = [
     within: ['/g_code_folders/', '/g_code_files/'],
     who: 'member',
   },
+  { to: paths.queue, text: 'nav.queue', icon: IconListCheck, who: 'member' },
   { to: '/ent/designs/', text: 'nav.models', icon: IconCube, who: 'member', enterprise: true },
   { to: paths.stats, text: 'nav.stats', icon: IconChartBar, who: 'member' },
   { to: paths.events, text: 'nav.notifications', icon: IconBell, who: 'member' },

@@ -23,6 +23,7 @@ import grid from '../../../locales/en/grid.json'
 import history from '../../../locales/en/history.json'
 import gcode from '../../../locales/en/gcode.json'
 import machines from '../../../locales/en/machines.json'
+import queue from '../../../locales/en/queue.json'
 import replay from '../../../locales/en/replay.json'
 import sharing from '../../../locales/en/sharing.json'
 import shortcuts from '../../../locales/en/shortcuts.json'
@@ -40,6 +41,7 @@ export const texts = {
   zones,
   gcode,
   machines,
+  queue,
   replay,
   sharing,
   shortcuts,

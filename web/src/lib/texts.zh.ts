@@ -23,6 +23,7 @@ import grid from '../../../locales/zh/grid.json'
 import history from '../../../locales/zh/history.json'
 import gcode from '../../../locales/zh/gcode.json'
 import machines from '../../../locales/zh/machines.json'
+import queue from '../../../locales/zh/queue.json'
 import replay from '../../../locales/zh/replay.json'
 import sharing from '../../../locales/zh/sharing.json'
 import shortcuts from '../../../locales/zh/shortcuts.json'
@@ -40,6 +41,7 @@ export const texts = {
   zones,
   gcode,
   machines,
+  queue,
   replay,
   sharing,
   shortcuts,

@@ -48,6 +48,11 @@ export const printersPages: Page[] = [
     screen: page(() => import('../../features/linking/LinkedScreen.tsx')),
   },
   {
+    path: '/queue/',
+    access: 'member',
+    screen: page(() => import('../../features/queue/QueueScreen.tsx')),
+  },
+  {
     path: '/nozzle_ninja/',
     access: 'member',
     screen: page(() => import('../../features/nozzle/NozzleScreen.tsx')),

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { PrintFile } from '../../printer/cloudprint/PrintFile.tsx'
+import { AddToQueue } from '../queue/index.ts'
 import { itemOf } from './items.ts'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
 import { useRemove } from './useRemove.ts'
@@ -26,6 +27,7 @@ export function FileActions({ file }: { file: StoredFile }) {
   return (
     <>
       <PrintFile file={file} />
+      <AddToQueue file={file} />
       {file.url && (
         <Button
           component="a"

@@ -25,11 +25,14 @@ import { useTransition } from '../../../printer/useTransition.ts'
 import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
 import { useLayout } from '../widgets/useLayout.ts'
 import { useWidgets } from '../widgets/Widgets.tsx'
+import { laterOn } from '../../../ui/lazily.tsx'
 import { CameraPanel } from '../../camera/index.ts'
 import styles from './ControlPage.module.css'
 import { LineNote } from '../../../printer/LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
 import { usePrinterShortcuts } from './usePrinterShortcuts.ts'
+
+const QueuePanel = laterOn(async () => (await import('../../queue/index.ts')).QueuePanel)
 
 /** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
 export function ControlPage({ printer }: { printer: Printer }) {
@@ -65,6 +68,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
           )}
           {!reachable && <NoReport printer={printer} />}
           <PrinterHandOver printer={printer} />
+          <QueuePanel />
           {side}
         </div>
         <div className={styles.main}>

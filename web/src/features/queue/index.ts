@@ -1,0 +1,2 @@
+export { AddToQueue } from './AddToQueue.tsx'
+export { QueuePanel } from './QueuePanel.tsx'
