@@ -84,6 +84,7 @@ function Channel({ form, plugin, setting }: ChannelProps) {
         {form.name === 'email' && (
           <p className={styles.lead}>{t('channel.email.how', { email: user.email })}</p>
         )}
+        {form.name === 'telegram' && <Bot name={plugin.env_vars['TELEGRAM_BOT_NAME']?.value} />}
         <ChannelFields form={form} setting={setting} />
         {setting && <Secret value={setting.config['signing_secret']} />}
         {setting && <TestButton id={setting.id} channel={form.name} />}
@@ -91,6 +92,18 @@ function Channel({ form, plugin, setting }: ChannelProps) {
       {setting && <ChannelSwitches setting={setting} plugin={plugin} disabled={!user.notification_enabled} />}
       {form.name === 'email' && <AccountEvents />}
     </>
+  )
+}
+
+/** The bot that has to be written to first. */
+function Bot({ name }: { name: string | undefined }) {
+  if (!name || !/^\w+$/.test(name)) return null
+  return (
+    <p className={styles.lead}>
+      <a href={`https://t.me/${name}`} target="_blank" rel="noreferrer">
+        @{name}
+      </a>
+    </p>
   )
 }
 
