@@ -43,7 +43,7 @@ test('comments cite nothing that is not in the repository', () => {
 })
 
 /** `docs/wire/agents.md 3.2`, `docs/decisions/0002`: a file, and the number of a heading in it. */
-const REFERENCE = /\bdocs\/([\w/-]+(?:\.md)?)((?: \d+(?:\.\d+)*)(?:, \d+(?:\.\d+)*)*)?/g
+const REFERENCE = /(?<!https?:\/\/\S*)\bdocs\/([\w/-]+(?:\.md)?)((?: \d+(?:\.\d+)*)(?:, \d+(?:\.\d+)*)*)?/g
 
 test('what comments and documents refer to is there', () => {
   const dead = files.flatMap((name) =>
