@@ -96,6 +96,17 @@ export async function findTransactions(db: Db, userId: number, page: { start: nu
     .execute()
 }
 
+/** What the watching of a print has cost. */
+export async function findUsed(db: Db, printId: number): Promise<number> {
+  const row = await db
+    .selectFrom('hourTransactions')
+    .select(sql<number>`coalesce(-sum(hours), 0)::double precision`.as('used'))
+    .where('printId', '=', printId)
+    .where('kind', '=', 'usage')
+    .executeTakeFirstOrThrow()
+  return row.used
+}
+
 /** What decides whether hours count for somebody. */
 export async function findOwner(db: Db, userId: number) {
   return await db

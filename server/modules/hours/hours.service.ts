@@ -8,7 +8,7 @@ import * as queries from './hours.queries.ts'
 /** From so many on, clients write "unlimited". */
 const UNLIMITED_HOURS = 100_000_000
 /** Fewer are told as few. */
-const LOW_HOURS = 10
+export const LOW_HOURS = 10
 
 /** A change of somebody's hours; below zero they are taken. */
 export interface Credit {
@@ -69,4 +69,14 @@ export async function hoursOf(ctx: Ctx, userId: number): Promise<DetectionHours>
     low: !unlimited && balance < LOW_HOURS,
     next_grant: null,
   }
+}
+
+/** The hours that a print has used, and those that are left; null where they don't count. */
+export async function hoursOfPrint(
+  ctx: Ctx,
+  { userId, printId }: { readonly userId: number; readonly printId: number },
+): Promise<{ used: number; left: number } | null> {
+  if (!ctx.config.IS_ENT) return null
+  const { is_unlimited: isCountless, balance: left } = await hoursOf(ctx, userId)
+  return isCountless ? null : { used: await queries.findUsed(ctx.db, printId), left }
 }

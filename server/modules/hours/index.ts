@@ -7,7 +7,7 @@ import { text } from '../../http/texts.ts'
 import { findTransactions } from './hours.queries.ts'
 import { hoursOf } from './hours.service.ts'
 
-export { credit, type Credit, isUnlimited } from './hours.service.ts'
+export { credit, type Credit, hoursOfPrint, isUnlimited, LOW_HOURS } from './hours.service.ts'
 
 /** Hours of AI detection: what an account has, and how it came to it. Only the enterprise edition counts them. */
 export function registerHours(app: FastifyInstance, ctx: Ctx): void {

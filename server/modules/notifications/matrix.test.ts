@@ -72,7 +72,17 @@ const NOTICES: Readonly<Record<string, Notice>> = {
   'watching again': notice('WatchingAgain', { code: 'watching_again' }),
   started: notice('PrintStarted'),
   done,
-  cancelled: notice('PrintCancelled', { code: 'print_cancelled' }),
+  'done: asked about pictures': {
+    ...done,
+    hasFilm: true,
+    asks: 'pictures',
+    hours: { used: 4.03, left: 6.5 },
+  },
+  cancelled: notice('PrintCancelled', {
+    code: 'print_cancelled',
+    asks: 'verdict',
+    hours: { used: 1, left: -0.4 },
+  }),
   lost: notice('PrintCancelled', { code: 'print_lost' }),
   paused: notice('PrintPaused'),
   resumed: notice('PrintResumed'),

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import sharp from 'sharp'
 import type { NotificationRules } from '@vigil/contract/notification-rules.ts'
 import type { Delivery } from '@vigil/contract/notifications.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { writeAudit, writeEvent } from '../events/index.ts'
 import { aStandIn, type Asked, type StandIn, status } from './standin.fixture.ts'
+import { credit } from '../hours/index.ts'
 import { filmSettled } from './index.ts'
+import { withOutcome } from './outbox/outcome.service.ts'
 
 const NTFY = 'https://ntfy.example'
 const GOTIFY = 'https://gotify.example'
@@ -317,15 +320,74 @@ describe('a print that is done', () => {
     await event('print_finished', 'ENDED')
   }
 
+  /** So many pictures of it are chosen for its owner to answer. */
+  async function asksAbout(count: number): Promise<void> {
+    const image = JSON.stringify({ container: 'tsd-pics', path: 'shot.jpg' })
+    await app.ctx.db
+      .insertInto('printShotFeedbacks')
+      .values(
+        Array.from({ length: count }, (_, at) => ({ printId, image, takenAt: new Date(at), score: 0.5 })),
+      )
+      .execute()
+  }
+
   test('is told with its time-lapse once there is one', async () => {
     await ends()
     expect(await log()).toMatchObject([{ kind: 'PrintDone', waits_for: 'film', attempts: 0 }])
     const video = JSON.stringify({ container: 'tsd-timelapses', path: `private/${printId}.mp4` })
-    await app.ctx.db.updateTable('prints').set({ video }).where('id', '=', printId).execute()
+    const at = { container: 'tsd-pics', path: `poster/${printId}.jpg` } as const
+    const picture = sharp({ create: { width: 32, height: 24, channels: 3, background: 'teal' } })
+    const bytes = await picture.jpeg().toBuffer()
+    await app.ctx.files.put(at, bytes)
+    const poster = JSON.stringify(at)
+    await app.ctx.db.updateTable('prints').set({ video, poster }).where('id', '=', printId).execute()
+    await asksAbout(2)
     await filmSettled(app.ctx, printId)
     const [one] = await asked(NTFY, 1)
+    expect(one?.body.equals(bytes), 'its picture is the poster').toBe(true)
+    expect(one?.headers['actions']).toContain(`https://vigil.example/prints/shot-feedback/${printId}/`)
     expect(one?.headers['click']).toBe(`https://vigil.example/prints/${printId}/`)
     expect(one?.headers['actions']).toContain('Watch the time-lapse')
+  })
+
+  test('or cancelled asks only what can still be answered, and tells of hours only where they count', async () => {
+    await event('print_cancelled', 'ENDED')
+    const notice = await someNotice()
+    const ent = { ...app.ctx, config: { ...app.ctx.config, IS_ENT: true } }
+    const told = async (ctx = app.ctx) => {
+      const { asks, hours } = await withOutcome(ctx, owner.id, notice)
+      return { asks, hours }
+    }
+    expect(await told()).toEqual({})
+    await app.ctx.db
+      .updateTable('prints')
+      .set({ alertedAt: new Date(app.ctx.clock.now()) })
+      .where('id', '=', printId)
+      .execute()
+    expect(await told()).toEqual({ asks: 'verdict' })
+    await asksAbout(1)
+    expect(await told()).toEqual({ asks: 'pictures' })
+    await app.ctx.db
+      .updateTable('printShotFeedbacks')
+      .set({ answeredAt: new Date(), answer: 'LOOKS_OK' })
+      .execute()
+    await app.ctx.db
+      .updateTable('prints')
+      .set({ alertOverwrite: 'NOT_FAILED' })
+      .where('id', '=', printId)
+      .execute()
+    const { left } = (await told(ent)).hours ?? { left: 0 }
+    await credit(app.ctx.db, {
+      userId: owner.id,
+      kind: 'usage',
+      bucket: 'included',
+      hours: -2,
+      reason: 'watching',
+      printId,
+      key: `usage:${printId}`,
+    })
+    expect(await told(ent)).toEqual({ hours: { used: 2, left: left - 2 } })
+    expect(await told()).toEqual({})
   })
 
   test('is told without, when that takes too long', async () => {

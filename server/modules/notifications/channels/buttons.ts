@@ -17,6 +17,7 @@ export function buttonsOf({ notice, links, say }: Pick<Message, 'notice' | 'link
     return [
       ...(alert ? [to('seen', alert.seen)] : []),
       kind === 'PrintDone' && hasFilm ? to('openPrint', links.open) : to('openPrinter', links.printer),
+      ...(links.feedback ? [to('giveFeedback', links.feedback)] : []),
     ]
   const look = to('look', links.open)
   const cancel = to('cancelPrint', links.cancel)

@@ -1,8 +1,16 @@
+import type { Notice } from '../messages/index.ts'
 import { letterOf, type NoticeLetter, PICTURE } from './letters.ts'
 import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
 
 const secondsBetween = (from: number | null, to: number | null) =>
   from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1000))
+
+/** Something was alerted; null when nobody watched, or had no hours to. */
+function hadAlert({ print, printer, hours }: Notice): boolean | null {
+  if (print.alertedAt !== null) return true
+  const hadHours = hours === undefined || hours.left >= 0 || hours.used > 0
+  return printer.watchingEnabled && hadHours ? false : null
+}
 
 const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): NoticeLetter => ({
   kind: notice.kind,
@@ -20,10 +28,12 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
   },
   isWarning: notice.isWarning,
   printPaused: notice.printPaused,
-  hadAlert: notice.print.alertedAt !== null ? true : notice.printer.watchingEnabled ? false : null,
+  hadAlert: hadAlert(notice),
   heater: notice.heater,
   hasPicture,
   hasFilm: notice.hasFilm ?? false,
+  asks: notice.asks ?? null,
+  hours: notice.hours ?? null,
   linkId: notice.linkId ?? null,
   firstLayer: notice.firstLayer ?? null,
   summary: notice.summary === undefined ? null : { title: words().title, lines: [...words().lines] },

@@ -1,8 +1,9 @@
 import { type Feature, noticeKind } from '@vigil/contract/notifications.ts'
 import { z } from 'zod'
 import { type Text, text } from '../../../http/texts.ts'
+import { LOW_HOURS } from '../../hours/index.ts'
 import { defineMail, type MailBlock, type MailFrame, type MailTemplate } from '../../mail/index.ts'
-import { consequence, KINDS, whyNotWatched } from '../messages/index.ts'
+import { consequence, feedbackPath, KINDS, whyNotWatched } from '../messages/index.ts'
 
 const say = (key: string, params: Record<string, string | number | Text> = {}) =>
   text('notifications-server', key, params)
@@ -22,6 +23,10 @@ const schema = z.object({
   hasPicture: z.boolean(),
   /** There is a time-lapse to be watched. */
   hasFilm: z.boolean().default(false),
+  /** What can still be said of a print that is over. */
+  asks: z.enum(['pictures', 'verdict']).nullable().default(null),
+  /** Of AI detection: what a print has used, what is left; null where hours don't count. */
+  hours: z.object({ used: z.number(), left: z.number() }).nullable().default(null),
   /** The row of the links that work without sign-in; null where there are none. */
   linkId: z.string().nullable().default(null),
   firstLayer: z.object({ score: z.number(), grade: z.string() }).nullable().default(null),
@@ -119,12 +124,22 @@ function layerBlocks({ print, printer, firstLayer }: NoticeLetter): MailBlock[] 
   ]
 }
 
-function endBlocks({ print, printer, hadAlert }: NoticeLetter): MailBlock[] {
+const rounded = (hours: number) => String(Math.round(hours * 10) / 10)
+
+function hourBlocks(hours: NoticeLetter['hours']): MailBlock[] {
+  if (hours === null || hours.left >= LOW_HOURS) return []
+  const isOut = hours.left < 0
+  return [{ kind: 'box', tone: isOut ? 'bad' : 'warn', words: say(isOut ? 'hoursOut' : 'hoursLow') }]
+}
+
+function endBlocks({ print, printer, hadAlert, hours, asks }: NoticeLetter): MailBlock[] {
   const facts: [ReturnType<typeof say>, string][] = [
     [say('factFile'), print.filename],
     [say('factPrinter'), printer.name],
   ]
   if (print.seconds !== null) facts.push([say('factDuration'), clock(print.seconds)])
+  if (hours !== null)
+    facts.push([say('factHoursUsed'), rounded(hours.used)], [say('factHoursLeft'), rounded(hours.left)])
   return [
     ...(hadAlert === null
       ? []
@@ -136,6 +151,11 @@ function endBlocks({ print, printer, hadAlert }: NoticeLetter): MailBlock[] {
           } as const,
         ]),
     { kind: 'facts', facts },
+    ...hourBlocks(hours),
+    ...(asks === null ? [] : [{ kind: 'text', words: say(`asks_${asks}`) } as const]),
+    ...(asks === 'pictures' && hours !== null
+      ? [{ kind: 'text', words: say('asksEarn'), soft: true } as const]
+      : []),
   ]
 }
 
@@ -157,12 +177,16 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
     : letter.hasFilm
       ? { label: say('openPrint'), href: link(`/prints/${print.id}/`) }
       : { label: say('openPrinter'), href: link(`/printers/${printer.id}/control/`) }
+  const feedback =
+    letter.asks === null
+      ? []
+      : [{ label: say('giveFeedback'), href: link(feedbackPath(print.id, letter.asks)), quiet: true }]
   const rest = hasEnded(letter) ? endBlocks(letter) : layerBlocks(letter)
   return [
     ...(letter.hasPicture ? [picture] : []),
     ...(kind === 'PrintFailure'
       ? failureBlocks(letter, { link, token })
-      : [...rest, { kind: 'buttons', buttons: [open] } as const]),
+      : [...rest, { kind: 'buttons', buttons: [open, ...feedback] } as const]),
   ]
 }
 
@@ -178,6 +202,8 @@ const sample: NoticeLetter = {
   heater: null,
   hasPicture: true,
   hasFilm: false,
+  asks: null,
+  hours: null,
   linkId: null,
   firstLayer: null,
   summary: null,
@@ -204,8 +230,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> 
     again: { ...sample, kind: 'WatchingAgain', code: 'watching_again' },
   },
   notify_on_print_done: {
-    usual: { ...sample, hasFilm: true },
-    alerted: { ...sample, hadAlert: true },
+    usual: { ...sample, hasFilm: true, asks: 'pictures' },
+    alerted: { ...sample, hadAlert: true, asks: 'verdict', hours: { used: 4.03, left: 6.5 } },
     'first-layer': { ...sample, kind: 'FirstLayerReport', code: null, firstLayer: { score: 34, grade: 'D' } },
     summary: { ...sample, kind: 'Summary', code: null, hasPicture: false, summary },
   },

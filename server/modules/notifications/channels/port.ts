@@ -31,6 +31,8 @@ export interface Links {
     readonly fine: string
     readonly seen: string
   } | null
+  /** Where somebody says whether the detector was right; null where there is nothing to be answered. */
+  readonly feedback: string | null
   readonly cancel: string
   readonly resume: string
   readonly resumeAndMute: string

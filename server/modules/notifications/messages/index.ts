@@ -1,6 +1,7 @@
 export { type Hold, holdOf, type TellingRules } from './hold.rules.ts'
 export {
   featuresOf,
+  feedbackPath,
   ignoresMasterSwitch,
   isUpright,
   kindOf,

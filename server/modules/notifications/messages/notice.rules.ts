@@ -38,6 +38,10 @@ export interface Notice {
   readonly summary?: { readonly count: number; readonly timeZone: string; readonly items: readonly Told[] }
   /** There is a time-lapse of the print. */
   readonly hasFilm?: boolean
+  /** Of a print that is over: what its owner can still say of it, of pictures or of the whole. */
+  readonly asks?: 'pictures' | 'verdict'
+  /** Of a print that is over: its hours of AI detection, where they count. */
+  readonly hours?: { readonly used: number; readonly left: number }
   /** Of an alert: the row of its links. */
   readonly linkId?: string
 }
@@ -132,6 +136,10 @@ export function orientationOf(settings: unknown): Orientation {
     rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
   }
 }
+
+/** Where somebody says of a print what they see. */
+export const feedbackPath = (printId: number, asks: NonNullable<Notice['asks']>): string =>
+  asks === 'pictures' ? `/prints/shot-feedback/${printId}/` : `/prints/${printId}/`
 
 export const isUpright = ({ flipH, flipV, rotation }: Orientation): boolean =>
   !flipH && !flipV && rotation === 0

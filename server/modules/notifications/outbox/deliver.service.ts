@@ -14,7 +14,8 @@ import {
   postpone,
 } from './deliveries.queries.ts'
 import { isAnswered, tellNext } from './escalation.queries.ts'
-import { messageOf, withFilm } from './message.service.ts'
+import { messageOf } from './message.service.ts'
+import { withOutcome } from './outcome.service.ts'
 import { DELIVER } from './outbox.service.ts'
 
 /** A try ends after this long, whatever a channel does. */
@@ -42,7 +43,7 @@ export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Pro
   if (row.waitsFor === 'escalation' && (await isAnswered(ctx.db, { ...row, since: row.createdAt })))
     return await end(ctx, row, 'answered', null)
   const message = messageOf(ctx, to, {
-    notice: await withFilm(ctx, row.notice),
+    notice: await withOutcome(ctx, row.userId, row.notice),
     key: `${row.noticeKey}:${row.id}`,
     signal: AbortSignal.timeout(TRY_MS),
   })

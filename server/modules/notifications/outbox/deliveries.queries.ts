@@ -28,11 +28,22 @@ export async function findNamed(db: Db, printerId: number, printId: number | nul
     .executeTakeFirst()
 }
 
-/** What was made of a print's pictures; undefined when the print is gone. */
-export async function findFilm(db: Db, printId: number) {
+/** What was made of a print's pictures, and what its owner has said of them; undefined when the print is gone. */
+export async function findOutcome(db: Db, printId: number) {
   return await db
     .selectFrom('prints')
-    .select(['poster', 'video'])
+    .select(['poster', 'video', 'taggedVideo', 'alertedAt', 'alertOverwrite'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('printShotFeedbacks as shot')
+            .select('shot.id')
+            .whereRef('shot.printId', '=', 'prints.id')
+            .where('shot.answeredAt', 'is', null),
+        )
+        .as('hasOpenShots'),
+    )
     .where('id', '=', printId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()

@@ -13,10 +13,8 @@ import { composeMail, linkToken } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
 import type { Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
-import { isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
-import { findFilm, type RecipientRow } from './deliveries.queries.ts'
-
-const UPRIGHT = { flipH: false, flipV: false, rotation: 0 } as const
+import { feedbackPath, isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
+import type { RecipientRow } from './deliveries.queries.ts'
 
 /** An alert goes to all channels at once: its picture is prepared once. */
 const pictures = new LRUCache<string, Promise<Buffer | null>>({ max: 32 })
@@ -60,18 +58,6 @@ async function uprightRef(ctx: Ctx, notice: Notice): Promise<MediaRef | null> {
   return ref
 }
 
-/** A print that is done, as it is shown by now: its poster, and whether there is a time-lapse. Others as they were. */
-export async function withFilm({ db }: Pick<Ctx, 'db'>, notice: Notice): Promise<Notice> {
-  if (notice.kind !== 'PrintDone') return notice
-  const found = await findFilm(db, notice.print.id)
-  if (found === undefined) return notice
-  const { poster, video } = found
-  const hasFilm = video !== null
-  return poster === null
-    ? { ...notice, hasFilm }
-    : { ...notice, hasFilm, picture: poster, orientation: UPRIGHT }
-}
-
 /** The address of a notice's picture, upright, for who looks at a page of ours; null when there is none. */
 export async function noticePictureUrl(
   ctx: Ctx,
@@ -88,7 +74,7 @@ const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) => ctx.conf
 function linksOf(
   ctx: Pick<Ctx, 'config'>,
   base: string | null,
-  { kind, printer, print, linkId, hasFilm }: Notice,
+  { kind, printer, print, linkId, hasFilm, asks }: Notice,
 ): Links | null {
   if (base === null) return null
   const ofPrint = `${base}/prints/${print.id}`
@@ -110,6 +96,7 @@ function linksOf(
             fine: `${ofAlert}fine/`,
             seen: `${ofAlert}seen/`,
           },
+    feedback: asks === undefined ? null : `${base}${feedbackPath(print.id, asks)}`,
     cancel: `${ofPrint}/cancel/`,
     resume: `${ofPrint}/resume/`,
     resumeAndMute: `${ofPrint}/resume/?mute_alert=true`,
