@@ -120,6 +120,53 @@ test.each(['octoprint', 'klipper'] as const)(
   },
 )
 
+test('an idle printer has its file chosen: one that lies on it, one of the cloud, one that is uploaded for it', async () => {
+  const { page } = workshop.owner
+  workshop.evidence('filepicker')
+  const { id, machine } = made.klipper!
+  await upload(page, 'chosen in the cloud.gcode')
+  await page.goto(workshop.at('/g_code_folders/cloud/'))
+  const places = page.getByRole('navigation', { name: 'Where files lie' })
+  await places.getByRole('link', { name: 'My octoprint' }).waitFor()
+  await page.getByRole('link', { name: 'chosen in the cloud.gcode' }).waitFor()
+  await page.screenshot({ path: join(OUT, 'places.png') })
+  await places.getByRole('link', { name: 'My klipper' }).click()
+  await page.waitForURL(`**/g_code_folders/local/${id}/`)
+  await places.getByRole('link', { name: 'Cloud' }).click()
+  await page.waitForURL('**/g_code_folders/cloud/')
+
+  await page.goto(workshop.at(`/printers/${id}/control/`))
+  const choose = page.getByRole('button', { name: 'Choose a file to print' })
+  await choose.click()
+  const picker = page.getByRole('dialog', { name: 'Print on My klipper' })
+  await picker.getByText('Files on the printer').click()
+  await picker.getByRole('button', { name: 'sub' }).click()
+  await page.screenshot({ path: join(OUT, 'filepicker-printer.png') })
+  await picker.getByRole('button', { name: 'on the printer.gcode' }).click()
+  await page.getByRole('dialog', { name: 'Print it again?' }).getByRole('button', { name: 'Reprint' }).click()
+  await until(async () => machine.state === 'printing', 60_000, 'the print')
+  await picker.waitFor({ state: 'detached' })
+  expect(machine.cancel()).toBe(true)
+
+  await choose.click()
+  await picker.getByRole('button', { name: 'chosen in the cloud.gcode' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Print this file' })
+  await dialog.getByText('chosen in the cloud.gcode').waitFor()
+  // Asked for on this printer, of it alone.
+  expect(await dialog.getByRole('radio').count()).toBe(1)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.screenshot({ path: join(OUT, 'filepicker-cloud.png') })
+  await picker.locator('input[type=file]').setInputFiles({
+    name: 'uploaded for it.gcode',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(GCODE),
+  })
+  await dialog.getByText('uploaded for it.gcode').waitFor()
+  await dialog.getByRole('button', { name: 'Print on My klipper' }).click()
+  await until(async () => machine.state === 'printing', 60_000, 'the print')
+  expect(machine.cancel()).toBe(true)
+})
+
 test('nothing of that brought a complaint but what was refused on purpose', () => {
   expect(complaintsBut(workshop.owner, /status of 409/)).toEqual([])
 })

@@ -34,7 +34,7 @@ export function lengthOf(text: string | undefined): number | null {
 
 /** The first of a list of texts, without quotes: `"My PLA";"Other"` is `My PLA`. At most 200 characters. */
 export function nameOf(text: string | undefined): string | null {
-  const quoted = text?.slice(0, 1000).match(/^["[]{1,2}([^"]{1,200})"/)
+  const quoted = text?.slice(0, 1000).match(/^\[?"([^"]{0,200})"/)
   const first = (quoted?.[1] ?? text?.split(';', 1)[0] ?? '').trim().slice(0, 200)
   return first === '' ? null : first
 }

@@ -189,10 +189,48 @@ describe('lists', () => {
     }
     await call(app, 'POST', '/api/v1/octo/g_code_files/', { agent: printer.auth_token, body: claim })
     const at = (query: string) => ask('GET', `${FILES}?resident_printer=${printer.id}&${query}`)
-    expect((await at('')).json).toMatchObject({
+    const { json } = await at('')
+    expect(json).toEqual({
       count: 1,
-      results: [{ url: 'dir/p.gcode', resident_printer: printer.id }],
+      next: null,
+      previous: null,
+      results: [
+        {
+          id: expect.any(Number),
+          user: owner.id,
+          resident_printer: printer.id,
+          deleted: null,
+          deleted_by_cascade: false,
+          filename: 'p.gcode',
+          safe_filename: 'p.gcode',
+          parent_folder: null,
+          url: 'dir/p.gcode',
+          num_bytes: null,
+          agent_signature: 'md5:1',
+          metadata_json: null,
+          filament_total: null,
+          estimated_time: null,
+          thumbnail1_url: null,
+          thumbnail2_url: null,
+          thumbnail3_url: null,
+          created_at: expect.any(String),
+          updated_at: expect.any(String),
+          print_set: [],
+        },
+      ],
     })
+    const gCodeFileId = json.results[0].id as number
+    const print = { userId: owner.id, printerId: printer.id, filename: 'p.gcode', gCodeFileId }
+    await app.ctx.db
+      .insertInto('prints')
+      .values([
+        { ...print, extId: 81 },
+        { ...print, extId: 82, deletedAt: new Date() },
+      ])
+      .execute()
+    expect((await at('')).json.results).toMatchObject([
+      { print_set: [{ filename: 'p.gcode', printer: { id: printer.id }, g_code_file: { id: gCodeFileId } }] },
+    ])
     expect((await at('safe_filename=p.gcode&agent_signature=md5:1')).json.count).toBe(1)
     expect((await at('safe_filename=p.gcode&agent_signature=md5:2')).json.count).toBe(0)
     expect((await ask('GET', `${FILES}?q=p.gcode`)).json.count).toBe(0)

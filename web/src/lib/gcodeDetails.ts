@@ -10,6 +10,7 @@ const NUMBERS = [
   'first_layer_height',
   'layer_height',
   'object_height',
+  'objects',
 ] as const
 const WORDS = ['filament_type', 'filament_name', 'slicer', 'slicer_version'] as const
 const LONGEST = 80

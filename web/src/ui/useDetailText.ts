@@ -19,6 +19,8 @@ export function useDetailText() {
         case 'first_layer_bed_temp':
         case 'first_layer_extr_temp':
           return `${degrees(detail.value)}C`
+        case 'objects':
+          return String(Math.round(detail.value))
         case 'object_height':
           return millimetres(Math.round(detail.value))
         default:

@@ -3,15 +3,15 @@ import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTitle } from '../../lib/title.ts'
+import { FilePlaces } from '../../printer/FilePlaces.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { NewFolderDialog } from './dialogs.ts'
 import styles from './Files.module.css'
+import { ACCEPT } from './items.ts'
 import { SearchField } from './SearchField.tsx'
 import { SortButton } from './SortButton.tsx'
 import { useUpload } from './useUpload.ts'
-
-const ACCEPT = '.g,.gcode,.gco'
 
 interface FolderHeadProps {
   id: number | null
@@ -34,6 +34,7 @@ export function FolderHead({ id, name, counts }: FolderHeadProps) {
           [t('folders', { count: counts.folders }), t('filesCount', { count: counts.files })].join(', ')
         }
       />
+      <FilePlaces here="cloud" />
       <div className={styles.tools}>
         <Crumbs folder={id} />
         <div className={styles.actions}>

@@ -1,12 +1,12 @@
 import { Button, Loader } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconFolder } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogButtons } from '../../ui/DialogButtons.tsx'
 import { Failed } from '../../ui/Notice.tsx'
+import { PickList } from '../../ui/PickList.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { listQuery, readMore } from './files.api.ts'
 import styles from './Dialogs.module.css'
@@ -75,24 +75,19 @@ function Folders({ at, without, onOpen }: FoldersProps) {
   if (!data) return <Loader size={24} role="img" aria-label={t('loading')} />
   const { rows, count } = data.folders
   const moved = new Set(without.flatMap(({ kind, id }) => (kind === 'folder' ? [id] : [])))
-  if (rows.length === 0) return <p className={styles.none}>{t('move.none')}</p>
   return (
-    <ul className={styles.folders} aria-label={t('move.folders')}>
-      {rows.map((folder) => (
-        <li key={folder.id}>
-          <button type="button" disabled={moved.has(folder.id)} onClick={() => onOpen(folder.id)}>
-            <IconFolder size={18} stroke={1.75} aria-hidden />
-            <bdi>{folder.name}</bdi>
-          </button>
-        </li>
-      ))}
-      {rows.length < count && (
-        <li>
-          <Button variant="subtle" onClick={() => void readMore(client, asked)}>
-            {t('more')}
-          </Button>
-        </li>
-      )}
-    </ul>
+    <PickList
+      label={t('move.folders')}
+      items={rows.map(({ id, name }) => ({
+        key: String(id),
+        kind: 'folder' as const,
+        id,
+        name,
+        disabled: moved.has(id),
+      }))}
+      none={t('move.none')}
+      onPick={({ id }) => onOpen(id)}
+      onMore={rows.length < count ? () => void readMore(client, asked) : null}
+    />
   )
 }

@@ -5,9 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../lib/address.ts'
 import styles from './Files.module.css'
-
-/** So long after the last key the question is asked. */
-const PENDING_MS = 1000
+import { PENDING_MS } from './items.ts'
 
 /** Looks for files in all folders; what is looked for stands in the address, so that it is there when one comes back. */
 export function SearchField() {

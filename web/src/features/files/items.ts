@@ -1,5 +1,11 @@
 import type { GCodeFolder, StoredFile } from '@vigil/contract/gcode-files.ts'
 
+/** What can be chosen for an upload. */
+export const ACCEPT = '.g,.gcode,.gco'
+
+/** So long after the last key the question is asked. */
+export const PENDING_MS = 1000
+
 /** What a list holds: folders first, then files. */
 export type Item = { readonly key: string; readonly id: number; readonly name: string } & (
   | { readonly kind: 'folder'; readonly folder: GCodeFolder }

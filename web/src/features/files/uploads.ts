@@ -28,7 +28,7 @@ export interface GCodeUpload {
 
 interface Held {
   readonly file: File
-  readonly onStored: () => void
+  readonly onStored: (file: StoredFileBase) => void
   sending: Promise<Resumable> | null
 }
 
@@ -89,7 +89,7 @@ interface Place {
   readonly folder: number | null
   /** How large one may be; null is no limit. */
   readonly maxBytes: number | null
-  readonly onStored: () => void
+  readonly onStored: (file: StoredFileBase) => void
 }
 
 /** Sends files into a folder, a few side by side. */
@@ -117,8 +117,9 @@ function start({ id, name, folder }: GCodeUpload): void {
       if (isSending(id)) put(id, { kind: 'sending', sent, bytesPerSecond })
     },
     onDone(answer) {
-      change(id, { kind: 'done', file: answer as StoredFileBase })
-      own.onStored()
+      const file = answer as StoredFileBase
+      change(id, { kind: 'done', file })
+      own.onStored(file)
     },
     onFailed: (problem) => fail(id, problem),
   })

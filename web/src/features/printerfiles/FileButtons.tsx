@@ -11,31 +11,21 @@ import { paths } from '../../lib/paths.ts'
 import { toast } from '../../lib/toast.ts'
 import type { PrinterEntry } from '../../printer/driver/driver.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'
-import { agentCan } from '../../printer/driver/versions.ts'
-import { notReady } from '../../printer/reprint/reprint.ts'
-import { useReprint } from '../../printer/reprint/useReprint.tsx'
 import { readStatus } from '../../printer/status.ts'
-import { useTransition } from '../../printer/useTransition.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
-import { baseOf, folderOf } from './entries.ts'
+import { folderOf } from './entries.ts'
 import { deleteFile } from './printerfiles.api.ts'
+import { usePrintEntry } from './usePrintEntry.ts'
 
 /** Prints a file where it lies on the printer, or deletes it. */
 export function FileButtons({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
   const { t } = useTranslation('printerfiles')
   const message = useMessages()
   const navigate = useNavigate()
-  const transition = useTransition(printer)
-  const { reprint, busy } = useReprint(printer, transition)
-  const why = notReady(printer, transition)
-  const { path, name, signature } = entry
+  const { print, busy, why } = usePrintEntry(printer)
   async function printIt() {
-    const isGuarded = signature !== null && agentCan(printer, 'reprint')
-    const file = isGuarded
-      ? { url: path, filename: name, safe_filename: baseOf(path), agent_signature: signature }
-      : { path }
-    if (await reprint({ filename: name }, file)) await navigate({ to: paths.control(printer.id) })
+    if (await print(entry)) await navigate({ to: paths.control(printer.id) })
   }
   return (
     <>

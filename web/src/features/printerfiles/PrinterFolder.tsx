@@ -1,15 +1,17 @@
 import { Skeleton, TextInput } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconArrowDown, IconArrowUp, IconChevronRight, IconFolderOpen, IconSearch } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
-import { Fragment, useEffect, useState } from 'react'
+import { IconArrowDown, IconArrowUp, IconFolderOpen, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { useStoredChoice } from '../../lib/stored.ts'
 import { useTitle } from '../../lib/title.ts'
+import { useLater } from '../../lib/useLater.ts'
+import { FilePlaces } from '../../printer/FilePlaces.tsx'
 import { Failed, Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
+import { Crumbs } from './Crumbs.tsx'
 import { DIRECTIONS, inOrder, SORTINGS } from './entries.ts'
 import { EntryRow } from './EntryRow.tsx'
 import styles from './PrinterFiles.module.css'
@@ -40,6 +42,7 @@ export function PrinterFolder({ printer, folder }: { printer: Printer; folder: s
         title={t('title', { name: printer.name })}
         note={entries && t('count', { count: entries.length })}
       />
+      <FilePlaces here={printer.id} />
       <div className={styles.tools}>
         <Crumbs printer={printer} folder={folder} />
         <TextInput
@@ -92,39 +95,3 @@ export function PrinterFolder({ printer, folder }: { printer: Printer; folder: s
 }
 
 const nothing = () => undefined
-
-/** The same text, once it has stood for so many ms; an empty one at once. */
-function useLater(text: string, ms: number): string {
-  const [later, setLater] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(text), text === '' ? 0 : ms)
-    return () => clearTimeout(timer)
-  }, [text, ms])
-  return later
-}
-
-/** The way from the root to a folder. */
-function Crumbs({ printer, folder }: { printer: Printer; folder: string }) {
-  const { t } = useTranslation('printerfiles')
-  const names = folder === '' ? [] : folder.split('/')
-  const steps = [{ name: t('root'), path: '' }]
-  for (const name of names) steps.push({ name, path: names.slice(0, steps.length).join('/') })
-  return (
-    <nav aria-label={t('crumbs')} className={styles.crumbs}>
-      {steps.map(({ name, path }, at) => (
-        <Fragment key={path}>
-          {at > 0 && <IconChevronRight size={15} stroke={1.75} aria-hidden />}
-          {at === steps.length - 1 ? (
-            <strong aria-current="page">
-              <bdi>{name}</bdi>
-            </strong>
-          ) : (
-            <Link to={paths.printerFolder(printer.id, path)}>
-              <bdi>{name}</bdi>
-            </Link>
-          )}
-        </Fragment>
-      ))}
-    </nav>
-  )
-}

@@ -9,12 +9,11 @@ import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { Deleted } from '../../printer/Deleted.tsx'
-import { agentCan, neededFor } from '../../printer/driver/versions.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { printerQuery } from '../../printer/printers.api.ts'
-import { isOffline } from '../../printer/state.ts'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { useWhyNotBrowse } from '../../printer/useWhyNotBrowse.ts'
 
 /** The printer and the path that the address names, where that printer's files can be read; why not, where they can't. */
 export function PrinterPlace({ children }: { children: (printer: Printer, path: string) => ReactNode }) {
@@ -32,7 +31,7 @@ function Browsable({ printer, children }: { printer: Printer; children: ReactNod
   const { t } = useTranslation('printerfiles')
   const message = useMessages()
   useLive(printer.id)
-  const reasons = useWhyNot(printer)
+  const reasons = useWhyNotBrowse()(printer)
   if (reasons.length === 0) return children
   return (
     <Notice
@@ -49,21 +48,4 @@ function Browsable({ printer, children }: { printer: Printer; children: ReactNod
       ))}
     </Notice>
   )
-}
-
-/** Why a printer's files can't be read now, in the catalogue's words. */
-function useWhyNot(printer: Printer): string[] {
-  const { t } = useTranslation('printers')
-  const message = useMessages()
-  const { name, agent_name } = printer
-  const known = agent_name === 'octoprint_obico' || agent_name === 'moonraker_obico' ? agent_name : 'unknown'
-  const needed = neededFor('browseFiles')
-  if (isOffline(printer))
-    return [
-      message('browseOff', { name }),
-      message('browseNotConnected', { name, agent: t(`control.agentName.${known}`) }),
-    ]
-  if (agentCan(printer, 'browseFiles')) return []
-  const version = known === 'moonraker_obico' ? needed.klipper : needed.octoprint
-  return [message('browseOutdated', { name, version })]
 }

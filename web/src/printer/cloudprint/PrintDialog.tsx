@@ -20,11 +20,22 @@ import { fitsQuery } from './cloudprint.api.ts'
 import styles from './HandOver.module.css'
 import { useCloudPrint } from './useCloudPrint.ts'
 
+interface PrintDialogProps {
+  file: Pick<StoredFile, 'id' | 'filename'>
+  /** The only one that it is asked for; otherwise all of the account. */
+  printerId?: number
+  onClose: () => void
+  /** It is on its way; the dialog closes. */
+  onSent?: () => void
+}
+
 /** Asks on which printer a file is to be printed: each with how it stands, and what speaks against it. */
-export function PrintDialog({ file, onClose }: { file: StoredFile; onClose: () => void }) {
+export function PrintDialog({ file, printerId, onClose, onSent = onClose }: PrintDialogProps) {
   const { t } = useTranslation('cloudprints')
   const { data: all } = useQuery(printersQuery)
-  const printers = all?.filter(({ archived_at }) => !archived_at)
+  const printers = all?.filter(
+    ({ id, archived_at }) => !archived_at && (printerId === undefined || id === printerId),
+  )
   useLiveList(printers)
   const { data: fits } = useQuery(fitsQuery(file.id))
   const whyNot = useWhyNot()
@@ -36,7 +47,7 @@ export function PrintDialog({ file, onClose }: { file: StoredFile; onClose: () =
   const first = printers?.find((one) => can(one) && fitOf(one.id)?.verdict !== 'warns') ?? printers?.find(can)
   const picked = printers?.find(({ id }) => id === chosen) ?? first
   const sendIt = async () => {
-    if (picked && (await print(picked, file.id))) onClose()
+    if (picked && (await print(picked, file.id))) onSent()
   }
   return (
     <Dialog title={t('dialog.title')} onClose={onClose}>

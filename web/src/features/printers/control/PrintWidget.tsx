@@ -1,12 +1,11 @@
 import { Button, Progress } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
+import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../../lib/format.ts'
-import { paths } from '../../../lib/paths.ts'
+import { lazyDialog } from '../../../ui/lazily.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { agentCan } from '../../../printer/driver/versions.ts'
 import { hasOpenAlert, isChanging, wordOf } from '../../../printer/state.ts'
 import { heatsFirst, readStatus, type StatusReading } from '../../../printer/status.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
@@ -14,6 +13,8 @@ import { useWords } from '../../../printer/words.ts'
 import styles from './ControlPage.module.css'
 import { LastPrint } from './LastPrint.tsx'
 import { PrintFacts, PrintTime } from './PrintFacts.tsx'
+
+const FilePicker = lazyDialog(async () => (await import('./FilePicker.tsx')).FilePicker)
 
 interface PrintWidgetProps {
   printer: Printer
@@ -88,23 +89,22 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
         <Awaited {...{ printer, transition }} />
       )}
       {ready && <p className={styles.hint}>{t('job.readyHint')}</p>}
-      {ready && <FilePlaces printer={printer} />}
+      {ready && <ChooseFile printer={printer} />}
       {part !== 'control' && <LastPrint printer={printer} transition={transition} />}
     </Panel>
   )
 }
 
-/** Where a file to print can be chosen. */
-function FilePlaces({ printer }: { printer: Printer }) {
+/** Has a file to print chosen, in the cloud or on the printer. */
+function ChooseFile({ printer }: { printer: Printer }) {
   const { t } = useTranslation('printerfiles')
+  const [isOpen, setOpen] = useState(false)
   return (
     <div className={styles.actions}>
-      <Button renderRoot={(props) => <Link {...props} to={paths.folders} />}>{t('fromCloud')}</Button>
-      {agentCan(printer, 'browseFiles') && (
-        <Button renderRoot={(props) => <Link {...props} to={paths.printerFolder(printer.id)} />}>
-          {t('fromPrinter')}
-        </Button>
-      )}
+      <Button leftSection={<IconFileCode size={17} stroke={1.75} />} onClick={() => setOpen(true)}>
+        {t('pick.button')}
+      </Button>
+      {isOpen && <FilePicker printer={printer} onClose={() => setOpen(false)} />}
     </div>
   )
 }

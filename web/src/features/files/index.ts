@@ -1,0 +1,1 @@
+export { PickCloudFile } from './PickCloudFile.tsx'

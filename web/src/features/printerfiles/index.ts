@@ -1,0 +1,1 @@
+export { PickPrinterFile } from './PickPrinterFile.tsx'

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { IconFileCode, IconFolder } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import styles from './PickList.module.css'
+
+interface Pickable {
+  readonly key: string
+  readonly kind: 'folder' | 'file'
+  readonly name: string
+  /** What stands at the end of the line, such as a size. */
+  readonly note?: string
+  readonly disabled?: boolean
+}
+
+interface PickListProps<P extends Pickable> {
+  label: string
+  items: readonly P[]
+  /** What is said where there is none. */
+  none: string
+  onPick: (item: P) => void
+  /** Reads the next ones; null where there are no more. */
+  onMore?: (() => void) | null
+}
+
+/** Folders and files in a dialog, of which one is opened or chosen. */
+export function PickList<P extends Pickable>({ label, items, none, onPick, onMore }: PickListProps<P>) {
+  const { t } = useTranslation('files')
+  if (items.length === 0 && !onMore) return <p className={styles.none}>{none}</p>
+  return (
+    <ul className={styles.list} aria-label={label}>
+      {items.map((item) => (
+        <li key={item.key}>
+          <button
+            type="button"
+            className={styles.pick}
+            disabled={item.disabled ?? false}
+            onClick={() => onPick(item)}
+          >
+            {item.kind === 'folder' ? (
+              <IconFolder size={18} stroke={1.75} aria-hidden />
+            ) : (
+              <IconFileCode size={18} stroke={1.75} aria-hidden />
+            )}
+            <bdi className={styles.name}>{item.name}</bdi>
+            {item.note && <span className={styles.note}>{item.note}</span>}
+          </button>
+        </li>
+      ))}
+      {onMore && (
+        <li>
+          <Button variant="subtle" onClick={onMore}>
+            {t('more')}
+          </Button>
+        </li>
+      )}
+    </ul>
+  )
+}
