@@ -17,6 +17,7 @@ export {
   type News,
   noticePictureUrl,
   owe,
+  showPhones,
   useAlertLink,
 } from './outbox/index.ts'
 

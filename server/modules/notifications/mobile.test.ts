@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
-import { eventually } from '../../test/wire/agent.ts'
+import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { owe } from './index.ts'
 import { type Asked, aStandIn, type StandIn, status } from './standin.fixture.ts'
 
@@ -20,7 +20,7 @@ let app: TestApp
 let google: StandIn
 let folder: string
 let owner: TestUser
-let printer: { id: number }
+let printer: Awaited<ReturnType<typeof aPrinter>>
 let printId: number
 
 beforeAll(async () => {
@@ -209,6 +209,60 @@ test('a phone that has the app no more is forgotten; one trouble of Firebase’s
   answers((asked, response) => (google.asked.length > before + 1 ? {} : status(401)(asked, response)))
   expect(await tell({ kind: 'PrintFailure', code: 'failure_alerted' })).toMatchObject({ outcome: 'accepted' })
   expect(google.asked.slice(before).map(({ path }) => path)).toEqual([SEND, '/token', SEND])
+})
+
+test('phones are shown how a print gets on, no oftener than their platform bears it', async () => {
+  await register('droid')
+  await register('apple', 'ios')
+  await app.ctx.db.updateTable('prints').set({ extId: 1700000000 }).where('id', '=', printId).execute()
+  await app.ctx.db
+    .updateTable('printers')
+    .set({ currentPrintId: printId })
+    .where('id', '=', printer.id)
+    .execute()
+  await app.ctx.db
+    .updateTable('mobileDevices')
+    .set({ preferredTimezone: 'Europe/Berlin' })
+    .where('deviceToken', '=', 'apple')
+    .execute()
+  const agent = await connectAgent(app, printer.auth_token)
+  const says = (completion: number) =>
+    agent.send({
+      current_print_ts: 1700000000,
+      status: {
+        _ts: app.ctx.clock.now() / 1000,
+        state: { text: 'Printing', flags: { printing: true, operational: true } },
+        progress: { completion, printTime: 60, printTimeLeft: 5400 },
+      },
+    })
+  const titles = async (count: number) =>
+    await eventually(
+      () => (sent().length >= count ? sent().map(({ json }) => json.message) : undefined),
+      20_000,
+    )
+  says(45.4)
+  const [first, second] = await titles(2)
+  expect(first.data).toEqual({
+    type: 'printProgress',
+    printId: String(printId),
+    printerId: String(printer.id),
+    title: '45% | ⏱ 01:30 | 😴',
+    body: 'benchy.gcode',
+    picUrl: '',
+    completion: '45',
+  })
+  expect(first.android.ttl).toBe('300s')
+  expect(second.data.title).toMatch(/^45% \| ⏱ 01:30 \| 🏁 \d\d:\d\d[AP]M \| 😴$/)
+  // What is said in between is not told.
+  says(46)
+  await tell({ kind: 'PrintFailure', code: 'failure_alerted' })
+  expect((await titles(4)).map(({ data }) => data.type)).toEqual([
+    'printProgress',
+    'printProgress',
+    'failureAlert',
+    'failureAlert',
+  ])
+  agent.close()
 })
 
 test('who has a phone has the channel, heaters included; who has none is told so', async () => {

@@ -1,6 +1,7 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Line, Receiver } from '../agents/index.ts'
+import { noteProgress } from '../phoneprogress/index.ts'
 import { awaitFacts } from './facts.service.ts'
 import { StatusQueue } from './queue.ts'
 import { readStatusMessage } from './report.rules.ts'
@@ -28,6 +29,8 @@ export async function openStatuses(ctx: Ctx, line: Line): Promise<Receiver<'stat
       const message = readStatusMessage(fields)
       const { isStale } = showStatus(ctx, facts, message)
       line.noteReport(message.status === null ? 'empty' : isStale ? 'late' : 'status')
+      if (message.status !== null && !isStale && facts.print !== null)
+        noteProgress(ctx, { printerId: facts.printerId, printId: facts.print.id })
       queue.add({ message, isStale, bytes })
     },
     leave: () => hideStatus(ctx, facts),

@@ -4,7 +4,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Message, NotAccepted } from './port.ts'
+import { type Caller, NotAccepted } from './port.ts'
 
 const TOKENS = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -33,7 +33,7 @@ export interface Access {
 const tokens = new LRUCache<string, { token: string; until: number }>({ max: 100 })
 
 /** The account that a brand's apps were registered by; raises `NotAccepted`. */
-async function accountOf({ env, user }: Message): Promise<Account> {
+async function accountOf({ env, user }: Caller): Promise<Account> {
   const file = join(env.FIREBASE_KEYS_FOLDER ?? '', `${user.brand}-firebase-admin-key.json`)
   try {
     return account.parse(JSON.parse(await readFile(file, 'utf8')))
@@ -45,7 +45,7 @@ async function accountOf({ env, user }: Message): Promise<Account> {
 
 /** Says who we are by a token that is signed with our key, and is given one to call with. */
 async function tokenFor(
-  message: Message,
+  message: Caller,
   { client_email: email, private_key: key, private_key_id: id }: Account,
 ) {
   const now = Math.floor(message.now / 1000)
@@ -66,7 +66,7 @@ async function tokenFor(
 }
 
 /** What calls to Firebase need; raises `NotAccepted`. */
-export async function accessTo(message: Message): Promise<Access> {
+export async function accessTo(message: Caller): Promise<Access> {
   const found = await accountOf(message)
   const name = `${found.client_email} ${found.private_key_id ?? ''}`
   const known = tokens.get(name)

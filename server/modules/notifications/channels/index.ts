@@ -1,7 +1,9 @@
 import { readdirSync } from 'node:fs'
 import type { Channel } from './port.ts'
 
+export { pushProgress } from './mobile.channel.ts'
 export {
+  type Caller,
   type Channel,
   type ChannelConfig,
   type Devices,

@@ -3,7 +3,7 @@ import type { DeviceRow } from '../../devices/index.ts'
 import { KINDS } from '../messages/index.ts'
 import { type Access, accessTo } from './google.ts'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
+import { type Caller, type Channel, envVar, type Message, NotAccepted } from './port.ts'
 
 /** What the apps know by another name. */
 const HEATERS: Partial<Record<NoticeKind, string>> = {
@@ -71,12 +71,11 @@ function errorIn(text: Record<string, unknown>): string {
 
 /** Raises `NotAccepted`; a phone that has not the app any more is forgotten. */
 async function toOne(
-  message: Message,
+  message: Caller,
   phone: DeviceRow,
   { project, token, forget }: Access,
-  { data, plain }: Told,
+  { data, plain, worthMs }: Told & { readonly worthMs: number },
 ) {
-  const { notice, key } = message
   const body = {
     message: {
       token: phone.deviceToken,
@@ -84,9 +83,9 @@ async function toOne(
       ...(plain ? { notification: plain } : {}),
       android: {
         priority: 'HIGH',
-        ttl: `${KINDS[notice.kind].worthMs / 1000}s`,
+        ttl: `${worthMs / 1000}s`,
         // One that still waits is replaced by the same at the next try.
-        collapse_key: key.slice(0, 64),
+        collapse_key: message.key.slice(0, 64),
       },
       apns: {
         headers: plain
@@ -117,11 +116,24 @@ async function post(message: Message): Promise<void> {
   const phones = await message.devices.phones()
   if (phones.length === 0) throw new NotAccepted(message.say('noPhone'), { isFinal: true })
   const [access, what] = await Promise.all([accessTo(message), told(message)])
-  const outcomes = await Promise.allSettled(phones.map((phone) => toOne(message, phone, access, what)))
+  const { worthMs } = KINDS[message.notice.kind]
+  const outcomes = await Promise.allSettled(
+    phones.map((phone) => toOne(message, phone, access, { ...what, worthMs })),
+  )
   const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
   if (reasons.length < outcomes.length) return
   // Trying again is worth it while it is for one of them.
   throw reasons.find((reason) => !(reason instanceof NotAccepted && reason.isFinal)) ?? reasons[0]
+}
+
+/** Shows phones how a print gets on: tried once, worth nothing after `worthMs`. Raises nothing of a phone that it does not reach. */
+export async function pushProgress(
+  caller: Caller,
+  phones: readonly { readonly phone: DeviceRow; readonly data: Told['data'] }[],
+  worthMs: number,
+): Promise<void> {
+  const access = await accessTo(caller)
+  await Promise.allSettled(phones.map(({ phone, data }) => toOne(caller, phone, access, { data, worthMs })))
 }
 
 /** Phones with our app, by Firebase (docs/wire/channels.md 3, 6). Who has a phone has it from then on. */

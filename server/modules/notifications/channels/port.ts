@@ -94,6 +94,9 @@ export interface Message {
   say(key: string, params?: Record<string, string | number>): string
 }
 
+/** What calls to a vendor need of a message. */
+export type Caller = Pick<Message, 'env' | 'user' | 'now' | 'key' | 'http' | 'devices'>
+
 /** What checking a configuration may use. */
 export interface Checking {
   readonly env: Config

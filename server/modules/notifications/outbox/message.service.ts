@@ -11,7 +11,7 @@ import { mailAddressesOf } from '../../emails/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import { composeMail, linkToken } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
-import type { Devices, Links, Message, Recipient } from '../channels/index.ts'
+import type { Caller, Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
 import { feedbackPath, isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
 import type { RecipientRow } from './deliveries.queries.ts'
@@ -69,7 +69,8 @@ export async function noticePictureUrl(
 }
 
 /** Where this server is found by somebody: as its administrator says, else as they have last come. */
-const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) => ctx.config.PUBLIC_URL ?? lastOrigin
+export const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) =>
+  ctx.config.PUBLIC_URL ?? lastOrigin
 
 function linksOf(
   ctx: Pick<Ctx, 'config'>,
@@ -129,21 +130,33 @@ const devicesOf = (ctx: Ctx, userId: number): Devices => ({
   forgetPhone: async (id) => void (await deactivateDevice(ctx.db, userId, id, new Date(ctx.clock.now()))),
 })
 
+/** What calls in somebody's name need. */
+export const callerOf = (
+  ctx: Ctx,
+  row: RecipientRow,
+  { key, signal }: { readonly key: string; readonly signal: AbortSignal },
+): Caller => ({
+  env: ctx.config,
+  user: recipientOf(ctx, row),
+  now: ctx.clock.now(),
+  key,
+  http: (call) => send(ctx.config, { signal, ...call }),
+  devices: devicesOf(ctx, row.id),
+})
+
 /** A notice on its way to somebody, by one of their channels. */
 export function messageOf(
   ctx: Ctx,
   row: RecipientRow,
   { notice, key, signal }: { notice: Notice; key: string; signal: AbortSignal },
 ): Message {
-  const user = recipientOf(ctx, row)
+  const caller = callerOf(ctx, row, { key, signal })
+  const { user } = caller
   const base = baseOf(ctx, row.lastOrigin)
   return {
+    ...caller,
     config: row.config,
-    env: ctx.config,
-    user,
     notice,
-    now: ctx.clock.now(),
-    key,
     links: linksOf(ctx, base, notice),
     words: (markup = PLAIN) => wordsOf(notice, { language: user.language, brand: user.brandName, markup }),
     picture: (longest) => pictureOf(ctx, notice, longest),
@@ -151,8 +164,6 @@ export function messageOf(
       const ref = base === null ? null : await uprightRef(ctx, notice)
       return ref && mediaUrl(ctx, ref, { origin: base ?? '', prefix: '' })
     },
-    http: (call) => send(ctx.config, { signal, ...call }),
-    devices: devicesOf(ctx, user.id),
     mailAddresses: () => mailAddressesOf(ctx, user.id),
     async mail(letter, attachments) {
       const composed = await composeMail(ctx, { ...letter, userId: user.id, key }, attachments)
