@@ -41,24 +41,7 @@ export function PickCloudFile({ folder, onOpen, onPick }: PickCloudFileProps) {
   }
   return (
     <div className={styles.move}>
-      <div className={styles.pickTools}>
-        <TextInput
-          type="search"
-          aria-label={t('search.label')}
-          placeholder={t('search.label')}
-          maxLength={200}
-          value={typed}
-          leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-        <FileButton multiple accept={ACCEPT} onChange={(files) => uploadOne(files, folder)}>
-          {(props) => (
-            <Button leftSection={<IconUpload size={17} stroke={1.75} />} {...props}>
-              {t('upload.button')}
-            </Button>
-          )}
-        </FileButton>
-      </div>
+      <Tools typed={typed} onType={setTyped} onFiles={(files) => uploadOne(files, folder)} />
       <UploadTray />
       <Crumbs folder={folder} onOpen={open} />
       {problem ? (
@@ -91,7 +74,38 @@ export function PickCloudFile({ folder, onOpen, onPick }: PickCloudFileProps) {
   )
 }
 
-/** Uploads; when it was exactly one, tells once that lies there, unless the dialog was left meanwhile. */
+interface ToolsProps {
+  typed: string
+  onType: (text: string) => void
+  onFiles: (files: File[]) => void
+}
+
+/** What is looked for, and a file from this device instead. */
+function Tools({ typed, onType, onFiles }: ToolsProps) {
+  const { t } = useTranslation('files')
+  return (
+    <div className={styles.pickTools}>
+      <TextInput
+        type="search"
+        aria-label={t('search.label')}
+        placeholder={t('search.label')}
+        maxLength={200}
+        value={typed}
+        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
+        onChange={(event) => onType(event.currentTarget.value)}
+      />
+      <FileButton multiple accept={ACCEPT} onChange={onFiles}>
+        {(props) => (
+          <Button leftSection={<IconUpload size={17} stroke={1.75} />} {...props}>
+            {t('upload.button')}
+          </Button>
+        )}
+      </FileButton>
+    </div>
+  )
+}
+
+/** Uploads; when it was exactly one, tells once it lies there, unless the dialog was left meanwhile. */
 function useUploadOne(onPick: PickCloudFileProps['onPick']) {
   const latest = useRef<PickCloudFileProps['onPick'] | null>(onPick)
   const only = useRef<File | null>(null)

@@ -58,18 +58,9 @@ function Files({ printer, onSent }: PickPrinterFileProps) {
     disabled: busy,
     note: entry.size === null ? '' : bytes(entry.size),
   }))
-  const label = t(looksEverywhere ? 'search' : 'searchHere')
   return (
     <div className={styles.pick}>
-      <TextInput
-        type="search"
-        aria-label={label}
-        placeholder={label}
-        maxLength={200}
-        value={typed}
-        leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
+      <Search label={t(looksEverywhere ? 'search' : 'searchHere')} typed={typed} onType={setTyped} />
       <Crumbs printer={printer} folder={folder} onOpen={open} />
       {error ? (
         <Failed
@@ -97,5 +88,25 @@ function Files({ printer, onSent }: PickPrinterFileProps) {
         {t('pick.page')}
       </Button>
     </div>
+  )
+}
+
+interface SearchProps {
+  label: string
+  typed: string
+  onType: (text: string) => void
+}
+
+function Search({ label, typed, onType }: SearchProps) {
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={200}
+      value={typed}
+      leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
+      onChange={(event) => onType(event.currentTarget.value)}
+    />
   )
 }
