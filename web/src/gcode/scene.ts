@@ -19,6 +19,19 @@ const LATE_MS = 60
 /** Nothing has changed for so long: it stands still. */
 const STILL_MS = 180
 
+/** A processor that stands in for a graphics card draws so many in about a second; with more the page would stand still. */
+const MOST_SOFT_MOVES = 50_000
+const SOFT = /swiftshader|llvmpipe|softpipe|software|basic render/i
+
+/** Whether there is no graphics card behind WebGL. Asked of another canvas: one that was asked for WebGL draws nothing flat. */
+function isSoft(): boolean {
+  const context = document.createElement('canvas').getContext('webgl2')
+  const names = context?.getExtension('WEBGL_debug_renderer_info')
+  const name: unknown = names && context?.getParameter(names.UNMASKED_RENDERER_WEBGL)
+  context?.getExtension('WEBGL_lose_context')?.loseContext()
+  return typeof name === 'string' && SOFT.test(name)
+}
+
 /** What a view draws, and whom it tells that the graphics have gone or are back. */
 export interface ViewOf {
   readonly path: Toolpath
@@ -62,8 +75,9 @@ export class View {
     canvas.addEventListener('webglcontextrestored', this.#restore)
   }
 
-  /** Null where the browser has no WebGL 2. */
+  /** Null where the browser has no WebGL 2, or no graphics card behind it and a file that is too long to do without. */
   static open(canvas: HTMLCanvasElement, of: ViewOf): View | null {
+    if (of.path.count > MOST_SOFT_MOVES && isSoft()) return null
     const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })
     return context && new View(canvas, context, of)
   }
