@@ -177,6 +177,6 @@ async function signOut(label = 'Log out'): Promise<void> {
 /** Words of Latin letters that are no name: what a reader of Chinese should not meet. */
 function englishLeft(text: string): string[] {
   const names =
-    /Vigil|Nozzle Ninja|OctoPrint|Obico|Klipper\w*|Moonraker|Mainsail|Fluidd|AI|English|G-?[Cc]odes?|LCD|PIN|SSH|ssh|PUBLIC_URL|HOST|URL|shell|link\.sh|OBICO_LINK_STATUS|\S+@\S+|https?:\S+|install\.sh|\b(?:git|cd|clone|sh|bash|curl|wget|sudo|moonraker-obico|github|com)\b|Raspberry Pi|Plugin Manager|Get More|Settings|Install/g
+    /Vigil|Nozzle Ninja|(?:Orca|Prusa)Slicer|Cura|API|OctoPrint|Obico|Klipper\w*|Moonraker|Mainsail|Fluidd|AI|English|G-?[Cc]odes?|LCD|PIN|SSH|ssh|PUBLIC_URL|HOST|URL|shell|link\.sh|OBICO_LINK_STATUS|\S+@\S+|https?:\S+|install\.sh|\b(?:git|cd|clone|sh|bash|curl|wget|sudo|moonraker-obico|github|com)\b|Raspberry Pi|Plugin Manager|Get More|Settings|Install/g
   return text.replace(names, '').match(/[A-Za-z]{3,}/g) ?? []
 }

@@ -55,7 +55,9 @@ export function QueuePanel() {
         ))}
       </ul>
       {!printer.enabled && <p className={styles.soft}>{t('panel.off')}</p>}
-      <Link to={paths.queue}>{t('panel.all')}</Link>
+      <Link to={paths.queue} className={styles.all}>
+        {t('panel.all')}
+      </Link>
     </Panel>
   )
 }
