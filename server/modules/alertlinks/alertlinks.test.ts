@@ -4,6 +4,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { aStandIn, type StandIn } from '../notifications/standin.fixture.ts'
 import { writeEvent } from '../events/index.ts'
+import { readAgent } from '../presence/index.ts'
 
 const NTFY = 'https://ntfy.example'
 const HOME = 'https://vigil.example'
@@ -69,6 +70,7 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
   const image = { container: 'tsd-pics', path: `tagged/${printer.id}/${printId}/1.jpg` } as const
   const picture = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
   await app.ctx.files.put(image, await picture.jpeg().toBuffer())
+  const told = ntfy.asked.length
   await app.ctx.db.transaction().execute(async (tx) => {
     const alertedAt = new Date(app.ctx.clock.now())
     await tx.updateTable('prints').set({ alertedAt }).where('id', '=', printId).execute()
@@ -86,7 +88,6 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
       },
     )
   })
-  const told = ntfy.asked.length
   const asked = await eventually(() => ntfy.asked[told], 20_000)
   const look = String(asked.headers['click']).replace(HOME, '')
   const offered = String(asked.headers['actions'])
@@ -201,9 +202,8 @@ describe('the links of an alert', () => {
   test('that were not sent can be used again; unknown ones lead nowhere', async () => {
     const { pause } = await fails()
     agent.ws.terminate()
-    await eventually(async () =>
-      (await (await press(pause)).text()).includes('Nothing was sent') ? true : undefined,
-    )
+    await eventually(async () => ((await readAgent(app.ctx, printer.id)) === null ? true : undefined))
+    expect(await (await press(pause)).text()).toContain('Nothing was sent')
     expect(await (await open(pause)).text()).toContain('Pause this print?')
     for (const path of ['/alerts/x/', `/alerts/${'a'.repeat(43)}/pause/`, pause.replace('pause', 'cancel')])
       expect((await open(path)).status).toBe(404)
