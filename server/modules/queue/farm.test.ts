@@ -33,6 +33,8 @@ describe.runIf(redis)('two nodes on one Redis', () => {
     database = await cloneDatabase()
     a = await aNode(database.url, env)
     b = await aNode(database.url, env)
+    // Nodes of one farm have their files in common.
+    Object.assign(b.ctx, { files: a.ctx.files })
   })
   beforeEach(async () => {
     owner = await aUser(a)
@@ -81,12 +83,12 @@ describe.runIf(redis)('two nodes on one Redis', () => {
     const { id } = machine!
     await queue.add(file)
     // Both nodes stop in the moment before they would hand it over, and never go on.
-    const stat = [a.ctx.files.stat, b.ctx.files.stat]
-    for (const node of [a, b])
-      Object.assign(node.ctx.files, { stat: () => new Promise<never>(() => undefined) })
+    const { files } = a.ctx
+    const { stat } = files
+    Object.assign(files, { stat: () => new Promise<never>(() => undefined) })
     expect((await queue.clear(id)).status).toBe(200)
     await queue.until(({ entries }) => entries[0]?.runs[0]?.state === 'sending')
-    for (const [at, node] of [a, b].entries()) Object.assign(node.ctx.files, { stat: stat[at] })
+    Object.assign(files, { stat })
     expect(machine!.orders).toEqual([])
     // Nobody takes it up before it is sure that it will not be sent any more; then the same bed still counts.
     await startNext(b.ctx, owner.id)

@@ -83,7 +83,7 @@ const settled = (printId: number) =>
   eventually(async () => {
     const now = await get(`/api/v1/prints/${printId}/timelapse/`)
     return ['waiting', 'working'].includes(now.state) ? undefined : now
-  }, 40_000)
+  }, 90_000)
 const leftOf = async () => {
   const found = []
   for await (const path of app.ctx.files.list('tsd-timelapses', 'uploads')) found.push(path)
