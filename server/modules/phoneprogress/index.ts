@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
+import { isFirst } from '../../http/limits.ts'
 import { inNameOf } from '../../http/principal.ts'
 import { showPhones } from '../notifications/index.ts'
 import { getPrinter } from '../printers/index.ts'
@@ -48,7 +49,7 @@ async function tellPhones(ctx: Ctx, { printerId, printId }: Running): Promise<vo
       for (const platform of platforms) {
         const every = EVERY_MS[platform as keyof typeof EVERY_MS] ?? EVERY_MS.ios
         const key = `phone-progress:${printId}:${platform}`
-        if ((await ctx.live.incr(key, every - SPARE_MS)) === 1) due.add(platform)
+        if (await isFirst(ctx, key, every - SPARE_MS)) due.add(platform)
       }
       if (due.size === 0) return null
       const asker = { principal: inNameOf({ userId }), edge: { origin, prefix: '' }, language }
