@@ -22,6 +22,7 @@ const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
 const overrides = {
   columns: {
     'access_tokens.kind': "Generated<'app' | 'key'>",
+    'tunnels.kind': "'internal' | 'app'",
     'decisions.ignore_zones': json(ZONES, false, true),
     'deliveries.notice': json('import("../../modules/notifications/messages/notice.rules.ts").Notice'),
     'deliveries.kind': 'import("@vigil/contract/notifications.ts").NoticeKind',

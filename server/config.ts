@@ -29,6 +29,17 @@ const origins = list.transform((pairs, check) => {
   }
   return known
 })
+/** `15853-15858`, both counted in; `0-0`, as old compose files have it, is none. */
+const ports = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/, 'must be ports such as 15853-15858')
+  .transform((text, check) => {
+    const [first = 0, last = 0] = text.split('-').map(Number)
+    if (first === 0 && last === 0) return undefined
+    if (first > 0 && first <= last && last <= 65_535) return { first, last }
+    check.addIssue('must be ports such as 15853-15858')
+    return z.NEVER
+  })
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
 /**
@@ -122,6 +133,8 @@ const environment = z.object({
   FIREBASE_KEYS_FOLDER: z.string().min(1).optional(),
   /** Tests have servers that stand in for vendors; production refuses it. */
   OUTGOING_STAND_INS: origins.default(new Map()),
+  /** Each tunnel has one of these ports as its origin; without them they are told apart by name. */
+  OCTOPRINT_TUNNEL_PORT_RANGE: ports.optional(),
   MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })

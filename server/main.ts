@@ -58,6 +58,7 @@ import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerLearnt } from './modules/learnt/index.ts'
 import { registerTimelapse } from './modules/timelapse/index.ts'
+import { registerTunnels } from './modules/tunnels/index.ts'
 import { registerUnsubscribe } from './modules/unsubscribe/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
@@ -175,6 +176,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerSharing,
     registerLinking,
     registerReports,
+    registerTunnels,
     registerOpenApi,
     registerPages,
   ] as ((app: FastifyInstance, ctx: Ctx) => unknown)[]) {

@@ -613,6 +613,27 @@ export interface Timelapses {
   worker: string | null;
 }
 
+export interface Tunnels {
+  app: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: 'internal' | 'app';
+  lastUsedAt: Timestamp | null;
+  passwordHash: Buffer | null;
+  port: number | null;
+  printerId: number;
+  revokedAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  username: string | null;
+}
+
+export interface TunnelUsage {
+  bytes: Generated<number>;
+  month: string;
+  userId: number;
+}
+
 export interface Users {
   accountNotificationByEmail: Generated<boolean>;
   brand: Generated<string>;
@@ -711,6 +732,8 @@ export interface DB {
   sessions: Sessions;
   sharedResources: SharedResources;
   timelapses: Timelapses;
+  tunnels: Tunnels;
+  tunnelUsage: TunnelUsage;
   users: Users;
   verificationCodes: VerificationCodes;
   watchAlarms: WatchAlarms;
