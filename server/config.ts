@@ -135,6 +135,16 @@ const environment = z.object({
   OUTGOING_STAND_INS: origins.default(new Map()),
   /** Each tunnel has one of these ports as its origin; without them they are told apart by name. */
   OCTOPRINT_TUNNEL_PORT_RANGE: ports.optional(),
+  /** Set by the keeper: those of the range that other programs have. */
+  TUNNEL_PORTS_TAKEN: list.transform((all) => all.map(Number)).default([]),
+  /** Tunnels are `{code}.tunnels.{this}`. */
+  TUNNEL_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .regex(/^[a-z0-9-]+(\.[a-z0-9-]+)*$/, 'must be a host name such as vigil.example.org, without port')
+    .optional(),
+  /** Where the server is called `vigil.local`, tunnels are `{code}.vigil.local`: the house's DNS must answer. */
+  TUNNEL_LOCAL_NAMES: flag.default(false),
   MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
@@ -144,6 +154,18 @@ export type Config = Readonly<z.infer<typeof environment>> & {
   readonly version: string
   /** What the pages are dressed in; at least one. */
   readonly brands: Brands
+  /** The ports of tunnels are those that lie behind `PORT`, as nobody has named others: no proxy leads there. */
+  readonly hasUsualTunnelPorts: boolean
+}
+
+/** So many ports behind `PORT` are for tunnels unless others are named. */
+const USUAL_TUNNELS = 20
+
+/** A home needs no setting; where tunnels have names, or in tests, no port is opened unasked. */
+function usualTunnelPorts({ PORT, TUNNEL_DOMAIN, NODE_ENV, ROLE }: z.infer<typeof environment>) {
+  const isWanted = TUNNEL_DOMAIN === undefined && NODE_ENV !== 'test' && ROLE !== 'worker' && PORT > 0
+  const last = PORT + USUAL_TUNNELS
+  return isWanted && last <= 65_535 ? { first: PORT + 1, last } : undefined
 }
 
 /** A setting that cannot be used; `message` names it in one sentence. */
@@ -188,7 +210,16 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
     throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
   }
   const brands = brandsOf(config.BRANDS_FOLDER)
-  return Object.freeze({ ...config, dataFolder: resolve(config.VIGIL_DATA), version, brands })
+  const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
+  const range = hasUsualTunnelPorts ? usualTunnelPorts(config) : config.OCTOPRINT_TUNNEL_PORT_RANGE
+  return Object.freeze({
+    ...config,
+    OCTOPRINT_TUNNEL_PORT_RANGE: range,
+    hasUsualTunnelPorts,
+    dataFolder: resolve(config.VIGIL_DATA),
+    version,
+    brands,
+  })
 }
 
 /** Keys, and addresses that may hold a password: of these the name alone is told, as a log is read by many. */

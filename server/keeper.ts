@@ -45,21 +45,25 @@ export async function keep(options: KeeperOptions): Promise<void> {
   const signals = hearSignals()
   const giveBack = takePidFile(pidFileOf(config))
   let door: Door | null = null
+  let beside: Beside = { doors: [], taken: [] }
   let database: { url: string; stop(): Promise<boolean> } | null = null
   try {
     door = await openDoor(config.PORT, config.HOST).catch((error: NodeJS.ErrnoException) => {
       throw cannotListen(error, config)
     })
+    beside = await openBeside(options)
+    const wanted = { ...options, env: { ...options.env, TUNNEL_PORTS_TAKEN: beside.taken.join() } }
+    const doors = [door, ...beside.doors] as const
     // The child loads its program while the database starts.
-    const first = launch(options)
-    door.holdWith(first.process)
+    const first = launch(wanted)
+    for (const one of doors) one.holdWith(first.process)
     database = await openDatabase(config, log).catch((error: unknown) => {
       first.process.kill('SIGKILL')
       throw error
     })
-    await serve(options, { door, databaseUrl: database.url, first, signals })
+    await serve(wanted, { doors, databaseUrl: database.url, first, signals })
   } finally {
-    door?.close()
+    for (const one of [door, ...beside.doors]) one?.close()
     await database?.stop()
     giveBack()
     signals.close()
@@ -72,9 +76,37 @@ async function openDatabase(config: Config, log: Logger) {
   return openEmbedded({ dataFolder: config.dataFolder, log })
 }
 
-function cannotListen(error: NodeJS.ErrnoException, { HOST, PORT }: Config): Error {
+interface Beside {
+  readonly doors: readonly Door[]
+  /** Ports that other programs have. */
+  readonly taken: readonly number[]
+}
+
+/** The ports of tunnels. Of those that nobody has named, the ones that are taken are left out. */
+async function openBeside({ config, log }: Pick<KeeperOptions, 'config' | 'log'>): Promise<Beside> {
+  const { first, last } = config.OCTOPRINT_TUNNEL_PORT_RANGE ?? { first: 1, last: 0 }
+  const doors: Door[] = []
+  const taken: number[] = []
+  for (let port = first; port <= last; port++) {
+    const opened = await openDoor(port, config.HOST, true).catch((error: NodeJS.ErrnoException) => error)
+    if (!(opened instanceof Error)) doors.push(opened)
+    else if (config.hasUsualTunnelPorts) taken.push(port)
+    else {
+      for (const door of doors) door.close()
+      throw cannotListen(opened, { ...config, PORT: port }, 'OCTOPRINT_TUNNEL_PORT_RANGE')
+    }
+  }
+  if (taken.length > 0) log.warn({ taken }, 'other programs have these ports: no tunnel gets one of them')
+  return { doors, taken }
+}
+
+function cannotListen(
+  error: NodeJS.ErrnoException,
+  { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>,
+  setting = 'PORT',
+): Error {
   if (error.code === 'EADDRINUSE')
-    return new CannotServe(`Port ${PORT} on ${HOST} is taken. Set PORT to another one.`)
+    return new CannotServe(`Port ${PORT} on ${HOST} is taken. Set ${setting} to another one.`)
   if (error.code === 'EACCES') return new CannotServe(`Port ${PORT} needs more rights than this user has.`)
   return new CannotServe(`Cannot listen on ${HOST}:${PORT}: ${error.message}`)
 }
@@ -117,14 +149,15 @@ function hearSignals(): Signals {
 }
 
 interface Serving {
-  readonly door: Door
+  /** The main one, and those of tunnels. */
+  readonly doors: readonly [Door, ...Door[]]
   readonly databaseUrl: string
   readonly first: Child
   readonly signals: Signals
 }
 
 /** One child after the other, until told to stop. */
-async function serve(options: KeeperOptions, { door, databaseUrl, first, signals }: Serving): Promise<void> {
+async function serve(options: KeeperOptions, { doors, databaseUrl, first, signals }: Serving): Promise<void> {
   const { log } = options
   const signal = signals.stop
   let pause = 100
@@ -133,8 +166,8 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, signals
     watchChild(child.process, log)
     const outcome = await Promise.race([start(child, databaseUrl), aborted(signal)])
     if (outcome?.say === 'ready') {
-      door.openTo(child.process)
-      options.onReady({ port: door.address.port, setupLink: outcome.setupLink })
+      for (const door of doors) door.openTo(child.process)
+      options.onReady({ port: doors[0].address.port, setupLink: outcome.setupLink })
       await Promise.race([child.ended, aborted(signal), aborted(signals.restart)])
     } else if (isFirst && outcome?.say === 'failed') {
       await stopChild(child, options.config)
@@ -143,7 +176,7 @@ async function serve(options: KeeperOptions, { door, databaseUrl, first, signals
     const isWanted = signals.restart.aborted && child.process.exitCode === null
     signals.forgetRestart()
     // Nobody is let in any more before the agents are told to come again: who came now would wait for nobody.
-    if (signal.aborted) door.close()
+    if (signal.aborted) for (const door of doors) door.close()
     // The next one loads while this one finishes its requests, but begins only when this one is gone.
     const next = isWanted && !signal.aborted ? launch(options) : null
     await stopChild(child, options.config, next !== null)

@@ -15,6 +15,7 @@ import { openLive } from './engines/live/index.ts'
 import { openMail } from './engines/mail/index.ts'
 import { openReports, type Reports } from './engines/reports/index.ts'
 import { createApp } from './http/app.ts'
+import { listenBeside } from './http/beside.ts'
 import { registerHealth } from './http/health.ts'
 import { registerMetrics } from './http/metrics.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -190,6 +191,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     setupLink: await ensureSetupLink(ctx),
     async listen(port, host) {
       await app.listen({ port, host, backlog: 4096 })
+      await listenBeside(app, config, host)
       return app.server.address() as AddressInfo
     },
     async close() {

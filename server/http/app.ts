@@ -97,6 +97,7 @@ export async function createApp(ctx: Ctx, credentials: Credentials): Promise<Fas
   app.addHook('preClose', async () => closing.abort())
   app.decorate('space', await watchSpace(ctx.config.dataFolder, closing.signal))
   refuseUnlistedRoutes(app)
+  app.decorate('edgeOf', edgeOf)
   app.decorate('whoIs', (request) => whoIsSoon(request, credentials))
   app.decorateRequest('edge')
   app.decorateRequest('principal')
@@ -257,6 +258,10 @@ function letFinish(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** How a request reached us. */
+    edgeOf: EdgeReader
+  }
   interface FastifyRequest {
     /** True for a websocket upgrade (set by @fastify/websocket). */
     ws: boolean

@@ -5,8 +5,9 @@ import type { FastifyInstance } from 'fastify'
 import { WebSocket } from 'ws'
 import { RESTARTS } from '../ctx.ts'
 import { explainFailure } from '../failures.ts'
+import { serveBeside } from '../http/beside.ts'
 import type { ToChild, ToKeeper } from './messages.ts'
-import { limitConnections } from './open-files.ts'
+import { leaveRoomBeside, limitConnections } from './open-files.ts'
 
 /** A connection that has not said a word this long after the stop began is not worth waiting for. */
 const SILENT_MS = 500
@@ -45,6 +46,8 @@ export interface Program {
 export function answerKeeper(load: () => Promise<Program>): void {
   const stopping = new AbortController()
   const connections = new Set<Socket>()
+  const beside: Server[] = []
+  let room: { left: number } | null = null
   let serving: Promise<Serving> | null = null
   const program = load().then((loaded) => {
     say({ say: 'loaded' })
@@ -61,9 +64,15 @@ export function answerKeeper(load: () => Promise<Program>): void {
       fail(error)
     }
   }
-  const take = async (door: Handle): Promise<void> => {
+  const take = async (door: Handle, isBeside: boolean): Promise<void> => {
     const { app } = await serving!
     if (stopping.signal.aborted) return
+    if (isBeside) {
+      room ??= leaveRoomBeside(app.server)
+      const server = serveBeside(app.server, room).once('error', fail)
+      beside.push(server.listen(door, BACKLOG))
+      return
+    }
     app.server.on('connection', (socket) => {
       connections.add(socket)
       socket.once('close', () => connections.delete(socket))
@@ -81,6 +90,7 @@ export function answerKeeper(load: () => Promise<Program>): void {
     if (started) {
       // Not the HTTP server's own way, which closes connections at rest, too.
       Server.prototype.close.call(started.app.server)
+      for (const server of beside) server.close()
       await finish(started.app, connections, graceMs - CLOSING_MS)
       await started.close()
     }
@@ -92,7 +102,7 @@ export function answerKeeper(load: () => Promise<Program>): void {
   process.on('message', (message: ToChild, door?: Handle) => {
     if (message.say === 'hold') hold(door!)
     else if (message.say === 'start') void begin(message.databaseUrl)
-    else if (message.say === 'take') void take(door!)
+    else if (message.say === 'take') void take(door!, message.beside)
     else if (message.say === 'beat') say({ say: 'beat' })
     else void stop(message.restarts)
   })

@@ -28,8 +28,8 @@ const { _createServerHandle: bind } = net as unknown as {
   _createServerHandle(address: string, port: number, family: number): Handle | number
 }
 
-/** Takes the port. Raises the error of the system when it is taken. */
-export async function openDoor(port: number, host: string): Promise<Door> {
+/** Takes the port. Raises the error of the system when it is taken. `beside`: it is not the main one. */
+export async function openDoor(port: number, host: string, beside = false): Promise<Door> {
   const { address: ip, family } = await lookup(host)
   const handle = bind(ip, port, family)
   if (typeof handle === 'number') throw failure(handle)
@@ -42,7 +42,7 @@ export async function openDoor(port: number, host: string): Promise<Door> {
   return {
     address,
     holdWith: (child) => tell(child, { say: 'hold' }),
-    openTo: (child) => tell(child, { say: 'take' }),
+    openTo: (child) => tell(child, { say: 'take', beside }),
     close: () => handle.close(),
   }
 }

@@ -62,8 +62,9 @@ test('connections come through, with the address of the peer and without delay',
   expect(Date.now() - began).toBeLessThan(1_500)
 })
 
-test('a restart refuses nobody: requests are finished, new ones wait, websockets close with 1001', async () => {
-  await start()
+test('a restart refuses nobody, at no port: requests are finished, new ones wait, websockets close with 1001', async () => {
+  const other = await freePort()
+  await start({ OCTOPRINT_TUNNEL_PORT_RANGE: `${other}-${other}` })
   const before = await get()
   const ws = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   await once(ws, 'message')
@@ -73,15 +74,15 @@ test('a restart refuses nobody: requests are finished, new ones wait, websockets
   let stop = false
   const pids = new Set<number>()
   const errors: unknown[] = []
-  const knock = async (): Promise<void> => {
+  const knock = async (at = url): Promise<void> => {
     while (!stop) {
-      await fetch(url, { headers: { connection: 'close' } })
+      await fetch(at, { headers: { connection: 'close' } })
         .then(async (answer) => pids.add(((await answer.json()) as { pid: number }).pid))
         .catch((error: unknown) => errors.push(error))
       await sleep(5)
     }
   }
-  const knocking = Promise.all([knock(), knock(), knock()])
+  const knocking = Promise.all([knock(), knock(), knock(`http://127.0.0.1:${other}`)])
   keeper.kill('SIGHUP')
   await next()
   await sleep(200)

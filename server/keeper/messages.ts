@@ -3,7 +3,8 @@ export type ToChild =
   /** Let those who knock wait in the system's queue, until somebody takes them. */
   | { say: 'hold' }
   | { say: 'start'; databaseUrl: string }
-  | { say: 'take' }
+  /** `beside`: another port than the main one. */
+  | { say: 'take'; beside: boolean }
   | { say: 'beat' }
   | { say: 'stop'; restarts: boolean }
 

@@ -33,6 +33,13 @@ export function limitConnections(
   })
 }
 
+/** Of the connections that a server may have, a quarter is for those that come in at other ports. */
+export function leaveRoomBeside(server: Server): { left: number } {
+  const quarter = Math.ceil((server.maxConnections || Infinity) / 4)
+  if (quarter !== Infinity) server.maxConnections -= quarter
+  return { left: quarter }
+}
+
 /** How many files and connections this process may have open; Infinity where it can't be learnt. */
 function openFilesLimit(): number {
   try {
