@@ -70,10 +70,10 @@ async function allot(
 async function portFor({ db, config, clock }: Ctx): Promise<number | null> {
   const range = config.OCTOPRINT_TUNNEL_PORT_RANGE
   if (range === undefined) return null
-  const port = await queries.freePort(db, range)
+  const port = await queries.freePort(db, { ...range, taken: config.TUNNEL_PORTS_TAKEN })
   if (port !== null) return port
   await queries.revokeOrphans(db, new Date(clock.now()))
-  const second = await queries.freePort(db, range)
+  const second = await queries.freePort(db, { ...range, taken: config.TUNNEL_PORTS_TAKEN })
   if (second === null) throw new NoTunnelLeft('all ports for tunnels are taken')
   return second
 }
@@ -91,7 +91,10 @@ export async function internalTunnel(ctx: Ctx, printer: Authorized<'control'>): 
 
 function isPlaced({ config }: Ctx, { port }: TunnelRow): boolean {
   const range = config.OCTOPRINT_TUNNEL_PORT_RANGE
-  return range === undefined || (port !== null && port >= range.first && port <= range.last)
+  if (range === undefined) return true
+  return (
+    port !== null && port >= range.first && port <= range.last && !config.TUNNEL_PORTS_TAKEN.includes(port)
+  )
 }
 
 /** A tunnel that was just made for an app: its password is told this once. */

@@ -111,16 +111,17 @@ export async function insertTunnel(
 }
 
 /**
- * A port of this range that no open tunnel has: one that none ever had, else the one that has been free for longest, so that
+ * A port of this range that no open tunnel, and no other program, has: one that none ever had, else the one that has been free for longest, so that
  * what a browser keeps of its former page is old. Null where all are taken.
  */
 export async function freePort(
   db: Db,
-  range: { readonly first: number; readonly last: number },
+  range: { readonly first: number; readonly last: number; readonly taken: readonly number[] },
 ): Promise<number | null> {
   const { rows } = await sql<{ port: number }>`
     select port from generate_series(${range.first}::int, ${range.last}::int) as port
     where not exists (select from tunnels where tunnels.port = port.port and revoked_at is null)
+      and port <> all(${range.taken}::int[])
     order by (select max(revoked_at) from tunnels where tunnels.port = port.port) nulls first, port
     limit 1`.execute(db)
   return rows[0]?.port ?? null
