@@ -7,12 +7,15 @@ import {
   type HolderState,
   refusalOf,
 } from '../commands/index.ts'
+import type { Turn } from './outgoing.ts'
 
 /** The socket's side of envelopes. */
 export interface Holder {
   readonly ws: WebSocket
   /** How it stands at this moment. */
   look(): Pick<HolderState, 'epoch' | 'silentMs' | 'printId' | 'now'>
+  /** Null: something else is being said, and this is not urgent. */
+  turn(isUrgent: boolean): Promise<Turn | null>
   renewLease(): Promise<boolean>
   isAlive(): Promise<boolean>
   lookForViewers(): Promise<void>
@@ -50,6 +53,18 @@ export class Letterbox {
 
 /** What may not be done is refused, and nothing is ever kept (docs/rules/prints.md 4). */
 async function openEnvelope(sealed: Envelope, holder: Holder): Promise<EnvelopeAnswer> {
+  const { kind } = sealed
+  if (kind !== 'command' && kind !== 'message') return await openInTurn(sealed, holder)
+  const turn = await holder.turn(kind === 'command')
+  if (turn === null) return { sent: false, reason: 'busy' }
+  try {
+    return await openInTurn(sealed, holder)
+  } finally {
+    turn.release()
+  }
+}
+
+async function openInTurn(sealed: Envelope, holder: Holder): Promise<EnvelopeAnswer> {
   const holdsLease = sealed.kind !== 'command' || (await holder.renewLease())
   const { ws } = holder
   // Looked at after the lease was asked for, which takes its time.

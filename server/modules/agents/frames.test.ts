@@ -1,37 +1,43 @@
 import { serialize } from 'bson'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import type { Live } from '../../engines/live/port.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { agentLab } from './agents.fixture.ts'
-import { onFrame } from './index.ts'
+import { Receivers } from './frames.ts'
+import { type Line, onFrame } from './index.ts'
 
 const lab = agentLab()
+const line = { printerId: 7 } as Line
 
-it('a room takes its kind of frames as they came, and one that fails at them harms nobody', async () => {
-  const { ctx } = lab.app
-  const taken: { printerId: number; data: Buffer; isBinary: boolean }[] = []
-  const left: number[] = []
+it('a room takes its kind of frames as they came', async () => {
+  const ctx = { ...lab.app.ctx, live: {} as Live }
+  const taken: unknown[] = []
   onFrame(ctx, 'tunnel', async (_ctx, { printerId }) => ({
     hear: (_frame, message) => void taken.push({ printerId, ...message }),
     greeting: { tunnels: true },
-    leave: () => void left.push(printerId),
-  }))
-  onFrame(ctx, 'janus', () => ({
-    hear() {
-      throw new Error('mine')
-    },
+    leave: () => void taken.push('left'),
+    end: () => void taken.push('ended'),
   }))
   expect(() => onFrame(ctx, 'tunnel', () => ({ hear: () => undefined }))).toThrow('taken twice')
+  const receivers = await Receivers.open(ctx, line)
+  expect(receivers?.greeting).toEqual({ tunnels: true })
+  const message = { data: Buffer.from(serialize({ 'http.tunnelv2': {} })), isBinary: true }
+  receivers?.hear({ kind: 'janus' }, message)
+  receivers?.hear({ kind: 'tunnel' }, message)
+  receivers?.end()
+  receivers?.leave()
+  expect(taken).toEqual([{ printerId: 7, ...message }, 'ended', 'left'])
+})
 
+it('a room that fails at a frame harms nobody', async () => {
   const agent = await lab.greeted()
-  expect(agent.heard[0]).toEqual({ remote_status: { viewing: false, should_watch: false, tunnels: true } })
-  const body = serialize({ 'http.tunnelv2': { ref: 'r', response: { content: Buffer.alloc(300_000, 7) } } })
+  const hear = vi.spyOn(Receivers.prototype, 'hear').mockImplementationOnce(() => {
+    throw new Error('mine')
+  })
   agent.send({ janus: '{}' })
-  agent.sendRaw(Buffer.from(body))
-  await eventually(() => taken[0])
-  expect(taken).toEqual([{ printerId: lab.printer.id, data: Buffer.from(body), isBinary: true }])
   agent.send({ current_print_ts: -1, status: lab.status({ n: 'after' }, false) })
   await eventually(async () => (await lab.shown())?.n === 'after' || undefined)
+  expect(hear).toHaveBeenCalledTimes(2)
+  hear.mockRestore()
   agent.close()
-  await eventually(() => left[0])
-  expect(left).toEqual([lab.printer.id])
 })

@@ -7,8 +7,14 @@ export interface Line {
   readonly printerId: number
   /** False once it has closed. */
   readonly isOpen: boolean
+  /** Of its lease; null once it has ended. */
+  readonly epoch: number | null
   /** Says something to the agent, while it is there. */
   send(frame: Record<string, unknown>): void
+  /** Says something in BSON; resolves when it has left. Raises an error when it cannot any more. */
+  sendBytes(message: Uint8Array): Promise<void>
+  /** Says one BSON document in parts, at the pace at which they leave (`Outgoing.sayInParts`). */
+  sendParts(parts: AsyncIterable<Uint8Array>): Promise<void>
   close(code: number, why: string): void
   /** Another socket speaks for this printer by now. */
   isReplaced(): Promise<boolean>
@@ -28,6 +34,8 @@ export interface Receiver<K extends FrameKind = FrameKind> {
   readonly settled?: Promise<void>
   /** The agent has gone and nobody else speaks for its printer. */
   leave?(): void
+  /** This line has ended, whoever speaks for the printer next. */
+  end?(): void
 }
 
 /**
@@ -88,5 +96,9 @@ export class Receivers {
 
   leave(): void {
     for (const receiver of this.#all) receiver.leave?.()
+  }
+
+  end(): void {
+    for (const receiver of this.#all) receiver.end?.()
   }
 }

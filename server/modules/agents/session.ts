@@ -8,6 +8,7 @@ import { EarlyMessages } from './early.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
 import { type Line, Receivers } from './frames.ts'
 import { Hold } from './hold.ts'
+import { Outgoing } from './outgoing.ts'
 import { Pulse } from './pulse.ts'
 import { Teller } from './standing.ts'
 
@@ -33,6 +34,7 @@ export class AgentSession implements Line {
   readonly #pulse: Pulse
   readonly #teller: Teller
   readonly #audience: Audience
+  readonly #outgoing: Outgoing
   readonly #cleanUps: (() => void)[] = []
   #early: EarlyMessages | null = new EarlyMessages()
   #receivers: Receivers | null = null
@@ -42,6 +44,7 @@ export class AgentSession implements Line {
     this.#ws = ws
     this.#around = around
     this.printerId = printerId
+    this.#outgoing = new Outgoing(ws)
     this.#hold = new Hold(ctx, printerId)
     this.#pulse = new Pulse(ctx.clock)
     this.#teller = new Teller(ctx, printerId, this.#pulse, around)
@@ -113,7 +116,17 @@ export class AgentSession implements Line {
   }
 
   send(frame: Record<string, unknown>): void {
-    if (this.isOpen) this.#ws.send(JSON.stringify(frame), () => undefined)
+    if (this.isOpen) this.#outgoing.say(JSON.stringify(frame))
+  }
+
+  async sendBytes(message: Uint8Array): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#outgoing.say(message, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  async sendParts(parts: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#outgoing.sayInParts(parts)
   }
 
   close(code: number, why: string): void {
@@ -171,6 +184,7 @@ export class AgentSession implements Line {
   #asHolder(): Holder {
     return {
       ws: this.#ws,
+      turn: (isUrgent) => this.#outgoing.turn(isUrgent),
       look: () => ({
         epoch: this.epoch ?? 0,
         printId: this.#receivers?.printId ?? null,
@@ -187,6 +201,7 @@ export class AgentSession implements Line {
   async #end(): Promise<void> {
     this.#around.onClosed()
     this.#pulse.end()
+    this.#receivers?.end()
     for (const clean of this.#cleanUps.splice(0)) clean()
     if (!(await this.#hold.release())) return
     if (this.#ctx.stopping.aborted) return await this.#teller.keepPlace()

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import type { Ctx } from '../../../ctx.ts'
+import type { Line, Receiver } from '../../agents/index.ts'
+import { type AgentRequest, requestMessage } from './envelope.rules.ts'
+import { type Counted, reasonOf, type TunnelClass, TunnelFailed } from './port.ts'
+import { readReply, type Reply, type SocketNews } from './reply.rules.ts'
+import { Window } from './window.ts'
+
+/** What the agent's own HTTP client waits for the printer's page, in seconds. */
+const AGENT_TIMEOUT_S = 30
+/** And what we wait for the agent, from when it has been asked. */
+const TIMEOUT_MS = 35_000
+
+/** What is asked of an agent at once. */
+export interface Ask extends Pick<AgentRequest, 'method' | 'path' | 'headers'> {
+  readonly class: TunnelClass
+  readonly signal: AbortSignal
+  readonly counted: Counted
+  /** Says it: the message, whole. By default without a body. */
+  readonly say?: (request: AgentRequest) => Promise<void>
+}
+
+interface Waiter {
+  readonly resolve: (reply: Reply) => void
+  readonly reject: (error: Error) => void
+  readonly counted: Counted
+}
+
+/** The tunnel's side of one agent's socket, on the node that holds it. */
+export class AgentLine {
+  readonly window = new Window()
+  readonly #line: Line
+  readonly #log: Ctx['log']
+  readonly #waiters = new Map<string, Waiter>()
+  readonly #sockets = new Map<string, (news: SocketNews | null, bytes: number) => void>()
+  readonly #gone = new AbortController()
+
+  constructor({ log }: Pick<Ctx, 'log'>, line: Line) {
+    this.#log = log
+    this.#line = line
+  }
+
+  get printerId(): number {
+    return this.#line.printerId
+  }
+
+  get isOpen(): boolean {
+    return this.#line.isOpen
+  }
+
+  /** Aborted when the agent has gone, with `TunnelFailed` as the reason. */
+  get gone(): AbortSignal {
+    return this.#gone.signal
+  }
+
+  /**
+   * Asks when there is a place for it, and resolves with the answer. Raises `TunnelFailed`, or the signal's reason; what was said
+   * keeps its place until the agent has answered, wanted or not.
+   */
+  async ask(ask: Ask): Promise<Reply> {
+    const { signal } = ask
+    const { promise: aborted, reject } = Promise.withResolvers<never>()
+    const onAbort = () => reject(reasonOf(signal))
+    signal.addEventListener('abort', onAbort, { once: true })
+    const ready = AbortSignal.any([signal, this.gone])
+    const answer = this.window.enter(ask.class, ready, () => this.#askNow(ask))
+    try {
+      return await Promise.race([answer, aborted])
+    } finally {
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  async #askNow({ method, path, headers, counted, say = this.say }: Ask): Promise<Reply> {
+    const ref = randomUUID()
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+    // It may fail before anybody waits for it.
+    promise.catch(() => undefined)
+    this.#waiters.set(ref, { resolve, reject, counted })
+    let timer: NodeJS.Timeout | undefined
+    try {
+      await say({ ref, method, path, headers, timeout: AGENT_TIMEOUT_S })
+      timer = setTimeout(() => reject(new TunnelFailed('timeout')), TIMEOUT_MS)
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      this.#waiters.delete(ref)
+    }
+  }
+
+  /** Says a request without a body, or with a small one. */
+  readonly say = async (request: AgentRequest, body: Uint8Array | null = null): Promise<void> => {
+    await this.sendBytes(requestMessage(request, body))
+  }
+
+  async sendBytes(message: Uint8Array): Promise<void> {
+    await this.#line.sendBytes(message).catch((cause: unknown) => {
+      throw new TunnelFailed('lost', { cause })
+    })
+  }
+
+  async sendParts(parts: AsyncIterable<Uint8Array>): Promise<void> {
+    await this.#line.sendParts(parts)
+  }
+
+  /** Calls `fn` with what is said of a websocket, and with null once the agent has gone, until the returned function is called. */
+  onSocket(ref: string, fn: (news: SocketNews | null, bytes: number) => void): () => void {
+    this.#sockets.set(ref, fn)
+    return () => void this.#sockets.delete(ref)
+  }
+
+  get sockets(): number {
+    return this.#sockets.size
+  }
+
+  /** The receiver of this line's frames. */
+  receiver(onEnd: () => void): Receiver<'tunnel'> {
+    return {
+      hear: (_frame, { data }) => this.#hear(data),
+      end: () => {
+        onEnd()
+        const lost = new TunnelFailed('lost')
+        this.#gone.abort(lost)
+        for (const { reject } of this.#waiters.values()) reject(lost)
+        for (const tell of this.#sockets.values()) tell(null, 0)
+        this.#sockets.clear()
+      },
+    }
+  }
+
+  /** What answers nobody's question, or one a second time, is dropped. */
+  #hear(message: Buffer): void {
+    const reply = readReply(message)
+    if (reply === null)
+      return this.#log.debug({ printerId: this.printerId }, 'a tunnel frame was not understood')
+    if (reply.kind === 'socket') return this.#sockets.get(reply.ref)?.(reply, message.length)
+    const waiter = this.#waiters.get(reply.ref)
+    waiter?.counted(message.length)
+    if (isOfPage(reply)) waiter?.resolve(reply)
+    else waiter?.reject(new TunnelFailed('agent'))
+  }
+}
+
+/** The agent's own failures have 502 and no headers; the printer's page always sends some. */
+function isOfPage({ status, headers }: Reply): boolean {
+  return status >= 200 && status <= 599 && !(status === 502 && Object.keys(headers).length === 0)
+}

@@ -1,0 +1,97 @@
+import { reasonOf, type TunnelClass, TunnelFailed } from './port.ts'
+
+/** Answers of an agent that may be on their way at once: a Klipper agent throws away those above 50 that wait to be sent. */
+const PLACES: Readonly<Record<TunnelClass, number>> = { document: 8, asset: 7, bulk: 2 }
+const CLASSES = ['document', 'asset', 'bulk'] as const
+/** Requests that may wait for a place. */
+const MOST_WAITING = 500
+/** And for so long; browsers then show that the agent is busy. */
+const PATIENCE_MS = 60_000
+
+interface Waiting {
+  readonly go: () => void
+}
+
+/** The few requests that one agent works on at a time; the others wait, by class and in their order. */
+export class Window {
+  readonly #queues: Readonly<Record<TunnelClass, Waiting[]>> = { document: [], asset: [], bulk: [] }
+  readonly #taken: Record<TunnelClass, number> = { document: 0, asset: 0, bulk: 0 }
+  /** Since when nothing is asked, on the monotonic clock; null: something is. */
+  quietSince: number | null = performance.now()
+
+  get inFlight(): number {
+    return CLASSES.reduce((sum, one) => sum + this.#taken[one], 0)
+  }
+
+  get waiting(): number {
+    return CLASSES.reduce((sum, one) => sum + this.#queues[one].length, 0)
+  }
+
+  /**
+   * Does `work` when there is a place. Raises the signal's reason when it is aborted before, `TunnelFailed` when too many wait
+   * or it takes too long.
+   */
+  async enter<T>(kind: TunnelClass, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted()
+    if (this.#mayGo(kind)) this.#take(kind)
+    else await this.#wait(kind, signal)
+    try {
+      return await work()
+    } finally {
+      this.#taken[kind]--
+      this.#next()
+      if (this.inFlight === 0 && this.waiting === 0) this.quietSince = performance.now()
+    }
+  }
+
+  /** A place is left, in all and for those of this class and below. */
+  #mayGo(kind: TunnelClass): boolean {
+    let taken = 0
+    for (const one of CLASSES.toReversed()) {
+      taken += this.#taken[one]
+      if (CLASSES.indexOf(one) <= CLASSES.indexOf(kind) && taken >= PLACES[one]) return false
+    }
+    return true
+  }
+
+  #take(kind: TunnelClass): void {
+    this.#taken[kind]++
+    this.quietSince = null
+  }
+
+  async #wait(kind: TunnelClass, signal: AbortSignal): Promise<void> {
+    if (this.waiting >= MOST_WAITING) throw new TunnelFailed('busy')
+    const queue = this.#queues[kind]
+    await new Promise<void>((resolve, reject) => {
+      const leave = (why: Error) => {
+        const at = queue.indexOf(one)
+        if (at < 0) return
+        queue.splice(at, 1)
+        end()
+        reject(why)
+      }
+      const onAbort = () => leave(reasonOf(signal))
+      const timer = setTimeout(() => leave(new TunnelFailed('busy')), PATIENCE_MS)
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', onAbort)
+      }
+      const one: Waiting = {
+        go: () => {
+          end()
+          resolve()
+        },
+      }
+      signal.addEventListener('abort', onAbort, { once: true })
+      queue.push(one)
+    })
+  }
+
+  #next(): void {
+    for (const kind of CLASSES)
+      while (this.#queues[kind].length > 0 && this.#mayGo(kind)) {
+        this.#take(kind)
+        this.#queues[kind].shift()?.go()
+      }
+  }
+}
