@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { accountBrandOf } from '../../http/brands.ts'
 import { doorPage } from '../../http/door-page.ts'
 import { AppError, fieldErrors, forbidden } from '../../http/errors.ts'
+import { contentPolicy } from '../../http/headers.ts'
 import { serverPage } from '../../http/page.ts'
 import { languageOf } from '../../http/route.ts'
 import { sessionCookies, setSessionCookie } from '../../http/session-cookie.ts'
@@ -72,7 +73,10 @@ async function handOver(
   const { principal, headers } = request
   const shown = headers['sec-fetch-dest']
   if (shown !== undefined && shown !== 'document') throw forbidden()
-  reply.header('x-frame-options', 'DENY').header('referrer-policy', 'no-referrer')
+  reply
+    .header('content-security-policy', contentPolicy(ctx.config, { isNeverFramed: true }))
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'no-referrer')
   if (principal.kind !== 'user' || principal.sessionId === null)
     return reply.redirect(`${request.edge.prefix}${LOGIN}`, 302)
   for (const { token } of sessionCookies(request)) {

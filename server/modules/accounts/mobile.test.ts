@@ -29,6 +29,7 @@ describe('sign-in of the phone apps', () => {
     const page = await call(app, 'GET', '/mobile/auth/fetch/', { cookie: cookieOf(answer) })
     expect(page.headers.get('cache-control')).toBe('no-store')
     expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     const key = keyIn(page.text)
     const me = await call(app, 'GET', '/api/v1/users/me/', { cookie: `tsd_sessionid=${key}` })
     expect(me.json).toMatchObject({ email: user.email })
