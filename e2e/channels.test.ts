@@ -168,7 +168,8 @@ test(
   'a browser is turned on, and shows what the server tells it: picture, buttons, the way to the page',
   { timeout: 120_000 },
   async () => {
-    const person = await aNewcomer('push@example.org', {
+    const [email, password] = ['push@example.org', 'a good long password']
+    const person = await aNewcomer(email, {
       serviceWorkers: 'allow',
       permissions: ['notifications'],
     })
@@ -262,6 +263,26 @@ test(
     await page.getByRole('button', { name: /^Turn off in/ }).click()
     await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
     expect(await settingOf(person, 'webpush')).toBeUndefined()
+
+    // Signed out, this browser shows nothing any more, neither what comes nor what it showed.
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click()
+    await page.getByText(say('notifications:push.this')).waitFor()
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('of before'))
+    await page.goto(workshop.at('/accounts/logout/'))
+    await page.getByRole('button', { name: say('common:signOut') }).click()
+    await page.getByRole('button', { name: say('accounts:signIn') }).waitFor()
+    await until(
+      () =>
+        page.evaluate(
+          async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0,
+        ),
+      20_000,
+      'what was shown is taken away',
+    )
+    await page.request.post(workshop.at('/api/v1/auth/login/'), { data: { email, password } })
+    expect(await settingOf(person, 'webpush')).toBeUndefined()
+    await page.goto(workshop.at('/user_preferences/notification_webpush/'))
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
     expect(complaintsBut(person, /status of 40[14]|net::ERR/)).toEqual([])
 
     // Over plain http there is no push: the page says why, and what to use instead.

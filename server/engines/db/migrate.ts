@@ -31,6 +31,7 @@ import * as cloudPrints from './migrations/0028-cloud-prints.ts'
 import * as slicerTokens from './migrations/0032-slicer-tokens.ts'
 import * as printQueue from './migrations/0030-print-queue.ts'
 import * as printsOfFile from './migrations/0034-prints-of-file.ts'
+import * as signedOut from './migrations/0036-signed-out.ts'
 import * as tunnels from './migrations/0040-tunnels.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0032-slicer-tokens': slicerTokens,
   '0030-print-queue': printQueue,
   '0034-prints-of-file': printsOfFile,
+  '0036-signed-out': signedOut,
   '0040-tunnels': tunnels,
 }
 

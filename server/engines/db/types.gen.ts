@@ -261,6 +261,12 @@ export interface Instance {
   value: Json;
 }
 
+export interface KnownBrowsers {
+  seenAt: Timestamp;
+  tokenHash: Buffer;
+  userId: number;
+}
+
 export interface Machines {
   printerId: number;
   said: ColumnType<Partial<import("@vigil/contract/machines.ts").MachineSaid>, string | undefined, string>;
@@ -300,6 +306,7 @@ export interface MobileDevices {
   id: Generated<number>;
   platform: string;
   preferredTimezone: string | null;
+  sessionId: number | null;
   updatedAt: Generated<Timestamp>;
   userId: number;
 }
@@ -507,6 +514,7 @@ export interface PushSubscriptions {
   id: Generated<number>;
   label: string;
   p256dh: string;
+  sessionId: number | null;
   userId: number;
 }
 
@@ -706,6 +714,7 @@ export interface DB {
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
   instance: Instance;
+  knownBrowsers: KnownBrowsers;
   machines: Machines;
   mailLinks: MailLinks;
   mails: Mails;

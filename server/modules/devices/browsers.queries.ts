@@ -27,7 +27,7 @@ export async function insertKeys(db: Db, keys: PushKeys): Promise<void> {
 export const findBrowsers = (db: Db, userId: number): Promise<BrowserRow[]> =>
   db.selectFrom('pushSubscriptions').selectAll().where('userId', '=', userId).orderBy('id', 'desc').execute()
 
-type Registered = Pick<BrowserRow, 'userId' | 'endpoint' | 'p256dh' | 'auth' | 'label'>
+type Registered = Pick<BrowserRow, 'userId' | 'sessionId' | 'endpoint' | 'p256dh' | 'auth' | 'label'>
 
 /** Adds a browser. One that is known by its address is renewed, and belongs to who turned it on last. */
 export const upsertBrowser = (db: Db, browser: Registered): Promise<BrowserRow> =>
@@ -37,6 +37,7 @@ export const upsertBrowser = (db: Db, browser: Registered): Promise<BrowserRow> 
     .onConflict((conflict) =>
       conflict.column('endpoint').doUpdateSet({
         userId: browser.userId,
+        sessionId: browser.sessionId,
         p256dh: browser.p256dh,
         auth: browser.auth,
         label: browser.label,

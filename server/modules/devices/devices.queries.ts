@@ -16,6 +16,8 @@ export const findDevice = (db: Db, userId: number, id: number): Promise<DeviceRo
 
 interface Registered {
   readonly userId: number
+  /** Signed out, it is reached no more; null for a token. */
+  readonly sessionId: number | null
   readonly platform: string
   readonly appVersion: string
   readonly deviceToken: string
@@ -30,6 +32,7 @@ export async function upsertDevice(db: Db, { now, ...device }: Registered): Prom
     .values({ ...device, createdAt: now, updatedAt: now })
     .onConflict((conflict) =>
       conflict.columns(['userId', 'deviceToken']).doUpdateSet({
+        sessionId: device.sessionId,
         platform: device.platform,
         appVersion: device.appVersion,
         preferredTimezone: sql`coalesce(excluded.preferred_timezone, mobile_devices.preferred_timezone)`,

@@ -53,9 +53,10 @@ function phones(app: FastifyInstance, ctx: Ctx): void {
     if (row === undefined) throw notFound()
     return present(row)
   })
-  route(app, contract.registerDevice, async ({ principal: { userId }, body }) => {
+  route(app, contract.registerDevice, async ({ principal: { userId, sessionId }, body }) => {
     const device = {
       userId,
+      sessionId,
       platform: body.platform,
       appVersion: body.app_version,
       deviceToken: body.device_token,
@@ -78,9 +79,10 @@ function browsers(app: FastifyInstance, ctx: Ctx): void {
     public_key: (await pushKeys(ctx)).publicKey,
     subscriptions: (await findBrowsers(ctx.db, principal.userId)).map(presentBrowser),
   }))
-  route(app, contract.addSubscription, async ({ principal: { userId }, body: { keys, ...browser } }) =>
-    presentBrowser(await addBrowser(ctx, { userId, ...browser, ...keys })),
-  )
+  route(app, contract.addSubscription, async ({ principal, body: { keys, ...browser } }) => {
+    const { userId, sessionId } = principal
+    return presentBrowser(await addBrowser(ctx, { userId, sessionId, ...browser, ...keys }))
+  })
   route(app, contract.removeSubscription, async ({ principal, params }) => {
     if (!(await deleteBrowser(ctx.db, principal.userId, params.id))) throw notFound()
     return null

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto'
 import { jwtVerify } from 'jose'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { writeEvent } from '../events/index.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
@@ -102,6 +102,34 @@ test('a browser that is turned on makes the channel, is listed, and turned off e
   expect((await call(app, 'DELETE', `${PATH}${made.json.id}/`, as(other))).status).toBe(204)
   expect(await webpush(other)).toBeUndefined()
   expect((await list(other)).public_key, 'the key is kept').toBe(key)
+})
+
+test('who signs out is told nothing there any more, nor who is signed out by a new password; others are', async () => {
+  const signIn = async () => {
+    const body = { email: owner.email, password: PASSWORD }
+    const answer = await call(app, 'POST', '/api/v1/auth/login/', { body })
+    return { ...owner, cookie: answer.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '' }
+  }
+  const [here, there, old] = [browser(), browser(), browser()]
+  const [mine, elsewhere] = [owner, await signIn()]
+  await turnOn(here, mine)
+  await turnOn(there, elsewhere)
+  const phone = { platform: 'android', app_version: '1', device_token: `phone of ${owner.id}` }
+  const phones = '/api/v1/mobile_devices/'
+  await call(app, 'POST', phones, { ...as(elsewhere), body: phone })
+  await call(app, 'POST', PATH, { token: owner.token, body: { ...old, label: 'by a token' } })
+  await call(app, 'POST', '/api/v1/auth/logout/', as(mine))
+  const left = async () =>
+    (await list(elsewhere)).subscriptions.map((one: { endpoint: string }) => one.endpoint)
+  expect(await left()).toEqual([old.endpoint, there.endpoint])
+  const fresh = await signIn()
+  const passwords = { old: PASSWORD, new: 'another and better one' }
+  const changed = await call(app, 'POST', '/api/v1/auth/password/change/', { ...as(fresh), body: passwords })
+  expect(changed.status).toBe(204)
+  expect((await list(fresh)).subscriptions.map((one: { endpoint: string }) => one.endpoint)).toEqual([
+    old.endpoint,
+  ])
+  expect((await call(app, 'GET', phones, as(fresh))).json).toEqual([])
 })
 
 test('what is no subscription is refused by its field; of many browsers the newest are kept', async () => {

@@ -5,6 +5,7 @@ import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { chooseLanguage, type Language } from '../../lib/i18n.ts'
 import { useSetUser } from '../../lib/session.ts'
+import { endOwnPush } from '../../lib/push.ts'
 import { toast } from '../../lib/toast.ts'
 import { tellApp } from '../../lib/nativeApp.ts'
 
@@ -33,15 +34,19 @@ export function useSetUp() {
   })
 }
 
-/** Signs out, here and on the server; what was loaded is forgotten. */
+/** Signs out, here and on the server; what was loaded is forgotten, and messages are shown here no more. */
 export function useSignOut(): () => void {
   const { t } = useTranslation('common')
   const setUser = useSetUser()
+  const leave = () => {
+    void endOwnPush()
+    setUser(null)
+  }
   const { mutate } = useMutation({
     mutationFn: () => call(logout),
-    onSuccess: () => setUser(null),
+    onSuccess: leave,
     onError: (error) => {
-      if (problemOf(error).kind === 'forbidden') setUser(null)
+      if (problemOf(error).kind === 'forbidden') leave()
       else toast(t('signOutFailed'), 'failed')
     },
   })

@@ -3,10 +3,11 @@ import { IconBellRinging, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
+import { hindrance } from '../../lib/push.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import styles from './Notifications.module.css'
-import { browsersChanged, browsersQuery, hindrance, NotTurnedOn, turnOff, turnOn } from './push.api.ts'
+import { browsersChanged, browsersQuery, NotTurnedOn, turnOff, turnOn } from './push.api.ts'
 
 /** Push to browsers: turned on in each, and taken away from any. */
 export function Browsers() {

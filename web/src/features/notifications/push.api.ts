@@ -1,19 +1,9 @@
 import { addSubscription, listSubscriptions, removeSubscription } from '@vigil/contract/devices.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
+import { ownSubscription } from '../../lib/push.ts'
 import { reachKey } from '../../printer/reach.api.ts'
 import { settingsQuery } from './notifications.api.ts'
-
-/** Why this browser can't be reached by push; `insecure`: browsers have it over https alone. */
-export type Hindrance = 'insecure' | 'unsupported' | 'blocked'
-
-/** What stands against push in this browser, null for nothing. */
-export function hindrance(): Hindrance | null {
-  if (!window.isSecureContext) return 'insecure'
-  if (!('serviceWorker' in navigator) || !('PushManager' in window) || !('Notification' in window))
-    return 'unsupported'
-  return Notification.permission === 'denied' ? 'blocked' : null
-}
 
 /** The browsers that the server knows, and the address of this one, if it is turned on. */
 export const browsersQuery = queryOptions({
@@ -24,12 +14,6 @@ export const browsersQuery = queryOptions({
   },
   staleTime: 0,
 })
-
-async function ownSubscription(): Promise<PushSubscription | null> {
-  if (hindrance() !== null) return null
-  const worker = await navigator.serviceWorker.getRegistration()
-  return (await worker?.pushManager.getSubscription()) ?? null
-}
 
 const bytesOf = (word: string) =>
   Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
