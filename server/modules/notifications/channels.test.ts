@@ -145,6 +145,29 @@ describe('Telegram', () => {
     expect((await formOf(last())).get('text')).toContain('looks a bit fishy')
   })
 
+  test('that refuses the picture or a button is given the words; a group that moved is followed', async () => {
+    await setUp('telegram', { chat_id: '-1' })
+    vendor.answers((asked, response) =>
+      asked.path.endsWith('/sendPhoto')
+        ? status(400, { ok: false, description: 'Bad Request: IMAGE_PROCESS_FAILED' })(asked, response)
+        : { ok: true },
+    )
+    await fails()
+    const form = await formOf(last())
+    expect(last().path).toBe('/bot42:bot/sendMessage')
+    expect(form.get('text')).toContain('is probably failing')
+    expect(form.has('reply_markup')).toBe(false)
+    expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+    const description = 'Bad Request: group chat was upgraded to a supergroup chat'
+    const moved = status(400, { ok: false, description, parameters: { migrate_to_chat_id: -1001 } })
+    vendor.answers(async (asked, response) =>
+      (await formOf(asked)).get('chat_id') === '-1' ? moved(asked, response) : { ok: true },
+    )
+    await fails()
+    expect((await formOf(last())).get('chat_id')).toBe('-1001')
+    expect(await isJpeg((await formOf(last())).get('photo'))).toBe(true)
+  })
+
   test('that is asked too often says when again; one that was blocked is not asked again', async () => {
     await setUp('telegram', { chat_id: '1' })
     const busy = status(429, { ok: false, description: 'Too Many Requests', parameters: { retry_after: 1 } })
@@ -194,9 +217,9 @@ test('e-mail goes to confirmed addresses alone: picture, buttons, and one click 
 test('Discord gets an embed with the picture in it, in the colour of the matter', async () => {
   const bad = await setUp('discord', { webhook_url: 'https://evil.example/api/webhooks/1/a' })
   expect(bad.json.config.webhook_url[0]).toContain('https://discord.com/api/webhooks/')
-  await setUp('discord', { webhook_url: 'https://discord.com/api/webhooks/1/abc?x=1' })
+  await setUp('discord', { webhook_url: 'https://discord.com/api/webhooks/1/abc?x=1&thread_id=9' })
   await fails()
-  expect(last().path).toBe('/api/webhooks/1/abc?wait=true')
+  expect(last().path).toBe('/api/webhooks/1/abc?thread_id=9&wait=true')
   const form = await formOf(last())
   const { embeds, allowed_mentions: mentions } = JSON.parse(String(form.get('payload_json')))
   expect(mentions).toEqual({ parse: [] })
@@ -314,17 +337,10 @@ test('Twilio sends text messages of failures, for Pro alone and to countries tha
 
 test('Slack gets it in every channel that the app is in, once', async () => {
   vendor.answers(({ path }) =>
-    path.startsWith('/api/conversations.list')
+    path.startsWith('/api/users.conversations')
       ? path.includes('cursor=more')
-        ? { ok: true, channels: [{ id: 'C3', is_member: true }] }
-        : {
-            ok: true,
-            channels: [
-              { id: 'C1', is_member: true },
-              { id: 'C2', is_member: false },
-            ],
-            response_metadata: { next_cursor: 'more' },
-          }
+        ? { ok: true, channels: [{ id: 'C3' }] }
+        : { ok: true, channels: [{ id: 'C1' }], response_metadata: { next_cursor: 'more' } }
       : {
           ok: !vendor.asked.at(-1)?.json || vendor.asked.at(-1)?.json.channel !== 'C3',
           error: 'not_in_channel',
@@ -346,6 +362,32 @@ test('Slack gets it in every channel that the app is in, once', async () => {
       alt_text: 'ben*chy&.gcode',
     },
   ])
+  expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+  // Slack fetches a picture itself, and refuses the whole message when it cannot: it is given the picture instead.
+  let hasFiles = true
+  vendor.asked.length = 0
+  vendor.answers(({ path, json }) => {
+    if (path.startsWith('/api/users.conversations')) return { ok: true, channels: [{ id: 'C1' }] }
+    if (path.startsWith('/api/files.getUploadURLExternal'))
+      return hasFiles
+        ? { ok: true, upload_url: `${VENDORS.upload}/slack`, file_id: 'F1' }
+        : { ok: false, error: 'missing_scope' }
+    return json?.blocks?.length === 2 ? { ok: false, error: 'invalid_blocks' } : { ok: true }
+  })
+  await fails()
+  expect(vendor.asked.map(({ path }) => path.split('?')[0])).toEqual([
+    '/api/users.conversations',
+    '/api/chat.postMessage',
+    '/api/chat.postMessage',
+    '/api/files.getUploadURLExternal',
+    '/slack',
+    '/api/files.completeUploadExternal',
+  ])
+  expect((await sharp(vendor.asked[4]?.body).metadata()).format).toBe('jpeg')
+  expect(last().json).toEqual({ files: [{ id: 'F1', title: 'print.jpg' }], channel_id: 'C1' })
+  expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+  hasFiles = false
+  await fails()
   expect(await outcome()).toMatchObject({ outcome: 'accepted' })
   vendor.answers(() => ({ ok: false, error: 'token_revoked' }))
   await fails()
@@ -395,10 +437,12 @@ test('ntfy gets the picture with its words, or the words where it keeps no pictu
     Buffer.from(/^=\?UTF-8\?B\?(.*)\?=$/.exec(String(value))?.[1] ?? '', 'base64').toString()
   expect(decode(headers['message'])).toContain('打印机已暂停')
   expect((await sharp(body).metadata()).format).toBe('jpeg')
-  vendor.answers(({ method: how }, response) => (how === 'PUT' ? status(400)(last(), response) : {}))
-  await fails()
-  expect(last()).toMatchObject({ method: 'POST', text: expect.stringContaining('打印机已暂停') })
-  expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+  for (const refusal of [400, 413, 429]) {
+    vendor.answers((asked, response) => (asked.method === 'PUT' ? status(refusal)(asked, response) : {}))
+    await fails()
+    expect(last()).toMatchObject({ method: 'POST', text: expect.stringContaining('打印机已暂停') })
+    expect(await outcome()).toMatchObject({ outcome: 'accepted' })
+  }
 })
 
 test('a Matrix room gets words and picture, each once however often it is tried', async () => {
@@ -423,6 +467,12 @@ test('a Matrix room gets words and picture, each once however often it is tried'
     formatted_body: expect.stringContaining('<b>ben*chy&#38;.gcode</b>'),
   })
   expect(sent[2]?.json).toMatchObject({ url: 'mxc://example/1', info: { mimetype: 'image/jpeg' } })
+  // The room has the words: a server that never takes the picture makes no alert that was lost.
+  vendor.answers(({ path }, response) =>
+    path.startsWith('/_matrix/media/') ? status(413)(last(), response) : { event_id: '$2' },
+  )
+  await fails()
+  expect(await outcome()).toMatchObject({ outcome: 'accepted' })
 })
 
 test('Gotify gets a message by its token', async () => {
@@ -455,9 +505,12 @@ test('an Apprise URL leads to the service that it names', async () => {
       ],
     },
   })
-  for (const [url, path] of [
+  for (const [url, path, authorization] of [
     ['tgram://7:own/55', '/bot7:own/sendMessage'],
+    ['json://maria:p%40ss@notes.example/in', '/in', `Basic ${btoa('maria:p@ss')}`],
     ['ntfy://house-topic', '/house-topic'],
+    ['ntfys://tk_1@ntfy.sh/house', '/house', 'Bearer tk_1'],
+    ['ntfys://maria:word@ntfy.sh/house', '/house', `Basic ${btoa('maria:word')}`],
     ['discord://1/tok', '/api/webhooks/1/tok?wait=true'],
     ['gotify://gotify.example/Tok', '/message'],
   ] as const) {
@@ -468,5 +521,6 @@ test('an Apprise URL leads to the service that it names', async () => {
     expect(changed.status, url).toBe(200)
     expect((await test418(id)).status, url).toBe(200)
     expect(last().path).toBe(path)
+    expect(last().headers.authorization, url).toBe(authorization)
   }
 })

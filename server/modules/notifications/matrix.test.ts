@@ -113,8 +113,8 @@ beforeAll(async () => {
     vendors[name] = await aStandIn(({ path }) =>
       path === '/v2/upload-request'
         ? { upload_url: `${VENDORS.pushbullet}/put`, file_url: 'https://dl.example/print.jpg' }
-        : path.startsWith('/api/conversations.list')
-          ? { ok: true, channels: [{ id: 'C1', is_member: true }] }
+        : path.startsWith('/api/users.conversations')
+          ? { ok: true, channels: [{ id: 'C1' }] }
           : { ok: true, status: 1, content_uri: 'mxc://example/1', event_id: '$1' },
     )
   smtp = await openTestSmtp()
@@ -145,7 +145,7 @@ afterAll(async () => {
 async function wordsAt(vendor: StandIn): Promise<string> {
   const parts: string[] = []
   for (const { headers, text, body, json, path } of vendor.asked) {
-    if (path.includes('upload') || path.includes('conversations.list') || path === '/put') continue
+    if (path.includes('upload') || path.includes('users.conversations') || path === '/put') continue
     const type = String(headers['content-type'])
     if (type.includes('multipart')) {
       const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()

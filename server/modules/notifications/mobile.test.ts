@@ -138,9 +138,13 @@ test('an alert reaches each phone as the apps know it, all of it text, by a toke
         picUrl: expect.stringMatching(/^https:\/\/vigil\.example\/media\/.+digest=/),
         printerId: String(printer.id),
       },
-      android: { priority: 'HIGH', ttl: '3600s', collapse_key: expect.stringMatching(/^test:\d+:\d+$/) },
+      android: { priority: 'HIGH', ttl: '3600s' },
       apns: {
-        headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
+        headers: {
+          'apns-push-type': 'background',
+          'apns-priority': '5',
+          'apns-expiration': expect.stringMatching(/^\d{10}$/),
+        },
         payload: { aps: { 'content-available': 1, category: 'post' } },
       },
     },

@@ -23,6 +23,21 @@ const TYPES = {
   FilamentChange: 'warning',
 } as const
 
+/** Who calls, as `user:password` of a URL says. */
+const basicOf = (named: unknown): Record<string, string> =>
+  typeof named === 'string' && named !== ''
+    ? { authorization: `Basic ${Buffer.from(decoded(named)).toString('base64')}` }
+    : {}
+
+/** A part of a URL as it was meant; one that is no code stands for itself. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** `json://`: a body that Apprise has made the form of. */
 const json: Channel = {
   name: 'apprise-json',
@@ -39,7 +54,7 @@ const json: Channel = {
     }
     await postJson(
       message,
-      { url: String(message.config['url']), namedBy: 'person' },
+      { url: String(message.config['url']), namedBy: 'person', headers: basicOf(message.config['basic']) },
       {
         version: '1.0',
         title,
@@ -55,12 +70,16 @@ type Parts = { host: string; path: readonly string[]; user: string; http: 'http'
 
 /** The services that are understood, by the beginning of their URLs. */
 const SERVICES: Readonly<Record<string, (parts: Parts) => Meant | null>> = {
-  json: ({ host, path, http }) => ({ by: json, config: { url: `${http}://${host}/${path.join('/')}` } }),
-  ntfy: ({ host, path, http }) => ({
+  json: ({ host, path, user, http }) => ({
+    by: json,
+    config: { url: `${http}://${host}/${path.join('/')}`, basic: user },
+  }),
+  ntfy: ({ host, path, user, http }) => ({
     by: ntfy,
     // A topic alone is one of ntfy.sh.
     config: {
       ntfy_url: path.length === 0 ? `https://ntfy.sh/${host}` : `${http}://${host}/${path.join('/')}`,
+      ...(user === '' ? {} : { access_token: decoded(user) }),
     },
   }),
   gotify: ({ host, path, http }) => {
@@ -76,7 +95,7 @@ const SERVICES: Readonly<Record<string, (parts: Parts) => Meant | null>> = {
   tgram: ({ host, path: [chat] }) =>
     chat === undefined
       ? null
-      : { by: telegram, config: { chat_id: chat }, env: { TELEGRAM_BOT_TOKEN: decodeURIComponent(host) } },
+      : { by: telegram, config: { chat_id: chat }, env: { TELEGRAM_BOT_TOKEN: decoded(host) } },
   pover: ({ host, user }) =>
     user === '' ? null : { by: pushover, config: { user_key: user }, env: { PUSHOVER_APP_TOKEN: host } },
   pbul: ({ host }) => ({ by: pushbullet, config: { access_token: host } }),

@@ -73,7 +73,10 @@ export const channel: Channel = {
       !/^\/api(?:\/v\d+)?\/webhooks\/\d+\/[\w-]+$/.test(url.pathname)
     )
       throw refuse('webhook_url', 'badDiscord')
-    return { webhook_url: url.origin + url.pathname }
+    // One thread of its channel, as the vendor's address names it.
+    const thread = url.searchParams.get('thread_id') ?? ''
+    const query = /^\d{1,20}$/.test(thread) ? `?thread_id=${thread}` : ''
+    return { webhook_url: url.origin + url.pathname + query }
   },
   destination: () => 'discord.com',
   sendFailureAlert: post,

@@ -63,6 +63,9 @@ export function jsonOf({ text }: Answered): Record<string, unknown> {
   }
 }
 
+/** Whether a refusal is of what was sent with the words, so that the words alone may be taken. */
+export const isOfForm = ({ status }: Answered): boolean => status === 400 || status === 413 || status === 415
+
 /** A web address of the configuration; raises 400 when it is none. */
 export function addressField(given: ChannelConfig, field: string): URL {
   const url = URL.parse(textField(given, field, 2000))

@@ -19,6 +19,9 @@ const EVENTS: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
   'FilamentChange',
 ])
 
+/** Firebase takes 4096 bytes, in which this stands twice, a letter of up to three. */
+const BODY_MOST = 500
+
 /** The phone has not our app any more, or not this one: Firebase's words for it. */
 const GONE = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH'])
 
@@ -52,7 +55,7 @@ async function told(message: Message): Promise<Told> {
   }
   if (!EVENTS.has(kind)) {
     const { title, lines } = message.words()
-    const plain = { title, body: lines.join('\n') }
+    const plain = { title, body: lines.join('\n').slice(0, BODY_MOST) }
     return { data: { type: 'message', eventType: kind, printerId, ...plain }, plain }
   }
   const title = `${say(notice.code === 'print_lost' ? 'pushPrintLost' : `push${kind}`)} | ${printer.name}`
@@ -84,13 +87,16 @@ async function toOne(
       android: {
         priority: 'HIGH',
         ttl: `${worthMs / 1000}s`,
-        // One that still waits is replaced by the same at the next try.
-        collapse_key: message.key.slice(0, 64),
+        // Of messages with a key Firebase keeps four for a phone that is away: progress alone may be lost.
+        ...(data['type'] === 'printProgress' ? { collapse_key: `progress:${data['printId']}` } : {}),
       },
       apns: {
-        headers: plain
-          ? { 'apns-push-type': 'alert', 'apns-priority': '10' }
-          : { 'apns-push-type': 'background', 'apns-priority': '5' },
+        headers: {
+          ...(plain
+            ? { 'apns-push-type': 'alert', 'apns-priority': '10' }
+            : { 'apns-push-type': 'background', 'apns-priority': '5' }),
+          'apns-expiration': String(Math.floor((message.now + worthMs) / 1000)),
+        },
         payload: { aps: { ...(plain ? {} : { 'content-available': 1 }), category: 'post' } },
       },
     },
@@ -102,7 +108,8 @@ async function toOne(
     body: JSON.stringify(body),
   })
   const said = errorIn(jsonOf(answer))
-  if (answer.status === 401) {
+  // Of Apple, and no matter of ours with Google.
+  if (answer.status === 401 && said !== 'THIRD_PARTY_AUTH_ERROR') {
     forget()
     throw new NotAccepted('Firebase does not take our token')
   }

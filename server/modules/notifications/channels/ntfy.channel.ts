@@ -1,5 +1,5 @@
 import { buttonsOf } from './buttons.ts'
-import { addressField, ask, hostOf, mustAccept } from './http.ts'
+import { addressField, ask, hostOf, isOfForm, mustAccept } from './http.ts'
 import { type Channel, type Message, refuse, textField } from './port.ts'
 
 /** Header values are Latin letters on the wire: everything else as RFC 2047 has it, which ntfy reads. */
@@ -8,6 +8,18 @@ const header = (words: string) =>
 
 /** More are refused. */
 const ACTIONS_MOST = 3
+/** A longer message would become a file. */
+const BYTES_MOST = 4000
+
+const inBytes = (words: string) =>
+  Buffer.from(words)
+    .subarray(0, BYTES_MOST)
+    .toString()
+    .replace(/\uFFFD$/, '')
+
+/** An access token, or `user:password`. */
+const allowedBy = (token: string) =>
+  token.includes(':') ? `Basic ${Buffer.from(token).toString('base64')}` : `Bearer ${token}`
 
 /** A topic's address: the picture is the body and the words are headers, or the words are the body. */
 async function publish(message: Message): Promise<void> {
@@ -19,6 +31,7 @@ async function publish(message: Message): Promise<void> {
     .slice(0, ACTIONS_MOST)
     .map(({ text, url }) => ({ action: 'view', label: text, url }))
   const token = String(config['access_token'] ?? '')
+  const plainWords = inBytes(lines.join('\n'))
   const headers = {
     title: header(title),
     priority: isAlert ? (notice.isWarning ? '4' : '5') : '3',
@@ -26,9 +39,9 @@ async function publish(message: Message): Promise<void> {
     'x-sequence-id': key.replaceAll(/[^\w-]/g, '-').slice(0, 64),
     ...(links ? { click: links.open } : {}),
     ...(actions.length > 0 ? { actions: header(JSON.stringify(actions)) } : {}),
-    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(token === '' ? {} : { authorization: allowedBy(token) }),
     ...(picture
-      ? { filename: 'print.jpg', message: header(lines.join(' ')), 'content-type': 'image/jpeg' }
+      ? { filename: 'print.jpg', message: header(inBytes(lines.join(' '))), 'content-type': 'image/jpeg' }
       : { 'content-type': 'text/plain; charset=utf-8' }),
   }
   const url = String(config['ntfy_url'])
@@ -37,13 +50,13 @@ async function publish(message: Message): Promise<void> {
     url,
     namedBy: 'person',
     headers,
-    body: picture ?? lines.join('\n'),
+    body: picture ?? plainWords,
   })
-  // A server that keeps no attachments says so; the words are worth more than the picture.
-  if (picture && (answer.status === 400 || answer.status === 413)) {
+  // A server that keeps no attachments says so, or that it has enough of them for today: the words are worth more than the picture.
+  if (picture && (isOfForm(answer) || answer.status === 429)) {
     const { filename: _, message: __, ...rest } = headers as Record<string, string>
     const plain = { ...rest, 'content-type': 'text/plain; charset=utf-8' }
-    mustAccept(await ask(message, { url, namedBy: 'person', headers: plain, body: lines.join('\n') }))
+    mustAccept(await ask(message, { url, namedBy: 'person', headers: plain, body: plainWords }))
     return
   }
   mustAccept(answer)

@@ -15,9 +15,11 @@ async function post(message: Message): Promise<void> {
   form.set('user', String(config['user_key']))
   form.set('title', title.slice(0, TITLE_MOST))
   const offers = buttonsOf(message).map(({ text, url }) => `<a href="${HTML.escape(url)}">${text}</a>`)
-  const whole = [...lines, ...offers].join('\n')
-  form.set('message', whole.length > MESSAGE_MOST ? lines.join('\n').slice(0, MESSAGE_MOST) : whole)
-  form.set('html', '1')
+  const [whole, short] = [[...lines, ...offers].join('\n'), lines.join('\n')]
+  const html = [whole, short].find((words) => words.length <= MESSAGE_MOST)
+  // Cut HTML is none: what is too long goes as letters alone.
+  form.set('message', html ?? message.words().lines.join('\n').slice(0, MESSAGE_MOST))
+  if (html !== undefined) form.set('html', '1')
   // Above the quiet hours of the phone.
   form.set('priority', notice.kind === 'PrintFailure' ? '1' : '0')
   if (links) {

@@ -6,6 +6,16 @@ import { type Channel, envVar, type Message, NotAccepted, textField } from './po
 
 const API = 'https://slack.com/api'
 const MOST_PAGES = 10
+const SECTION_MOST = 3000
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
+
+type Headers = Readonly<Record<string, string>>
+
+interface Told {
+  readonly title: string
+  readonly section: object
+  readonly image: object | null
+}
 
 /** Slack's own Markdown; three signs alone are special. */
 const MRKDWN: Markup = {
@@ -32,13 +42,8 @@ function accepted(answer: Answered): Record<string, unknown> {
   throw new NotAccepted(error, { isFinal: !PASSING.has(error) })
 }
 
-interface SlackChannel {
-  readonly id?: unknown
-  readonly is_member?: unknown
-}
-
 /** The channels that the bot is a member of, archived ones left out. */
-async function channelsOf(message: Message, headers: Record<string, string>): Promise<string[]> {
+async function channelsOf(message: Message, headers: Headers): Promise<string[]> {
   const found: string[] = []
   let cursor = ''
   for (let pages = 0; pages < MOST_PAGES; pages++) {
@@ -48,16 +53,61 @@ async function channelsOf(message: Message, headers: Record<string, string>): Pr
       limit: '200',
       cursor,
     })
-    const url = `${API}/conversations.list?${query.toString()}`
+    const url = `${API}/users.conversations?${query.toString()}`
     const { channels, response_metadata: more } = accepted(
       await ask(message, { method: 'GET', url, namedBy: 'vendor', headers }),
     )
-    for (const { id, is_member: isMember } of (Array.isArray(channels) ? channels : []) as SlackChannel[])
-      if (isMember === true && typeof id === 'string') found.push(id)
+    for (const { id } of (Array.isArray(channels) ? channels : []) as { id?: unknown }[])
+      if (typeof id === 'string') found.push(id)
     cursor = String((more as { next_cursor?: unknown } | undefined)?.next_cursor ?? '')
     if (cursor === '') break
   }
   return found
+}
+
+/** Gives Slack the picture itself, for one channel: its servers need not reach ours. */
+async function upload(message: Message, headers: Headers, channel: string, picture: Buffer): Promise<void> {
+  const query = new URLSearchParams({ filename: 'print.jpg', length: String(picture.length) })
+  const url = `${API}/files.getUploadURLExternal?${query.toString()}`
+  const { upload_url: to, file_id: id } = accepted(
+    await ask(message, { method: 'GET', url, namedBy: 'vendor', headers }),
+  )
+  if (typeof to !== 'string' || typeof id !== 'string')
+    throw new NotAccepted('Slack named no place for the picture')
+  const type = { 'content-type': 'image/jpeg' }
+  mustAccept(await ask(message, { url: to, namedBy: 'person', headers: type, body: picture }))
+  const body = JSON.stringify({ files: [{ id, title: 'print.jpg' }], channel_id: channel })
+  accepted(
+    await ask(message, {
+      url: `${API}/files.completeUploadExternal`,
+      namedBy: 'vendor',
+      headers: { ...headers, ...JSON_TYPE },
+      body,
+    }),
+  )
+}
+
+/** The words with the picture's address; where Slack cannot fetch that, the words, and the picture after them. */
+async function tell(message: Message, headers: Headers, channel: string, words: Told): Promise<void> {
+  const say = async (blocks: readonly object[]) =>
+    await ask(message, {
+      url: `${API}/chat.postMessage`,
+      namedBy: 'vendor',
+      headers: { ...headers, ...JSON_TYPE },
+      body: JSON.stringify({ channel, text: words.title, blocks }),
+    })
+  if (words.image !== null) {
+    const answer = await say([words.section, words.image])
+    if (jsonOf(answer)['error'] !== 'invalid_blocks') return void accepted(answer)
+  }
+  accepted(await say([words.section]))
+  const picture = await message.picture(1280)
+  // They have the words: an app of before that may not send files, or a picture that fails, costs nothing more.
+  if (picture !== null) await upload(message, headers, channel, picture).catch(noPicture)
+}
+
+function noPicture(error: unknown): void {
+  if (!(error instanceof NotAccepted)) throw error
 }
 
 async function post(message: Message): Promise<void> {
@@ -71,20 +121,15 @@ async function post(message: Message): Promise<void> {
   const offers = buttonsOf(message)
     .map(({ text, url }) => `<${url}|${MRKDWN.escape(text)}>`)
     .join(' · ')
-  const text = `${lines.join('\n').slice(0, 2000)}\n${offers}`
-  const blocks = [
-    { type: 'section', text: { type: 'mrkdwn', text: `*${MRKDWN.escape(title)}*\n${text}`.slice(0, 3000) } },
-    ...(picture
-      ? [{ type: 'image', image_url: picture, alt_text: notice.print.filename.slice(0, 200) || title }]
-      : []),
-  ]
-  const json = { ...headers, 'content-type': 'application/json; charset=utf-8' }
-  const outcomes = await Promise.allSettled(
-    channels.map(async (channel) => {
-      const body = JSON.stringify({ channel, text: title, blocks })
-      accepted(await ask(message, { url: `${API}/chat.postMessage`, namedBy: 'vendor', headers: json, body }))
-    }),
-  )
+  const text = `*${MRKDWN.escape(title)}*\n${lines.join('\n').slice(0, 2000)}\n${offers}`
+  const words: Told = {
+    title,
+    section: { type: 'section', text: { type: 'mrkdwn', text: text.slice(0, SECTION_MOST) } },
+    image: picture?.startsWith('https:')
+      ? { type: 'image', image_url: picture, alt_text: notice.print.filename.slice(0, 200) || title }
+      : null,
+  }
+  const outcomes = await Promise.allSettled(channels.map((channel) => tell(message, headers, channel, words)))
   // One that has it is enough: trying again would tell it twice.
   const [first] = outcomes
   if (outcomes.every(({ status }) => status === 'rejected') && first?.status === 'rejected')

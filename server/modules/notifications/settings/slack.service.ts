@@ -6,7 +6,7 @@ import { invalid, notFound } from '../../../http/errors.ts'
 import { say } from '../channels/index.ts'
 import { type SettingRow, upsertSetting } from './settings.queries.ts'
 
-const SCOPES = 'channels:read,chat:write,groups:read'
+const SCOPES = 'channels:read,chat:write,files:write,groups:read'
 /** Who begins at Slack's page ends there within this time. */
 const STATE_MS = 15 * 60_000
 
