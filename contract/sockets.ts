@@ -53,5 +53,15 @@ export const accountFrameOut = z.object({
 export type AccountFrameOut = z.infer<typeof accountFrameOut>
 export type PrinterPatch = z.infer<typeof patch>
 
-/** Closing codes of ours. 4321 silences one of two agents with one token, and nothing else (docs/wire/agents.md 8.2). */
-export const CLOSE = { going: 1001, slow: 4000, revoked: 4401, sharedToken: 4321 } as const
+/**
+ * Closing codes of ours. 4321 silences one of two agents with one token, and nothing else (docs/wire/agents.md 8.2). `agentAway`: of a
+ * socket for video, whose other end is the printer's agent. `full`: as many as there is room for are in.
+ */
+export const CLOSE = {
+  going: 1001,
+  full: 1013,
+  slow: 4000,
+  sharedToken: 4321,
+  revoked: 4401,
+  agentAway: 4404,
+} as const

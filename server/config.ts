@@ -19,6 +19,12 @@ const networks = list.pipe(
     }),
   ),
 )
+const iceUrls = (scheme: RegExp, example: string) =>
+  list.pipe(
+    z
+      .array(z.string().refine((url) => scheme.test(url), { error: `must be addresses such as ${example}` }))
+      .max(8, 'are more than 8'),
+  )
 /** `https://api.example=http://127.0.0.1:9240`, by comma. */
 const origins = list.transform((pairs, check) => {
   const known = new Map<string, string>()
@@ -145,6 +151,17 @@ const environment = z.object({
     .optional(),
   /** Where the server is called `vigil.local`, tunnels are `{code}.vigil.local`: the house's DNS must answer. */
   TUNNEL_LOCAL_NAMES: flag.default(false),
+  /** Where browsers ask for their public address; none: nothing leaves the network. */
+  STUN_URLS: iceUrls(/^stuns?:[^\s?,/]+$/, 'stun:stun.example.org:3478').default([]),
+  /** Relays for video that finds no other way. */
+  TURN_URLS: iceUrls(
+    /^turns?:[^\s?,/]+(\?transport=(udp|tcp))?$/,
+    'turn:turn.example.org:3478?transport=udp',
+  ).default([]),
+  /** The relay's `static-auth-secret`: each viewer gets a password of an hour. */
+  TURN_SECRET: z.string().min(8, 'must have at least 8 characters').optional(),
+  TURN_USERNAME: z.string().min(1).optional(),
+  TURN_PASSWORD: z.string().min(1).optional(),
   MAX_INCOMING_MB: whole(16, 65_536).default(192),
   SHUTDOWN_GRACE_SECONDS: whole(1, 600).default(10),
 })
@@ -208,6 +225,10 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
     throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
+  }
+  const hasAccount = config.TURN_USERNAME !== undefined && config.TURN_PASSWORD !== undefined
+  if (config.TURN_URLS.length > 0 && (config.TURN_SECRET !== undefined) === hasAccount) {
+    throw new BadConfig('TURN_URLS needs either TURN_SECRET, or TURN_USERNAME and TURN_PASSWORD.')
   }
   const brands = brandsOf(config.BRANDS_FOLDER)
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined

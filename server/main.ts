@@ -61,6 +61,7 @@ import { registerLearnt } from './modules/learnt/index.ts'
 import { registerTimelapse } from './modules/timelapse/index.ts'
 import { registerTunnels } from './modules/tunnels/index.ts'
 import { registerUnsubscribe } from './modules/unsubscribe/index.ts'
+import { registerVideo } from './modules/video/index.ts'
 import { registerZones } from './modules/zones/index.ts'
 
 export interface StartOptions {
@@ -175,6 +176,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerZones,
     registerLearnt,
     registerSharing,
+    registerVideo,
     registerLinking,
     registerReports,
     registerTunnels,

@@ -868,6 +868,18 @@ const MATRIX: Record<string, Row> = {
     verdicts: ANYONE,
     at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
   },
+  'socket GET /ws/janus/:id/': {
+    verdicts: verdicts(403, { owner: 'in' }),
+    at: ({ printerId }) => `/ws/janus/${printerId}/`,
+  },
+  'socket GET /ws/token/janus/:token/': {
+    verdicts: ANYONE,
+    at: ({ agentToken }) => `/ws/token/janus/${agentToken}/`,
+  },
+  'socket GET /ws/share_token/janus/:token/': {
+    verdicts: ANYONE,
+    at: async (world) => `/ws/share_token/janus/${(await aShare(world)).token}/`,
+  },
   'socket GET /ws/link/:id/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: async (world) => `/ws/link/${(await aCode(world)).split('/').at(-2)}/`,

@@ -9,8 +9,9 @@ export interface Message {
 
 /** The frames of agents, by the first key present in the order of docs/wire/agents.md 4.3. */
 export interface Frames {
-  /** Who takes these two reads them as they came. */
-  readonly janus: { readonly kind: 'janus' }
+  /** A message of the agent's Janus, as text. */
+  readonly janus: { readonly kind: 'janus'; readonly text: string }
+  /** Who takes it reads it as it came. */
   readonly tunnel: { readonly kind: 'tunnel' }
   readonly passthru: { readonly kind: 'passthru'; readonly item: Record<string, unknown> }
   readonly status: {
@@ -41,7 +42,6 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
         ? bad('too large')
         : sort(parseTolerant(data.toString('utf8')), data.length)
     const first = firstKey(data)
-    if (first === 'janus') return { kind: 'janus' }
     if (TUNNEL_KEYS.some((key) => key === first)) return { kind: 'tunnel' }
     if (data.length > MAX_STATUS) return bad('too large')
     const document = deserialize(data, { promoteBuffers: true })
@@ -54,7 +54,10 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
 function sort(value: unknown, size: number): Frame {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not an object')
   const message = value as Record<string, unknown>
-  if (Object.hasOwn(message, 'janus')) return { kind: 'janus' }
+  if (Object.hasOwn(message, 'janus')) {
+    const text = message['janus']
+    return typeof text === 'string' ? { kind: 'janus', text } : bad('janus is not a text')
+  }
   if (TUNNEL_KEYS.some((key) => Object.hasOwn(message, key))) return { kind: 'tunnel' }
   if (Object.hasOwn(message, 'passthru')) {
     const item = message['passthru']

@@ -22,7 +22,7 @@ it('a room takes its kind of frames as they came', async () => {
   const receivers = await Receivers.open(ctx, line)
   expect(receivers?.greeting).toEqual({ tunnels: true })
   const message = { data: Buffer.from(serialize({ 'http.tunnelv2': {} })), isBinary: true }
-  receivers?.hear({ kind: 'janus' }, message)
+  receivers?.hear({ kind: 'janus', text: '' }, message)
   receivers?.hear({ kind: 'tunnel' }, message)
   receivers?.end()
   receivers?.leave()

@@ -7,6 +7,7 @@ describe('a frame', () => {
   it('is told apart by its first known key', () => {
     const kind = (message: object) => decodeFrame(Buffer.from(JSON.stringify(message)), false).kind
     expect(kind({ passthru: {}, janus: 'x' })).toBe('janus')
+    expect(kind({ janus: {} })).toBe('bad')
     expect(kind({ passthru: {}, 'ws.tunnel': {} })).toBe('tunnel')
     expect(kind({ status: {}, passthru: {} })).toBe('passthru')
     expect(kind({})).toBe('status')

@@ -80,9 +80,9 @@ export class AgentSession implements Line {
     await this.#hold.claim()
     const receivers = await Receivers.open(this.#ctx, this)
     if (receivers === null) return revoke('gone')
+    this.#receivers = receivers
     const { epoch } = this
     if (!this.isOpen || epoch === null) return await this.#end()
-    this.#receivers = receivers
     const letterbox = new Letterbox(this.#asHolder())
     const open = (envelope: unknown) => letterbox.open(envelope)
     this.#cleanUps.push(await answerOnLine(this.#ctx, { printerId, epoch }, open))

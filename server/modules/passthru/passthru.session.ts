@@ -6,12 +6,13 @@ import {
 } from '@vigil/contract/passthru.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'
+import { Bucket } from '../../lib/bucket.ts'
 import type { Authorized } from '../access/index.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
 import type { PassthruItem, PassthruNews } from '../presence/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
-import { auditDetail, Bucket } from './passthru.limits.ts'
+import { auditDetail, RATE } from './passthru.limits.ts'
 
 /** What one socket may wait for at once. */
 const MAX_PENDING = 100
@@ -43,7 +44,7 @@ export class Passthru {
   constructor(ctx: Ctx, options: PassthruOptions) {
     this.#ctx = ctx
     this.#options = options
-    this.#bucket = new Bucket(() => ctx.clock.monotonic())
+    this.#bucket = new Bucket(() => ctx.clock.monotonic(), RATE)
   }
 
   /** Something that the browser put under `passthru`. Calls reach the agent in the order in which they came. */

@@ -33,6 +33,7 @@ export {
 export { type News, onNews, tell } from './news.ts'
 export { offerAnswer, onPassthru, type PassthruItem, type PassthruNews, tellPassthru } from './passthru.ts'
 export { type PictureRecord, putPicture, readPicture } from './picture.ts'
+export { acceptViewers, openVideo } from './video.ts'
 export { putStatus, type RawStatus, readStatus } from './status.ts'
 
 /** What is known of a printer right now, read together. */

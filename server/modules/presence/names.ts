@@ -24,6 +24,8 @@ export const topics = {
   answer: (printerId: number, id: string) => `printer:${printerId}:answer:${id}`,
   /** Envelopes for the holder of this epoch's lease: a stale holder does not even hear them. */
   agent: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}`,
+  /** Where viewers' video is taken to the line of this epoch: streams. */
+  video: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}:video`,
   /** `{"close": why}` for every node that has a socket of this printer. */
   agentControl: (printerId: number) => `agent:${printerId}:control`,
   /** Answered by nodes that have a browser showing this printer. */

@@ -2,7 +2,9 @@ import type { SharedPrinter } from '@vigil/contract/sharing.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
+import { byAddress, spend } from '../../http/limits.ts'
 import { inNameOf } from '../../http/principal.ts'
+import type { SocketCall } from '../../http/socket.ts'
 import { readPicture, readPresence } from '../presence/index.ts'
 import { findViews, presentPrinter } from '../printers/index.ts'
 import { isPin } from './sharing.pins.ts'
@@ -13,6 +15,7 @@ import {
   isShareToken,
   isUnlocked,
   reduceSettings,
+  viewerCookie,
   VIEWER_TTL_MS,
   viewerPass,
 } from './sharing.rules.ts'
@@ -36,6 +39,21 @@ export async function openLink(ctx: Ctx, shareToken: string, pass: string | unde
   const link = await find(ctx, shareToken)
   if (!isUnlocked(secretOf(ctx), link, pass, ctx.clock.now()))
     throw new AppError(401, { detail: 'This link needs its PIN.', pin_required: true })
+  return link
+}
+
+/** Openings of one link a minute from one place, for each kind of socket: whoever has a link has no account to stop. */
+const OPENINGS = { tries: 120, windowMs: 60_000 }
+
+/** The link that a viewer's websocket names. Raises as `openLink`, and 429 for too many at once. */
+export async function followLink(
+  ctx: Ctx,
+  name: string,
+  { params, request, edge }: SocketCall,
+): Promise<ShownLink> {
+  const token = params['token'] ?? ''
+  const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
+  await spend(ctx, ...byAddress({ ...OPENINGS, name }, edge.address, String(link.id)))
   return link
 }
 

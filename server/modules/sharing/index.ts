@@ -3,6 +3,10 @@ import type { Ctx } from '../../ctx.ts'
 import { shareSockets } from './share.sockets.ts'
 import { ownerRoutes, viewerRoutes } from './sharing.routes.ts'
 
+export { LinkWatch } from './link-watch.ts'
+export { followLink } from './feed.service.ts'
+export type { ShownLink } from './sharing.queries.ts'
+
 /** Share links: made by owners, followed by whoever has one (docs/rules/sharing.md 1; docs/rules/sharing.md). */
 export function registerSharing(app: FastifyInstance, ctx: Ctx): void {
   ownerRoutes(app, ctx)

@@ -3,20 +3,17 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { unavailable } from '../../http/errors.ts'
-import { byAddress, spend } from '../../http/limits.ts'
 import { keepBrowser } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/socket.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import { addViewer } from '../commands/index.ts'
 import { followCrowd, tellCrowd } from './crowd.service.ts'
-import { openLink, remember } from './feed.service.ts'
+import { followLink, remember } from './feed.service.ts'
 import { Room } from './room.ts'
 import { findAllShown, type ShownLink } from './sharing.queries.ts'
-import { viewerCookie } from './sharing.rules.ts'
 
-/** Whoever has a link has no account to stop: a link's viewers on one node, and openings a minute from one place. */
+/** Whoever has a link has no account to stop: a link's viewers on one node. */
 const MOST_VIEWERS = 500
-const OPENINGS = { name: 'share-opened', tries: 120, windowMs: 60_000 }
 /** Links are looked at again this often, should word of their end have been lost. */
 const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
@@ -30,10 +27,8 @@ export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
     app,
     { path: '/ws/share_token/web/:token/', callers: ['anyone'], maxMessage: MAX_MESSAGE },
     {
-      before: async ({ params, request, edge }) => {
-        const token = params['token'] ?? ''
-        const link = await openLink(ctx, token, request.cookies[viewerCookie(token)])
-        await spend(ctx, ...byAddress(OPENINGS, edge.address, String(link.id)))
+      before: async (call) => {
+        const link = await followLink(ctx, 'share-opened', call)
         if (crowd.sizeOf(link.id) >= MOST_VIEWERS) throw unavailable('Too many people are watching.')
         return link
       },

@@ -1,0 +1,36 @@
+import type { Ctx } from '../../ctx.ts'
+
+/** From the word that a connection stands to its first picture. */
+const SLACK_MS = 1_000
+
+/** A plan's video plays until the one and rests until the other, in milliseconds since 1970 (docs/wire/browsers.md 6). */
+export interface Cycle {
+  readonly playUntil: number
+  readonly restUntil: number
+}
+
+const keyOf = (printerId: number, userId: number) => `video:cycle:${printerId}:${userId}`
+
+/** The cycle of a user at a printer, over all of their sockets; null when none runs. */
+export async function readCycle(
+  { live, clock }: Pick<Ctx, 'live' | 'clock'>,
+  printerId: number,
+  userId: number,
+): Promise<Cycle | null> {
+  const kept = await live.get(keyOf(printerId, userId))
+  const cycle = kept && (JSON.parse(kept.toString()) as Cycle)
+  return cycle && cycle.restUntil > clock.now() ? cycle : null
+}
+
+/** The first picture comes: from now on it plays for so long. */
+export function beginCycle(
+  { live, clock, log }: Pick<Ctx, 'live' | 'clock' | 'log'>,
+  { printerId, userId, ms }: { printerId: number; userId: number; ms: number },
+): Cycle {
+  const playUntil = clock.now() + SLACK_MS + ms
+  const cycle = { playUntil, restUntil: playUntil + ms }
+  live
+    .put(keyOf(printerId, userId), JSON.stringify(cycle), 2 * ms + SLACK_MS)
+    .catch((error: unknown) => log.warn({ err: error, printerId }, 'a cycle of video was not kept'))
+  return cycle
+}

@@ -1,0 +1,26 @@
+import type { Db } from '../../engines/db/port.ts'
+
+/** A printer's settings as its agent sent them, and its owner's plan; undefined when it is no more. */
+export async function findCameras(db: Db, printerId: number) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select(['printers.agentSettings', 'users.isPro'])
+    .where('printers.id', '=', printerId)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** The printer behind an agent's token; undefined for an unknown one, or when its owner was disabled. */
+export async function findByToken(db: Db, token: string) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select(['printers.id', 'printers.userId'])
+    .where('authToken', '=', token)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}

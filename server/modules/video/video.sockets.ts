@@ -1,0 +1,90 @@
+import { CLOSE } from '@vigil/contract/sockets.ts'
+import { id as printerKey } from '@vigil/contract/values.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../ctx.ts'
+import { forbidden, notFound } from '../../http/errors.ts'
+import { socket } from '../../http/socket.ts'
+import { authorizePrinters } from '../access/index.ts'
+import { sessionEnded } from '../accounts/index.ts'
+import { onNews } from '../presence/index.ts'
+import { followLink, LinkWatch } from '../sharing/index.ts'
+import { MAX_REQUEST } from './janus.rules.ts'
+import { relay } from './relay.ts'
+import { findByToken } from './video.queries.ts'
+
+/** An agent's token as it stands in a path (docs/wire/agents.md 2.1); imported ones may be longer. */
+const TOKEN = /^[\w-]{16,128}$/
+
+/** `/ws/janus/…`: the talk of a browser with the Janus of a printer (docs/wire/browsers.md 6). */
+export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
+  const links = new LinkWatch(ctx)
+
+  socket(
+    app,
+    { path: '/ws/janus/:id/', callers: ['session'], maxMessage: MAX_REQUEST },
+    {
+      before: async ({ principal, params }) => {
+        const printerId = printerKey.safeParse(params['id'])
+        if (!printerId.success) throw notFound()
+        const mayLook = async () =>
+          (await authorizePrinters(ctx, principal, [printerId.data], 'see')).length > 0
+        if (!(await mayLook())) throw forbidden('Not found.')
+        return { printerId: printerId.data, mayLook }
+      },
+      open: (ws, { principal }, { printerId, mayLook }) => {
+        const end = () => ws.close(CLOSE.revoked)
+        ws.on('close', sessionEnded(ctx, principal, end))
+        const until = endWhenNot(ctx, printerId, mayLook, end)
+        return relay(ctx, ws, { printerId, guest: { isGuest: false, userId: principal.userId }, until })
+      },
+    },
+  )
+
+  socket(
+    app,
+    { path: '/ws/token/janus/:token/', callers: ['anyone'], maxMessage: MAX_REQUEST },
+    {
+      before: async ({ params }) => {
+        const token = params['token'] ?? ''
+        const find = async () => (TOKEN.test(token) ? await findByToken(ctx.db, token) : undefined)
+        const found = await find()
+        if (found === undefined) throw forbidden('Not found.')
+        return { found, mayLook: async () => (await find())?.id === found.id }
+      },
+      open: (ws, _call, { found, mayLook }) => {
+        const until = endWhenNot(ctx, found.id, mayLook, () => ws.close(CLOSE.revoked))
+        return relay(ctx, ws, { printerId: found.id, guest: { isGuest: false, userId: found.userId }, until })
+      },
+    },
+  )
+
+  socket(
+    app,
+    { path: '/ws/share_token/janus/:token/', callers: ['anyone'], maxMessage: MAX_REQUEST },
+    {
+      before: (call) => followLink(ctx, 'share-played', call),
+      open: (ws, _call, link) => {
+        const { printerId, userId } = link
+        const until = links.watch(link, () => ws.close(CLOSE.revoked, 'revoked'))
+        return relay(ctx, ws, { printerId, guest: { isGuest: true, userId }, until })
+      },
+    },
+  )
+}
+
+/** Looks again, whenever the printer has changed, whether who came may still look. */
+async function endWhenNot(
+  ctx: Ctx,
+  printerId: number,
+  mayLook: () => Promise<boolean>,
+  end: () => void,
+): Promise<() => void> {
+  return await onNews(ctx, printerId, ({ kind }) => {
+    if (kind === 'gone') return end()
+    if (kind !== 'changed') return
+    mayLook().then(
+      (may) => (may ? undefined : end()),
+      (error: unknown) => ctx.log.warn({ err: error, printerId }, 'a viewer could not be looked at'),
+    )
+  })
+}
