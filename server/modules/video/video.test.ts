@@ -252,7 +252,7 @@ function* craftedMessages(at: { session_id: number; handle_id: number }): Genera
     { janus: 'detach', ...at },
     { janus: 'destroy', session_id: at.session_id },
   ]
-  const odd = [
+  const odd: unknown[] = [
     null,
     7.5,
     -1,
