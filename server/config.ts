@@ -226,10 +226,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   if (config.DETECTOR === 'obico' && config.DETECTOR_MODEL_FOLDER !== undefined) {
     throw new BadConfig('DETECTOR_MODEL_FOLDER names a model for DETECTOR=vigil.')
   }
-  const hasAccount = config.TURN_USERNAME !== undefined && config.TURN_PASSWORD !== undefined
-  if (config.TURN_URLS.length > 0 && (config.TURN_SECRET !== undefined) === hasAccount) {
-    throw new BadConfig('TURN_URLS needs either TURN_SECRET, or TURN_USERNAME and TURN_PASSWORD.')
-  }
+  requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
   const range = hasUsualTunnelPorts ? usualTunnelPorts(config) : config.OCTOPRINT_TUNNEL_PORT_RANGE
@@ -241,6 +238,14 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
     version,
     brands,
   })
+}
+
+/** A relay lets nobody in without a password. */
+function requireWayIn({ TURN_URLS, TURN_SECRET, ...given }: z.infer<typeof environment>): void {
+  const hasAccount = given.TURN_USERNAME !== undefined && given.TURN_PASSWORD !== undefined
+  if (TURN_URLS.length > 0 && (TURN_SECRET !== undefined) === hasAccount) {
+    throw new BadConfig('TURN_URLS needs either TURN_SECRET, or TURN_USERNAME and TURN_PASSWORD.')
+  }
 }
 
 /** Keys, and addresses that may hold a password: of these the name alone is told, as a log is read by many. */

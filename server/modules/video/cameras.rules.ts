@@ -1,4 +1,5 @@
-import type { WatchBody } from './janus.rules.ts'
+import { z } from 'zod'
+import { mountpoint, type WatchBody } from './janus.rules.ts'
 
 /** What a viewer's stream carries. `video`: pictures, in whatever way. `data`: the printer's status alone. */
 export type Carries = 'video' | 'data'
@@ -9,22 +10,15 @@ export interface Watching {
   readonly body: WatchBody
 }
 
-interface Camera {
-  readonly id: number
-  readonly isMjpeg: boolean
-}
+const webcam = z
+  .object({ stream_id: mountpoint, stream_mode: z.string().optional().catch(undefined) })
+  .transform(({ stream_id: id, stream_mode: mode }) => ({ id, isMjpeg: mode?.includes('mjpeg') ?? false }))
+const settingsOf = z.object({ webcams: z.array(z.unknown()) })
 
 /** Cameras as an agent's settings tell them: hostile input. */
-function camerasOf(settings: unknown): Camera[] {
-  const webcams = (settings as { webcams?: unknown } | null)?.webcams
-  if (!Array.isArray(webcams)) return []
-  return webcams.flatMap((webcam: unknown) => {
-    const { stream_id: given, stream_mode: mode } = (webcam ?? {}) as Record<string, unknown>
-    const id = typeof given === 'string' && given !== '' ? Number(given) : given
-    return typeof id === 'number' && Number.isSafeInteger(id)
-      ? [{ id, isMjpeg: typeof mode === 'string' && mode.includes('mjpeg') }]
-      : []
-  })
+function camerasOf(settings: unknown): z.infer<typeof webcam>[] {
+  const read = settingsOf.safeParse(settings)
+  return (read.data?.webcams ?? []).flatMap((one) => webcam.safeParse(one).data ?? [])
 }
 
 /**

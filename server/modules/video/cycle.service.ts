@@ -1,13 +1,12 @@
+import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 
 /** From the word that a connection stands to its first picture. */
 const SLACK_MS = 1_000
 
 /** A plan's video plays until the one and rests until the other, in milliseconds since 1970 (docs/wire/browsers.md 6). */
-export interface Cycle {
-  readonly playUntil: number
-  readonly restUntil: number
-}
+const cycle = z.object({ playUntil: z.number(), restUntil: z.number() }).readonly()
+export type Cycle = z.infer<typeof cycle>
 
 const keyOf = (printerId: number, userId: number) => `video:cycle:${printerId}:${userId}`
 
@@ -18,8 +17,9 @@ export async function readCycle(
   userId: number,
 ): Promise<Cycle | null> {
   const kept = await live.get(keyOf(printerId, userId))
-  const cycle = kept && (JSON.parse(kept.toString()) as Cycle)
-  return cycle && cycle.restUntil > clock.now() ? cycle : null
+  if (kept === null) return null
+  const known = cycle.parse(JSON.parse(kept.toString()))
+  return known.restUntil > clock.now() ? known : null
 }
 
 /** The first picture comes: from now on it plays for so long. */
@@ -28,9 +28,9 @@ export function beginCycle(
   { printerId, userId, ms }: { printerId: number; userId: number; ms: number },
 ): Cycle {
   const playUntil = clock.now() + SLACK_MS + ms
-  const cycle = { playUntil, restUntil: playUntil + ms }
+  const begun = { playUntil, restUntil: playUntil + ms }
   live
-    .put(keyOf(printerId, userId), JSON.stringify(cycle), 2 * ms + SLACK_MS)
+    .put(keyOf(printerId, userId), JSON.stringify(begun), 2 * ms + SLACK_MS)
     .catch((error: unknown) => log.warn({ err: error, printerId }, 'a cycle of video was not kept'))
-  return cycle
+  return begun
 }

@@ -16,7 +16,7 @@ const transaction = z.string().regex(/^[\x21-\x7e]{1,128}$/)
 const ofSession = { transaction, session_id: janusId }
 const ofHandle = { ...ofSession, handle_id: janusId }
 /** A camera's number at its agent; old clients write it as text. */
-const mountpoint = z.union([
+export const mountpoint = z.union([
   z.int().min(0).max(1_000_000_000),
   z
     .string()

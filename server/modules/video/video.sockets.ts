@@ -17,7 +17,7 @@ const TOKEN = /^[\w-]{16,128}$/
 
 /** `/ws/janus/…`: the talk of a browser with the Janus of a printer (docs/wire/browsers.md 6). */
 export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
-  const links = new LinkWatch(ctx)
+  linkSocket(app, ctx)
 
   socket(
     app,
@@ -57,7 +57,10 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
       },
     },
   )
+}
 
+function linkSocket(app: FastifyInstance, ctx: Ctx): void {
+  const links = new LinkWatch(ctx)
   socket(
     app,
     { path: '/ws/share_token/janus/:token/', callers: ['anyone'], maxMessage: MAX_REQUEST },
