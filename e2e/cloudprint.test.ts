@@ -143,7 +143,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   await picker.getByRole('button', { name: 'sub' }).click()
   await page.screenshot({ path: join(OUT, 'filepicker-printer.png') })
   await picker.getByRole('button', { name: 'on the printer.gcode' }).click()
-  await page.getByRole('dialog', { name: 'Print it again?' }).getByRole('button', { name: 'Reprint' }).click()
+  await page.getByRole('dialog', { name: 'Print this file?' }).getByRole('button', { name: 'Print' }).click()
   await until(async () => machine.state === 'printing', 60_000, 'the print')
   await picker.waitFor({ state: 'detached' })
   expect(machine.cancel()).toBe(true)

@@ -30,7 +30,7 @@ export async function deleteFile(ctx: Ctx, deletion: Deletion): Promise<NotDelet
   const reading = statusOf(status)
   if (agent === null || agent.epoch === 0 || reading === null) return { reason: 'off' }
   if (isInUse(reading, path)) return { reason: 'in_use' }
-  // Klipper's agent asks Moonraker by GET and POST alone, which delete nothing (docs/wire/agents.md 7.2).
+  // Klipper's agent asks Moonraker by GET and by POST of a form alone, which delete nothing (docs/wire/agents.md 7.2).
   if (agentKindOf(printer.agentName) === 'klipper') return { reason: 'not_supported' }
   const { sent, reply } = await orderAgent(ctx, printer, {
     call: { target: '_file_manager', func: 'remove_file', args: ['local', path] },

@@ -1,6 +1,6 @@
 import type { StoredFile } from '@vigil/contract/gcode-files.ts'
 import { useTranslation } from 'react-i18next'
-import { dateFormat, ms } from '../../lib/format.ts'
+import { dateAndTime, ms } from '../../lib/format.ts'
 import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { useDetailText } from '../../ui/useDetailText.ts'
@@ -13,10 +13,9 @@ export function FileFacts({ file }: { file: StoredFile }) {
   const bytes = useBytes()
   const { label, value } = useDetailText()
   const created = ms(file.created_at)
-  const long = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   const rows: [string, string | null][] = [
     [t('file.size'), file.num_bytes === null ? null : bytes(file.num_bytes)],
-    [t('file.created'), created === null ? null : long.format(created)],
+    [t('file.created'), created === null ? null : dateAndTime(i18n.language, created)],
     ...detailsOf(file).map((detail): [string, string] => [label(detail), value(detail)]),
   ]
   return (

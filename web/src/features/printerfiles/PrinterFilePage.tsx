@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'
-import { dateFormat, ms } from '../../lib/format.ts'
+import { dateAndTime, ms } from '../../lib/format.ts'
 import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
@@ -88,14 +88,13 @@ function Facts({ printer, entry, cloud }: FactsProps) {
   const { t, i18n } = useTranslation('printerfiles')
   const bytes = useBytes()
   const { label, value } = useDetailText()
-  const long = dateFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' })
   const details = detailsOf({
     ...entry.facts,
     metadata_json: JSON.stringify(known({ ...entry.facts })),
   })
   const rows: [string, string | null][] = [
     [t('size'), entry.size === null ? null : bytes(entry.size)],
-    [t('changed'), entry.modifiedAt === null ? null : long.format(entry.modifiedAt)],
+    [t('changed'), entry.modifiedAt === null ? null : dateAndTime(i18n.language, entry.modifiedAt)],
     ...details.map((detail): [string, string] => [label(detail), value(detail)]),
   ]
   return (

@@ -9,7 +9,7 @@ import { baseOf } from './entries.ts'
 /** Prints a file where it lies on its printer: asked first. `print` answers whether the printer took it, `why` says why it can't now. */
 export function usePrintEntry(printer: Printer) {
   const transition = useTransition(printer)
-  const { reprint, busy } = useReprint(printer, transition)
+  const { reprint, busy } = useReprint(printer, transition, 'startFile')
   const print = ({ path, name, signature }: PrinterEntry): Promise<boolean> => {
     const isGuarded = signature !== null && agentCan(printer, 'reprint')
     const file = isGuarded

@@ -11,11 +11,13 @@ import { beginTransition } from '../transitionStore.ts'
 import { useCloudPrint } from '../cloudprint/useCloudPrint.ts'
 import { type CloudFile, meaningOf, notReady } from './reprint.ts'
 
+type Words = 'reprint' | 'startFile'
+
 /**
  * Prints a file again where it lies, on the printer or in the cloud: asked first, sent once, what the printer refuses is said.
- * Answers whether the printer took it.
+ * Answers whether the printer took it. `words`: whether that is to print it once more, or nothing is said of earlier prints.
  */
-export function useReprint(printer: Printer, transition: string | null) {
+export function useReprint(printer: Printer, transition: string | null, words: Words = 'reprint') {
   const { t } = useTranslation(['printers', 'common'])
   const message = useMessages()
   const { driver, run } = useDriver(printer)
@@ -40,9 +42,9 @@ export function useReprint(printer: Printer, transition: string | null) {
       return false
     }
     const sure = await confirm({
-      title: t('reprint.title'),
-      text: t('reprint.text', { file: print.filename }),
-      action: t('reprint.action'),
+      title: t(`${words}.title`),
+      text: t('cloud' in file ? 'reprint.textCloud' : 'reprint.text', { file: print.filename }),
+      action: t(`${words}.action`),
     })
     if (!sure) return false
     setBusy(true)
@@ -62,7 +64,7 @@ export function useReprint(printer: Printer, transition: string | null) {
     }
     const meaning = meaningOf(refusal)
     if (meaning === 'busy') await tellNotReady('notReadyBusy')
-    else toast(meaning === 'gone' ? t('reprint.gone', { file: print.filename }) : refusal, 'failed')
+    else toast(meaning === 'gone' ? t(`${words}.gone`, { file: print.filename }) : refusal, 'failed')
     return false
   }
   return { reprint, busy }
