@@ -34,7 +34,7 @@ interface StageProps {
 export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: StageProps) {
   const { t } = useTranslation('gcode')
   const frame = useRef<HTMLDivElement>(null)
-  const { view, size, isLost } = useView(frame, path, bedArea, onFlat)
+  const { view, size, isLost, flat } = useView(frame, path, bedArea, onFlat)
   const scheme = useComputedColorScheme()
   const open = view instanceof View && size.width > 0 ? view : null
 
@@ -46,11 +46,14 @@ export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: S
   useEffect(() => {
     const canvas = frame.current?.querySelector('canvas')
     if (view !== 'flat' || !canvas || size.width === 0) return undefined
-    const waiting = requestAnimationFrame(() =>
-      drawLayer(canvas, path, { shown, bedArea, ground: groundOf() }),
-    )
+    const waiting = requestAnimationFrame(() => {
+      const began = performance.now()
+      drawLayer(canvas, path, { shown, bedArea, ground: groundOf() })
+      flat.frames++
+      flat.ms += performance.now() - began
+    })
     return () => cancelAnimationFrame(waiting)
-  }, [view, path, bedArea, shown, size, scheme])
+  }, [view, path, bedArea, shown, size, scheme, flat])
 
   return (
     <div
@@ -83,6 +86,7 @@ function useView(
   const [isLost, setLost] = useState(false)
   const [size, setSize] = useState({ width: 0, height: 0 })
   const told = useRef(onFlat)
+  const [flat] = useState({ frames: 0, ms: 0, calls: 0 })
 
   useEffect(() => {
     const box = frame.current
@@ -93,7 +97,7 @@ function useView(
     const opened = View.open(canvas, { path, bedArea, onLost: setLost })
     if (opened === null) told.current()
     // For measurements and tests: what drawing has cost.
-    else Object.assign(box, { cost: opened.cost })
+    Object.assign(box, { cost: opened?.cost ?? flat })
     setView(opened ?? 'flat')
     const watcher = new ResizeObserver(() => setSize({ width: box.clientWidth, height: box.clientHeight }))
     watcher.observe(box)
@@ -103,8 +107,8 @@ function useView(
       canvas.remove()
       setView(null)
     }
-  }, [frame, path, bedArea])
-  return { view, size, isLost }
+  }, [frame, path, bedArea, flat])
+  return { view, size, isLost, flat }
 }
 
 function groundOf(): Ground {
