@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { complaintsBut } from './support.ts'
@@ -19,6 +20,33 @@ async function aFile(name: string): Promise<number> {
     },
     [name, TEXT],
   )
+}
+
+/** Drags one entry by its grip onto the place of another, as a browser is told of a mouse or a finger. */
+async function dragged(page: Page, file: string, onto: string, by: 'mouse' | 'touch'): Promise<void> {
+  const middle = async (name: string) => {
+    const box = await page.getByRole('button', { name: `Move ${name}` }).boundingBox()
+    if (box === null) throw new Error(`no grip of ${name}`)
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  }
+  const [from, to] = [await middle(file), await middle(onto)]
+  const steps = [0.1, 0.3, 0.5, 0.7, 0.9, 1].map((part) => ({
+    x: from.x,
+    y: from.y + (to.y - from.y) * part,
+  }))
+  if (by === 'mouse') {
+    await page.mouse.move(from.x, from.y)
+    await page.mouse.down()
+    for (const { x, y } of steps) await page.mouse.move(x, y)
+    return await page.mouse.up()
+  }
+  const session = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [from])
+  for (const step of steps) await touch('touchMove', [step])
+  await touch('touchEnd', [])
+  await session.detach()
 }
 
 test('two files are queued, put in order and printed, each when the bed was cleared, over a restart', async () => {
@@ -45,6 +73,12 @@ test('two files are queued, put in order and printed, each when the bed was clea
   await page.keyboard.press('ArrowUp')
   await page.getByText('second.gcode is at place 1 of 2').waitFor({ state: 'attached' })
   await page.keyboard.press('Space')
+  await page.getByText('Next: second.gcode').waitFor()
+
+  // By the mouse the first goes before the second again, by a finger the second before the first.
+  await dragged(page, 'first.gcode', 'second.gcode', 'mouse')
+  await page.getByText('Next: first.gcode').waitFor()
+  await dragged(page, 'second.gcode', 'first.gcode', 'touch')
   await page.getByText('Next: second.gcode').waitFor()
   for (const width of [1440, 390])
     for (const colorScheme of ['light', 'dark'] as const) {

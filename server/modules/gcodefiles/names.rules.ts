@@ -3,6 +3,23 @@ export const safeName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_
 
 const EXTENSIONS = /\.(?:g|gcode|gco)$/i
 
+/** Bytes of a file's name that every printer's file system takes (255), and what its agent may add to it. */
+const MOST_BYTES = 200
+
+/** The same for a file, shortened before its ending so that a printer can store it under that name. */
+export function safeFileName(name: string): string {
+  const safe = safeName(name)
+  const [ending = ''] = EXTENSIONS.exec(safe) ?? []
+  let left = MOST_BYTES - ending.length
+  let kept = ''
+  for (const character of safe.slice(0, safe.length - ending.length)) {
+    left -= Buffer.byteLength(character)
+    if (left < 0) break
+    kept += character
+  }
+  return kept + ending
+}
+
 /** Whether a name ends as G-code does: `.g`, `.gcode` or `.gco`. */
 export const isGCodeName = (name: string): boolean => EXTENSIONS.test(name)
 

@@ -9,7 +9,7 @@ import { sweepSoon } from './blobs.jobs.ts'
 import { fileRefused, readContent } from './content.service.ts'
 import { requireParent } from './folders.service.ts'
 import { type FileRow, insertFile, updateFile } from './gcodefiles.queries.ts'
-import { isGCodeName, safeName } from './names.rules.ts'
+import { isGCodeName, safeFileName } from './names.rules.ts'
 import { findOwnFile, lockTwin, storedBytes } from './store.queries.ts'
 
 const CONTAINER = 'tsd-gcodes'
@@ -35,6 +35,9 @@ export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
   return { ref, maxBytes, tooLarge: fileRefused(413, isFull ? 'storageFull' : 'tooLarge') }
 }
 
+/** Characters; as the contract has it for those that come as a field. */
+const LONGEST_NAME = 1000
+
 /** What comes with a file that is stored. */
 export interface Named {
   readonly filename: string
@@ -52,6 +55,8 @@ export async function recordFile(
   { filename, parent_folder: parent = null }: Named,
 ): Promise<FileRow> {
   if (!isGCodeName(filename)) throw invalid({ filename: 'Only .g, .gcode and .gco files are allowed.' })
+  if (filename.length > LONGEST_NAME)
+    throw invalid({ filename: `Ensure this field has no more than ${LONGEST_NAME} characters.` })
   await requireParent(ctx.db, userId, parent)
   const { metadata, pictures } = await readContent(ctx, ref, numBytes)
   const thumbnails = pictures.map((_, at): MediaRef => ({
@@ -63,7 +68,7 @@ export async function recordFile(
     userId,
     parentFolderId: parent,
     filename,
-    safeFilename: safeName(filename),
+    safeFilename: safeFileName(filename),
     numBytes,
     sha256,
     metadataJson: JSON.stringify(metadata),
@@ -94,7 +99,7 @@ export async function changeFile(
   const filename = change.filename ?? file.filename
   return await updateFile(ctx.db, id, {
     filename,
-    safeFilename: change.filename === undefined ? file.safeFilename : safeName(filename),
+    safeFilename: change.filename === undefined ? file.safeFilename : safeFileName(filename),
     parentFolderId: change.parent_folder === undefined ? file.parentFolderId : change.parent_folder,
   })
 }

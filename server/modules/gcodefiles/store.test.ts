@@ -95,6 +95,13 @@ describe('a file', () => {
     expect(await stored()).toEqual(before)
   })
 
+  it('with a name longer than a printer can store is handed over by a shorter one, its ending kept', async () => {
+    const { status, json } = await send('G28', { filename: `${'齿轮'.repeat(90)}.gcode` })
+    expect(status).toBe(201)
+    expect(json['safe_filename']).toBe(`${'齿轮'.repeat(32)}.gcode`)
+    await ask('DELETE', `${FILES}${json['id']}/`)
+  })
+
   it('larger than the plan allows is refused in its own words', async () => {
     await app.ctx.db.updateTable('users').set({ isPro: false }).where('id', '=', owner.id).execute()
     const answer = await send(new Uint8Array(51 * 1_048_576).fill(59), { filename: 'big.gcode' })

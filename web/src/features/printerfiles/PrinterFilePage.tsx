@@ -21,6 +21,7 @@ import { baseOf, folderOf } from './entries.ts'
 import { FileButtons } from './FileButtons.tsx'
 import styles from './PrinterFiles.module.css'
 import { matchesQuery, usePrinterFile } from './printerfiles.api.ts'
+import { usePrintEntry } from './usePrintEntry.ts'
 
 /** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
 export function PrinterFilePage({ printer, path }: { printer: Printer; path: string }) {
@@ -88,6 +89,8 @@ function Facts({ printer, entry, cloud }: FactsProps) {
   const { t, i18n } = useTranslation('printerfiles')
   const bytes = useBytes()
   const { label, value } = useDetailText()
+  const message = useMessages()
+  const { why } = usePrintEntry(printer)
   const details = detailsOf({
     ...entry.facts,
     metadata_json: JSON.stringify(known({ ...entry.facts })),
@@ -114,6 +117,7 @@ function Facts({ printer, entry, cloud }: FactsProps) {
             </div>
           ))}
       </dl>
+      {why !== null && <p className={styles.note}>{t('notNow', { why: message(why) })}</p>}
       {driverOf(printer).kind === 'klipper' && <p className={styles.note}>{t('delete.elsewhere')}</p>}
     </Panel>
   )

@@ -96,7 +96,7 @@ function About({ entry }: { entry: QueueEntry }) {
           copies > 1 ? t('row.time', { time: duration(file.estimated_time) }) : duration(file.estimated_time),
         ]),
   ]
-  return <span>{facts.join(' · ')}</span>
+  return <span className={styles.about}>{facts.join(' · ')}</span>
 }
 
 /** What is under way of it, and why the rest waits. */
@@ -139,7 +139,9 @@ function Starts({ entry }: { entry: QueueEntry }) {
   const isNow = at <= now + 60_000
   return (
     <time className={styles.starts} dateTime={entry.starts_at ?? undefined}>
-      {isNow ? t('row.now') : t('row.starts', { time: moment(at) })}
+      {isNow
+        ? t(entry.reason === 'busy' || entry.reason === 'behind' ? 'row.soon' : 'row.now')
+        : t('row.starts', { time: moment(at) })}
     </time>
   )
 }

@@ -1,15 +1,19 @@
 import type { QueueEntry, QueuePrinter, QueueRun } from '@vigil/contract/queue.ts'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'
+import { useNow } from '../../lib/clock.ts'
 import { useTimeText } from '../../ui/time.tsx'
 
 /** How a printer stands to the queue. */
 export function usePrinterState() {
   const { t } = useTranslation('queue')
   const { moment } = useTimeText()
+  const now = useNow()
   return ({ obstacle, free_at, bed_clear, refusal }: QueuePrinter): string => {
     const until = ms(free_at)
-    if (obstacle === 'busy' && until !== null) return t('state.busyUntil', { time: moment(until) })
+    // A print may take longer than was said.
+    if (obstacle === 'busy' && until !== null && until > now)
+      return t('state.busyUntil', { time: moment(until) })
     if (obstacle === 'refused' && refusal !== null) return refusal
     if (obstacle !== null) return t(`state.${obstacle}`)
     return bed_clear ? t('bed.clear') : t('state.free')
