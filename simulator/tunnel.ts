@@ -171,6 +171,13 @@ function builtIn(host: Host, method: string, path: string, headers: Record<strin
       headers: { 'Content-Type': 'application/octet-stream' },
       body: Buffer.alloc(Math.min(Number(url.searchParams.get('n')) || 0, 64 << 20), 'x'),
     }
+  // As Moonraker and OctoPrint say it where a websocket is.
+  if (url.pathname.endsWith('/websocket'))
+    return {
+      status: 400,
+      headers: { 'Content-Type': 'text/html; charset=UTF-8' },
+      body: Buffer.from('Can "Upgrade" only to "WebSocket".'),
+    }
   if (url.pathname !== '/')
     return {
       status: 404,

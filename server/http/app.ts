@@ -33,8 +33,11 @@ import { languageOf } from './route.ts'
 import { sessionCookies, setSessionCookie } from './session-cookie.ts'
 import { inLanguage } from './texts.ts'
 
-/** Largest websocket message: tunnel bodies and base64 pictures travel in one frame (docs/wire/agents.md 4.2). */
-const MAX_SOCKET_MESSAGE = 128 * 1024 * 1024
+/**
+ * Largest websocket message, in megabytes: whole answers of a printer's page and base64 pictures travel in one (docs/wire/agents.md 4.2). More
+ * than all connections may hold together is cut before (`MAX_INCOMING_MB`).
+ */
+const MAX_SOCKET_MESSAGE_MB = 256
 
 /** A body larger than this is not even read to its end before we answer that it is too large. */
 const MAX_DRAINED = 64 * 1024 * 1024
@@ -190,7 +193,7 @@ async function registerSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
     options: {
       perMessageDeflate: false,
-      maxPayload: MAX_SOCKET_MESSAGE,
+      maxPayload: MAX_SOCKET_MESSAGE_MB * 1_048_576,
       handleProtocols: pickProtocol,
       // One bad frame never closes an agent's socket; what it says is checked anyway.
       skipUTF8Validation: true,

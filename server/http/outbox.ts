@@ -80,7 +80,7 @@ export function keepBrowser(ws: WebSocket): void {
 }
 
 /**
- * Lowers the largest message one socket takes. `ws` knows one limit for a whole server only, and agents need 128 MB
+ * Lowers the largest message one socket takes. `ws` knows one limit for a whole server only, and agents need 256 MB
  * where browsers need little; a test holds this to the version we pin.
  */
 export function limitIncoming(ws: WebSocket, bytes: number): void {

@@ -35,6 +35,7 @@ export { offerAnswer, onPassthru, type PassthruItem, type PassthruNews, tellPass
 export { type PictureRecord, putPicture, readPicture } from './picture.ts'
 export { acceptViewers, openVideo } from './video.ts'
 export { putStatus, type RawStatus, readStatus } from './status.ts'
+export { acceptTunnels, openTunnel } from './tunnel.ts'
 
 /** What is known of a printer right now, read together. */
 export interface Presence {

@@ -26,6 +26,8 @@ export const topics = {
   agent: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}`,
   /** Where viewers' video is taken to the line of this epoch: streams. */
   video: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}:video`,
+  /** Streams of what is carried to the printer's page, for the holder of this epoch's lease. */
+  tunnel: (printerId: number, epoch: number) => `agent:${printerId}:${epoch}:tunnel`,
   /** `{"close": why}` for every node that has a socket of this printer. */
   agentControl: (printerId: number) => `agent:${printerId}:control`,
   /** Answered by nodes that have a browser showing this printer. */

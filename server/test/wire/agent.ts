@@ -1,3 +1,4 @@
+import { deserialize } from 'bson'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
@@ -8,6 +9,20 @@ export interface Told {
   readonly remote_status?: { readonly viewing?: boolean; readonly should_watch?: boolean }
   readonly commands?: readonly { readonly cmd: string; readonly args: object; readonly initiator: string }[]
   readonly passthru?: object
+  readonly 'http.tunnelv2'?: {
+    readonly ref: string
+    readonly method: string
+    readonly path: string
+    readonly headers: Record<string, string>
+    readonly data: Buffer | null
+    readonly timeout: number
+  }
+  readonly 'ws.tunnel'?: {
+    readonly ref: string
+    readonly path: string
+    readonly data: string | null
+    readonly type: string
+  }
 }
 
 /** An agent's socket as tests drive it: sends what it is told and keeps what it hears. */
@@ -47,7 +62,9 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     },
     close: () => ws.close(1000),
   }
-  ws.on('message', (data) => heard.push(JSON.parse(String(data)) as Told))
+  ws.on('message', (data: Buffer, isBinary) =>
+    heard.push((isBinary ? deserialize(data, { promoteBuffers: true }) : JSON.parse(String(data))) as Told),
+  )
   ws.on('close', (code) => (agent.closed = code))
   const refused = once(ws, 'unexpected-response').then(([, response]) => {
     ws.terminate()

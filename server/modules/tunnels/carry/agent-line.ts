@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
 import type { Line, Receiver } from '../../agents/index.ts'
+import { canTunnel } from './carry.queries.ts'
 import { type AgentRequest, requestMessage } from './envelope.rules.ts'
 import { type Counted, reasonOf, type TunnelClass, TunnelFailed } from './port.ts'
 import { readReply, type Reply, type SocketNews } from './reply.rules.ts'
 import { Window } from './window.ts'
 
-/** What the agent's own HTTP client waits for the printer's page, in seconds. */
 const AGENT_TIMEOUT_S = 30
-/** And what we wait for the agent, from when it has been asked. */
-const TIMEOUT_MS = 35_000
+/** We wait so much longer for the agent, from when it has been asked. */
+const GRACE_MS = 5_000
 
 /** What is asked of an agent at once. */
 export interface Ask extends Pick<AgentRequest, 'method' | 'path' | 'headers'> {
+  /** What the agent's own HTTP client waits for the printer's page, in seconds; half a minute unless given. */
+  readonly timeout?: number
   readonly class: TunnelClass
   readonly signal: AbortSignal
   readonly counted: Counted
@@ -29,6 +31,12 @@ interface Waiter {
 /** The tunnel's side of one agent's socket, on the node that holds it. */
 export class AgentLine {
   readonly window = new Window()
+  /** What one websocket's opening waits for: the one before. */
+  opening: Promise<unknown> = Promise.resolve()
+  openings = 0
+  /** Bodies that lie here to be sent. */
+  kept = 0
+  #isNewEnough = false
   readonly #line: Line
   readonly #log: Ctx['log']
   readonly #waiters = new Map<string, Waiter>()
@@ -46,6 +54,12 @@ export class AgentLine {
 
   get isOpen(): boolean {
     return this.#line.isOpen
+  }
+
+  /** Raises `TunnelFailed` when the agent is known to be too old. */
+  async checkAge(db: Ctx['db']): Promise<void> {
+    this.#isNewEnough ||= await canTunnel(db, this.printerId)
+    if (!this.#isNewEnough) throw new TunnelFailed('old')
   }
 
   /** Aborted when the agent has gone, with `TunnelFailed` as the reason. */
@@ -71,7 +85,8 @@ export class AgentLine {
     }
   }
 
-  async #askNow({ method, path, headers, counted, say = this.say }: Ask): Promise<Reply> {
+  async #askNow({ counted, say = this.say, timeout = AGENT_TIMEOUT_S, ...ask }: Ask): Promise<Reply> {
+    const { method, path, headers } = ask
     const ref = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     // It may fail before anybody waits for it.
@@ -79,8 +94,8 @@ export class AgentLine {
     this.#waiters.set(ref, { resolve, reject, counted })
     let timer: NodeJS.Timeout | undefined
     try {
-      await say({ ref, method, path, headers, timeout: AGENT_TIMEOUT_S })
-      timer = setTimeout(() => reject(new TunnelFailed('timeout')), TIMEOUT_MS)
+      await say({ ref, method, path, headers, timeout })
+      timer = setTimeout(() => reject(new TunnelFailed('timeout')), timeout * 1_000 + GRACE_MS)
       return await promise
     } finally {
       clearTimeout(timer)
@@ -99,8 +114,13 @@ export class AgentLine {
     })
   }
 
+  /** Says a request with a body that comes in parts. One that has to give way to a command has found the agent busy. */
   async sendParts(parts: AsyncIterable<Uint8Array>): Promise<void> {
-    await this.#line.sendParts(parts)
+    await this.#line.sendParts(parts).catch((cause: unknown) => {
+      throw cause instanceof TunnelFailed
+        ? cause
+        : new TunnelFailed(this.gone.aborted ? 'lost' : 'busy', { cause })
+    })
   }
 
   /** Calls `fn` with what is said of a websocket, and with null once the agent has gone, until the returned function is called. */

@@ -1,20 +1,29 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Live } from '../../../engines/live/port.ts'
+import type { Stream } from '../../../engines/live/stream.ts'
 import { onFrame } from '../../agents/index.ts'
+import { acceptTunnels, openTunnel, readAgent } from '../../presence/index.ts'
 import { AgentLine } from './agent-line.ts'
+import { TunnelFailed } from './port.ts'
+import { relay } from './relay.ts'
 
 /** The agents whose sockets this node holds, by printer, for each node's `live`. */
 const held = new WeakMap<Live, Map<number, AgentLine>>()
 
-/** Takes what agents say of tunnels. */
+/** Takes what agents say of tunnels, and what other nodes want of the agents of this one. */
 export function holdLines(ctx: Ctx): void {
   const lines = new Map<number, AgentLine>()
   held.set(ctx.live, lines)
-  onFrame(ctx, 'tunnel', (_ctx, line) => {
+  onFrame(ctx, 'tunnel', async (_ctx, line) => {
+    const { printerId, epoch } = line
     const mine = new AgentLine(ctx, line)
-    lines.set(line.printerId, mine)
+    const serve = (stream: Stream, hello: string) => void relay(ctx, mine, stream, hello)
+    const stop = await acceptTunnels(ctx, { printerId, epoch: epoch ?? 0 }, serve)
+    if (line.isOpen) lines.set(printerId, mine)
+    else stop()
     return mine.receiver(() => {
-      if (lines.get(line.printerId) === mine) lines.delete(line.printerId)
+      stop()
+      if (lines.get(printerId) === mine) lines.delete(printerId)
     })
   })
 }
@@ -23,4 +32,12 @@ export function holdLines(ctx: Ctx): void {
 export function lineOf({ live }: Pick<Ctx, 'live'>, printerId: number): AgentLine | null {
   const line = held.get(live)?.get(printerId)
   return line?.isOpen ? line : null
+}
+
+/** A stream to the node that holds the socket of a printer's agent. Raises `TunnelFailed` when none does. */
+export async function reach(ctx: Ctx, printerId: number, hello: string): Promise<Stream> {
+  const agent = await readAgent(ctx, printerId)
+  const stream = agent && (await openTunnel(ctx, { printerId, epoch: agent.epoch }, hello))
+  if (stream === null) throw new TunnelFailed('offline')
+  return stream
 }

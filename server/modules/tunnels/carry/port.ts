@@ -71,6 +71,8 @@ export interface TunnelSocketOptions {
   /** It is over, and says with which code the browser's is to be closed; called once, unless `close` was. */
   readonly end: (code: number, reason: string) => void
   readonly counted: Counted
+  /** Aborted when the browser goes before it is open. */
+  readonly signal?: AbortSignal
 }
 
 export interface TunnelSocket {

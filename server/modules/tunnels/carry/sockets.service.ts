@@ -1,46 +1,23 @@
-import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
-import { socketMessage } from './envelope.rules.ts'
-import { lineOf } from './lines.ts'
-import { TUNNEL_CLOSE, TunnelFailed, type TunnelSocket, type TunnelSocketOptions } from './port.ts'
+import { type Hello, openFar } from './far.ts'
+import { lineOf, reach } from './lines.ts'
+import type { TunnelSocket, TunnelSocketOptions } from './port.ts'
+import { openNear } from './socket.ts'
 
-/** Opens a websocket of the printer's page through its agent. Raises `TunnelFailed`. */
+/**
+ * Opens a websocket of the printer's page through its agent, on whatever node that is; takes some seconds while the page still asks for
+ * its files. Raises `TunnelFailed`. Asks nobody who may: that is the doors' part.
+ */
 export async function openTunnelSocket(
   ctx: Ctx,
   printerId: number,
-  { path, hear, end, counted }: TunnelSocketOptions,
+  options: TunnelSocketOptions,
 ): Promise<TunnelSocket> {
   const line = lineOf(ctx, printerId)
-  if (line === null) throw new TunnelFailed('offline')
-  const ref = randomUUID()
-  let unsent = 0
-  let isOpen = true
-  const stop = line.onSocket(ref, (news, bytes) => {
-    if (!isOpen) return
-    if (news !== null) counted(bytes)
-    if (news?.type === 'octoprint_message') return hear(news.data)
-    isOpen = false
-    stop()
-    end(news === null ? TUNNEL_CLOSE.lost : TUNNEL_CLOSE.closed, news === null ? 'lost' : 'closed')
-  })
-  const say = (type: 'connect' | 'tunnel_message' | 'tunnel_close', data: string | null) => {
-    unsent += data?.length ?? 0
-    line
-      .sendBytes(socketMessage(ref, path, type, data))
-      .catch(() => undefined)
-      .finally(() => (unsent -= data?.length ?? 0))
-  }
-  say('connect', null)
-  return {
-    send: (text) => isOpen && say('tunnel_message', text),
-    get bufferedAmount() {
-      return unsent
-    },
-    close() {
-      if (!isOpen) return
-      isOpen = false
-      stop()
-      say('tunnel_close', null)
-    },
-  }
+  if (line !== null) return await openNear(ctx, line, options)
+  const { path } = options
+  return await openFar(
+    await reach(ctx, printerId, JSON.stringify({ kind: 'socket', path } satisfies Hello)),
+    options,
+  )
 }

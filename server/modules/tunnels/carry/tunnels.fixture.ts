@@ -8,7 +8,7 @@ import {
 import type { TestApp } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { lineOf } from './lines.ts'
-import type { TunnelAnswer, TunnelRequest } from './port.ts'
+import { type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
 
 /** What stands in for the printer's page. */
 export interface LocalPage {
@@ -70,4 +70,16 @@ export async function bytesOf({ body }: Pick<TunnelAnswer, 'body'>): Promise<Buf
   const parts: Uint8Array[] = []
   for await (const part of body) parts.push(part)
   return Buffer.concat(parts)
+}
+
+export async function* inPieces(bytes: Buffer, size = 50_000): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+
+/** Why it failed. */
+export async function failure(work: Promise<unknown>): Promise<string> {
+  return await work.then(
+    () => 'nothing',
+    (error: unknown) => (error instanceof TunnelFailed ? error.why : String(error)),
+  )
 }

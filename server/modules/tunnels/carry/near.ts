@@ -1,0 +1,69 @@
+import type { Ctx } from '../../../ctx.ts'
+import type { AgentLine, Ask } from './agent-line.ts'
+import { download } from './download.ts'
+import { type AgentRequest, headersOf, methodOf, pathOf, requestAround } from './envelope.rules.ts'
+import { bodyOf } from './inflate.ts'
+import { type Counted, type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
+import { type Kept, keepBody } from './upload.ts'
+
+/** Bodies of one agent's printer that lie on this node at once. */
+const MOST_KEPT = 4
+const MB = 1_048_576
+/** A printer's page works on what it was sent: a second more for each megabyte, at most five minutes. */
+const MOST_SECONDS = 300
+
+/** Carries a request over a line of this node. */
+export async function carryNear(
+  ctx: Ctx,
+  line: AgentLine,
+  request: TunnelRequest,
+  counted: Counted,
+): Promise<TunnelAnswer> {
+  await line.checkAge(ctx.db)
+  const [method, path, headers] = [methodOf(request.method), pathOf(request.path), headersOf(request.headers)]
+  if (method === null || path === null || headers === null) throw new TunnelFailed('agent')
+  const ask = { class: request.class, signal: request.signal, counted, method, path, headers }
+  if (request.body !== undefined) return await send(ctx, line, ask, request.body, request.length)
+  const isFile = request.class === 'bulk' && method === 'get' && headers['Range'] === undefined
+  return isFile ? await download(line, ask) : await answered(line, ask)
+}
+
+async function answered(line: AgentLine, ask: Ask): Promise<TunnelAnswer> {
+  const reply = await line.ask(ask)
+  const { status, headers, cookies } = reply
+  return { status, headers, cookies, ...(await bodyOf(reply)) }
+}
+
+async function send(
+  ctx: Ctx,
+  line: AgentLine,
+  ask: Ask,
+  body: AsyncIterable<Uint8Array>,
+  length: number | undefined,
+): Promise<TunnelAnswer> {
+  if (length === undefined) throw new TunnelFailed('lengthRequired')
+  if (length > ctx.config.TUNNEL_MAX_UPLOAD_MB * MB) throw new TunnelFailed('tooLarge')
+  if (line.kept >= MOST_KEPT) throw new TunnelFailed('busy')
+  line.kept++
+  const closing: (() => Promise<void>)[] = []
+  try {
+    const kept = await keepBody(ctx, body, length, AbortSignal.any([ask.signal, line.gone]))
+    closing.push(kept.close)
+    const timeout = Math.min(30 + Math.ceil(length / MB), MOST_SECONDS)
+    return await answered(line, { ...ask, timeout, say: (request) => say(line, request, kept) })
+  } finally {
+    line.kept--
+    for (const close of closing) await close()
+  }
+}
+
+async function say(line: AgentLine, request: AgentRequest, { whole, length, parts }: Kept): Promise<void> {
+  if (whole !== null) return await line.say(request, whole)
+  const { head, tail } = requestAround(request, length)
+  async function* message() {
+    yield head
+    yield* parts()
+    yield tail
+  }
+  await line.sendParts(message())
+}

@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ctx } from '../../../ctx.ts'
+import type { AgentLine } from './agent-line.ts'
+import { pathOf, socketMessage } from './envelope.rules.ts'
+import { TUNNEL_CLOSE, TunnelFailed, type TunnelSocket, type TunnelSocketOptions } from './port.ts'
+import type { SocketNews } from './reply.rules.ts'
+
+/** Websockets of one printer's page at once. */
+const MOST_SOCKETS = 16
+const MOST_OPENING = 16
+/** Opening one stops an agent from reading for a second, so the page's own files come first: until nothing was asked for so long. */
+const QUIET_MS = 300
+/** Some pages never are quiet. */
+const MOST_WAIT_MS = 4_000
+const LOOK_MS = 25
+/** What an agent hears before its websocket is open is lost: the browser's frames wait for so long. */
+const OPENS_MS = 1_200
+const MAX_UNSENT = 1_048_576
+/** What a websocket's address says to a request that is none, or that it needs a sign-in. */
+const SAYS_SOCKET = new Set([400, 401, 403, 426])
+
+/** Opens a websocket of the printer's page over a line of this node. Raises `TunnelFailed`. */
+export async function openNear(
+  ctx: Ctx,
+  line: AgentLine,
+  options: TunnelSocketOptions,
+): Promise<TunnelSocket> {
+  const path = pathOf(options.path)
+  const [address = '', query] = path?.split('?', 2) ?? []
+  if (path === null || !address.endsWith('/websocket')) throw new TunnelFailed('agent')
+  await line.checkAge(ctx.db)
+  if (line.sockets >= MOST_SOCKETS || line.openings >= MOST_OPENING) throw new TunnelFailed('busy')
+  const before = line.opening
+  const turn = Promise.withResolvers<void>()
+  line.opening = before.then(() => turn.promise)
+  line.openings++
+  try {
+    await before
+    await untilQuiet(line)
+    await askFirst(line, address, options)
+    const socket = new NearSocket(line, query === undefined ? address : path, options)
+    setTimeout(turn.resolve, OPENS_MS)
+    return socket
+  } catch (error) {
+    turn.resolve()
+    throw error
+  } finally {
+    line.openings--
+  }
+}
+
+async function untilQuiet(line: AgentLine): Promise<void> {
+  const until = performance.now() + MOST_WAIT_MS
+  const isQuiet = (now: number) => line.window.quietSince !== null && now - line.window.quietSince >= QUIET_MS
+  for (let now = performance.now(); now < until && !isQuiet(now); now = performance.now())
+    await sleep(LOOK_MS)
+}
+
+/**
+ * Whether there is a websocket at that address at all: an agent that tries to open one where there is none reads nothing for two
+ * minutes, no command either (docs/wire/agents.md 4.3). Its query may hold a key that works once, and is not sent.
+ */
+async function askFirst(
+  line: AgentLine,
+  path: string,
+  { signal = new AbortController().signal, counted }: TunnelSocketOptions,
+): Promise<void> {
+  const reply = await line.ask({ method: 'get', path, headers: {}, class: 'document', signal, counted })
+  if (!SAYS_SOCKET.has(reply.status)) throw new TunnelFailed('agent')
+}
+
+/** One websocket of the printer's page. */
+class NearSocket implements TunnelSocket {
+  readonly #line: AgentLine
+  readonly #path: string
+  readonly #options: TunnelSocketOptions
+  readonly #ref = randomUUID()
+  readonly #forget: () => void
+  /** What the browser said while the agent opens it; null once it has. */
+  #early: string[] | null = []
+  #isOpen = true
+  bufferedAmount = 0
+
+  constructor(line: AgentLine, path: string, options: TunnelSocketOptions) {
+    this.#line = line
+    this.#path = path
+    this.#options = options
+    this.#forget = line.onSocket(this.#ref, (news, bytes) => this.#hear(news, bytes))
+    this.#say('connect', null)
+    setTimeout(() => this.#opened(), OPENS_MS)
+  }
+
+  send(text: string): void {
+    if (!this.#isOpen) return
+    this.bufferedAmount += text.length
+    if (this.bufferedAmount > MAX_UNSENT) {
+      this.close()
+      return this.#options.end(TUNNEL_CLOSE.slow, 'slow')
+    }
+    if (this.#early === null) this.#say('tunnel_message', text)
+    else this.#early.push(text)
+  }
+
+  close(): void {
+    if (!this.#isOpen) return
+    this.#end()
+    this.#say('tunnel_close', null)
+  }
+
+  #opened(): void {
+    const early = this.#early ?? []
+    this.#early = null
+    if (this.#isOpen) for (const text of early) this.#say('tunnel_message', text)
+  }
+
+  #hear(news: SocketNews | null, bytes: number): void {
+    if (!this.#isOpen) return
+    if (news !== null) this.#options.counted(bytes)
+    if (news?.type === 'octoprint_message') return this.#options.hear(news.data)
+    this.#end()
+    const code = news === null ? TUNNEL_CLOSE.lost : TUNNEL_CLOSE.closed
+    this.#options.end(code, news === null ? 'lost' : 'closed')
+  }
+
+  #end(): void {
+    this.#isOpen = false
+    this.#forget()
+  }
+
+  /** Always the same four keys, in any order. */
+  #say(type: 'connect' | 'tunnel_message' | 'tunnel_close', data: string | null): void {
+    const sent = this.#line.sendBytes(socketMessage(this.#ref, this.#path, type, data))
+    void sent.catch(() => undefined).finally(() => (this.bufferedAmount -= data?.length ?? 0))
+  }
+}
