@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { sendCommand } from './index.ts'
-import { begin, Node, PRINTER, type Sent, takeTime, type World, world } from './lives.fixture.ts'
+import { Node } from './lives.fixture.ts'
+import { begin, PRINTER, type Sent, takeTime, type World, world } from './world.fixture.ts'
 
 /**
  * Two nodes, one printer, its agent that comes and goes, and a store between them that delays, repeats, reorders and
@@ -12,8 +13,8 @@ import { begin, Node, PRINTER, type Sent, takeTime, type World, world } from './
 const SEQUENCES = 100_000
 
 vi.mock('../reports/facts.service.ts', async () => {
-  const lives = await import('./lives.fixture.ts')
-  return { awaitFacts: () => lives.world.readFacts() }
+  const lived = await import('./world.fixture.ts')
+  return { awaitFacts: () => lived.world.readFacts() }
 })
 vi.mock('../agents/agents.queries.ts', () => ({ setSeen: async () => undefined }))
 

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Ctx } from '../../../ctx.ts'
 import { keys } from '../../presence/names.ts'
+import { Node } from '../../commands/lives.fixture.ts'
 import {
   begin,
   extIdOf,
   type Gate,
-  Node,
   PRINTER,
   type Sent,
   takeTime,
   world,
-} from '../../commands/lives.fixture.ts'
+} from '../../commands/world.fixture.ts'
 import { announceFailure } from './announce.service.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { followPause } from './pause.service.ts'
