@@ -65,6 +65,13 @@ export const watchAlarms = new Counter({
   registers,
 })
 
+export const fileOperations = new Counter({
+  name: 'vigil_file_operations_total',
+  help: 'What the store of files was asked for (put, get, stat, remove, removeAll, list): done, none (no such file), full, or failed',
+  labelNames: ['operation', 'outcome'] as const,
+  registers,
+})
+
 export const commands = new Counter({
   name: 'vigil_commands_total',
   help: 'Commands to printers: sent, or why not',
