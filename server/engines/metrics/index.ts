@@ -58,6 +58,12 @@ export const printsWatched = new Gauge({
   registers,
 })
 
+export const printsLookedAt = new Gauge({
+  name: 'vigil_prints_looked_at_timestamp_seconds',
+  help: 'When this node last looked at the prints that it looks after, in seconds since 1970',
+  registers,
+})
+
 export const watchAlarms = new Counter({
   name: 'vigil_watch_alarms_total',
   help: 'Owners told that a print is not watched, by reason, or that it is again (cleared)',

@@ -12,6 +12,10 @@ export class Pulse {
   readonly #waiters = new Set<(isAlive: boolean) => void>()
   #pingedAt: number
   #reportedAt: number
+  #unanswered = 0
+  #beckonedAt: number | null = null
+  /** The last report was a whole one. */
+  #wasWhole = false
   heardAt: number
   hasReported = false
   /** When the status that browsers are shown came; null: on an earlier socket. */
@@ -25,27 +29,46 @@ export class Pulse {
   /** A frame or a pong came. */
   feel(): void {
     this.heardAt = this.#clock.monotonic()
+    this.#unanswered = 0
     for (const finish of this.#waiters) finish(true)
   }
 
   /** True when it is the first status of this socket. */
   noteReport(what: Parameters<Line['noteReport']>[0]): boolean {
-    if (what !== 'earlier') this.#reportedAt = this.#clock.monotonic()
+    if (what !== 'earlier') {
+      this.#reportedAt = this.#clock.monotonic()
+      this.#beckonedAt = null
+      this.#wasWhole = what === 'status'
+    }
     if (what === 'status') this.shownAt = this.#reportedAt
     const isFirst = what !== 'empty' && !this.hasReported
     if (isFirst) this.hasReported = true
     return isFirst && what !== 'earlier'
   }
 
-  /** What is to be done now; a ping that is due counts as sent. */
-  diagnose(record: Standing | null, now: number): Diagnosis {
+  /** What is to be done now; a ping that is due counts as sent, and so does a beckon. `printId`: of the print that is open. */
+  diagnose(record: Standing | null, printId: number | null, now: number): Diagnosis {
     const { heardAt, hasReported } = this
-    const openedAt = this.#openedAt
     const diagnosis = diagnose(
-      { openedAt, heardAt, hasReported, reportedAt: this.#reportedAt, pingedAt: this.#pingedAt, record },
+      {
+        openedAt: this.#openedAt,
+        heardAt,
+        hasReported,
+        reportedAt: this.#reportedAt,
+        isInPrint: printId !== null,
+        wasWhole: this.#wasWhole,
+        pingedAt: this.#pingedAt,
+        unanswered: this.#unanswered,
+        beckonedAt: this.#beckonedAt,
+        record,
+      },
       now,
     )
-    if (diagnosis.isPingDue) this.#pingedAt = now
+    if (diagnosis.isPingDue) {
+      this.#pingedAt = now
+      this.#unanswered++
+    }
+    if (diagnosis.isBeckonDue) this.#beckonedAt = now
     return diagnosis
   }
 

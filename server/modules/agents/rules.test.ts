@@ -56,7 +56,11 @@ describe('vitals', () => {
     heardAt: 0,
     reportedAt: 0,
     hasReported: false,
+    isInPrint: false,
+    wasWhole: false,
     pingedAt: 0,
+    unanswered: 0,
+    beckonedAt: null,
     record: { state: 'waiting', heardAt: 0, needsRestart: false },
   }
 
@@ -69,6 +73,30 @@ describe('vitals', () => {
       record: { state: 'not_responding' },
     })
     expect(diagnose(vitals, 150_000).isDead).toBe(true)
+  })
+
+  it('in a print say that nobody answers after two pings, and not of a server that stood still', () => {
+    const printing = { ...vitals, isInPrint: true, hasReported: true }
+    expect(diagnose(printing, 10_000).isPingDue).toBe(true)
+    expect(diagnose({ ...printing, unanswered: 2 }, 24_999).record.state).toBe('connected')
+    expect(diagnose({ ...printing, unanswered: 2 }, 25_000).record.state).toBe('not_responding')
+    expect(diagnose({ ...printing, unanswered: 1 }, 40_000).record.state).toBe('connected')
+    expect(diagnose({ ...vitals, hasReported: true, unanswered: 2 }, 40_000).record.state).toBe('connected')
+  })
+
+  it('in a print call an agent mute that has missed its report and does not answer when it is beckoned', () => {
+    const printing = { ...vitals, isInPrint: true, wasWhole: true, hasReported: true }
+    const heard = (now: number, more: Partial<Vitals> = {}) =>
+      diagnose({ ...printing, heardAt: now - 5_000, ...more }, now)
+    expect(heard(54_000).isBeckonDue).toBe(false)
+    expect(heard(55_000)).toMatchObject({ isBeckonDue: true, record: { needsRestart: false } })
+    expect(heard(69_000, { beckonedAt: 55_000 })).toMatchObject({
+      isBeckonDue: false,
+      record: { needsRestart: false },
+    })
+    expect(heard(70_000, { beckonedAt: 55_000 }).record.needsRestart).toBe(true)
+    for (const other of [{ isInPrint: false }, { wasWhole: false }])
+      expect(heard(100_000, other)).toMatchObject({ isBeckonDue: false, record: { needsRestart: false } })
   })
 
   it('wait for the first report for two minutes, and call a mute agent after three', () => {

@@ -98,9 +98,10 @@ export class AgentSession implements Line {
   /** One heart-beat of the shared clock. */
   tick(now: number): void {
     if (!this.isOpen) return
-    const diagnosis = this.#pulse.diagnose(this.#teller.last, now)
+    const diagnosis = this.#pulse.diagnose(this.#teller.last, this.#receivers?.printId ?? null, now)
     if (diagnosis.isDead || this.#ws.bufferedAmount > MAX_UNSENT) return this.drop()
     if (diagnosis.isPingDue) this.#ws.ping()
+    if (diagnosis.isBeckonDue) this.beckon()
     if (this.#hold.isDue(now)) void this.#renew(now)
     if (this.#early !== null) return
     if (diagnosis.isRecordDue) this.#teller.tell(diagnosis.record, this.epoch ?? 0)

@@ -20,6 +20,7 @@ const page = statement((db, parts: readonly number[], after: number) =>
       'printers.userId',
       'printers.name',
       'printers.watchingEnabled',
+      'printers.actionOnFailure',
       'printers.agentSeenAt',
       'printers.agentName',
       'users.dhBalance',
@@ -28,6 +29,7 @@ const page = statement((db, parts: readonly number[], after: number) =>
       'prints.filename',
       'prints.startedAt',
       'prints.alertMutedAt',
+      'prints.alertedAt',
       'prints.watchedSeconds',
       'prints.watchedOf',
       'watchAlarms.printId as alarmPrintId',
@@ -105,6 +107,11 @@ export async function endOthers(db: Db, parts: readonly number[], now: Date): Pr
     where a.cleared_at is null and p.id = a.printer_id and p.id % ${sql.lit(PARTS)} = any(${parts}::integer[])
       and (p.current_print_id is distinct from a.print_id or not p.watching_enabled or r.alert_muted_at is not null
         or u.dh_balance < 0)`.execute(db)
+}
+
+/** Asks for nothing but an answer. */
+export async function ask(db: Db): Promise<void> {
+  await sql`select 1`.execute(db)
 }
 
 /** When each of these parts was looked after last, by whichever node. */

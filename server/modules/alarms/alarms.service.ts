@@ -12,10 +12,11 @@ import {
   type Gap,
   type Kept,
   look,
+  type Raised,
   RECURS_WITHIN_MS,
   type Sight,
 } from './alarms.rules.ts'
-import { clear, findRunning, raise, type RunningRow } from './alarms.queries.ts'
+import { clear, raise, type RunningRow } from './alarms.queries.ts'
 
 /** Many prints may be blind in the same second: connections that they share. */
 const AT_ONCE = 2
@@ -38,24 +39,41 @@ export type Tally = Map<WatchCode | 'watching', number>
 /** What this node remembers of the prints that it looks after, by their printer. */
 export type Memory = Map<number, Kept>
 
-interface Round {
-  readonly parts: readonly number[]
-  /** Why nobody looked until now, if that was long. */
-  readonly gapOf: (printerId: number) => Gap | null
+/** What is to be done about a print. */
+export interface Doing {
+  readonly row: RunningRow
+  readonly presence: Presence
+  readonly act: NonNullable<Act>
 }
 
-/** Looks once at every print of these parts that runs, and tells what is to be told. */
-export async function lookAfter(ctx: Ctx, memory: Memory, { parts, gapOf }: Round): Promise<Tally> {
+interface Round {
+  /** The prints that run. */
+  readonly pages: Iterable<readonly RunningRow[]> | AsyncIterable<readonly RunningRow[]>
+  /** Why nobody looked until now, if that was long. */
+  readonly gapOf?: (printerId: number) => Gap | null
+  /** An alarm of this print stands, and how often it came back. */
+  readonly raisedOf: (row: RunningRow) => Raised | null
+  /** Somebody else watches this print, whatever we see. */
+  readonly isWatchedElsewhere?: (presence: Presence) => boolean
+  readonly carryOut: (doing: Doing) => Promise<void>
+}
+
+/** The alarm of a print that was raised and not cleared, as the database had it. */
+export const raisedOf = ({ alarmPrintId, printId, clearedAt, recurred }: RunningRow): Raised | null =>
+  alarmPrintId === printId && clearedAt === null ? { recurred: recurred ?? 0 } : null
+
+/** Looks once at every print that runs, and tells what is to be told. */
+export async function lookAfter(ctx: Ctx, memory: Memory, round: Round): Promise<Tally> {
   const tally: Tally = new Map()
   const running = new Set<number>()
-  for await (const rows of findRunning(ctx.db, parts)) {
+  for await (const rows of round.pages) {
     const known = await readPresences(
       ctx,
       rows.map(({ id }) => id),
     )
     const acting = rows.map((row, i) => {
       running.add(row.id)
-      return lookAt(ctx, memory, { row, presence: known[i]!, gap: gapOf(row.id), tally })
+      return lookAt(ctx, memory, { row, presence: known[i]!, round, tally })
     })
     await Promise.all(acting)
   }
@@ -66,22 +84,19 @@ export async function lookAfter(ctx: Ctx, memory: Memory, { parts, gapOf }: Roun
 async function lookAt(
   ctx: Ctx,
   memory: Memory,
-  { row, presence, gap, tally }: { row: RunningRow; presence: Presence; gap: Gap | null; tally: Tally },
+  { row, presence, round, tally }: { row: RunningRow; presence: Presence; round: Round; tally: Tally },
 ): Promise<void> {
-  const { sight, said } = sightOf(ctx, row, presence)
+  const seen = sightOf(ctx, row, presence)
+  const isElsewhere = seen.sight.kind === 'blind' && round.isWatchedElsewhere?.(presence) === true
+  const { sight, said } = isElsewhere ? { sight: { kind: 'watching' } as const, said: null } : seen
   tally.set(said ?? 'watching', (tally.get(said ?? 'watching') ?? 0) + 1)
   const now = ctx.clock.monotonic()
   const known = memory.get(row.id)
   const before = known?.printId === row.printId ? known : beginning(row.printId, now, null)
-  const isRaised = row.alarmPrintId === row.printId && row.clearedAt === null
-  const { kept, act } = look(
-    gap === null ? before : { ...before, gap },
-    sight,
-    now,
-    isRaised ? { recurred: row.recurred ?? 0 } : null,
-  )
+  const gap = round.gapOf?.(row.id) ?? null
+  const { kept, act } = look(gap === null ? before : { ...before, gap }, sight, now, round.raisedOf(row))
   memory.set(row.id, kept)
-  if (act !== null) await inLane(ctx.db, 'alarms', AT_ONCE, () => carryOut(ctx, { row, presence, act }))
+  if (act !== null) await round.carryOut({ row, presence, act })
 }
 
 /** How a print stands, and what its page says of it. */
@@ -109,30 +124,46 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
 }
 
 /** Writes the alarm, or its end, with the event and what is owed of it; once, whoever else looks. */
-async function carryOut(
-  ctx: Ctx,
-  { row, presence, act }: { row: RunningRow; presence: Presence; act: NonNullable<Act> },
-): Promise<void> {
-  const { id: printerId, printId, userId } = row
-  const now = new Date(ctx.clock.now())
-  const named = { printer: row.name, file: row.filename }
-  const event = { userId, printerId, printId, type: 'PRINTER_ERROR' } as const
-  await ctx.db.transaction().execute(async (db) => {
-    const tx = { ...ctx, db }
-    if (act.do === 'clear') {
-      if (!(await clear(db, { printerId, printId, now }))) return
-      return await writeEvent(tx, { ...event, class: 'SUCCESS', code: 'watching_again', params: named })
-    }
-    const { code } = act
-    const recursAfter = new Date(now.getTime() - RECURS_WITHIN_MS)
-    if (!(await raise(db, { printerId, printId, code, now, recursAfter }))) return
-    const params = { ...named, why: code }
-    const image = pictureFor(code, presence)
-    await writeEvent(tx, { ...event, class: 'WARNING', code: 'not_watching', params, image })
-  })
+export async function carryOut(ctx: Ctx, { row, presence, act }: Doing): Promise<void> {
+  const { id: printerId, printId } = row
+  const isDone = await inLane(ctx.db, 'alarms', AT_ONCE, () =>
+    act.do === 'clear' ? clearAlarm(ctx, row) : raiseAlarm(ctx, { row, presence, code: act.code }),
+  )
+  if (!isDone) return
   watchAlarms.inc({ why: act.do === 'raise' ? act.code : 'cleared' })
   ctx.log.info({ printerId, printId, ...act }, 'an owner is told whether a print is watched')
   tell(ctx, printerId, 'live')
+}
+
+const eventOf = ({ id, printId, userId }: RunningRow) =>
+  ({ userId, printerId: id, printId, type: 'PRINTER_ERROR' }) as const
+
+async function clearAlarm(ctx: Ctx, row: RunningRow): Promise<boolean> {
+  const now = new Date(ctx.clock.now())
+  const params = { printer: row.name, file: row.filename }
+  return await ctx.db.transaction().execute(async (db) => {
+    if (!(await clear(db, { printerId: row.id, printId: row.printId, now }))) return false
+    await writeEvent({ ...ctx, db }, { ...eventOf(row), class: 'SUCCESS', code: 'watching_again', params })
+    return true
+  })
+}
+
+/** Writes an alarm, unless it stands; `also` writes more of its event in the same transaction. */
+export async function raiseAlarm(
+  ctx: Ctx,
+  { row, presence, code }: Pick<Doing, 'row' | 'presence'> & { readonly code: WatchCode },
+  also: (tx: Ctx['db'], eventId: number) => Promise<void> = async () => undefined,
+): Promise<boolean> {
+  const now = new Date(ctx.clock.now())
+  const recursAfter = new Date(now.getTime() - RECURS_WITHIN_MS)
+  const params = { printer: row.name, file: row.filename, why: code }
+  const image = pictureFor(code, presence)
+  return await ctx.db.transaction().execute(async (db) => {
+    if (!(await raise(db, { printerId: row.id, printId: row.printId, code, now, recursAfter }))) return false
+    const event = { ...eventOf(row), class: 'WARNING', code: 'not_watching', params, image } as const
+    await also(db, await writeEvent({ ...ctx, db }, event))
+    return true
+  })
 }
 
 const pictureFor = (code: WatchCode, { picture }: Presence): MediaRef | null =>

@@ -1,55 +1,87 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
-import { printsWatched } from '../../engines/metrics/index.ts'
+import { printsLookedAt, printsWatched } from '../../engines/metrics/index.ts'
 import { noteDatabase } from '../detection/index.ts'
-import { endOthers, findRounds, noteRound, PARTS } from './alarms.queries.ts'
+import {
+  ask,
+  endOthers,
+  findRounds,
+  findRunning,
+  noteRound,
+  PARTS,
+  type RunningRow,
+} from './alarms.queries.ts'
 import { type Gap, TWO_INTERVALS_MS } from './alarms.rules.ts'
-import { lookAfter, type Memory, type Tally } from './alarms.service.ts'
+import { carryOut, type Doing, lookAfter, type Memory, raisedOf, type Tally } from './alarms.service.ts'
+import { Away } from './away.service.ts'
 import { Parts } from './parts.ts'
+
+/** A database that has said nothing for so long is away. */
+const PATIENCE_MS = 4_000
 
 /** One round after the other over the prints that this node looks after. */
 export class Rounds {
   readonly #ctx: Ctx
   readonly #parts: Parts
+  readonly #away: Away
   readonly #memory: Memory = new Map()
   /** When each part was looked after last by this node, on the clock that nobody sets. */
   readonly #lastAt = new Map<number, number>()
   #isDown = false
+  #asked: Promise<boolean> | null = null
 
   constructor(ctx: Ctx) {
     this.#ctx = ctx
     this.#parts = new Parts(ctx, randomUUID())
+    this.#away = new Away(ctx)
   }
 
-  /** Looks once at every print. A database that is away is noted, and asked again the next time. */
+  /** Looks once at every print; while the database is away, by what is known. */
   async next(): Promise<void> {
+    const at = this.#ctx.clock.now()
+    const parts = await this.#parts.hold(PARTS)
+    for (const part of this.#lastAt.keys()) if (!parts.includes(part)) this.#lastAt.delete(part)
+    if (parts.length === 0) return
     try {
-      const parts = await this.#parts.hold(PARTS)
-      for (const part of this.#lastAt.keys()) if (!parts.includes(part)) this.#lastAt.delete(part)
-      if (parts.length > 0) await this.#look(parts)
+      if (await this.#answers()) return show(await this.#look(parts), at)
     } catch (error) {
       if (!isDatabaseDown(error)) throw error
-      this.#isDown = true
-      noteDatabase(this.#ctx, true)
     }
+    this.#isDown = true
+    noteDatabase(this.#ctx, true)
+    show(await this.#away.look(this.#memory), at)
   }
 
   async end(): Promise<void> {
+    this.#away.end()
     await this.#parts.release()
   }
 
-  async #look(parts: readonly number[]): Promise<void> {
+  /** Whether the database answers soon: one that vanishes without a word keeps who asks for a minute. One question at a time. */
+  async #answers(): Promise<boolean> {
+    this.#asked ??= askDatabase(this.#ctx).finally(() => (this.#asked = null))
+    return await Promise.race([this.#asked, sleep(PATIENCE_MS, false, { ref: false })])
+  }
+
+  async #look(parts: readonly number[]): Promise<Tally> {
     const ctx = this.#ctx
     const gaps = await this.#gaps(parts)
+    await this.#away.settle()
     this.#isDown = false
     noteDatabase(ctx, false)
     const now = new Date(ctx.clock.now())
     await endOthers(ctx.db, parts, now)
+    const rows: RunningRow[] = []
+    const pages = collected(findRunning(ctx.db, parts), rows)
     const gapOf = (printerId: number) => gaps.get(printerId % PARTS) ?? null
-    show(await lookAfter(ctx, this.#memory, { parts, gapOf }))
+    const round = { pages, gapOf, raisedOf, carryOut: (doing: Doing) => carryOut(ctx, doing) }
+    const tally = await lookAfter(ctx, this.#memory, round)
+    await this.#away.keep(rows)
     await noteRound(ctx.db, parts, now)
     for (const part of parts) this.#lastAt.set(part, ctx.clock.monotonic())
+    return tally
   }
 
   /** Parts that nobody looked after for two intervals, with the reason. */
@@ -72,8 +104,30 @@ export class Rounds {
   }
 }
 
-/** How many prints are watched, and why the others are not. */
-function show(tally: Tally): void {
+async function askDatabase({ db }: Pick<Ctx, 'db'>): Promise<boolean> {
+  try {
+    await ask(db)
+    return true
+  } catch (error) {
+    if (isDatabaseDown(error)) return false
+    throw error
+  }
+}
+
+/** The same pages; what was in them is in `all` afterwards. */
+async function* collected(
+  pages: AsyncIterable<readonly RunningRow[]>,
+  all: RunningRow[],
+): AsyncGenerator<readonly RunningRow[]> {
+  for await (const rows of pages) {
+    all.push(...rows)
+    yield rows
+  }
+}
+
+/** How many prints are watched, and why the others are not, as of a time in milliseconds. */
+function show(tally: Tally, at: number): void {
   printsWatched.reset()
   for (const [watch, count] of tally) printsWatched.set({ watch }, count)
+  printsLookedAt.set(at / 1000)
 }

@@ -6,12 +6,12 @@ import type { EventParams, NewEvent } from './events.rules.ts'
 
 /**
  * Writes an event, counts it for the owner, and enqueues what spreads it: all in the caller's transaction
- * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2).
+ * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2). Returns its id.
  */
 export async function writeEvent(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
   event: NewEvent,
-): Promise<void> {
+): Promise<number> {
   const createdAt = new Date(ctx.clock.now())
   const id = await insertEvent(ctx.db, {
     createdAt,
@@ -29,6 +29,7 @@ export async function writeEvent(
   })
   await spreadEvent(ctx, { id, createdAt })
   await accompany(ctx, { ...event, id })
+  return id
 }
 
 const cleanParams = (params: EventParams) =>

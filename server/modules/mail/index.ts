@@ -5,7 +5,7 @@ import { handleMailJobs } from './mail.jobs.ts'
 import { registerPreviews } from './mail.previews.ts'
 
 export { sendMail } from './mail.jobs.ts'
-export { composeMail, linkToken, requireMail, type MailOrder } from './mail.service.ts'
+export { composeMail, letterTo, linkToken, requireMail, type MailOrder } from './mail.service.ts'
 export {
   defineMail,
   type MailBlock,

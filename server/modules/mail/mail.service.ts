@@ -80,11 +80,12 @@ export async function composeMail<T>(
   return reader && letterTo(ctx, reader, order, attachments)
 }
 
-function letterTo<T>(
+/** The same for a reader who is known: asks no database. */
+export function letterTo<T>(
   ctx: Pick<Ctx, 'config' | 'mail'>,
-  reader: Reader,
+  reader: Pick<Reader, 'brand' | 'language' | 'lastOrigin' | 'unsubToken'>,
   { to, template, data, key }: MailOrder<T>,
-  attachments: readonly Attachment[],
+  attachments: readonly Attachment[] = [],
 ): Letter {
   const { brands } = ctx.config
   const brand = brands.find(({ name }) => name === reader.brand) ?? brands[0]

@@ -14,10 +14,13 @@ export {
   backOff,
   filmSettled,
   giveBackAlertLink,
+  type Named,
   type News,
   noticePictureUrl,
   owe,
   showPhones,
+  type Accepted,
+  Standby,
   useAlertLink,
 } from './outbox/index.ts'
 

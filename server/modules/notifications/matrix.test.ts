@@ -9,7 +9,7 @@ import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { html } from '../../lib/html.ts'
 import { CHANNELS } from './channels/index.ts'
 import { KINDS, type Notice } from './messages/index.ts'
-import { findRecipient, messageOf, sendBy } from './outbox/index.ts'
+import { findRecipient, messageOf, sendBy, Standby } from './outbox/index.ts'
 import { aStandIn, type StandIn } from './standin.fixture.ts'
 
 /** Here are sheets to be looked at: every kind by every channel, in each language. */
@@ -202,38 +202,42 @@ async function tellAll(settingIds: readonly number[], notice: Notice, key: strin
 }
 const letters: { key: string; markup: string }[] = []
 
+/** Somebody who has set up every channel; their settings. */
+async function aWellReachedUser(language: 'en' | 'zh') {
+  const owner = await aUser(app)
+  const body = { language, first_name: 'Maria' }
+  await call(app, 'PATCH', '/api/v1/users/me/', { cookie: owner.cookie, body })
+  await aPrinter(app, owner)
+  await app.ctx.db
+    .updateTable('emailAddresses')
+    .set({ verified: true })
+    .where('userId', '=', owner.id)
+    .execute()
+  for (const [name, config] of Object.entries(CONFIGS)) {
+    const made = await call(app, 'POST', '/api/v1/notification_settings/', {
+      cookie: owner.cookie,
+      body: { name, config },
+    })
+    expect(made.status, name).toBe(201)
+  }
+  const settings = await app.ctx.db
+    .selectFrom('notificationSettings')
+    .select(['id', 'name'])
+    .where('userId', '=', owner.id)
+    .orderBy('id')
+    .execute()
+  return { owner, settings }
+}
+
 test.each(['en', 'zh'] as const)(
   'every kind is told by every channel in its own words: %s',
   async (language) => {
-    const owner = await aUser(app)
-    await call(app, 'PATCH', '/api/v1/users/me/', {
-      cookie: owner.cookie,
-      body: { language, first_name: 'Maria' },
-    })
-    await aPrinter(app, owner)
-    await app.ctx.db
-      .updateTable('emailAddresses')
-      .set({ verified: true })
-      .where('userId', '=', owner.id)
-      .execute()
-    for (const [name, config] of Object.entries(CONFIGS)) {
-      const made = await call(app, 'POST', '/api/v1/notification_settings/', {
-        cookie: owner.cookie,
-        body: { name, config },
-      })
-      expect(made.status, name).toBe(201)
-    }
+    const { settings } = await aWellReachedUser(language)
     const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: 'teal' } })
     await app.ctx.files.put(
       { container: 'tsd-pics', path: 'tagged/7/41/1.jpg' },
       await picture.jpeg().toBuffer(),
     )
-    const settings = await app.ctx.db
-      .selectFrom('notificationSettings')
-      .select('id')
-      .where('userId', '=', owner.id)
-      .orderBy('id')
-      .execute()
     const ids = settings.map(({ id }) => id)
     const rows: { name: string; cells: Cell[] }[] = []
     for (const [name, one] of Object.entries(NOTICES))
@@ -256,6 +260,41 @@ test.each(['en', 'zh'] as const)(
     await draw(language, rows)
   },
 )
+
+test('every channel tells that a print is not watched without asking the database', async () => {
+  const { owner, settings } = await aWellReachedUser('en')
+  const ctx = { ...app.ctx }
+  const standby = new Standby(ctx, 'NotWatching')
+  await standby.keep(new Set([owner.id]))
+  const away = () => {
+    throw new Error('the database was asked')
+  }
+  ctx.db = new Proxy({}, { get: away }) as typeof ctx.db
+  for (const vendor of Object.values(vendors)) vendor.asked.length = 0
+  const before = smtp.received.length
+  const named = {
+    name: 'Voron',
+    actionOnFailure: 'PAUSE',
+    watchingEnabled: true,
+    agentSettings: null,
+    filename: 'bracket.gcode',
+    startedAt: new Date(0),
+    finishedAt: null,
+    cancelledAt: null,
+    alertedAt: null,
+    alertOverwrite: null,
+  }
+  const news = { key: 'away', code: 'database_down', printerId: 7, printId: 41, picture: null }
+  const never = new AbortController().signal
+  const accepted = await standby.tell({ userId: owner.id, named, ...news }, never)
+  const names = settings.filter(({ id }) => accepted.has(id)).map(({ name }) => name)
+  // Text messages are for failures alone.
+  expect(names.toSorted()).toEqual(
+    [...Object.keys(CONFIGS), 'email'].filter((one) => one !== 'twilio').toSorted(),
+  )
+  expect(await wordsAt(vendors.ntfy)).toContain('the database')
+  expect((await eventually(() => smtp.received[before])).mail.text).toContain('bracket.gcode')
+})
 
 async function draw(language: string, rows: readonly { name: string; cells: Cell[] }[]): Promise<void> {
   const names = rows[0]?.cells.map(({ channel }) => channel) ?? []

@@ -8,6 +8,7 @@ import { writeAudit, writeEvent } from '../events/index.ts'
 import { aStandIn, type Asked, type StandIn, status } from './standin.fixture.ts'
 import { credit } from '../hours/index.ts'
 import { filmSettled } from './index.ts'
+import { Standby } from './outbox/index.ts'
 import { withOutcome } from './outbox/outcome.service.ts'
 
 const NTFY = 'https://ntfy.example'
@@ -294,6 +295,43 @@ describe('an alert that nobody answers', () => {
     await fails()
     await asked(GOTIFY, 1)
     expect(await ended(({ channel }) => channel === 'gotify')).toMatchObject({ outcome: 'accepted' })
+  })
+})
+
+describe('without the database', () => {
+  const named = {
+    name: 'Voron',
+    actionOnFailure: 'NONE',
+    watchingEnabled: true,
+    agentSettings: null,
+    filename: 'benchy.gcode',
+    startedAt: null,
+    finishedAt: null,
+    cancelledAt: null,
+    alertedAt: null,
+    alertOverwrite: null,
+  }
+  /** Who was told that a print is not watched, by what is kept of them. */
+  async function told(): Promise<string[]> {
+    const standby = new Standby(app.ctx, 'NotWatching')
+    await standby.keep(new Set([owner.id]))
+    const news = { key: 'away', code: 'database_down', printerId: printer.id, printId, picture: null }
+    const accepted = await standby.tell({ userId: owner.id, named, ...news }, new AbortController().signal)
+    const settings = (await api('GET', 'notification_settings/')).json as { id: number; name: string }[]
+    return settings.flatMap(({ id, name }) => (accepted.has(id) ? [name] : [])).toSorted()
+  }
+
+  test('the same rules hold: steps in their order, quiet hours that spare no alert, switches', async () => {
+    await setUp('gotify', { gotify_url: GOTIFY, app_token: 'A' })
+    await setUp('webhook', { custom_webhook_URL: `${HOOK}/a` })
+    await rule({ escalation_steps: { ntfy: 0, gotify: 2 } })
+    expect(await told()).toEqual(['ntfy', 'webhook'])
+    at[NTFY]!.answers(status(403))
+    expect(await told()).toEqual(['gotify', 'webhook'])
+    await rule({ ...quiet(), quiet_spares_alerts: false })
+    expect(await told()).toEqual(['webhook'])
+    await api('PATCH', 'users/me/', { notification_enabled: false })
+    expect(await told()).toEqual([])
   })
 })
 

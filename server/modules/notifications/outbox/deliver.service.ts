@@ -7,7 +7,6 @@ import { backOff, type Breaker } from './breaker.rules.ts'
 import {
   type DeliveryRow,
   endDelivery,
-  findRecipient,
   markChannel,
   mayStillArrive,
   type Outcome,
@@ -17,6 +16,7 @@ import { isAnswered, tellNext } from './escalation.queries.ts'
 import { messageOf } from './message.service.ts'
 import { withOutcome } from './outcome.service.ts'
 import { DELIVER } from './outbox.service.ts'
+import { findRecipient } from './recipients.queries.ts'
 
 /** A try ends after this long, whatever a channel does. */
 export const TRY_MS = 15_000

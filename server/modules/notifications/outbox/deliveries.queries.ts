@@ -68,7 +68,8 @@ interface Owed {
   readonly stepMs: number | null
 }
 
-const COLUMN = {
+/** The column of each switch. */
+export const FEATURE_COLUMN = {
   notify_on_failure_alert: 'notifyOnFailureAlert',
   notify_on_not_watching: 'notifyOnNotWatching',
   notify_on_print_done: 'notifyOnPrintDone',
@@ -124,7 +125,9 @@ export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
         .where('s.enabled', '=', true)
         .where('u.isActive', '=', true)
         .where('s.name', 'in', [...owed.channels])
-        .where((where) => where.or(owed.features.map((feature) => where(`s.${COLUMN[feature]}`, '=', true))))
+        .where((where) =>
+          where.or(owed.features.map((feature) => where(`s.${FEATURE_COLUMN[feature]}`, '=', true))),
+        )
         .$if(!owed.ignoresMasterSwitch, (q) => q.where('u.notificationEnabled', '=', true)),
     )
     .onConflict((conflict) => conflict.doNothing())
@@ -157,32 +160,6 @@ export async function takeDue(
     .returningAll()
     .execute()
 }
-
-/** To whom a delivery goes, as they have it now; undefined when they have taken the channel away. */
-export async function findRecipient(db: Db, settingId: number) {
-  return await db
-    .selectFrom('notificationSettings as s')
-    .innerJoin('users as u', 'u.id', 's.userId')
-    .select([
-      's.id as settingId',
-      's.name as channel',
-      's.config',
-      'u.id',
-      'u.email',
-      'u.firstName',
-      'u.lastName',
-      'u.unsubToken',
-      'u.isPro',
-      'u.language',
-      'u.brand',
-      'u.lastOrigin',
-    ])
-    .where('s.id', '=', settingId)
-    .where('s.enabled', '=', true)
-    .where('u.isActive', '=', true)
-    .executeTakeFirst()
-}
-export type RecipientRow = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
 
 export type Outcome = NonNullable<DeliveryRow['outcome']>
 

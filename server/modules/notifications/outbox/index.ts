@@ -1,13 +1,6 @@
 export { backOff } from './breaker.rules.ts'
 export { problemOf, sendBy } from './deliver.service.ts'
-export {
-  channelsInUse,
-  insertEnded,
-  findRecipient,
-  listOf,
-  markChannel,
-  type DeliveryRow,
-} from './deliveries.queries.ts'
+export { channelsInUse, insertEnded, listOf, markChannel, type DeliveryRow } from './deliveries.queries.ts'
 export { startDispatch } from './dispatch.service.ts'
 export { holdAgain } from './held.queries.ts'
 export { filmSettled } from './held.service.ts'
@@ -15,5 +8,7 @@ export { type AlertLinkRow, giveBackAlertLink, useAlertLink } from './links.quer
 export { alertLinkOf } from './links.service.ts'
 export { messageOf, noticePictureUrl } from './message.service.ts'
 export { showPhones } from './phones.service.ts'
-export { owe, oweEvent, type News } from './outbox.service.ts'
+export { keyOfEvent, owe, oweEvent, type Named, type News } from './outbox.service.ts'
+export { type Accepted, Standby } from './standby.service.ts'
+export { findRecipient } from './recipients.queries.ts'
 export { findRules, putRules, type RulesRow, tellingRulesOf } from './rules.queries.ts'

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
-import { LetterRefused } from '../../../engines/mail/port.ts'
+import { type Letter, LetterRefused } from '../../../engines/mail/port.ts'
 import { uprightPicture } from '../../../engines/outgoing/picture.ts'
 import { send } from '../../../engines/outgoing/send.ts'
 import { readDimensions } from '../../../lib/jpeg.ts'
@@ -14,7 +14,7 @@ import { mediaUrl } from '../../media/index.ts'
 import type { Caller, Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
 import { feedbackPath, isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
-import type { RecipientRow } from './deliveries.queries.ts'
+import type { RecipientRow } from './recipients.queries.ts'
 
 /** An alert goes to all channels at once: its picture is prepared once. */
 const pictures = new LRUCache<string, Promise<Buffer | null>>({ max: 32 })
@@ -144,6 +144,14 @@ export const callerOf = (
   devices: devicesOf(ctx, row.id),
 })
 
+/** Has the mail server take a letter over; raises `NotAccepted`. */
+export async function post({ mail }: Pick<Ctx, 'mail'>, letter: Letter, signal: AbortSignal): Promise<void> {
+  await mail.send(letter, signal).catch((error: unknown) => {
+    const isFinal = error instanceof LetterRefused
+    throw new NotAccepted(error instanceof Error ? error.message : String(error), { isFinal })
+  })
+}
+
 /** A notice on its way to somebody, by one of their channels. */
 export function messageOf(
   ctx: Ctx,
@@ -167,11 +175,7 @@ export function messageOf(
     mailAddresses: () => mailAddressesOf(ctx, user.id),
     async mail(letter, attachments) {
       const composed = await composeMail(ctx, { ...letter, userId: user.id, key }, attachments)
-      if (composed === undefined) return
-      await ctx.mail.send(composed, signal).catch((error: unknown) => {
-        const isFinal = error instanceof LetterRefused
-        throw new NotAccepted(error instanceof Error ? error.message : String(error), { isFinal })
-      })
+      if (composed !== undefined) await post(ctx, composed, signal)
     },
     say: (name, params) => say(name, params).in(user.language),
   }

@@ -44,23 +44,13 @@ const FILM_WAIT_MS = 10 * 60_000
 
 const time = (date: Date | null) => date?.getTime() ?? null
 
-/**
- * Writes what is owed to the owner's channels, in the caller's transaction (`{...ctx, db: tx}`): the event, its
- * messages, and what has them sent commit together.
- */
-export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, news: News): Promise<void> {
-  const { key, kind, code, printerId, printId, picture, heater = null, firstLayer } = news
-  const features = featuresOf(news)
-  const channels = [...CHANNELS.values()]
-    .filter((one) => isSetUp(one, ctx.config))
-    .filter((one) => features.some((feature) => featuresOfChannel(one).includes(feature)))
-    .map(({ name }) => name)
-  if (channels.length === 0) return
-  const named = await findNamed(ctx.db, printerId, printId)
-  if (named === undefined) return
-  const now = ctx.clock.now()
-  const isAlert = KINDS[kind].urgency === 'alert'
-  const notice: Notice = {
+/** A printer and a print as a notice names them. */
+export type Named = Omit<NonNullable<Awaited<ReturnType<typeof findNamed>>>, 'userId'>
+
+/** What somebody is told of news. */
+export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
+  const { kind, code, printerId, printId, picture, heater = null, firstLayer } = news
+  return {
     kind,
     code,
     printer: {
@@ -82,8 +72,26 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
     ...severityOf(code),
     heater,
     ...(firstLayer && { firstLayer }),
-    ...(isAlert && { linkId: newLinkId() }),
   }
+}
+
+/**
+ * Writes what is owed to the owner's channels, in the caller's transaction (`{...ctx, db: tx}`): the event, its
+ * messages, and what has them sent commit together.
+ */
+export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, news: News): Promise<void> {
+  const { key, kind, printerId, printId } = news
+  const features = featuresOf(news)
+  const channels = [...CHANNELS.values()]
+    .filter((one) => isSetUp(one, ctx.config))
+    .filter((one) => features.some((feature) => featuresOfChannel(one).includes(feature)))
+    .map(({ name }) => name)
+  if (channels.length === 0) return
+  const named = await findNamed(ctx.db, printerId, printId)
+  if (named === undefined) return
+  const now = ctx.clock.now()
+  const isAlert = KINDS[kind].urgency === 'alert'
+  const notice: Notice = { ...noticeOf(news, named), ...(isAlert && { linkId: newLinkId() }) }
   const { userId } = named
   const rules = await findRules(ctx.db, userId)
   const wait = holdOf(kind, tellingRulesOf(rules), now) ?? (await filmWait(ctx.db, news, now))
@@ -122,6 +130,9 @@ interface WrittenEvent {
   readonly isToBeTold?: boolean
 }
 
+/** Under which key an event is owed. */
+export const keyOfEvent = (id: number): string => `event:${id}`
+
 /** Owes what an event is told as, if it is. */
 export async function oweEvent(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
@@ -131,5 +142,5 @@ export async function oweEvent(
   if (kind === null) return
   const { printerId, printId, image = null } = event
   const code = kind === 'NotWatching' ? String(event.params?.['why']) : event.code
-  await owe(ctx, { key: `event:${event.id}`, kind, code, printerId, printId, picture: image })
+  await owe(ctx, { key: keyOfEvent(event.id), kind, code, printerId, printId, picture: image })
 }

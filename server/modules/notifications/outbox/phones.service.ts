@@ -2,9 +2,9 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Language } from '../../../http/texts.ts'
 import { findDevices } from '../../devices/index.ts'
 import { pushProgress } from '../channels/index.ts'
-import { findRecipient } from './deliveries.queries.ts'
 import { baseOf, callerOf } from './message.service.ts'
 import { findPhoneChannel } from './phones.queries.ts'
+import { findRecipient } from './recipients.queries.ts'
 
 const TRY_MS = 10_000
 
