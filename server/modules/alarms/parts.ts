@@ -1,8 +1,9 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Lease } from '../../engines/live/port.ts'
 
-/** A node that has not come back for so long is followed by another. */
+/** A node that has not come back for so long is followed by another; of time that is made to pass faster, as long as a machine may stutter. */
 const LEASE_MS = 15_000
+const LEAST_LEASE_MS = 3_000
 
 const key = (part: number) => `alarms:part:${part}`
 
@@ -21,9 +22,10 @@ export class Parts {
   async hold(count: number): Promise<number[]> {
     for (const [part, lease] of this.#held) if (!(await lease.renew())) this.#held.delete(part)
     const { live, config } = this.#ctx
+    const leaseMs = Math.max(LEAST_LEASE_MS, LEASE_MS / config.DETECTION_TIME_SCALE)
     for (let part = 0; part < count; part++) {
       if (this.#held.has(part) || (await live.get(key(part))) !== null) continue
-      this.#held.set(part, await live.claim(key(part), this.#owner, LEASE_MS))
+      this.#held.set(part, await live.claim(key(part), this.#owner, leaseMs))
       if (config.REDIS_URL !== undefined) break
     }
     return [...this.#held.keys()]
