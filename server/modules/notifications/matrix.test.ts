@@ -292,7 +292,7 @@ test('every channel tells that a print is not watched without asking the databas
   expect(names.toSorted()).toEqual(
     [...Object.keys(CONFIGS), 'email'].filter((one) => one !== 'twilio').toSorted(),
   )
-  expect(await wordsAt(vendors.ntfy)).toContain('the database')
+  expect(await wordsAt(vendors.ntfy)).toContain('database does not answer')
   expect((await eventually(() => smtp.received[before])).mail.text).toContain('bracket.gcode')
 })
 

@@ -127,12 +127,16 @@ it('kill -9 of messages that were held back loses none, and doubles only what wa
   const node = server as Running
   const connectionString = `postgres://vigil@localhost/vigil?host=${encodeURIComponent(join(folder, 'run'))}`
   const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined)
   await client.connect()
   receiver.asked.length = 0
   await holdBack(client, new Date(Date.now() + 60_000))
   // While they wait nothing of them is sent, whoever dies.
   process.kill(node.childPid(), 'SIGKILL')
-  await eventually(async () => ((await fetch(`${node.url}/hc/`)).ok ? true : undefined), 30_000)
+  await eventually(async () => {
+    const health = await fetch(`${node.url}/hc/`).catch(() => null)
+    return health?.ok ? true : undefined
+  }, 60_000)
   expect(receiver.asked).toEqual([])
   await client.query(`update deliveries set due_at = now() where waits_for is not null`)
   await eventually(() => (receiver.asked.length >= 10 ? true : undefined), 60_000)
