@@ -118,7 +118,7 @@ async function holdBack(client: pg.Client, until: Date): Promise<void> {
       `insert into deliveries (user_id, setting_id, channel, notice_key, kind, notice, due_at, expires_at, waits_for)
        select s.user_id, s.id, 'ntfy', $1 || ':' || s.id || ':' || n, $2, $3, $4, now() + interval '1 hour', $1
        from notification_settings s join users u on u.id = s.user_id, generate_series(1, $5::int) n
-       where u.email like 'held%'`,
+       where u.email like 'held%' and s.name = 'ntfy'`,
       [waitsFor, kind, JSON.stringify(notice(kind)), until, count],
     )
 }
