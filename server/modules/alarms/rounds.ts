@@ -18,8 +18,8 @@ import { carryOut, type Doing, lookAfter, type Memory, raisedOf, type Tally } fr
 import { Away } from './away.service.ts'
 import { Parts } from './parts.ts'
 
-/** A database that has said nothing for so long is away. */
-const PATIENCE_MS = 4_000
+/** A database that has said nothing for so long is away; one that is only busy answers sooner. */
+const PATIENCE_MS = 8_000
 
 /** One round after the other over the prints that this node looks after. */
 export class Rounds {
