@@ -56,6 +56,25 @@ export function setSessionCookie(
     reply.clearCookie(PLAIN, attributesFor(edge))
 }
 
+/** By which a browser is known again when somebody signs in: no session, and good for nothing else. */
+const BROWSER = 'known_browser'
+const BROWSER_SECONDS = 400 * 24 * 3600
+
+/** Who a request comes from: the word that this browser was given, and what it calls itself. */
+export interface Browser {
+  readonly token: string | null
+  readonly agent: string
+}
+
+export function browserOf({ cookies, headers }: FastifyRequest): Browser {
+  const token = cookies[BROWSER] ?? ''
+  return { token: /^[\w-]{43}$/.test(token) ? token : null, agent: headers['user-agent'] ?? '' }
+}
+
+export function setBrowserCookie(reply: FastifyReply, edge: Edge, token: string): void {
+  reply.setCookie(BROWSER, token, { ...attributesFor(edge), maxAge: BROWSER_SECONDS })
+}
+
 /** Takes back whichever of our cookies the browser has here. */
 export function clearSessionCookie(reply: FastifyReply, edge: Edge): void {
   for (const name of new Set([nameAt(edge), PLAIN])) reply.clearCookie(name, attributesFor(edge))

@@ -7,7 +7,12 @@ import type { Edge } from '../../http/edge.ts'
 import { forbidden } from '../../http/errors.ts'
 import { platformOf } from '../../http/platform.ts'
 import { languageOf, route } from '../../http/route.ts'
-import { clearSessionCookie, setSessionCookie } from '../../http/session-cookie.ts'
+import {
+  browserOf,
+  clearSessionCookie,
+  setBrowserCookie,
+  setSessionCookie,
+} from '../../http/session-cookie.ts'
 import { isUnlimited } from '../hours/index.ts'
 import { presentBrand, presentUser } from './accounts.present.ts'
 import { findUser, hasUsers, touchUser, type UserRow } from './accounts.queries.ts'
@@ -26,6 +31,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     })
   const answer = (opened: Opened, { reply, edge }: { reply: FastifyReply; edge: Edge }) => {
     setSessionCookie(reply, edge, opened)
+    setBrowserCookie(reply, edge, opened.browserToken)
     return present(opened.user)
   }
   const endCurrent = async (principal: { kind: string; sessionId?: number | null }) => {
@@ -35,6 +41,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   const whereAt = (request: FastifyRequest) => ({
     brand: accountBrandOf(request, ctx).name,
     language: languageOf(request),
+    browser: browserOf(request),
   })
 
   registerBootstrap(app, ctx, present)

@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'
 import type { Edge } from '../../http/edge.ts'
 import { byAddress, byStrangers, forgive, rememberKnown, spend, spendOnFailure } from '../../http/limits.ts'
+import type { Browser } from '../../http/session-cookie.ts'
 import { text } from '../../http/texts.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import type { Plan } from '../entitlements/index.ts'
@@ -12,6 +13,7 @@ import * as queries from './accounts.queries.ts'
 import type { UserRow } from './accounts.queries.ts'
 import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
 import { announceEnd, forgetKnown } from './accounts.sessions.ts'
+import { noteSignIn } from './browsers.service.ts'
 import { replacePassword } from './passwords.service.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
@@ -20,6 +22,8 @@ const say = (key: string, params?: Record<string, string>) => text('accounts-ser
 export interface Opened {
   readonly user: UserRow
   readonly token: string
+  /** The word by which this browser is known again. */
+  readonly browserToken: string
   /** Null: until the browser closes. */
   readonly maxAgeSeconds: number | null
 }
@@ -30,7 +34,7 @@ export interface Opened {
  */
 export async function signIn(
   ctx: Ctx,
-  args: { brand: string; email: string; password: string; remember: boolean; edge: Edge },
+  args: { brand: string; email: string; password: string; remember: boolean; edge: Edge; browser: Browser },
 ): Promise<Opened> {
   const account = accountKey(args.email)
   const { address } = args.edge
@@ -49,7 +53,7 @@ export async function signIn(
   if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   await requireConfirmed(ctx, user)
-  return openSession(ctx, { user, remember: args.remember, edge: args.edge })
+  return openSession(ctx, { ...args, user })
 }
 
 /** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
@@ -62,13 +66,13 @@ async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }:
 /** Opens a browser session and remembers where the user finds this server. */
 async function openSession(
   ctx: Ctx,
-  args: { user: UserRow; remember: boolean; edge: Edge },
+  args: { user: UserRow; remember: boolean; edge: Edge; browser: Browser },
 ): Promise<Opened> {
   const token = newToken()
   const now = new Date(ctx.clock.now())
   const lifetime = lifetimeOf(args.remember)
   const expiresAt = new Date(now.getTime() + lifetime)
-  const user = await ctx.db.transaction().execute(async (db) => {
+  return await ctx.db.transaction().execute(async (db) => {
     await queries.insertSession(db, {
       userId: args.user.id,
       tokenHash: hashOf(token),
@@ -77,22 +81,32 @@ async function openSession(
       expiresAt,
     })
     const lastOrigin = args.edge.origin + args.edge.prefix
-    return queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
+    const user = await queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
+    const from = { userId: args.user.id, browser: args.browser, address: args.edge.address }
+    const browserToken = await noteSignIn({ ...ctx, db }, from)
+    const maxAgeSeconds = args.remember ? lifetime / 1000 : null
+    return { user: user ?? args.user, token, browserToken, maxAgeSeconds }
   })
-  return { user: user ?? args.user, token, maxAgeSeconds: args.remember ? lifetime / 1000 : null }
 }
 
 /** Creates an account where the operator allows it, sends the link that confirms its address, and signs in. */
 export async function signUp(
   ctx: Ctx,
-  args: { brand: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+  args: {
+    brand: string
+    email: string
+    password: string
+    language: 'en' | 'zh'
+    edge: Edge
+    browser: Browser
+  },
 ): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
   const user = await addUser(ctx, { ...args, isAdmin: false })
   await requireConfirmed(ctx, user)
   await confirmPrimary(ctx, user.id)
-  return openSession(ctx, { user, remember: true, edge: args.edge })
+  return openSession(ctx, { ...args, user, remember: true })
 }
 
 async function addUser(
@@ -124,7 +138,15 @@ async function addUser(
 /** Creates the first account, an administrator's, with the one-time link. */
 export async function setUp(
   ctx: Ctx,
-  args: { brand: string; token: string; email: string; password: string; language: 'en' | 'zh'; edge: Edge },
+  args: {
+    brand: string
+    token: string
+    email: string
+    password: string
+    language: 'en' | 'zh'
+    edge: Edge
+    browser: Browser
+  },
 ): Promise<Opened> {
   await spend(ctx, ...byAddress(LIMITS.setUp, args.edge.address))
   const user = await ctx.db.transaction().execute(async (db) => {
@@ -135,7 +157,7 @@ export async function setUp(
     await queries.deleteSetupHash(db)
     return addUser({ ...ctx, db }, { ...args, isAdmin: true, byOperator: true })
   })
-  return openSession(ctx, { user, remember: true, edge: args.edge })
+  return openSession(ctx, { ...args, user, remember: true })
 }
 
 /**

@@ -7,7 +7,7 @@ import { AppError, fieldErrors, forbidden } from '../../http/errors.ts'
 import { contentPolicy } from '../../http/headers.ts'
 import { serverPage } from '../../http/page.ts'
 import { languageOf } from '../../http/route.ts'
-import { sessionCookies, setSessionCookie } from '../../http/session-cookie.ts'
+import { browserOf, sessionCookies, setBrowserCookie, setSessionCookie } from '../../http/session-cookie.ts'
 import { Text, text } from '../../http/texts.ts'
 import { html, type Html } from '../../lib/html.ts'
 import { type Opened, signIn, signUp } from './accounts.service.ts'
@@ -28,12 +28,14 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
   const open = async (request: FastifyRequest, reply: FastifyReply, enter: () => Promise<Opened>) => {
     const opened = await enter()
     setSessionCookie(reply, request.edge, opened)
+    setBrowserCookie(reply, request.edge, opened.browserToken)
     return reply.redirect(`${request.edge.prefix}${FETCH}`, 302)
   }
   const whereAt = (request: FastifyRequest) => ({
     brand: accountBrandOf(request, ctx).name,
     language: languageOf(request),
     edge: request.edge,
+    browser: browserOf(request),
   })
 
   serverPage(app, { path: LOGIN, callers: ['anyone'] }, async (request) => loginPage(ctx, request, {}, {}))

@@ -1,10 +1,13 @@
 import type { Ctx } from '../../ctx.ts'
+import { inTransaction } from '../../engines/db/transaction.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import { byAddress, spend } from '../../http/limits.ts'
 import type { SlicerPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { text } from '../../http/texts.ts'
+import { tellAccount, timeFor } from '../emails/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { hashOf, LIMITS, newToken } from './accounts.rules.ts'
+import { accessGiven } from './news.mails.ts'
 import { forgetKnown, type KnownToken, principalOf, recallToken } from './accounts.sessions.ts'
 import {
   deleteToken,
@@ -107,20 +110,32 @@ export async function makeToken(
   }
   const token = newToken()
   const hint = token.slice(-HINT_LENGTH)
-  const { id } = await insertToken(ctx.db, {
-    userId,
-    kind,
-    application,
-    scope,
-    hint,
-    printerId,
-    tokenHash: hashOf(token),
-    expiresAt: ends,
+  const tokenHash = hashOf(token)
+  const id = await inTransaction(ctx.db, async (db) => {
+    const inside = { ...ctx, db }
+    const made = { userId, kind, application, scope, hint, printerId, tokenHash, expiresAt: ends }
+    const row = await insertToken(db, made)
+    if (scope === 'slicer') await announce(inside, { userId, kind, application, id: row.id })
+    return row.id
   })
-  if (scope === 'slicer') await audit(ctx, userId, `${kind}_token_made`, application)
   const row = (await findTokens(ctx.db, userId, kind, now)).find((one) => one.id === id)
   if (row === undefined) throw notFound()
   return { token, row }
+}
+
+/** An audit row, and a letter: whoever has a session could leave themselves a way in. */
+async function announce(
+  inside: Ctx,
+  { userId, kind, application, id }: { userId: number; kind: TokenKind; application: string; id: number },
+): Promise<void> {
+  await audit(inside, userId, `${kind}_token_made`, application)
+  const at = inside.clock.now()
+  await tellAccount(inside, {
+    userId,
+    template: accessGiven,
+    key: `token:${id}`,
+    data: (reader) => ({ email: reader.email, at: timeFor(at, reader), kind, name: application }),
+  })
 }
 
 /** What a user has let in: apps, or keys that they made; the newest first. */

@@ -24,6 +24,23 @@ export const confirmAddress = defineMail({
   }),
 })
 
+/** Tells a user's other addresses that one more is theirs. */
+export const addressConfirmed = defineMail({
+  name: 'address-confirmed',
+  list: 'account_notification',
+  schema: z.object({ email: z.string(), added: z.string() }),
+  samples: { usual: { email: 'maria@example.org', added: 'maria@example.net' } },
+  write: ({ email, added }, { brand, link }) => ({
+    subject: say('addedSubject', { brand: brand.display_name }),
+    title: say('addedTitle'),
+    blocks: [
+      { kind: 'text', words: say('addedText', { email, added, brand: brand.display_name }) },
+      { kind: 'box', tone: 'warn', words: say('addedWarning') },
+      { kind: 'buttons', buttons: [{ label: say('addedButton'), href: link('/accounts/email/') }] },
+    ],
+  }),
+})
+
 /** Tells the old address that another one is signed in with from now on. */
 export const primaryChanged = defineMail({
   name: 'primary-changed',

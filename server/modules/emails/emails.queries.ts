@@ -38,6 +38,16 @@ export async function lockUser(db: Db, userId: number) {
     .executeTakeFirst()
 }
 
+/** Who is told what happens to their account. */
+export async function findNewsReader(db: Db, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['email', 'timeZone', 'accountNotificationByEmail'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+}
+export type NewsReader = NonNullable<Awaited<ReturnType<typeof findNewsReader>>>
+
 interface NewAddress {
   readonly userId: number
   readonly brand: string

@@ -4,12 +4,13 @@ import type { UserPrincipal } from '../../http/principal.ts'
 import { text } from '../../http/texts.ts'
 import { writeAudit } from '../events/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
-import { confirmAddress, primaryChanged } from './emails.mails.ts'
+import { addressConfirmed, confirmAddress, primaryChanged } from './emails.mails.ts'
 import * as queries from './emails.queries.ts'
 import type { AddressRow } from './emails.queries.ts'
 import { ADDRESSES_AT_MOST, CONFIRM_MS, RESEND_MS } from './emails.rules.ts'
-import { linksSince, useLink } from './links.queries.ts'
+import { type LinkRow, linksSince, useLink } from './links.queries.ts'
 import { linkOf, makeLink } from './links.service.ts'
+import { tellAccount } from './news.service.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('emails-server', key, params)
 const nowOf = ({ clock }: Pick<Ctx, 'clock'>) => new Date(clock.now())
@@ -54,13 +55,6 @@ export async function confirmPrimary(ctx: Ctx, userId: number): Promise<void> {
     if (primary && !primary.verified && (await waitFor(inside, primary.id)) === 0)
       await sendLink(inside, primary)
   })
-}
-
-/** Addresses that letters to a user go to: confirmed ones, or all where this server confirms none. */
-export async function mailAddressesOf(ctx: Pick<Ctx, 'db' | 'config'>, userId: number): Promise<string[]> {
-  const all = await queries.findAddresses(ctx.db, userId)
-  const { ACCOUNT_EMAIL_VERIFICATION: verification } = ctx.config
-  return all.filter(({ verified }) => verified || verification === 'none').map(({ email }) => email)
 }
 
 /** Adds an address and sends its link. Raises 400 for one that the user has, and for too many. */
@@ -138,6 +132,13 @@ export async function removeAddress(ctx: Ctx, principal: UserPrincipal, id: numb
   })
 }
 
+/** Whoever has a session could have letters go to themselves: the addresses of before hear of it, wanted or not by the new one. */
+async function tellOthers(inside: Ctx, { userId, email, linkId }: LinkRow): Promise<void> {
+  const key = `confirmed:${linkId}`
+  const data = (of: { email: string }) => ({ email: of.email, added: email })
+  await tellAccount(inside, { userId, template: addressConfirmed, key, data, but: email })
+}
+
 const noSuchLink = () => new AppError(404, { detail: say('linkOver') })
 
 /** The address that a link confirms. Raises 404 for a link that is unknown, ran out, or was used up in vain. */
@@ -164,6 +165,7 @@ export async function confirmLinked(ctx: Ctx, token: string): Promise<AddressRow
       throw invalid({ non_field_errors: say('taken') })
     await queries.markVerified(db, link, nowOf(ctx))
     await audit(inside, userId, 'email_confirmed', email)
+    await tellOthers(inside, link)
     return { ...link, verified: true }
   })
 }

@@ -215,3 +215,76 @@ it('without a mail server an address is not added, and the reason is said', asyn
     await silent.close()
   }
 })
+
+describe('what happens to an account', () => {
+  const PARIS = { time_zone: 'Europe/Paris' }
+  const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+  const signIn = (headers: Record<string, string> = {}, cookie = '') =>
+    call(app, 'POST', '/api/v1/auth/login/', {
+      cookie,
+      headers: { 'user-agent': FIREFOX, ...headers },
+      body: { email: user.email, password: PASSWORD },
+    })
+  const makeKey = (name: string) => mine('POST', '/api/v1/api_keys/', { name })
+  const letters = (subject: RegExp) =>
+    smtp.received.filter(({ to, mail }) => to.includes(user.email) && subject.test(mail.subject ?? ''))
+  const verified = async () => {
+    const { db } = app.ctx
+    await db.updateTable('emailAddresses').set({ verified: true }).where('userId', '=', user.id).execute()
+    await mine('PATCH', '/api/v1/users/me/', PARIS)
+  }
+
+  it('is told by mail: a sign-in from a browser that is new, once for each', async () => {
+    await verified()
+    const first = await signIn()
+    const letter = await smtp.letterTo(user.email, /^New sign-in to Vigil$/)
+    expect(letter.text).toMatch(/When: \d{4}-\d\d-\d\d \d\d:\d\d \(Europe\/Paris\)/)
+    expect(letter.text).toContain('Browser: Firefox, Linux')
+    expect(letter.text).toContain('Network address: ')
+    expect(letter.headers.find(({ key }) => key === 'list-unsubscribe')?.value).toContain(
+      'list=account_notification',
+    )
+    // The same by its cookie, though elsewhere; and one that keeps no cookies, at the same place.
+    const cookie = first.headers
+      .getSetCookie()
+      .find((one) => one.startsWith('known_browser='))
+      ?.split(';')[0]
+    expect(cookie).toMatch(/^known_browser=[\w-]{43}$/)
+    await signIn({ 'x-forwarded-for': '198.51.100.9' }, cookie)
+    await signIn()
+    await makeKey('the end')
+    await smtp.letterTo(user.email, /API key/)
+    expect(letters(/sign-in/)).toHaveLength(1)
+  })
+
+  it('is told of a printer that was linked, a program that got a key, and one more address', async () => {
+    await verified()
+    await mine('PATCH', '/api/v1/users/me/', { language: 'zh' })
+    const { code } = (await mine('GET', '/api/v1/onetimeverificationcodes/')).json
+    const linked = await call(app, 'POST', `/api/v1/octo/verify/?code=${code}`)
+    const letter = await smtp.letterTo(user.email, /已连接一台新打印机/)
+    expect(letter.text).toContain(`/printers/${linked.json.printer.id}/`)
+    await makeKey('<b>工作室</b>')
+    expect((await smtp.letterTo(user.email, /API 密钥/)).html).toContain('&lt;b&gt;工作室')
+    const other = anAddress()
+    await mine('POST', EMAILS, { email: other })
+    const key = keyIn(await smtp.letterTo(other, /确认/))
+    await confirm(key)
+    expect((await smtp.letterTo(user.email, /添加了新地址/)).text).toContain(other)
+    expect(
+      smtp.received.filter(({ to, mail }) => to.includes(other) && /新地址/.test(mail.subject ?? '')),
+    ).toEqual([])
+  })
+
+  it('is told to confirmed addresses alone, and to nobody who has turned it off', async () => {
+    await signIn()
+    await verified()
+    await mine('PATCH', '/api/v1/users/me/', { account_notification_by_email: false })
+    await signIn({ 'user-agent': 'curl/8' })
+    await makeKey('unheard')
+    await mine('PATCH', '/api/v1/users/me/', { account_notification_by_email: true })
+    await makeKey('heard')
+    expect((await smtp.letterTo(user.email, /API key/)).text).toContain('Name: heard')
+    expect(letters(/sign-in|API key/)).toHaveLength(1)
+  })
+})

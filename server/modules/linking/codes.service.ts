@@ -5,6 +5,7 @@ import { AppError, notFound } from '../../http/errors.ts'
 import { byAddress, spendOnFailure } from '../../http/limits.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { authorizePrinters, byServer, requirePrinter } from '../access/index.ts'
+import { tellAccount, timeFor } from '../emails/index.ts'
 import { addPrinterTo, findViews, getPrinter, newAuthToken, updatePrinterRow } from '../printers/index.ts'
 import {
   closeCode,
@@ -16,6 +17,7 @@ import {
   lockCodes,
   lockOpenCode,
 } from './linking.queries.ts'
+import { printerLinked } from './linking.mails.ts'
 import { CODE_LIFE_MS, householdOf, newCode } from './linking.rules.ts'
 
 type AtEdge = Pick<Edge, 'origin' | 'prefix'>
@@ -97,14 +99,14 @@ export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Pr
   if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })
   const wasHanded = (await ctx.live.get(handedKey(code, edge))) !== null
   const guards = wasHanded ? [] : [...byAddress(FAILED_HERE, edge.address), { limit: FAILED, who: 'all' }]
-  const linked = await spendOnFailure(ctx, guards, () => link(ctx, code))
+  const linked = await spendOnFailure(ctx, guards, () => link(ctx, code, edge))
   if (linked === null) throw notFound('Invalid or expired code.')
   ctx.live.publish(codeTopic(linked.id), '')
   return await present(ctx, inNameOf(linked), edge, linked)
 }
 
 /** Links in one transaction; null when the code opens nothing. */
-async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
+async function link(ctx: Ctx, code: string, edge: Edge): Promise<CodeRow | null> {
   const now = new Date(ctx.clock.now())
   const done = await ctx.db.transaction().execute(async (tx) => {
     await lockCodes(tx)
@@ -114,15 +116,34 @@ async function link(ctx: Ctx, code: string): Promise<CodeRow | null> {
     if (!row.relink) {
       const printer = await addPrinterTo(inside, { userId: row.userId, write: { name: DEFAULT_NAME } })
       await updatePrinterRow(tx, byServer(printer.id), { linkedAt: now })
+      await announce(inside, row, { printer: { id: printer.id, name: null }, edge })
       return { row: await closeCode(tx, row.id, printer.id, now), relinked: null }
     }
     const ids = row.printerId === null ? [] : [row.printerId]
     const [printer] = await authorizePrinters(inside, inNameOf(row), ids, 'edit')
     if (printer === undefined) return null
     await updatePrinterRow(tx, printer, { authToken: newAuthToken(), linkedAt: now })
+    const [view] = await findViews(tx, { principal: inNameOf(row), action: 'see' }, printer.id)
+    await announce(inside, row, { printer: { id: printer.id, name: view?.printer.name ?? '' }, edge })
     return { row: await closeCode(tx, row.id, printer.id, now), relinked: printer.id }
   })
   if (done?.relinked != null)
     ctx.events.emit('printer.deleted', { printerId: done.relinked, why: 'relinked' })
   return done?.row ?? null
+}
+
+/** The owner hears of what speaks for their printers from now on, by mail, in the transaction that links. */
+async function announce(
+  inside: Ctx,
+  { id, userId }: CodeRow,
+  { printer, edge }: { printer: { id: number; name: string | null }; edge: Edge },
+): Promise<void> {
+  const at = inside.clock.now()
+  const what = { address: edge.address, printerId: printer.id, name: printer.name }
+  await tellAccount(inside, {
+    userId,
+    template: printerLinked,
+    key: `linked:${id}`,
+    data: (reader) => ({ ...what, email: reader.email, at: timeFor(at, reader) }),
+  })
 }

@@ -524,3 +524,17 @@ test('an Apprise URL leads to the service that it names', async () => {
     expect(last().headers.authorization, url).toBe(authorization)
   }
 })
+
+test('typing costs no try, however often; tests do, and what is one too many says when again', async () => {
+  app.newWindows()
+  const { id } = (await setUp('ntfy', { ntfy_url: 'https://ntfy.sh/topic' })).json
+  for (let typed = 1; typed <= 25; typed++) {
+    const body = { config: { ntfy_url: 'https://'.slice(0, typed) } }
+    const path = `/api/v1/notification_settings/${id}/`
+    expect((await call(app, 'PATCH', path, { cookie: owner.cookie, body })).status).toBe(400)
+  }
+  for (let sent = 1; sent <= 20; sent++) expect((await test418(id)).status).toBe(200)
+  const refused = await test418(id)
+  expect(refused.status).toBe(429)
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+})

@@ -30,12 +30,19 @@ export function Notice({ title, children, actions, picture, whole }: NoticeProps
   )
 }
 
+/** Up to so many seconds are named; more are minutes. */
+const SECONDS_MOST = 90
+
 /** A sentence for a problem that belongs to no field. */
 export function useProblemText(): (problem: Problem) => string {
   const { t } = useTranslation('common')
+  const throttled = (seconds: number) =>
+    seconds <= SECONDS_MOST
+      ? t('problem.throttled', { seconds })
+      : t('problem.throttledMinutes', { minutes: Math.ceil(seconds / 60) })
   return (problem) => {
     if (problem.kind === 'offline') return t('problem.offline')
-    if (problem.kind === 'throttled') return t('problem.throttled', { seconds: problem.retryAfterS })
+    if (problem.kind === 'throttled') return throttled(problem.retryAfterS)
     if (problem.kind === 'missing') return t('problem.missing')
     if (problem.kind === 'forbidden') return problem.detail ?? t('problem.forbidden')
     if (problem.kind === 'fields')

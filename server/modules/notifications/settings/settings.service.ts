@@ -10,7 +10,7 @@ import * as queries from './settings.queries.ts'
 import type { SettingRow } from './settings.queries.ts'
 import { columnsOf, TEST_NOTICE } from './settings.rules.ts'
 
-/** Tests, and checks that ask somebody's server: nobody sends through us what they like. */
+/** Tests, and checks that ask somebody's server: nobody sends through us what they like. What is only read costs no try. */
 const TRIES: Limit = { name: 'channel-tries', tries: 20, windowMs: 10 * 60_000 }
 const TEST_MS = 12_000
 
@@ -36,12 +36,14 @@ function channelNamed(ctx: Ctx, name: string): Channel {
 }
 
 async function checked(ctx: Ctx, userId: number, channel: Channel, given: Record<string, unknown>) {
-  await spend(ctx, { limit: TRIES, who: String(userId) })
   const payer = await queries.findPayer(ctx.db, userId)
   const cleaned = await channel.validateConfig(given, {
     env: ctx.config,
     user: { id: userId, hasSms: entitlementsOf(ctx, payer).sms },
-    http: (call) => send(ctx.config, call),
+    http: async (call) => {
+      await spend(ctx, { limit: TRIES, who: String(userId) })
+      return await send(ctx.config, call)
+    },
   })
   return JSON.stringify(cleaned)
 }

@@ -25,6 +25,8 @@ export function TestButton({ id, channel }: { id: number; channel: string }) {
     mutationFn: () => sendTest(id),
     onSettled: () => client.invalidateQueries({ queryKey: reachKey }),
   })
+  // One too many was not sent, and says nothing of the channel.
+  const isThrottled = sending.error !== null && problemOf(sending.error).kind === 'throttled'
   const known = FAILED[channel]
   const failed = known ? message(known) : t('test.failed')
   return (
@@ -44,7 +46,8 @@ export function TestButton({ id, channel }: { id: number; channel: string }) {
         )}
         {sending.error && (
           <span className={styles.bad}>
-            {failed}: {problemText(problemOf(sending.error))}
+            {isThrottled ? '' : `${failed}: `}
+            {problemText(problemOf(sending.error))}
           </span>
         )}
       </div>

@@ -1,3 +1,4 @@
+import { browserName } from '@vigil/contract/browser.ts'
 import { addSubscription, listSubscriptions, removeSubscription } from '@vigil/contract/devices.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
@@ -17,22 +18,6 @@ export const browsersQuery = queryOptions({
 
 const bytesOf = (word: string) =>
   Uint8Array.from(atob(word.replaceAll('-', '+').replaceAll('_', '/')), (sign) => sign.charCodeAt(0))
-
-/** As people know it: `Firefox, Linux`. */
-function labelOf(agent: string): string {
-  const browser = /\b(Edg|OPR|SamsungBrowser|Firefox|FxiOS|CriOS|Chrome|Safari)\//.exec(agent)?.[1] ?? ''
-  const system = /\b(Android|iPhone|iPad|Windows|Mac OS X|CrOS|Linux)\b/.exec(agent)?.[1] ?? ''
-  const names: Record<string, string> = {
-    Edg: 'Edge',
-    OPR: 'Opera',
-    SamsungBrowser: 'Samsung Internet',
-    FxiOS: 'Firefox',
-    CriOS: 'Chrome',
-    'Mac OS X': 'macOS',
-    CrOS: 'ChromeOS',
-  }
-  return [browser, system].flatMap((name) => (name === '' ? [] : [names[name] ?? name])).join(', ')
-}
 
 /** What a browser said when it was asked; `denied`: its owner refused, `service`: it has no push service. */
 export class NotTurnedOn extends Error {
@@ -54,7 +39,7 @@ export async function turnOn(publicKey: string): Promise<void> {
     body: {
       endpoint,
       keys: { p256dh: keys['p256dh'] ?? '', auth: keys['auth'] ?? '' },
-      label: labelOf(navigator.userAgent),
+      label: browserName(navigator.userAgent),
     },
   })
 }
