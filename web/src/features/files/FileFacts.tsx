@@ -2,9 +2,9 @@ import type { StoredFile } from '@vigil/contract/gcode-files.ts'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime, ms } from '../../lib/format.ts'
 import { detailsOf } from '../../lib/gcodeDetails.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useDetailText } from '../../ui/useDetailText.ts'
-import styles from './FilePage.module.css'
 import { useBytes } from '../../ui/useBytes.ts'
 
 /** Size, age, and what its slicer says of it. */
@@ -20,16 +20,7 @@ export function FileFacts({ file }: { file: StoredFile }) {
   ]
   return (
     <Panel title={t('file.facts')}>
-      <dl className={styles.facts}>
-        {rows
-          .filter(([, text]) => text !== null)
-          .map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts rows={rows} />
     </Panel>
   )
 }

@@ -13,6 +13,7 @@ import type { PrinterEntry } from '../../printer/driver/driver.ts'
 import { driverOf } from '../../printer/driver/driverOf.ts'
 import { Failed, Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
+import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useBytes } from '../../ui/useBytes.ts'
 import { useDetailText } from '../../ui/useDetailText.ts'
@@ -107,16 +108,7 @@ function Facts({ printer, entry, cloud }: FactsProps) {
           <img src={cloud.thumbnail1_url} alt={t('picture')} />
         </div>
       )}
-      <dl className={styles.facts}>
-        {rows
-          .filter(([, text]) => text !== null)
-          .map(([name, text]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts rows={rows} />
       {why !== null && <p className={styles.note}>{t('notNow', { why: message(why) })}</p>}
       {driverOf(printer).kind === 'klipper' && <p className={styles.note}>{t('delete.elsewhere')}</p>}
     </Panel>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { paths } from '../../lib/paths.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useDetailText } from '../../ui/useDetailText.ts'
 import { WhyNotAgain } from './PrintAgain.tsx'
@@ -45,14 +46,7 @@ export function FileDetails({ print, printer }: FileDetailsProps) {
         <p className={styles.quiet}>{t('file.onPrinter')}</p>
       )}
       {printer && <WhyNotAgain print={print} printer={printer} />}
-      <dl className={styles.facts}>
-        {shown.map((detail) => (
-          <div key={detail.name}>
-            <dt>{label(detail)}</dt>
-            <dd>{value(detail)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts rows={shown.map((detail) => [label(detail), value(detail)])} />
       {details.length > SHOWN_AT_FIRST && (
         <Button size="compact-md" aria-expanded={isWhole} onClick={() => setWhole((was) => !was)}>
           {t(isWhole ? 'file.less' : 'file.more')}

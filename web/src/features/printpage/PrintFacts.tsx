@@ -7,6 +7,7 @@ import { serverNow, useNow } from '../../lib/clock.ts'
 import { dateAndTime, filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
+import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { isRunning } from './lapse.rules.ts'
@@ -26,7 +27,7 @@ export function PrintFacts({ print, printer }: PrintFactsProps) {
     <Panel title={t('facts.title')} live={runs}>
       {runs && print.printer && <Following printerId={print.printer.id} />}
       <Took print={print} />
-      <Facts print={print} printer={printer} />
+      <WhatIsKnown print={print} printer={printer} />
     </Panel>
   )
 }
@@ -71,7 +72,7 @@ function useLongTime() {
   }
 }
 
-function Facts({ print, printer }: PrintFactsProps) {
+function WhatIsKnown({ print, printer }: PrintFactsProps) {
   const { t } = useTranslation('printpage')
   const long = useLongTime()
   const rows: [string, ReactNode][] = [
@@ -82,18 +83,7 @@ function Facts({ print, printer }: PrintFactsProps) {
     [t('facts.paused'), long(print.paused_at)],
     [t('facts.filament'), print.filament_used === null ? null : filament(print.filament_used)],
   ]
-  return (
-    <dl className={styles.facts}>
-      {rows
-        .filter(([, value]) => value !== null)
-        .map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-    </dl>
-  )
+  return <Facts rows={rows} />
 }
 
 /** Leads to it, while it is there. */
