@@ -229,6 +229,23 @@ describe('a print', () => {
     else expect(events()).toEqual(['PrintStarted', 'PrintDone'])
   })
 
+  test('is made again and again in a loop, but none that somebody else began', async () => {
+    const [first] = FAST.files ?? []
+    const other = { path: 'other.gcode', text: first?.text ?? '' }
+    const printer = start({ loop: true, files: [...(first ? [first] : []), other] })
+    await stub.until(() => told().some((message) => message.status))
+    const begun = () => events().filter((event) => event === 'PrintStarted').length
+    printer.startPrint()
+    await stub.until(() => begun() === 2, 12_000)
+    await stub.until(() => printer.cancel(), 12_000)
+    await stub.until(() => told().at(-1)?.current_print_ts === -1, 12_000)
+    await stub.until(() => printer.startPrint(other.path), 12_000)
+    await stub.until(() => events().at(-1) === 'PrintDone' && told().at(-1)?.current_print_ts === -1, 12_000)
+    const from = stub.messages.length
+    await stub.until(() => stub.messages.length > from + 6, 12_000)
+    expect(begun()).toBe(3)
+  })
+
   test.each(['klipper', 'octoprint'] as const)(
     '%s obeys pause, resume and cancel in the captured order',
     async (flavour) => {

@@ -45,6 +45,8 @@ export class Agent implements Host {
   #timers = new Set<NodeJS.Timeout>()
   #lastTick = performance.now()
   #idleSince: number | null = null
+  /** What it prints again and again, until somebody cancels it or prints something else. */
+  #looped: PrintFile | null
 
   constructor(options: AgentOptions) {
     this.#options = options
@@ -54,10 +56,14 @@ export class Agent implements Host {
     this.pace = options.pace
     this.localUrl = options.localUrl
     this.files = new Map(options.files.map((file) => [file.path, file]))
+    this.#looped = options.files[0] ?? null
     this.printer = new Printer({
       seed: options.seed,
       speed: options.speed,
-      onHappening: (what) => this.#process.flavour.happened(what),
+      onHappening: (what) => {
+        if (what === 'cancelled') this.#looped = null
+        this.#process.flavour.happened(what)
+      },
     })
     this.printer.failAtLayer = options.failAtLayer ?? null
     this.camera = chooseCamera(options)
@@ -240,14 +246,15 @@ export class Agent implements Host {
   }
 
   #printAgain(now: number): void {
-    if (this.printer.state !== 'operational' || !this.printer.file) {
+    const { state, file } = this.printer
+    if (state !== 'operational' || file === null || file !== this.#looped) {
       this.#idleSince = null
       return
     }
     this.#idleSince ??= now
     if (now - this.#idleSince < (PAUSE_BETWEEN_PRINTS_SECONDS * 1000) / this.pace.timeScale) return
     this.printer.failAtLayer = this.#options.failAtLayer ?? null
-    this.printer.start(this.printer.file)
+    this.printer.start(file)
   }
 
   async #receive(message: Json): Promise<void> {

@@ -23,7 +23,7 @@ Which printers
 
 What they do
   --print FILE        print a G-code file, or "demo" for a vase of our own
-  --loop              print again after each print
+  --loop              print again after each print, until one is cancelled
   --speed N           print N times faster than life (default 1)
   --fail KIND[@LAYER] spaghetti or detached, at layer 12 if not said; only the first printer with --fail-first
   --fail-first        let only the first printer fail

@@ -38,7 +38,7 @@ export interface SimulatorOptions {
   files?: { path: string; text: string }[]
   /** Starts its first file at once. */
   print?: boolean
-  /** Starts again after each print, and plays the folder of pictures in a ring. */
+  /** Starts its first file again after each print of it, until one is cancelled; and plays the folder of pictures in a ring. */
   loop?: boolean
   /** Posts no pictures at all. */
   withoutPictures?: boolean
