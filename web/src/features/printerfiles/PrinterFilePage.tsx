@@ -72,7 +72,7 @@ export function PrinterFilePage({ printer, path }: { printer: Printer; path: str
         <Skeleton height={260} aria-busy="true" />
       ) : (
         <div className={styles.columns}>
-          <Facts printer={printer} entry={entry} cloud={cloud} />
+          <WhatIsKnown printer={printer} entry={entry} cloud={cloud} />
           <History matches={matches} cloud={cloud} isKnown={signature !== ''} />
         </div>
       )}
@@ -80,13 +80,13 @@ export function PrinterFilePage({ printer, path }: { printer: Printer; path: str
   )
 }
 
-interface FactsProps {
+interface KnownProps {
   printer: Printer
   entry: PrinterEntry
   cloud: StoredFile | undefined
 }
 
-function Facts({ printer, entry, cloud }: FactsProps) {
+function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
   const { t, i18n } = useTranslation('printerfiles')
   const bytes = useBytes()
   const { label, value } = useDetailText()
