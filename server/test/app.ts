@@ -163,7 +163,7 @@ export async function aPrinter(app: TestApp, owner: TestUser, name = 'Ender') {
 
 /** A call with a JSON body and whatever credential, answered as status and parsed JSON. */
 export async function call(
-  app: TestApp,
+  app: Pick<TestApp, 'url'>,
   method: string,
   path: string,
   {

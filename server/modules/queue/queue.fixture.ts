@@ -28,11 +28,18 @@ export interface HandAgent {
 
 let clock = 1_790_000_000
 
+/** Where a server is, its own process or another. */
+type Where = Pick<TestApp, 'url' | 'wsUrl'>
+/** Who asks: by a token, else by the cookie of a browser. */
+type Who = Partial<Pick<TestUser, 'token' | 'cookie'>>
+const credential = ({ token, cookie }: Who): Who =>
+  token === undefined ? (cookie === undefined ? {} : { cookie }) : { token }
+
 /** The queue of a user as tests drive it. */
-export function queueOf(app: () => TestApp, owner: () => TestUser) {
+export function queueOf(app: () => Where, owner: () => Who) {
   const ask = (method: string, path = '', body?: unknown, who = owner()) =>
     call(app(), method, `/api/v1/queue/${path}`, {
-      token: who.token,
+      ...credential(who),
       ...(body === undefined ? {} : { body }),
     })
   const read = async (): Promise<Queue> => (await ask('GET')).json
@@ -79,22 +86,30 @@ export async function upload(
   return ((await answer.json()) as { id: number }).id
 }
 
+interface HandOptions {
+  readonly owner: Who
+  readonly version?: string
+  /** What it was told before it came back. */
+  readonly orders?: Told[]
+  /** It is told to print: it answers unless this says false. */
+  readonly onOrder?: () => boolean
+}
+
 /** Connects an agent of a printer that stands idle. */
 export async function handAgent(
-  app: TestApp,
+  app: Where,
   { id, auth_token: token }: { id: number; auth_token: string },
-  { owner, version = '2.1.4' }: { owner: TestUser; version?: string },
+  { owner, version = '2.1.4', orders = [], onOrder = () => true }: HandOptions,
 ): Promise<HandAgent> {
   const agent = await connectAgent(app, token)
   await agent.hear(({ remote_status }) => remote_status !== undefined, 20_000)
-  const orders: Told[] = []
   const hear = (data: unknown) => {
     const { passthru } = JSON.parse(String(data)) as { passthru?: any }
     if (passthru === undefined) return
     // What machine it is, it does not know.
     if (passthru.func !== 'download') return agent.send({ passthru: { ref: passthru.ref, ret: {} } })
     orders.push({ ref: passthru.ref, file: passthru.args[0] })
-    agent.send({ passthru: { ref: passthru.ref, ret: { target_path: 'x' } } })
+    if (onOrder()) agent.send({ passthru: { ref: passthru.ref, ret: { target_path: 'x' } } })
   }
   agent.ws.on('message', hear)
   let printTs = -1
@@ -130,7 +145,7 @@ export async function handAgent(
   }
   one.idle()
   await eventually(async () => {
-    const { json } = await call(app, 'GET', `/api/v1/printers/${id}/`, { token: owner.token })
+    const { json } = await call(app, 'GET', `/api/v1/printers/${id}/`, credential(owner))
     return json.status?.state?.text === 'Operational' && json.agent_version !== null ? true : undefined
   }, 20_000)
   return one

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
+import { handAgent, queueOf, type Told } from '../../modules/queue/queue.fixture.ts'
 import { eventually } from '../wire/agent.ts'
 import {
   type Added,
@@ -25,6 +26,22 @@ afterAll(async () => {
   await server?.stop()
   removeFolder(folder)
 })
+
+/** The server's own database, as only this machine reaches it. */
+async function openDatabase(): Promise<pg.Client> {
+  const host = encodeURIComponent(join(folder, 'run'))
+  const client = new pg.Client({ connectionString: `postgres://vigil@localhost/vigil?host=${host}` })
+  await client.connect()
+  return client
+}
+
+const isUp = (node: Running) =>
+  eventually(
+    async () =>
+      (await ask(node, 'GET', '/hc/', { timeoutMs: 2_000 }).catch(() => null))?.status === 200 || undefined,
+    60_000,
+    () => `it did not come back: ${node.log().slice(-2_000)}`,
+  )
 
 const VICTIMS = ['postgres', 'child', 'keeper', 'postgres', 'all'] as const
 
@@ -96,14 +113,7 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
     await sleep(Math.random() * 150)
     const child = node.childPid()
     server = node = await kill(victim, node)
-    await eventually(
-      async () => {
-        const health = await ask(node, 'GET', '/hc/', { timeoutMs: 2_000 }).catch(() => null)
-        return health?.status === 200 ? true : undefined
-      },
-      20_000,
-      () => `${victim} did not come back: ${node.log().slice(-2_000)}`,
-    ).catch((error: unknown) => {
+    await isUp(node).catch((error: unknown) => {
       isOver = true
       throw error
     })
@@ -124,10 +134,7 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
     expect(number).toBeGreaterThanOrEqual(acknowledged)
     expect(number).toBeLessThanOrEqual(tried)
   }
-  const client = new pg.Client({
-    connectionString: `postgres://vigil@localhost/vigil?host=${encodeURIComponent(join(folder, 'run'))}`,
-  })
-  await client.connect()
+  const client = await openDatabase()
   const { rows } = await client.query('select picture from frames where printer_id = $1', [printed.id])
   await client.end()
   expect(rows.length).toBeGreaterThanOrEqual(pictures)
@@ -138,3 +145,76 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   )
   agent.ws.terminate()
 }, 120_000)
+
+it('a print of the queue is told once and not lost, whenever the server is killed over it', async () => {
+  const node = (server ??= await up(folder))
+  const owner = { cookie: await node.signIn() }
+  const [printer] = (await node.addPrinters(1)) as [Added]
+  const database = await openDatabase()
+  const orders: Told[] = []
+  const killed = async () => {
+    process.kill(node.childPid(), 'SIGKILL')
+    await isUp(node)
+  }
+  const connected = (onOrder?: () => boolean) =>
+    handAgent(node, printer, { owner, orders, ...(onOrder && { onOrder }) })
+  /** What was begun and not sent has waited long enough for whoever began it. */
+  const minutePasses = () =>
+    database.query(
+      `update queue_starts set send_until = send_until - interval '1 minute' where state = 'sending'`,
+    )
+  const form = new FormData()
+  form.set('filename', 'once.gcode')
+  form.set('file', new Blob(['; estimated printing time (normal mode) = 10m 0s\nG28\nG1 X10 Y10 E1\n']), 'x')
+  const sent = await ask(node, 'POST', '/api/v1/g_code_files/', { ...owner, body: form })
+  const queue = queueOf(
+    () => node,
+    () => owner,
+  )
+  let machine = await connected()
+  await queue.add(sent.json.id, { copies: 2 })
+
+  // Killed when the start is written down and the hand-over is not.
+  await database.query('begin; lock table cloud_prints in exclusive mode')
+  expect((await queue.clear(printer.id)).status).toBe(200)
+  // From beside: within a transaction what others do looks as it did at the first look.
+  const beside = await openDatabase()
+  const stuck = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "cloud_prints"%'`
+  const waiting = await eventually(
+    async () => (await beside.query<{ pid: number }>(stuck)).rows[0],
+    30_000,
+    () => 'nothing was handed over',
+  )
+  process.kill(node.childPid(), 'SIGKILL')
+  await beside.query('select pg_terminate_backend($1)', [waiting.pid])
+  await beside.end()
+  await database.query('commit')
+  await isUp(node)
+  machine.close()
+  let dies: Promise<void> | undefined
+  machine = await connected(() => {
+    dies ??= killed()
+    return false
+  })
+  expect(orders).toEqual([])
+
+  // It is begun anew, on the same word about the bed; and killed again the moment the agent has been told.
+  await minutePasses()
+  await eventually(async () => {
+    await database.query('update queue_beds set try_after = null')
+    return orders[0]
+  }, 60_000)
+  await dies
+  machine.close()
+  machine = await connected()
+  machine.print()
+  await minutePasses()
+  const begun = await queue.until(({ entries }) => entries[0]?.runs.at(-1)?.state === 'printing')
+  expect(begun.entries[0]).toMatchObject({ left: 1, runs: [{ state: 'printing' }] })
+  machine.finish()
+  const over = await queue.until(({ entries }) => entries[0]?.runs.at(-1)?.state === 'finished')
+  expect(over.entries[0]).toMatchObject({ left: 1 })
+  expect(orders).toHaveLength(1)
+  machine.close()
+  await database.end()
+}, 240_000)
