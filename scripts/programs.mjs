@@ -13,6 +13,11 @@ const PROGRAMS = [
     package: 'chromium',
     wanted: 'the browser journeys',
   },
+  {
+    program: 'chromium-headless-shell',
+    package: 'chromium-headless-shell',
+    wanted: 'quicker browser journeys',
+  },
   { program: 'ffmpeg', package: 'ffmpeg', wanted: 'the tests of time-lapses' },
   {
     program: 'redis-server',
