@@ -62,9 +62,10 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     },
     close: () => ws.close(1000),
   }
-  ws.on('message', (data: Buffer, isBinary) =>
-    heard.push((isBinary ? deserialize(data, { promoteBuffers: true }) : JSON.parse(String(data))) as Told),
-  )
+  ws.on('message', (data: Buffer, isBinary) => {
+    const message = read(data, isBinary)
+    if (message !== null) heard.push(message)
+  })
   ws.on('close', (code) => (agent.closed = code))
   const refused = once(ws, 'unexpected-response').then(([, response]) => {
     ws.terminate()
@@ -74,6 +75,16 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
   await Promise.race([once(ws, 'open'), refused])
   refused.catch(() => undefined)
   return agent
+}
+
+/** What was said; null for a broken frame, which agents throw away. */
+function read(data: Buffer, isBinary: boolean): Told | null {
+  try {
+    return (isBinary ? deserialize(data, { promoteBuffers: true }) : JSON.parse(String(data))) as Told
+  } catch (error) {
+    if (isBinary) return null
+    throw error
+  }
 }
 
 /** Waits until `look` finds something; raises an error with what was there instead. */

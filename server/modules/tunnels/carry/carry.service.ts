@@ -1,8 +1,15 @@
 import type { Ctx } from '../../../ctx.ts'
+import { openAssets, throughAssets } from './assets.service.ts'
 import { carryFar, helloOf } from './far.ts'
-import { lineOf, reach } from './lines.ts'
+import { holdLines, lineOf, reach } from './lines.ts'
 import { carryNear } from './near.ts'
 import type { Counted, TunnelAnswer, TunnelRequest } from './port.ts'
+
+/** Takes what agents say of tunnels, and keeps files of printers' pages on this node. */
+export function registerCarry(ctx: Ctx): void {
+  holdLines(ctx)
+  openAssets(ctx)
+}
 
 /**
  * Carries a request to the agent of a printer, on whatever node that is, and answers with what the printer's page says
@@ -15,7 +22,9 @@ export async function carry(
   request: TunnelRequest,
   counted: Counted,
 ): Promise<TunnelAnswer> {
-  const line = lineOf(ctx, printerId)
-  if (line !== null) return await carryNear(ctx, line, request, counted)
-  return await carryFar(await reach(ctx, printerId, helloOf(request)), request, counted)
+  return await throughAssets(ctx, printerId, request, async (asked) => {
+    const line = lineOf(ctx, printerId)
+    if (line !== null) return await carryNear(ctx, line, asked, counted)
+    return await carryFar(await reach(ctx, printerId, helloOf(asked)), asked, counted)
+  })
 }

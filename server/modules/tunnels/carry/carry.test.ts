@@ -35,6 +35,12 @@ let held: (() => void)[] = []
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://page')
   if (pathname === '/websocket') return void response.writeHead(400).end('Can "Upgrade" only to "WebSocket".')
+  if (pathname.startsWith('/assets/') || pathname.startsWith('/css/')) {
+    const isSame = request.headers['if-none-match'] === etag
+    return void response
+      .writeHead(isSame ? 304 : 200, { etag, 'content-type': 'text/css', 'set-cookie': 'planted=1' })
+      .end(isSame ? '' : `${pathname} ${etag}`)
+  }
   if (pathname === '/held') return void held.push(() => response.end('held'))
   if (pathname === '/whole') return void response.end(file)
   if (pathname === '/file') {
@@ -144,6 +150,48 @@ describe('a file', () => {
     const part = await asked('/file', { class: 'bulk', headers: { range: 'bytes=10-19' } })
     expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 10-19/${file.length}`])
     expect(await bytesOf(part)).toEqual(file.subarray(10, 20))
+  })
+})
+
+describe('files of the page’s program', () => {
+  const times = (path: string) => page.asked.filter((one) => one === `GET ${path}`).length
+
+  it('that are named by their content are fetched once, and told to be the same for ever', async () => {
+    const path = '/assets/index-BX3kd9aQ.js'
+    let counted = 0
+    for (let at = 0; at < 3; at++) {
+      const answered = await asked(path, { class: 'asset' }, (bytes) => (counted += at && bytes))
+      expect(answered.headers['cache-control']).toBe('private, max-age=31536000, immutable')
+      expect(answered.cookies).toEqual([])
+      expect(String(await bytesOf(answered))).toBe(`${path} ${etag}`)
+    }
+    expect([times(path), counted]).toEqual([1, 0])
+  })
+
+  it('are asked for anew when they may have changed, and not for three days by who has them', async () => {
+    const path = '/css/app.css'
+    expect(String(await bytesOf(await asked(path)))).toBe(`${path} ${etag}`)
+    const again = await asked(path)
+    expect([again.status, String(await bytesOf(again)), times(path)]).toEqual([200, `${path} ${etag}`, 2])
+    const has = { headers: { 'If-None-Match': `W/${etag}` } }
+    expect([(await asked(path, has)).status, times(path)]).toEqual([304, 2])
+    app.advance(4 * 86_400_000)
+    expect([(await asked(path, has)).status, times(path)]).toEqual([304, 3])
+    etag = '"three"'
+    expect(String(await bytesOf(await asked(path)))).toBe(`${path} "three"`)
+  })
+
+  it('of one printer are none of another', async () => {
+    const path = '/assets/other-Ab12Cd34.js'
+    await bytesOf(await asked(path))
+    const other = await aPrinter(app, await aUser(app))
+    const theirs = await localPage((_, response) => response.end('theirs'))
+    const second = await simulatedAgent(app, other, { localUrl: theirs.url })
+    const answered = await carry(app.ctx, other.id, aRequest(path), nothing)
+    expect(String(await bytesOf(answered))).toBe('theirs')
+    expect(String(await bytesOf(await asked(path)))).toBe(`${path} ${etag}`)
+    await second.stop()
+    theirs.close()
   })
 })
 

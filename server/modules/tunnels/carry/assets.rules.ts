@@ -1,0 +1,43 @@
+/** Files of a printer's page that one browser after the other asks for. */
+export type AssetKind =
+  /** The name changes with the content: it is the same for ever. */
+  | 'hashed'
+  /** It is the same until the program is updated. */
+  | 'static'
+
+/** `/static/webassets/packed_core.js?1a2b3c4d`, as OctoPrint bundles. */
+const PACKED = /^\/static\/webassets\/packed_[\w.-]+\?[\da-f]{8,}$/
+const STATIC = /^\/(static|assets|css|fonts|img)\/|^\/plugin\/\w+\/static\/|^\/manifest\.webmanifest$/
+
+/** What kind of file stands at a path with its query; null for what may change with every request. */
+export function assetKindOf(path: string): AssetKind | null {
+  if (isHashed(path) || PACKED.test(path)) return 'hashed'
+  return STATIC.test(path.split('?', 1)[0] ?? '') ? 'static' : null
+}
+
+/** What a build puts at the end of a name; it has a digit or a capital, which a word has not. */
+const HASH = /^[-.][\w-]{8}$/
+
+/** `/assets/index-BX3kd9aQ.js`, as Mainsail's and Fluidd's builds name files. */
+function isHashed(path: string): boolean {
+  if (!path.startsWith('/assets/') || path.includes('?')) return false
+  const end = path.slice(0, path.lastIndexOf('.')).slice(-9)
+  return HASH.test(end) && /[\dA-Z]/.test(end)
+}
+
+/** `If-None-Match` names it: a weak tag is as good. */
+export function names(ifNoneMatch: string | undefined, etag: string | null): boolean {
+  if (ifNoneMatch === undefined || etag === null) return false
+  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  return ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
+}
+
+/** What is kept of an answer's headers. */
+export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    ['content-type', 'etag', 'last-modified', 'cache-control'].flatMap((name) => {
+      const value = headers[name]
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import type { Ctx } from '../../../ctx.ts'
+import type { Live } from '../../../engines/live/port.ts'
+import { type AssetKind, assetKindOf, keptHeaders, names } from './assets.rules.ts'
+import { type Asset, AssetStore } from './assets.store.ts'
+import { pathOf } from './envelope.rules.ts'
+import type { TunnelAnswer, TunnelRequest } from './port.ts'
+
+/** So long a browser that has a file is told that it is the same, without asking the printer's page. */
+const SHORTCUT_MS = 3 * 86_400_000
+const FOR_EVER = 'private, max-age=31536000, immutable'
+const MB = 1_048_576
+const PIECE = 65_536
+
+/** Each node's files. */
+const stores = new WeakMap<Live, AssetStore>()
+
+export function openAssets(ctx: Ctx): void {
+  const { TUNNEL_CACHE_MB, dataFolder } = ctx.config
+  if (TUNNEL_CACHE_MB === 0) return
+  const store = new AssetStore(join(dataFolder, 'tunnel-assets'), TUNNEL_CACHE_MB * MB)
+  stores.set(ctx.live, store)
+  ctx.events.on('printer.deleted', ({ printerId }) => store.forget(printerId))
+}
+
+/**
+ * Answers from what this node has kept of the printer's page, if it can: what is named by its content at once, other files of programs once the page
+ * has said that they are the same. `ask` asks the page. What sets cookies is not kept with them: these files are the same for everybody.
+ */
+export async function throughAssets(
+  ctx: Ctx,
+  printerId: number,
+  request: TunnelRequest,
+  ask: (request: TunnelRequest) => Promise<TunnelAnswer>,
+): Promise<TunnelAnswer> {
+  const store = stores.get(ctx.live)
+  const path = pathOf(request.path)
+  const kind = path && assetKindOf(path)
+  const given = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]))
+  if (!store || !path || !kind || request.method.toUpperCase() !== 'GET' || given.has('range'))
+    return await ask(request)
+  const has = given.get('if-none-match')
+  const asset = store.find(printerId, path)
+  const now = ctx.clock.monotonic()
+  const etag = asset?.headers['etag'] ?? null
+  if (asset && names(has, etag) && (kind === 'hashed' || now - asset.seenAt < SHORTCUT_MS))
+    return unchanged(asset, kind)
+  const kept = asset && kind === 'hashed' ? await answerFrom(store, asset, kind) : null
+  if (kept !== null) return kept
+  const answer = await ask(etag === null ? request : { ...request, headers: asking(request, etag) })
+  if (answer.status === 304 && asset && etag !== null) {
+    store.confirm(printerId, path, now)
+    if (names(has, etag)) return unchanged(asset, kind)
+    // It may have made room for others meanwhile.
+    return (await answerFrom(store, asset, kind)) ?? (await ask(request))
+  }
+  if (answer.status !== 200) return answer
+  const headers = withLife(answer.headers, kind)
+  const seen = { headers: keptHeaders(answer.headers), seenAt: now }
+  return { ...answer, headers, cookies: [], body: store.keep(printerId, path, seen, answer.body) }
+}
+
+function asking({ headers }: TunnelRequest, etag: string): Record<string, string> {
+  const others = Object.entries(headers).filter(([name]) => !/^if-(none-match|modified-since)$/i.test(name))
+  return { ...Object.fromEntries(others), 'if-none-match': etag }
+}
+
+const withLife = (headers: Readonly<Record<string, string>>, kind: AssetKind) =>
+  kind === 'hashed' ? { ...headers, 'cache-control': FOR_EVER } : headers
+
+const headOf = ({ headers }: Asset, kind: AssetKind) => ({ headers: withLife(headers, kind), cookies: [] })
+
+const unchanged = (asset: Asset, kind: AssetKind): TunnelAnswer => ({
+  ...headOf(asset, kind),
+  status: 304,
+  body: nothing(),
+  length: 0,
+})
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+async function answerFrom(store: AssetStore, asset: Asset, kind: AssetKind): Promise<TunnelAnswer | null> {
+  const bytes = await store.read(asset)
+  return bytes && { ...headOf(asset, kind), status: 200, body: piecesOf(bytes), length: bytes.length }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE)
+}
