@@ -45,12 +45,27 @@ export async function keepBody(
   }
   const file = await openUnseen(join(config.dataFolder, 'tunnel'))
   try {
-    for await (const part of exactly(body, length, signal)) await file.appendFile(part)
+    for await (const part of inLarge(exactly(body, length, signal))) await file.appendFile(part)
   } catch (error) {
     await file.close()
     throw noRoom(error) ? new TunnelFailed('busy', { cause: error }) : error
   }
   return { length, whole: null, parts: () => partsOf(file, length), close: () => file.close() }
+}
+
+/** The same bytes in fewer pieces: each costs a call of the system. */
+async function* inLarge(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = []
+  let size = 0
+  for await (const part of parts) {
+    size += part.length
+    gathered.push(part)
+    if (size < LARGEST_PART) continue
+    yield Buffer.concat(gathered, size)
+    gathered = []
+    size = 0
+  }
+  if (size > 0) yield Buffer.concat(gathered, size)
 }
 
 const noRoom = (error: unknown) =>
