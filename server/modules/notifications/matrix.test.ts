@@ -1,16 +1,25 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import sharp from 'sharp'
 import type { NoticeKind } from '@vigil/contract/notifications.ts'
-import { aPrinter, aUser, buildTestApp, call, type TestApp } from '../../test/app.ts'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { html } from '../../lib/html.ts'
 import { CHANNELS } from './channels/index.ts'
 import { KINDS, type Notice } from './messages/index.ts'
 import { findRecipient, messageOf, sendBy, Standby } from './outbox/index.ts'
-import { aStandIn, type StandIn } from './standin.fixture.ts'
+import {
+  aMosquitto,
+  hasMosquitto,
+  type Listener,
+  type Mosquitto,
+} from '../homeassistant/mosquitto.fixture.ts'
+import { aStandIn, type StandIn, status } from './standin.fixture.ts'
+import { aBrowser } from './webpush.fixture.ts'
 
 /** Here are sheets to be looked at: every kind by every channel, in each language. */
 const OUT = join(import.meta.dirname, '../../../e2e/out')
@@ -26,9 +35,13 @@ const VENDORS = {
   gotify: 'https://gotify.example',
   matrix: 'https://matrix.example',
   webhook: 'https://hooks.example',
+  apprise: 'https://notes.example',
+  webpush: 'https://push.example',
+  mobile: 'https://fcm.googleapis.com',
 } as const
 type Name = keyof typeof VENDORS
-const CONFIGS: Record<Name, object> = {
+/** Those that people configure; browsers and phones register themselves. */
+const CONFIGS: Readonly<Record<string, object>> = {
   telegram: { chat_id: '1' },
   discord: { webhook_url: 'https://discord.com/api/webhooks/1/abc' },
   pushover: { user_key: 'u'.repeat(30) },
@@ -39,6 +52,7 @@ const CONFIGS: Record<Name, object> = {
   gotify: { gotify_url: 'https://gotify.example', app_token: 'A' },
   matrix: { homeserver_url: 'https://matrix.example', room_id: '!a:b', access_token: 'syt' },
   webhook: { custom_webhook_URL: 'https://hooks.example/a' },
+  apprise: { apprise_url: 'jsons://notes.example/a' },
 }
 
 const notice = (kind: NoticeKind, more: Partial<Notice> = {}): Notice => ({
@@ -106,6 +120,12 @@ const NOTICES: Readonly<Record<string, Notice>> = {
 
 let app: TestApp
 let smtp: TestSmtp
+let google: StandIn
+let keys: string
+let broker: Mosquitto | null = null
+let home: Listener | null = null
+const BROKER = 'mqtt://broker.example:1883'
+const browser = aBrowser(`${VENDORS.webpush}/1`)
 const vendors = {} as Record<Name, StandIn>
 
 beforeAll(async () => {
@@ -117,14 +137,24 @@ beforeAll(async () => {
           ? { ok: true, channels: [{ id: 'C1' }] }
           : { ok: true, status: 1, content_uri: 'mxc://example/1', event_id: '$1' },
     )
+  vendors.webpush.answers(status(201))
+  google = await aStandIn(() => ({ access_token: 'ya29.x', expires_in: 3599 }))
+  keys = await firebaseKeys()
+  if (hasMosquitto()) {
+    broker = await aMosquitto()
+    home = await broker.listener()
+  }
   smtp = await openTestSmtp()
   app = await buildTestApp({
     env: {
       ...smtp.env,
       PUBLIC_URL: PUBLIC,
-      OUTGOING_STAND_INS: Object.entries(VENDORS)
-        .map(([name, origin]) => `${origin}=${vendors[name as Name].url}`)
-        .join(','),
+      OUTGOING_STAND_INS: [
+        ...Object.entries(VENDORS).map(([name, origin]) => `${origin}=${vendors[name as Name].url}`),
+        `https://oauth2.googleapis.com=${google.url}`,
+        ...(broker ? [`${BROKER}=${broker.address}`] : []),
+      ].join(','),
+      FIREBASE_KEYS_FOLDER: keys,
       TELEGRAM_BOT_TOKEN: '42:bot',
       PUSHOVER_APP_TOKEN: 'app-token',
       TWILIO_ACCOUNT_SID: 'AC1',
@@ -138,8 +168,22 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.close()
   await smtp.close()
-  for (const vendor of Object.values(vendors)) await vendor.close()
+  for (const vendor of [...Object.values(vendors), google]) await vendor.close()
+  await broker?.close()
+  await rm(keys, { recursive: true })
 })
+
+async function firebaseKeys(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'vigil-keys-'))
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const account = {
+    project_id: 'vigil-test',
+    private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    client_email: 'push@vigil-test.iam.example',
+  }
+  await writeFile(join(folder, 'base-firebase-admin-key.json'), JSON.stringify(account))
+  return folder
+}
 
 /** The words that a receiver got, as they stand on the wire. */
 async function wordsAt(vendor: StandIn): Promise<string> {
@@ -147,11 +191,12 @@ async function wordsAt(vendor: StandIn): Promise<string> {
   for (const { headers, text, body, json, path } of vendor.asked) {
     if (path.includes('upload') || path.includes('users.conversations') || path === '/put') continue
     const type = String(headers['content-type'])
-    if (type.includes('multipart')) {
+    if (headers['content-encoding'] === 'aes128gcm') parts.push(JSON.stringify(browser.read(body), null, 1))
+    else if (type.includes('multipart')) {
       const form = await new Response(Uint8Array.from(body), { headers: { 'content-type': type } }).formData()
       for (const [name, value] of form)
         parts.push(typeof value === 'string' ? `${name}: ${value}` : `[${name}]`)
-    } else if (json !== null) parts.push(JSON.stringify(json, null, 1))
+    } else if (json !== null) parts.push(shown(json))
     else {
       const decode = (value: string) =>
         value.replace(/=\?UTF-8\?B\?(.*?)\?=/g, (_, coded: string) => Buffer.from(coded, 'base64').toString())
@@ -169,6 +214,10 @@ async function wordsAt(vendor: StandIn): Promise<string> {
   return parts.join('\n')
 }
 
+/** JSON as it is told, pictures left out. */
+const shown = (json: unknown) =>
+  JSON.stringify(json, (name, value: unknown) => (name === 'base64' ? '[picture]' : value), 1)
+
 interface Cell {
   readonly channel: string
   readonly said: string
@@ -184,13 +233,15 @@ async function tellAll(settingIds: readonly number[], notice: Notice, key: strin
     const vendor = vendors[channel.name as Name]
     if (vendor) vendor.asked.length = 0
     const before = smtp.received.length
-    const told = channel.features?.includes(KINDS[notice.kind].feature) !== false
+    const isHeld = channel.isForPrograms === true && notice.kind === 'Summary'
+    const told = !isHeld && channel.features?.includes(KINDS[notice.kind].feature) !== false
     if (told)
       await sendBy(
         channel,
         messageOf(app.ctx, to, { notice, key: `${key}:${id}`, signal: AbortSignal.timeout(10_000) }),
       )
     if (!told) cells.push({ channel: channel.name, said: '' })
+    else if (channel.name === 'mqtt') cells.push({ channel: 'mqtt', said: await heardAtHome(`${key}:${id}`) })
     else if (vendor) cells.push({ channel: channel.name, said: await wordsAt(vendor) })
     else {
       const { mail } = await eventually(() => smtp.received[before])
@@ -200,6 +251,15 @@ async function tellAll(settingIds: readonly number[], notice: Notice, key: strin
   }
   return cells
 }
+
+/** What a broker was told by this key, by another line, and so a moment later. */
+async function heardAtHome(key: string): Promise<string> {
+  const payload = await eventually(
+    () => home?.heard.find((one) => one.payload.includes(JSON.stringify(key)))?.payload,
+  )
+  return shown(JSON.parse(payload.toString()))
+}
+
 const letters: { key: string; markup: string }[] = []
 
 /** Somebody who has set up every channel; their settings. */
@@ -220,19 +280,35 @@ async function aWellReachedUser(language: 'en' | 'zh') {
     })
     expect(made.status, name).toBe(201)
   }
-  const settings = await app.ctx.db
+  return { owner, settings: await settingsOf(owner) }
+}
+
+const settingsOf = ({ id }: TestUser) =>
+  app.ctx.db
     .selectFrom('notificationSettings')
     .select(['id', 'name'])
-    .where('userId', '=', owner.id)
+    .where('userId', '=', id)
     .orderBy('id')
     .execute()
-  return { owner, settings }
+
+/** A browser and a phone register themselves, and a broker is named, where there is one; all settings. */
+async function withDevices({ cookie, ...owner }: TestUser, language: 'en' | 'zh') {
+  const post = async (path: string, body: object) => {
+    expect((await call(app, 'POST', `/api/v1/${path}/`, { cookie, body })).status, path).toBe(201)
+  }
+  await post('push_subscriptions', { endpoint: browser.endpoint, keys: browser.keys, label: 'Firefox' })
+  const phone = { platform: 'android', app_version: '2.1', device_token: `phone ${language}` }
+  await post('mobile_devices', phone)
+  const config = { broker_url: BROKER, username: 'vigil', password: 'secret' }
+  if (broker) await post('notification_settings', { name: 'mqtt', config })
+  return await settingsOf({ cookie, ...owner })
 }
 
 test.each(['en', 'zh'] as const)(
   'every kind is told by every channel in its own words: %s',
   async (language) => {
-    const { settings } = await aWellReachedUser(language)
+    const { owner } = await aWellReachedUser(language)
+    const settings = await withDevices(owner, language)
     const picture = sharp({ create: { width: 320, height: 240, channels: 3, background: 'teal' } })
     await app.ctx.files.put(
       { container: 'tsd-pics', path: 'tagged/7/41/1.jpg' },
@@ -245,21 +321,27 @@ test.each(['en', 'zh'] as const)(
     for (const { name, cells } of rows)
       for (const { channel, said } of cells) {
         const where = `${name} by ${channel}`
-        if (channel === 'twilio' && said === '') continue
+        if (isUntold(name, channel)) continue
         expect(said, where).not.toMatch(/\{\{|undefined|\[object|notifications-server/)
+        // Programs and our apps read codes beside the words.
         if (channel === 'webhook') continue
-        expect(said, where).not.toMatch(/\b(PrintDone|PrintLost|failureTitle|summaryLine|openPrinter)\b/)
+        if (channel !== 'mqtt' && channel !== 'mobile')
+          expect(said, where).not.toMatch(/\b(PrintDone|PrintLost|failureTitle|summaryLine|openPrinter)\b/)
         if (language === 'zh') expect(said, where).toMatch(/\p{Script=Han}/u)
         // Names are strangers' text.
         if (['telegram', 'pushover', 'slack'].includes(channel)) expect(said, where).not.toContain('<Ender>')
       }
-    const missing = rows.filter(({ cells }) =>
-      cells.some(({ channel, said }) => said === '' && channel !== 'twilio'),
+    const missing = rows.filter(({ name, cells }) =>
+      cells.some(({ channel, said }) => said === '' && !isUntold(name, channel)),
     )
     expect(missing).toEqual([])
     await draw(language, rows)
   },
 )
+
+/** Text messages are for failures alone; programs are told one by one, never in sum. */
+const isUntold = (name: string, channel: string) =>
+  channel === 'twilio' || (name === 'summary' && (channel === 'webhook' || channel === 'mqtt'))
 
 test('every channel tells that a print is not watched without asking the database', async () => {
   const { owner, settings } = await aWellReachedUser('en')

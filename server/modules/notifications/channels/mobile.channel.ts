@@ -43,7 +43,8 @@ async function told(message: Message): Promise<Told> {
     return { data: { type: 'failureAlert', title, body: print.filename, picUrl: await picUrl(), printerId } }
   }
   if (heater !== null) {
-    const title = `${heater.name} ${Math.round(heater.actual)} °C, ${say(`push${kind}`)}`
+    const [what, degrees] = [say(`push${kind}`), Math.round(heater.actual)]
+    const title = say('pushHeater', { heater: heater.name, degrees, what })
     const eventType = HEATERS[kind] ?? kind
     return { data: { type: 'heaterEvent', eventType, printerId, title, body: printer.name } }
   }
