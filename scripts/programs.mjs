@@ -37,6 +37,20 @@ const PROGRAMS = [
     package: 'nginx-light',
     wanted: 'the tests behind a proxy',
   },
+  { program: 'janus', package: 'janus', wanted: 'the tests of video' },
+  { program: 'turnserver', package: 'coturn', wanted: 'the tests of video over a relay' },
+  {
+    program: 'nft',
+    alternatives: ['/usr/sbin/nft'],
+    package: 'nftables',
+    wanted: 'the bad lines of those tests',
+  },
+  {
+    program: 'ip',
+    alternatives: ['/usr/sbin/ip'],
+    package: 'iproute2',
+    wanted: 'the networks of those tests',
+  },
   { program: 'prusa-slicer', package: 'prusa-slicer', wanted: 'the journey of a slicer' },
   { program: 'Xvfb', package: 'xvfb', wanted: 'the screen of that slicer' },
   { program: 'xdotool', package: 'xdotool', wanted: 'the hands on that slicer' },
@@ -85,6 +99,29 @@ function apt(become, packages) {
     return spawnSync(command, rest, { env, stdio: ['ignore', 'ignore', 'inherit'] }).status === 0
   }
   console.log(`Installing ${packages.join(', ')} …`)
+  const letStart = withholdServices(become)
+  try {
+    install(call, packages)
+  } finally {
+    letStart()
+  }
+}
+
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/**
+ * Keeps apt from starting what it installs: Janus, a relay, a proxy. Returns how to let it again; a policy of somebody else's stays.
+ * @param {string[]} become
+ */
+function withholdServices(become) {
+  if (existsSync(POLICY)) return () => {}
+  const [command = '', ...rest] = [...become, 'sh', '-c']
+  spawnSync(command, [...rest, `printf '#!/bin/sh\\nexit 101\\n' > ${POLICY} && chmod 755 ${POLICY}`])
+  return () => void spawnSync(command, [...rest, `rm -f ${POLICY}`])
+}
+
+/** @param {(...args: string[]) => boolean} call @param {string[]} packages */
+function install(call, packages) {
   const get = () => call('install', '-y', '--no-install-recommends', ...packages)
   if (get()) return
   call('update')

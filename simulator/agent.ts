@@ -1,6 +1,7 @@
 /** One simulated agent from linking to its last message; it joins machine, camera, HTTP and websocket. */
 import { chooseCamera, type Camera, type Scene } from './camera.ts'
 import { createHttp, type Http } from './http.ts'
+import { JanusBridge } from './janus.ts'
 import { KlipperFlavour } from './klipper.ts'
 import { discover, verifyCode } from './linking.ts'
 import { OctoprintFlavour } from './octoprint.ts'
@@ -10,7 +11,7 @@ import { Printer, type PrintFile } from './printer.ts'
 import { AgentSocket, sleep } from './socket.ts'
 import { answerSocketTunnel, answerTunnel } from './tunnel.ts'
 import type { Flavour, Host } from './flavour.ts'
-import type { AgentOptions, FlavourName, Json, Pace, WireEvent } from './types.ts'
+import type { AgentOptions, FlavourName, JanusSetup, Json, Pace, WireEvent } from './types.ts'
 
 const PAUSE_BETWEEN_PRINTS_SECONDS = 20
 
@@ -19,6 +20,7 @@ interface AgentProcess {
   flavour: Flavour
   pictures: Pictures
   passthru: (message: unknown) => Promise<void>
+  janus: JanusBridge | null
   end: AbortController
 }
 
@@ -34,6 +36,7 @@ export class Agent implements Host {
   readonly remote = { viewing: false, shouldWatch: false }
   readonly files: Map<string, PrintFile>
   readonly localUrl: string | undefined
+  readonly janus: JanusSetup | undefined
   readonly identity = { id: 0, isPro: false }
   readonly history = { startedAt: -1 }
   isDetached = false
@@ -55,6 +58,7 @@ export class Agent implements Host {
     this.server = options.server
     this.pace = options.pace
     this.localUrl = options.localUrl
+    this.janus = options.janus
     this.files = new Map(options.files.map((file) => [file.path, file]))
     this.#looped = options.files[0] ?? null
     this.printer = new Printer({
@@ -110,11 +114,14 @@ export class Agent implements Host {
   #startProcess(): AgentProcess {
     const isKlipper = this.flavourName === 'klipper'
     const flavour = isKlipper ? new KlipperFlavour(this) : new OctoprintFlavour(this)
+    const end = new AbortController()
+    const signal = AbortSignal.any([this.#options.signal, end.signal])
     return {
       flavour,
       pictures: createPictures(this, flavour),
       passthru: createPassthru(this, flavour),
-      end: new AbortController(),
+      janus: this.janus ? new JanusBridge(this.janus.address, (message) => this.post(message), signal) : null,
+      end,
     }
   }
 
@@ -262,6 +269,7 @@ export class Agent implements Host {
       for (const one of message.commands as { cmd?: string; args?: unknown }[])
         this.#process.flavour.command(String(one.cmd), one.args)
     }
+    if (typeof message.janus === 'string') this.#process.janus?.say(message.janus)
     if (message.passthru) await this.#process.passthru(message.passthru)
     if (message.remote_status) this.#setRemote(message.remote_status as Json)
     if (message['http.tunnelv2']) void answerTunnel(this, message['http.tunnelv2'] as Json)

@@ -2,7 +2,7 @@
 import type { Camera, Scene } from './camera.ts'
 import type { Http } from './http.ts'
 import type { Printer, PrinterHappening, PrintFile } from './printer.ts'
-import type { FlavourName, Json, Pace, PassthruCall, PassthruReply } from './types.ts'
+import type { FlavourName, JanusSetup, Json, Pace, PassthruCall, PassthruReply } from './types.ts'
 
 /** What an agent flavour needs of its host. */
 export interface Host {
@@ -18,6 +18,8 @@ export interface Host {
   /** What Moonraker's history remembers while agents come and go: when the latest print began. */
   readonly history: { startedAt: number }
   readonly localUrl: string | undefined
+  /** Absent: there is no video, and the cameras are made up. */
+  readonly janus: JanusSetup | undefined
   /** What the server said at the gate (docs/wire/agents.md 3.1). */
   readonly identity: { id: number; isPro: boolean }
   /** The agent's own clock in seconds, with its skew. */

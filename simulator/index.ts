@@ -6,11 +6,11 @@ import { towerGcode, vaseGcode } from './gcode.ts'
 import type { PrintFile } from './printer.ts'
 import { RunningPrinter } from './running-printer.ts'
 import type { Failure, SimulatedPrinter } from './simulated-printer.ts'
-import type { FlavourName, Json, WireEvent } from './types.ts'
+import type { FlavourName, JanusSetup, Json, WireEvent } from './types.ts'
 
 export type { PrinterState } from './printer.ts'
 export type { Failure, SimulatedPrinter } from './simulated-printer.ts'
-export type { FlavourName, Json, WireEvent } from './types.ts'
+export type { FlavourName, JanusSetup, Json, WireEvent } from './types.ts'
 
 export interface SimulatorOptions {
   /** Base address of the server, with a path prefix if it has one. */
@@ -47,6 +47,8 @@ export interface SimulatorOptions {
   fail?: { kind: Failure; layer?: number }
   /** A web service to answer tunnel requests instead of the built-in page. */
   localUrl?: string
+  /** A Janus beside the printer: its cameras are the printer's. */
+  janus?: JanusSetup
   handshakePort?: number
   hostOrIp?: string
   signal?: AbortSignal
@@ -111,6 +113,7 @@ function createAgent(
     handshakePort: options.handshakePort ?? 46793,
     hostOrIp: options.hostOrIp,
     localUrl: options.localUrl,
+    janus: options.janus,
     pictures: options.pictures,
     loop: options.loop ?? false,
     hasPictures: !options.withoutPictures,

@@ -54,8 +54,8 @@ export function klipperStatus(host: Host, text: string, fileId: number | null): 
 /** The `settings` object; the webcams are null until streaming is up. */
 export function klipperSettings(host: Host, hasCamera: boolean): Json {
   return {
-    webcams: hasCamera ? [WEBCAM] : null,
-    data_channel_id: null,
+    webcams: hasCamera ? (host.janus?.webcams ?? [WEBCAM]) : null,
+    data_channel_id: hasCamera ? (host.janus?.dataChannelId ?? null) : null,
     temperature: { profiles: hasCamera ? PROFILES : [] },
     agent: { name: 'moonraker_obico', version: '2.1.4' },
     platform_uname: ['Linux', `klipper-${host.seed}`, '6.1.0', '#1 SMP', 'x86_64', '', ''],

@@ -83,7 +83,7 @@ export function octoprintSettings(host: Host): Json {
       'Raspberry Pi 4 Model B',
     ],
     installed_plugins: ['obico'],
-    webcams: [WEBCAM],
+    webcams: host.janus?.webcams ?? [WEBCAM],
     printer_metadata: {
       FIRMWARE_NAME: 'Marlin 2.1 (simulated)',
       PROTOCOL_VERSION: '1.0',

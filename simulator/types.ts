@@ -13,6 +13,14 @@ export interface WireEvent {
   message: Json
 }
 
+/** A Janus that streams, and the cameras that the agent says it has. */
+export interface JanusSetup {
+  /** `ws://127.0.0.1:17730/`, or `ws+unix:` and a path. */
+  address: string
+  webcams: Json[]
+  dataChannelId: number | null
+}
+
 /** The knobs that decide pace and circumstances; see README.md. */
 export interface Pace {
   /** Divides every wait of the protocol: 10 makes 30 s into 3 s. */
@@ -52,6 +60,7 @@ export interface AgentOptions {
   handshakePort: number
   hostOrIp: string | undefined
   localUrl: string | undefined
+  janus: JanusSetup | undefined
   pictures: string | undefined
   loop: boolean
   hasPictures: boolean

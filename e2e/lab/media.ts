@@ -1,0 +1,157 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { barcodeCamera } from './camera.ts'
+import { type Net, PRINTER_SIDE, said } from './net.ts'
+
+export const TURN_SECRET = 'lab-relay-secret'
+/** What the server is told of the lab's relay. */
+export const RELAY = {
+  TURN_URLS: `turn:${PRINTER_SIDE}:3478?transport=udp,turn:${PRINTER_SIDE}:3478?transport=tcp`,
+  TURN_SECRET,
+}
+/** The cameras of the lab's Janus, as an agent tells them. */
+export const H264 = 1
+export const MJPEG = 2
+export const WEBCAMS = [
+  {
+    name: 'Front',
+    is_primary_camera: true,
+    stream_mode: 'h264_transcode',
+    stream_id: H264,
+    data_channel_available: true,
+  },
+  {
+    name: 'Side',
+    is_primary_camera: false,
+    stream_mode: 'mjpeg_webrtc',
+    stream_id: MJPEG,
+    data_channel_available: false,
+  },
+].map((webcam) => ({
+  ...webcam,
+  is_nozzle_camera: false,
+  flipV: false,
+  flipH: false,
+  rotation: 0,
+  streamRatio: '4:3',
+}))
+
+const LIBRARY = '/usr/lib/x86_64-linux-gnu/janus'
+const UNUSED = 'audiobridge echotest nosip sip textroom videoroom duktape lua recordplay videocall voicemail'
+const disabled = (names: string) =>
+  names
+    .split(' ')
+    .map((name) => `libjanus_${name}.so`)
+    .join(',')
+
+const configs = (folder: string): Record<string, string> => ({
+  'janus.jcfg': `general: {
+  configs_folder = "${folder}"
+  plugins_folder = "${LIBRARY}/plugins"
+  transports_folder = "${LIBRARY}/transports"
+  events_folder = "${LIBRARY}/events"
+  loggers_folder = "${LIBRARY}/loggers"
+  debug_level = 4
+}
+media: { rtp_port_range = "20000-20400" }
+nat: {
+  ice_enforce_list = "vl0"
+  ignore_mdns = true
+}
+plugins: { disable = "${disabled(UNUSED)}" }
+transports: { disable = "${disabled('mqtt nanomsg pfunix rabbitmq http')}" }
+`,
+  'janus.transport.websockets.jcfg': `general: {
+  json = "indented"
+  ws = true
+  ws_port = 17730
+  ws_ip = "127.0.0.1"
+  wss = false
+}
+admin: {
+  admin_ws = false
+  admin_wss = false
+}
+`,
+  'janus.plugin.streaming.jcfg': `general: { }
+h264-1: {
+  type = "rtp"
+  id = ${H264}
+  description = "h264-video"
+  enabled = true
+  audio = false
+  video = true
+  videoport = 17732
+  videortcpport = 17733
+  videoiface = "127.0.0.1"
+  videopt = 96
+  videortpmap = "H264/90000"
+  videofmtp = "profile-level-id=42e01f;packetization-mode=1"
+  videobufferkf = true
+  data = true
+  dataport = 17734
+  datatype = "binary"
+  dataiface = "127.0.0.1"
+  databuffermsg = false
+}
+mjpeg-2: {
+  type = "rtp"
+  id = ${MJPEG}
+  description = "mjpeg-data"
+  audio = false
+  video = false
+  data = true
+  dataport = 17735
+  datatype = "binary"
+  dataiface = "127.0.0.1"
+  databuffermsg = false
+}
+`,
+  'turn.conf': `listening-ip=${PRINTER_SIDE}
+relay-ip=${PRINTER_SIDE}
+listening-port=3478
+min-port=21000
+max-port=21200
+realm=lab.local
+fingerprint
+use-auth-secret
+static-auth-secret=${TURN_SECRET}
+no-cli
+no-tls
+no-dtls
+log-file=stdout
+pidfile=${folder}/turn.pid
+userdb=${folder}/turn.db
+`,
+})
+
+const ENCODE =
+  '-loglevel error -fflags nobuffer -probesize 5000 -analyzeduration 0 -use_wallclock_as_timestamps 1 -f mjpeg -i pipe:0 ' +
+  '-r 25 -pix_fmt yuv420p -c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline -b:v 1300k -maxrate 1300k ' +
+  '-bufsize 650k -g 25 -an -f rtp rtp://127.0.0.1:17732?pkt_size=1200'
+
+/** Janus, a relay and a camera in the printer's network; resolves with Janus' socket in the file system. */
+export async function startMedia(net: Net, folder: string, signal: AbortSignal): Promise<string> {
+  const etc = join(folder, 'etc')
+  await mkdir(etc)
+  for (const [name, text] of Object.entries(configs(etc))) await writeFile(join(etc, name), text)
+  net.start(net.printer, 'janus', ['--configs-folder', etc]).stdout?.resume()
+  net.start(net.printer, 'turnserver', ['-c', join(etc, 'turn.conf')]).stdout?.resume()
+  const path = join(folder, 'janus.sock')
+  const inside = net.start(
+    net.printer,
+    process.execPath,
+    [join(import.meta.dirname, 'inside.ts'), 'printer', path],
+    'pipe',
+  )
+  await said(inside, 'ready')
+  const encoder = net.start(net.printer, 'ffmpeg', ENCODE.split(' '), 'pipe')
+  encoder.stdout?.resume()
+  barcodeCamera(25, signal, (jpeg) => {
+    encoder.stdin?.write(jpeg)
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(jpeg.length)
+    inside.stdin?.write(Buffer.concat([length, jpeg]))
+  })
+  return path
+}

@@ -1,0 +1,185 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Addresses of the printer's side, where Janus and the relay are. */
+export const PRINTER_SIDE = '10.99.0.1'
+const NEEDED = ['ip', 'nft', 'tc', 'janus', 'turnserver', 'ffmpeg', 'chromium']
+
+/** Why there can be no lab here; null: there can. */
+export async function whyNoLab(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'network namespaces need root'
+  for (const program of NEEDED)
+    if ((await run('sh', ['-c', `command -v ${program}`]).catch(() => null)) === null)
+      return `there is no ${program}`
+  const name = `vigil-try-${process.pid}`
+  try {
+    await run('ip', ['netns', 'add', name])
+    await run('ip', ['netns', 'del', name])
+    return null
+  } catch (error) {
+    return `network namespaces cannot be made: ${(error as Error).message.trim()}`
+  }
+}
+
+/** Two networks, of the printer and of the viewer, and a line between them that can be spoilt. */
+export class Net {
+  readonly printer = `vigil-p-${process.pid}`
+  readonly viewer = `vigil-v-${process.pid}`
+  readonly #children = new Set<ChildProcess>()
+
+  static async make(): Promise<Net> {
+    const net = new Net()
+    for (const name of [net.printer, net.viewer]) {
+      await run('ip', ['netns', 'add', name])
+      await run('ip', ['-n', name, 'link', 'set', 'lo', 'up'])
+    }
+    await run('ip', [
+      '-n',
+      net.printer,
+      'link',
+      'add',
+      'vl0',
+      'type',
+      'veth',
+      'peer',
+      'name',
+      'vv0',
+      'netns',
+      net.viewer,
+    ])
+    for (const [name, device, address] of [
+      [net.printer, 'vl0', `${PRINTER_SIDE}/24`],
+      [net.viewer, 'vv0', '10.99.0.2/24'],
+    ] as const) {
+      await run('ip', ['-n', name, 'addr', 'add', address, 'dev', device])
+      await run('ip', ['-n', name, 'link', 'set', device, 'up'])
+    }
+    await net.#in('nft', ['add', 'table', 'inet', 'spoil'])
+    await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'out', '{ type filter hook output priority 0; }'])
+    await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'in', '{ type filter hook input priority 0; }'])
+    return net
+  }
+
+  /** Starts a program in one of the networks; it ends with the lab. */
+  start(
+    where: string,
+    command: string,
+    args: readonly string[],
+    stdin: 'pipe' | 'ignore' = 'ignore',
+  ): ChildProcess {
+    const child = spawn('ip', ['netns', 'exec', where, command, ...args], { stdio: [stdin, 'pipe', 'pipe'] })
+    this.#children.add(child)
+    child.on('exit', () => this.#children.delete(child))
+    child.stderr?.resume()
+    child.stdin?.on('error', () => undefined)
+    return child
+  }
+
+  /** Of what leaves the printer's network by UDP, so many in a hundred are lost. */
+  async lose(percent: number): Promise<void> {
+    const rule = 'oifname vl0 meta l4proto udp numgen random mod 100 <'
+    await this.#in('nft', [
+      'add',
+      'rule',
+      'inet',
+      'spoil',
+      'out',
+      ...rule.split(' '),
+      String(percent),
+      'drop',
+    ])
+  }
+
+  /** No UDP goes over the line, either way. */
+  async blockUdp(): Promise<void> {
+    await this.#in('nft', [
+      'add',
+      'rule',
+      'inet',
+      'spoil',
+      'out',
+      'oifname',
+      'vl0',
+      'meta',
+      'l4proto',
+      'udp',
+      'drop',
+    ])
+    await this.#in('nft', [
+      'add',
+      'rule',
+      'inet',
+      'spoil',
+      'in',
+      'iifname',
+      'vl0',
+      'meta',
+      'l4proto',
+      'udp',
+      'drop',
+    ])
+  }
+
+  /** The printer's uplink carries no more, `1mbit`. */
+  async narrow(rate: string): Promise<void> {
+    const args = [
+      'qdisc',
+      'add',
+      'dev',
+      'vl0',
+      'root',
+      'tbf',
+      'rate',
+      rate,
+      'burst',
+      '16kb',
+      'latency',
+      '400ms',
+    ]
+    await this.#in('tc', args)
+  }
+
+  /** The line is as good as new. */
+  async mend(): Promise<void> {
+    await this.#in('nft', ['flush', 'table', 'inet', 'spoil'])
+    await this.#in('tc', ['qdisc', 'del', 'dev', 'vl0', 'root']).catch(() => undefined)
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(
+      [...this.#children].map(async (child) => {
+        const gone = once(child, 'exit')
+        child.kill('SIGKILL')
+        await gone
+      }),
+    )
+    for (const name of [this.printer, this.viewer]) await run('ip', ['netns', 'del', name])
+  }
+
+  async #in(command: string, args: readonly string[]): Promise<void> {
+    await run('ip', ['netns', 'exec', this.printer, command, ...args])
+  }
+}
+
+/** Waits for a line of a program that holds these words. Raises an error when it ends before. */
+export async function said(
+  child: ChildProcess,
+  words: string,
+  stream: Readable | null = child.stdout,
+): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const seen: string[] = []
+  child.once('exit', (code) =>
+    reject(new Error(`${child.spawnargs.join(' ')} ended with ${code}: ${seen.join('\n')}`)),
+  )
+  createInterface({ input: stream as Readable }).on('line', (line) => {
+    seen.push(line)
+    if (line.includes(words)) resolve()
+  })
+  await promise
+}
