@@ -27,6 +27,7 @@ import { benchmarks as start } from './start.ts'
 import { benchmarks as stats } from './stats.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as streams } from './streams.ts'
+import { benchmarks as video } from './video.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
 const RESULTS = join(import.meta.dirname, 'results.json')
@@ -56,6 +57,7 @@ const all = [
   ...stats,
   ...viewer,
   ...streams,
+  ...video,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../server/test/wire/agent.ts'
+import { aPrinter, aUser, buildTestApp, type TestApp } from '../server/test/app.ts'
 import { type Lab, startLab } from './lab/lab.ts'
-import { H264, MJPEG } from './lab/media.ts'
+import { H264, MJPEG, RELAY } from './lab/media.ts'
 import { whyNoLab } from './lab/net.ts'
 import { look, type Seen, untilSeen, watchCamera } from './lab/watch.ts'
 
@@ -16,19 +17,26 @@ const AGE_MS = 3_000
 const median = (list: number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? Infinity
 
 describe.skipIf(why !== null)('video of a real Janus, in a real browser', () => {
+  let app: TestApp
   let lab: Lab
+  let path: string
   let page: Page
 
   beforeAll(async () => {
-    lab = await startLab()
+    app = await buildTestApp({ env: RELAY })
+    const owner = await aUser(app)
+    const printer = await aPrinter(app, owner)
+    path = `/ws/janus/${printer.id}/`
+    lab = await startLab({ url: app.url, cookie: owner.cookie, token: printer.auth_token })
     page = await lab.page()
   })
-  afterAll(() => lab?.end())
+  afterAll(async () => {
+    await lab?.end()
+    await app?.close()
+  })
   afterEach(() => lab.net.mend())
 
-  const path = () => `/ws/janus/${lab.printerId}/`
-  const watch = (name: string, more: object = {}) =>
-    watchCamera(page, { name, path: path(), id: H264, ...more })
+  const watch = (name: string, more: object = {}) => watchCamera(page, { name, path, id: H264, ...more })
   /** Leaves a camera, so that the next one has the machine. */
   const leave = (name: string) =>
     page.evaluate((which) => {
@@ -58,10 +66,10 @@ describe.skipIf(why !== null)('video of a real Janus, in a real browser', () => 
     await watch('relay', { relayOnly: true })
     expect((await untilSeen(page, 'relay', 10)).pair).toMatch(/^relay/)
     await leave('relay')
-    lab.app.setClock(-3 * 3_600_000)
+    app.setClock(-3 * 3_600_000)
     await watch('late', { relayOnly: true })
     await eventually(async () => (await look(page, 'late')).iceErrors.includes(401) || undefined)
-    lab.app.setClock(3 * 3_600_000)
+    app.setClock(3 * 3_600_000)
     expect((await look(page, 'late')).frames).toBe(0)
     await leave('late')
   })
@@ -75,7 +83,7 @@ describe.skipIf(why !== null)('video of a real Janus, in a real browser', () => 
 
   it('of a viewer who vanishes is ended at the Janus; an agent that restarts plays again', async () => {
     const other = await lab.page()
-    await watchCamera(other, { name: 'gone', path: path(), id: H264 })
+    await watchCamera(other, { name: 'gone', path, id: H264 })
     const { sessionId } = await untilSeen(other, 'gone', 1)
     await other.context().close()
     const said =

@@ -26,6 +26,16 @@ it.each([
   expect(said).not.toContain('hunter2')
 })
 
+it('a relay has one way in', () => {
+  const TURN_URLS = 'turn:turn.example:3478?transport=udp, turns:turn.example'
+  const words = 'TURN_URLS needs either TURN_SECRET, or TURN_USERNAME and TURN_PASSWORD.'
+  const account = { TURN_USERNAME: 'viewer', TURN_PASSWORD: 'hunter2' }
+  expect(sentence({ TURN_URLS })).toBe(words)
+  expect(sentence({ TURN_URLS, ...account, TURN_SECRET: 'x'.repeat(32) })).toBe(words)
+  expect(sentence({ TURN_URLS, ...account })).toBe(null)
+  expect(sentence({ STUN_URLS: 'stun.example' })).toMatch(/^STUN_URLS cannot be used: /)
+})
+
 it('any other bad setting is named with its value', () => {
   expect(sentence({ PORT: 'http' })).toMatch(/^PORT="http" cannot be used: /)
   expect(sentence({ LOG_LEVEL: 'loud' })).toMatch(/^LOG_LEVEL="loud" cannot be used: /)

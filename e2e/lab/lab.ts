@@ -5,34 +5,38 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../server/test/app.ts'
-import { H264, RELAY, startMedia, WEBCAMS } from './media.ts'
+import { H264, startMedia, WEBCAMS } from './media.ts'
 import { Net, said } from './net.ts'
 
 /** Where the viewer's browser finds the server, inside its network. */
 const PORT = 8080
 
+/** A server with a printer; it runs with `RELAY` in its environment. */
+export interface House {
+  readonly url: string
+  /** Of its owner, signed in. */
+  readonly cookie: string
+  /** Of its printer. */
+  readonly token: string
+}
+
 /** The server, a printer with a real Janus and camera, and a viewer's browser, in networks of their own. */
 export interface Lab {
   readonly net: Net
-  readonly app: TestApp
-  readonly owner: TestUser
-  readonly printerId: number
   readonly machine: SimulatedPrinter
   /** A page of the owner's in the viewer's network. */
   page(): Promise<Page>
   end(): Promise<void>
 }
 
-export async function startLab(): Promise<Lab> {
+/** Starts all of it around a server. */
+export async function startLab({ url, cookie, token }: House): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-lab-'))
   const stop = new AbortController()
   const net = await Net.make()
-  const [app, janus] = await Promise.all([buildTestApp({ env: RELAY }), startMedia(net, folder, stop.signal)])
-  const owner = await aUser(app)
-  const { id: printerId, auth_token: token } = await aPrinter(app, owner)
+  const janus = await startMedia(net, folder, stop.signal)
   const machine = startSimulatedPrinter({
-    server: app.url,
+    server: url,
     token,
     timeScale: 10,
     reconnectPenaltyMs: 1_000,
@@ -47,7 +51,7 @@ export async function startLab(): Promise<Lab> {
   )
 
   const door = createServer((client) => {
-    const server = connect(Number(new URL(app.url).port), '127.0.0.1')
+    const server = connect(Number(new URL(url).port), '127.0.0.1')
     client.pipe(server).pipe(client)
     for (const end of [client, server]) end.on('error', () => undefined)
     client.on('close', () => server.destroy())
@@ -61,14 +65,11 @@ export async function startLab(): Promise<Lab> {
 
   return {
     net,
-    app,
-    owner,
-    printerId,
     machine,
     async page() {
       const context = await browser.newContext()
-      const cookies = owner.cookie.split('; ').map((one) => {
-        const [name = '', value = ''] = one.split('=')
+      const cookies = cookie.split('; ').map((one) => {
+        const [name = '', value = ''] = one.split(/=(.*)/s)
         return { name, value, url: `http://127.0.0.1:${PORT}` }
       })
       await context.addCookies(cookies)
@@ -81,7 +82,6 @@ export async function startLab(): Promise<Lab> {
       stop.abort()
       await machine.stop()
       door.close()
-      await app.close()
       await net.end()
       await rm(folder, { recursive: true, force: true })
     },

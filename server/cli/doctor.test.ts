@@ -1,4 +1,5 @@
 import { type ChildProcess } from 'node:child_process'
+import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -171,4 +172,35 @@ describe('a clock that is days ahead', () => {
     utimesSync(file, new Date(), new Date())
     expect((await examine('clock', {})).state).not.toBe('fail')
   })
+})
+
+test('a relay that refuses the password of viewers, and a STUN server that is silent, are named', async () => {
+  const silent = createSocket('udp4').bind(0, '127.0.0.1')
+  // Asks for a password, whatever it is given.
+  const strict = createSocket('udp4').bind(0, '127.0.0.1')
+  strict.on('message', (asked, { port: from }) => {
+    const attributes = [
+      [0x0009, Buffer.from([0, 0, 4, 1])],
+      [0x0014, Buffer.from('home')],
+      [0x0015, Buffer.from('once')],
+    ] as const
+    const body = attributes.map(([kind, value]) =>
+      Buffer.concat([Buffer.from([0, kind, 0, value.length]), value]),
+    )
+    const head = Buffer.from(asked.subarray(0, 20))
+    head.writeUInt16BE(0x0113, 0)
+    head.writeUInt16BE(Buffer.concat(body).length, 2)
+    strict.send(Buffer.concat([head, ...body]), from, '127.0.0.1')
+  })
+  await Promise.all([once(silent, 'listening'), once(strict, 'listening')])
+  const relay = await examine('relay', {
+    STUN_URLS: `stun:127.0.0.1:${silent.address().port}`,
+    TURN_URLS: `turn:127.0.0.1:${strict.address().port}`,
+    TURN_SECRET: 'a secret of viewers',
+  })
+  expect(relay.state).toBe('warn')
+  expect(relay.found).toMatch(/^stun:\S+ does not answer\. turn:\S+ refuses the password that viewers get\.$/)
+  silent.close()
+  strict.close()
+  expect((await examine('relay', {})).found).toContain('nothing leaves it')
 })

@@ -8,10 +8,12 @@ import { checkDisk, checkFolder, checkSecrets } from './doctor/folder.ts'
 import { checkPort, checkWebsocket } from './doctor/network.ts'
 import { checkFfmpeg, checkModel } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
+import { checkRelay } from './doctor/relay.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
-database, Redis, clock, detector model, ffmpeg, port, its own websocket, and the proxy before it.
+database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, and the
+STUN and TURN servers of video.
 
   ./vigil doctor [--json]
 
@@ -33,6 +35,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['port', checkPort],
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],
+  ['relay', checkRelay],
 ]
 
 export const doctor: Command = {

@@ -5,6 +5,8 @@ import { onFrame } from '../agents/index.ts'
 import { Gateway } from './gateway.ts'
 import { videoSockets } from './video.sockets.ts'
 
+export { iceServersFor } from './ice.rules.ts'
+
 const TICK_MS = 1_000
 
 /** Live video: what browsers and the Janus of a printer say to each other (docs/architecture.md, "The way of video"). */

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
+import WebSocket from 'ws'
+import { type Lab, startLab } from '../e2e/lab/lab.ts'
+import { H264, MJPEG, RELAY } from '../e2e/lab/media.ts'
+import { whyNoLab } from '../e2e/lab/net.ts'
+import { look, type Seen, untilSeen, type Watch, watchCamera } from '../e2e/lab/watch.ts'
+import { type Benchmark, CannotMeasure, type Measurement } from './lib/benchmark.ts'
+import { cpuOf } from './lib/processes.ts'
+import { type BenchServer, startBenchServer } from './lib/server.ts'
+
+const RUNS = 5
+const WATCH_MS = 6_000
+const AIM_FIRST_MS = 300
+const AIM_DEGRADED_S = 5
+const AIM_CPU_MS = 5
+const VIEWS = 200
+
+const median = (list: readonly number[]) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? NaN
+const one = (what: string, unit: string, value: number, aim?: Measurement['aim']): Measurement => ({
+  what,
+  unit,
+  values: [value],
+  ...(aim ? { aim } : {}),
+})
+
+let count = 0
+
+/** Watches a camera for a while in a page of its own. */
+async function watched(
+  lab: Lab,
+  watch: Omit<Watch, 'name'>,
+  viewers = 1,
+): Promise<{ page: Page; seen: Seen[] }> {
+  const page = await lab.page()
+  const names = Array.from({ length: viewers }, () => `v${++count}`)
+  for (const name of names) await watchCamera(page, { name, ...watch })
+  for (const name of names) await untilSeen(page, name, 1, 15_000).catch(() => undefined)
+  await sleep(WATCH_MS)
+  const seen = []
+  for (const name of names) seen.push(await look(page, name))
+  await page.context().close()
+  return { page, seen }
+}
+
+const fps = ({ frames }: Seen) => frames / (WATCH_MS / 1000)
+
+/** On a line that is spoilt: whether and how soon pictures come, how many, how old. */
+async function spoilt(
+  lab: Lab,
+  { what, spoil, watch }: { what: string; spoil: () => Promise<void>; watch: Omit<Watch, 'name'> },
+): Promise<Measurement[]> {
+  await spoil()
+  const { seen } = await watched(lab, watch)
+  await lab.net.mend()
+  const [first] = seen as [Seen]
+  return [
+    ...(first.firstMs === null
+      ? []
+      : [one(`${what}: first picture`, 's', first.firstMs / 1000, { below: AIM_DEGRADED_S })]),
+    one(`${what}: pictures a second`, '/s', fps(first)),
+    ...(first.frames > 0 ? [one(`${what}: age of a picture, p50`, 'ms', median(first.latencies))] : []),
+  ]
+}
+
+/** CPU of the server for one view that is started and left, by sockets alone. */
+async function relayCost(server: BenchServer, path: string, cookie: string): Promise<number> {
+  const view = async () => {
+    const ws = new WebSocket(`${server.url.replace('http', 'ws')}${path}`, 'janus-protocol', {
+      headers: { cookie, origin: server.url },
+    })
+    const answers = new Map<string, (answer: any) => void>()
+    ws.on('message', (data) => {
+      const answer = JSON.parse(String(data))
+      if (answer.janus !== 'ack') answers.get(answer.transaction)?.(answer)
+    })
+    await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+    const ask = (message: object) =>
+      new Promise<any>((resolve) => {
+        const transaction = `c${++count}`
+        answers.set(transaction, resolve)
+        ws.send(JSON.stringify({ ...message, transaction }))
+      })
+    const session_id = (await ask({ janus: 'create' })).data.id
+    const handle_id = (await ask({ janus: 'attach', session_id, plugin: 'janus.plugin.streaming' })).data.id
+    const at = { session_id, handle_id }
+    await ask({ janus: 'message', ...at, body: { request: 'info', id: H264 } })
+    await ask({ janus: 'message', ...at, body: { request: 'watch', id: H264, offer_video: true } })
+    for (let i = 0; i < 10; i++)
+      ws.send(
+        JSON.stringify({
+          janus: 'trickle',
+          transaction: `c${++count}`,
+          ...at,
+          candidate: {
+            candidate: `candidate:${i} 1 udp 2113937151 10.99.0.2 ${40_000 + i} typ host`,
+            sdpMid: 'v',
+          },
+        }),
+      )
+    await ask({ janus: 'destroy', session_id })
+    ws.close()
+  }
+  for (let i = 0; i < 20; i++) await view()
+  const spent = () => {
+    const { node, postgres } = cpuOf(server.pid)
+    return node + postgres
+  }
+  const before = spent()
+  for (let i = 0; i < VIEWS; i++) await view()
+  return ((spent() - before) * 1000) / VIEWS
+}
+
+const video: Benchmark = {
+  name: 'video',
+  conditions:
+    'A Janus 1.1, a coturn and a camera of 640 x 480 at 25 pictures a second (ffmpeg, 1.3 Mbit/s) in one network namespace, chromium in another, the server beside both; ' +
+    'pictures carry the time at which they were drawn, and a page reads it back: all on this machine, which also encodes and decodes. First picture is from the opening of the ' +
+    `socket. Loss by nftables, narrow uplinks by tbf. CPU of a view: ${VIEWS} views by sockets alone, from upgrade to destroy, the server's processes together.`,
+  async run(say) {
+    const why = await whyNoLab()
+    if (why !== null) throw new CannotMeasure(why)
+    const server = await startBenchServer({ env: RELAY })
+    const [printer] = await server.addPrinters(1)
+    const cookie = await server.signIn()
+    if (printer === undefined) throw new CannotMeasure('no printer was made')
+    const lab = await startLab({ url: server.url, cookie, token: printer.auth_token })
+    const h264 = { path: `/ws/janus/${printer.id}/`, id: H264 }
+    const mjpeg = { path: h264.path, id: MJPEG, isMjpeg: true }
+    try {
+      const firsts: Seen[] = []
+      for (let run = 0; run < RUNS; run++) firsts.push(...(await watched(lab, h264)).seen)
+      const four = (await watched(lab, h264, 4)).seen
+      const pictures = (await watched(lab, mjpeg)).seen[0]!
+      const relayed = (await watched(lab, { ...h264, relayOnly: true })).seen[0]!
+      say('the line is good: done')
+      const found: Measurement[] = [
+        {
+          what: 'H264: first picture',
+          unit: 'ms',
+          values: firsts.map(({ firstMs }) => firstMs ?? NaN),
+          aim: { below: AIM_FIRST_MS },
+        },
+        {
+          what: 'H264: age of a picture, p50',
+          unit: 'ms',
+          values: firsts.map((seen) => median(seen.latencies)),
+        },
+        { what: 'H264: pictures a second', unit: '/s', values: firsts.map(fps) },
+        {
+          what: 'H264, 4 viewers: age of a picture, p50',
+          unit: 'ms',
+          values: four.map((seen) => median(seen.latencies)),
+        },
+        { what: 'H264, 4 viewers: pictures a second', unit: '/s', values: four.map(fps) },
+        one('MJPEG: first picture', 'ms', pictures.firstMs ?? NaN),
+        one('MJPEG: age of a picture, p50', 'ms', median(pictures.latencies)),
+        one('MJPEG: pictures a second', '/s', fps(pictures)),
+        one('H264 by the relay: first picture', 'ms', relayed.firstMs ?? NaN),
+        one('H264 by the relay: age of a picture, p50', 'ms', median(relayed.latencies)),
+      ]
+      const { net } = lab
+      for (const bad of [
+        { what: 'H264, UDP blocked', spoil: () => net.blockUdp(), watch: h264 },
+        { what: 'H264, 2 % loss', spoil: () => net.lose(2), watch: h264 },
+        { what: 'H264, 5 % loss', spoil: () => net.lose(5), watch: h264 },
+        { what: 'MJPEG, 5 % loss', spoil: () => net.lose(5), watch: mjpeg },
+        { what: 'H264, uplink of 1 Mbit/s', spoil: () => net.narrow('1mbit'), watch: h264 },
+        { what: 'MJPEG, uplink of 1 Mbit/s', spoil: () => net.narrow('1mbit'), watch: mjpeg },
+        { what: 'MJPEG, uplink of 300 kbit/s', spoil: () => net.narrow('300kbit'), watch: mjpeg },
+      ]) {
+        found.push(...(await spoilt(lab, bad)))
+        say(`${bad.what}: done`)
+      }
+      const cpu = await relayCost(server, h264.path, cookie)
+      return [...found, one('CPU of the server for a view', 'ms', cpu, { below: AIM_CPU_MS })]
+    } finally {
+      await lab.end()
+      await server.stop()
+    }
+  },
+}
+
+export const benchmarks: readonly Benchmark[] = [video]
