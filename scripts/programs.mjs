@@ -115,7 +115,7 @@ const POLICY = '/usr/sbin/policy-rc.d'
  */
 function withholdServices(become) {
   if (existsSync(POLICY)) return () => {}
-  const [command = '', ...rest] = [...become, 'sh', '-c']
+  const [command, ...rest] = [...become, 'sh', '-c']
   spawnSync(command, [...rest, `printf '#!/bin/sh\\nexit 101\\n' > ${POLICY} && chmod 755 ${POLICY}`])
   return () => void spawnSync(command, [...rest, `rm -f ${POLICY}`])
 }
