@@ -5,6 +5,7 @@ import { JanusBridge } from './janus.ts'
 import { KlipperFlavour } from './klipper.ts'
 import { discover, verifyCode } from './linking.ts'
 import { OctoprintFlavour } from './octoprint.ts'
+import { tickMs } from './pace.ts'
 import { createPassthru, reportPrinterError } from './passthru.ts'
 import { createPictures, type Pictures } from './pictures.ts'
 import { Printer, type PrintFile } from './printer.ts'
@@ -296,12 +297,4 @@ export class Agent implements Host {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()
   }
-}
-
-/** The agents wake each second; more often only when a knob asks for more than one report or picture a second. */
-function tickMs(pace: Pace): number {
-  const second = 1000 / pace.timeScale
-  const picture = pace.picEverySeconds * second
-  const status = (pace.statusEverySeconds ?? 1) * 1000
-  return Math.max(20, Math.min(second, picture, status))
 }
