@@ -6,6 +6,7 @@ import { wordsIn } from './looks.ts'
 
 const ERRORS = 'errors.test.ts'
 const FILES = 'files.test.ts'
+const VIDEO = 'player.test.ts'
 const HISTORY = 'history.test.ts'
 
 const JOURNEYS = {
@@ -56,6 +57,10 @@ const JOURNEYS = {
   moveFailed: FILES,
   itemNotDeleted: FILES,
   itemsNotDeleted: FILES,
+  slowLink: VIDEO,
+  slowLinkText: VIDEO,
+  buffering: VIDEO,
+  bufferingText: VIDEO,
 } as const satisfies Partial<Record<Situation, string>>
 
 const OF_LATER_PAGES = {
@@ -66,11 +71,7 @@ const OF_LATER_PAGES = {
   browseOutdated: 'files',
   notReadyOff: 'files',
   notReadyNotConnected: 'files',
-  slowLink: 'video',
-  slowLinkText: 'video',
-  buffering: 'video',
-  bufferingText: 'video',
-} as const satisfies Record<Exclude<Situation, keyof typeof JOURNEYS>, 'files' | 'video' | 'tunnel'>
+} as const satisfies Record<Exclude<Situation, keyof typeof JOURNEYS>, 'files' | 'tunnel'>
 
 test('every error of the catalogue has its journey, or waits for the page that it belongs to', () => {
   const known = [...Object.keys(JOURNEYS), ...Object.keys(OF_LATER_PAGES)]

@@ -132,7 +132,7 @@ async function openPage(
     socket.send(JSON.stringify(printer))
     speak(socket, printer)
   })
-  await page.routeWebSocket(/\/ws\/(share_token|link)\//, () => undefined)
+  await page.routeWebSocket(/\/ws\/(share_token|link|janus)\//, () => undefined)
   return { page, complaints }
 }
 

@@ -7,6 +7,7 @@ import { Fields } from './Fields.tsx'
 import styles from './Gallery.module.css'
 import { Playing } from './Playing.tsx'
 import { Showing } from './Showing.tsx'
+import { Watching } from './Watching.tsx'
 
 /** Every part of ours in all its states: the place to see the look and to change it. Not in the product. */
 export function Gallery() {
@@ -38,6 +39,7 @@ export function Gallery() {
       <Fields />
       <Showing />
       <Playing />
+      <Watching />
     </main>
   )
 }

@@ -14,6 +14,8 @@ export const SHORTCUTS = {
   mute: { keys: 'm', place: 'page' },
   fullScreen: { keys: 'f', place: 'page' },
   play: { keys: 'k', place: 'page' },
+  savePicture: { keys: 's', place: 'page' },
+  float: { keys: 'i', place: 'page' },
   turnCamera: { keys: 'r', place: 'page' },
   terminal: { keys: 't', place: 'page' },
   goControl: { keys: 'g c', place: 'page' },

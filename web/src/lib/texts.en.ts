@@ -31,6 +31,7 @@ import slicers from '../../../locales/en/slicers.json'
 import printpage from '../../../locales/en/printpage.json'
 import player from '../../../locales/en/player.json'
 import uploads from '../../../locales/en/uploads.json'
+import video from '../../../locales/en/video.json'
 import zones from '../../../locales/en/zones.json'
 
 export const texts = {
@@ -38,6 +39,7 @@ export const texts = {
   player,
   printpage,
   uploads,
+  video,
   zones,
   gcode,
   machines,

@@ -31,6 +31,7 @@ import slicers from '../../../locales/zh/slicers.json'
 import printpage from '../../../locales/zh/printpage.json'
 import player from '../../../locales/zh/player.json'
 import uploads from '../../../locales/zh/uploads.json'
+import video from '../../../locales/zh/video.json'
 import zones from '../../../locales/zh/zones.json'
 
 export const texts = {
@@ -38,6 +39,7 @@ export const texts = {
   player,
   printpage,
   uploads,
+  video,
   zones,
   gcode,
   machines,

@@ -10,7 +10,19 @@ export interface Orientation {
   ratio: number | null
 }
 
+/** What moves in a picture's place. */
+export interface Moving {
+  /** A video or a canvas. */
+  element: ReactNode
+  /** In pixels, before it is turned; null until something is seen: until then the still stands there. */
+  size: { width: number; height: number } | null
+  /** It stands still: what it shows is not now. */
+  stale: boolean
+}
+
 interface SnapshotProps {
+  /** Takes the place of the still as soon as it shows something. */
+  moving?: Moving | null
   src: string | null
   alt: string
   orientation: Orientation
@@ -20,6 +32,9 @@ interface SnapshotProps {
   overlay?: ReactNode
   topLeft?: ReactNode
   bottomRight?: ReactNode
+  bottomLeft?: ReactNode
+  /** In the middle of it. */
+  center?: ReactNode
   /** Shown where there is no picture. */
   empty?: ReactNode
   /** Fills its place and lets the edges go, rather than showing all of it. */
@@ -61,58 +76,98 @@ function useSettledSource(src: string | null): { shown: Settled | null; failed: 
   return { shown, failed }
 }
 
-function ratioOf(shown: Settled | null, sideways: boolean): number | null {
-  if (!shown || !shown.width || !shown.height) return null
-  return sideways ? shown.height / shown.width : shown.width / shown.height
-}
-
-/** A camera's still picture on its dark ground, turned and flipped as its owner has set it. */
-export function Snapshot(props: SnapshotProps) {
-  const { src, alt, orientation, stale, overlay, topLeft, bottomRight, empty, fill, expected, onRatio } =
-    props
-  const { shown, failed } = useSettledSource(src)
-  const { flipH, flipV, rotation } = orientation
+/** How a picture lies in its place, and how wide it is to its height as it lies there. */
+function laid({ flipH, flipV, rotation }: Orientation, size: { width: number; height: number } | null) {
   const sideways = rotation % 180 !== 0
-  const natural = ratioOf(shown, sideways)
-  useEffect(() => {
-    if (natural) onRatio?.(natural)
-  }, [natural, onRatio])
   const turned: CSSProperties = {
     transform: `translate(-50%, -50%) rotate(${rotation}deg) scale(${flipH ? -1 : 1}, ${flipV ? -1 : 1})`,
   }
+  const known = size && size.width > 0 && size.height > 0 ? size : null
+  const ratio = known && (sideways ? known.height / known.width : known.width / known.height)
+  return { turned, sideways: sideways || undefined, ratio }
+}
+
+/** A camera's picture on its dark ground, still or moving, turned and flipped as its owner has set it. */
+export function Snapshot(props: SnapshotProps) {
+  const { src, alt, orientation, stale, moving, fill, expected, onRatio } = props
+  const { shown, failed } = useSettledSource(src)
+  const seen = moving?.size ?? null
+  const { turned, sideways, ratio: natural } = laid(orientation, seen ?? shown)
+  useEffect(() => {
+    if (natural) onRatio?.(natural)
+  }, [natural, onRatio])
   return (
     <div
       className={styles.frame}
       style={{ aspectRatio: String(orientation.ratio ?? natural ?? expected ?? 16 / 9) }}
+      data-picture
     >
-      {shown ? (
+      {!seen && shown && (
         <img
           src={shown.src}
           alt={alt}
           className={styles.image}
           data-stale={stale || failed || undefined}
-          data-sideways={sideways || undefined}
+          data-sideways={sideways}
           style={{ ...turned, objectFit: fill ? 'cover' : 'contain' }}
           decoding="async"
           draggable={false}
         />
-      ) : (
-        <div className={styles.empty}>{src && !failed ? null : empty}</div>
       )}
-      {overlay && shown && natural && (
-        <svg
-          viewBox={`0 0 ${shown.width} ${shown.height}`}
-          preserveAspectRatio={fill ? 'xMidYMid slice' : 'xMidYMid meet'}
+      {!seen && !shown && <div className={styles.empty}>{src && !failed ? null : props.empty}</div>}
+      {moving && (
+        <div
           className={styles.image}
-          data-sideways={sideways || undefined}
+          data-moving={fill ? 'cover' : 'contain'}
+          data-waiting={!seen || undefined}
+          data-stale={moving.stale || undefined}
+          data-sideways={sideways}
           style={turned}
-          aria-hidden
         >
-          <g transform={`scale(${shown.width} ${shown.height})`}>{overlay}</g>
-        </svg>
+          {moving.element}
+        </div>
       )}
-      {topLeft && <div className={styles.topLeft}>{topLeft}</div>}
-      {bottomRight && shown && <div className={styles.bottomRight}>{bottomRight}</div>}
+      {natural && <Overlay {...props} size={seen ?? shown} sideways={sideways} turned={turned} />}
+      <Corners {...props} hasPicture={seen !== null || shown !== null} />
     </div>
+  )
+}
+
+interface OverlayProps extends Pick<SnapshotProps, 'overlay' | 'fill'> {
+  size: { width: number; height: number } | null
+  sideways: true | undefined
+  turned: CSSProperties
+}
+
+function Overlay({ overlay, fill, size, sideways, turned }: OverlayProps) {
+  if (!overlay || !size) return null
+  return (
+    <svg
+      viewBox={`0 0 ${size.width} ${size.height}`}
+      preserveAspectRatio={fill ? 'xMidYMid slice' : 'xMidYMid meet'}
+      className={styles.image}
+      data-sideways={sideways}
+      style={turned}
+      aria-hidden
+    >
+      <g transform={`scale(${size.width} ${size.height})`}>{overlay}</g>
+    </svg>
+  )
+}
+
+function Corners({
+  topLeft,
+  bottomLeft,
+  bottomRight,
+  center,
+  hasPicture,
+}: SnapshotProps & { hasPicture: boolean }) {
+  return (
+    <>
+      {center && <div className={styles.center}>{center}</div>}
+      {topLeft && <div className={styles.topLeft}>{topLeft}</div>}
+      {bottomLeft && <div className={styles.bottomLeft}>{bottomLeft}</div>}
+      {bottomRight && hasPicture && <div className={styles.bottomRight}>{bottomRight}</div>}
+    </>
   )
 }

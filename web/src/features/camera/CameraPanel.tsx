@@ -7,15 +7,17 @@ import { useShortcut } from '../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../lib/stored.ts'
 import { PictureTag } from '../../ui/PictureTag.tsx'
 import camera from './Camera.module.css'
-import { Layers } from './Layers.tsx'
+import { BigPicture } from './BigPicture.tsx'
 import { LayersMenu } from './LayersMenu.tsx'
-import { OtherCamera } from './OtherCamera.tsx'
 import { useFullScreen } from '../../ui/useFullScreen.ts'
 import { useCameraName } from '../../printer/camera/useCameraName.ts'
 import { useViews, type Views } from './useViews.ts'
 import { ViewStrip } from './ViewStrip.tsx'
 import { orientation } from '../../printer/camera/camera.ts'
-import { CameraPicture } from '../../printer/camera/CameraPicture.tsx'
+import { useCameraVideo } from '../../printer/camera/useCameraVideo.ts'
+import { noteOf, type Video, VideoNote } from '../../video/index.ts'
+import type { View } from './views.ts'
+import { useKeep } from './useKeep.ts'
 import { useTurn } from '../../printer/camera/useTurn.ts'
 import styles from './CameraPanel.module.css'
 
@@ -33,10 +35,15 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
   const [height, setHeight] = useStoredChoice('camera-height', ['full', 'half'], 'full')
   const full = useFullScreen(ref)
   const half = height === 'half'
+  const video = useCameraVideo(printer, big.camera, big.kind === 'live')
+  const { save, float } = useKeep(ref, printer.name, orientation(big.camera, turned))
   const toggleHalf = () => setHeight(half ? 'full' : 'half')
 
   useShortcut('fullScreen', full.toggle)
   useShortcut('turnCamera', turn)
+  useShortcut('play', video.possible && !video.cycle?.rest ? video.toggle : null)
+  useShortcut('savePicture', save)
+  useShortcut('float', video.shown.phase === 'playing' ? float : null)
 
   const { ratio } = orientation(big.camera, turned)
   const frameRatio = half ? ratio * 2 : ratio
@@ -51,30 +58,19 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
       data-half={half || undefined}
       data-full={full.isFull || undefined}
     >
-      {big.camera.primary ? (
-        <CameraPicture
-          printer={printer}
-          live={big.kind === 'live'}
-          frameRatio={frameRatio}
-          overlay={<Layers printer={printer} ofAlert={big.kind === 'alert'} />}
-          topLeft={name}
-        />
-      ) : (
-        <OtherCamera
-          key={big.key}
-          printer={printer}
-          camera={big.camera}
-          frameRatio={frameRatio}
-          topLeft={name}
-        />
-      )}
+      <BigPicture
+        printer={printer}
+        view={big}
+        video={video}
+        frameRatio={frameRatio}
+        name={name}
+        onSave={save}
+        onFloat={float}
+      />
       <ViewStrip printer={printer} views={views} />
       <div className={styles.bar}>
-        {several ? (
-          <Which views={views} />
-        ) : (
-          <span>{t(big.kind === 'alert' ? 'alertView' : 'snapshots')}</span>
-        )}
+        {several && <Which views={views} />}
+        <Note view={big} video={video} quiet={several} />
         <span className={styles.tools}>
           <LayersMenu printer={printer} inside={full.isFull ? ref.current : null} />
           <Tool label={t('rotate')} onClick={turn}>
@@ -96,6 +92,22 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
       </div>
     </div>
   )
+}
+
+interface NoteProps {
+  view: View
+  video: Video
+  /** Says only what is wrong. */
+  quiet: boolean
+}
+
+/** What the big picture is, and why it is no better. */
+function Note({ view, video, quiet }: NoteProps) {
+  const { t } = useTranslation('camera')
+  const isLive = view.kind === 'live'
+  if (isLive && noteOf(video.shown)) return <VideoNote video={video} />
+  if (quiet) return null
+  return <span>{t(!isLive ? 'alertView' : video.shown.phase === 'playing' ? 'video' : 'snapshots')}</span>
 }
 
 /** One of several cameras, or all of them. */

@@ -1,7 +1,9 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import { IconVideoOff } from '@tabler/icons-react'
+import { IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { rungsOf } from '../../video/index.ts'
 import { CameraPicture, useShown } from '../../printer/camera/CameraPicture.tsx'
+import { useCameraVideo } from '../../printer/camera/useCameraVideo.ts'
 import styles from './Camera.module.css'
 import { useCameraName } from '../../printer/camera/useCameraName.ts'
 import type { Views } from './useViews.ts'
@@ -32,6 +34,10 @@ function Stamp({ printer, view, views }: StampProps) {
   const shown = useShown(printer, view.kind === 'live')
   // No other camera's pictures come by themselves.
   const { age, src } = view.camera.primary ? shown : { age: null, src: null }
+  const isBesideAlert = view.kind === 'live' && view.camera.primary && views.big.kind === 'alert'
+  const video = useCameraVideo(printer, view.camera, isBesideAlert)
+  const hasVideo = rungsOf(view.camera.stream, view.camera.primary).length > 0
+  const Sign = hasVideo ? IconVideo : IconVideoOff
   const isMain = view.camera.primary && (views.all.length === 1 || views.big.kind === 'alert')
   const title =
     view.kind === 'alert'
@@ -43,14 +49,20 @@ function Stamp({ printer, view, views }: StampProps) {
     <button type="button" className={styles.stamp} onClick={() => views.show(view.key)}>
       <span className={styles.stampPicture} data-empty={src === null || undefined}>
         {src === null ? (
-          <IconVideoOff size={22} stroke={1.5} aria-hidden />
+          <Sign size={22} stroke={1.5} aria-hidden />
         ) : (
-          <CameraPicture printer={printer} live={view.kind === 'live'} frameRatio={16 / 9} bare />
+          <CameraPicture
+            printer={printer}
+            live={view.kind === 'live'}
+            frameRatio={16 / 9}
+            video={video}
+            bare
+          />
         )}
       </span>
       <span className={styles.stampText}>
         <strong>{title}</strong>
-        <small aria-live="off">{age ?? t('none')}</small>
+        <small aria-live="off">{age ?? t(hasVideo ? 'video' : 'none')}</small>
       </span>
     </button>
   )

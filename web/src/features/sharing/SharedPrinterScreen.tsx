@@ -17,6 +17,7 @@ import { useTitle } from '../../lib/title.ts'
 import { Failed, Notice, useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PictureTag } from '../../ui/PictureTag.tsx'
+import { movingOf, noteOf, rungsOf, useVideo, VideoNote, VideoTags } from '../../video/index.ts'
 import { PublicFrame } from '../../ui/PublicFrame.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -150,6 +151,7 @@ function Stage({ token, shared, onRevoked }: StageProps) {
       <div className={styles.cameras} data-several={all.length > 1 || undefined}>
         {all.map((camera, at) => (
           <SharedCamera
+            token={token}
             key={camera.key}
             shared={shared}
             camera={camera}
@@ -166,6 +168,7 @@ function Stage({ token, shared, onRevoked }: StageProps) {
 const NOTHING = { flipH: false, flipV: false, rotation: 0, ratio: 16 / 9 } as const
 
 interface SharedCameraProps {
+  token: string
   shared: SharedPrinter
   camera: Camera
   /** Among several; null for the only one. */
@@ -174,7 +177,7 @@ interface SharedCameraProps {
 }
 
 /** One camera with the age of its picture, which only the main one has (docs/wire/agents.md 3.2). */
-function SharedCamera({ shared, camera, place, quiet }: SharedCameraProps) {
+function SharedCamera({ token, shared, camera, place, quiet }: SharedCameraProps) {
   const { t } = useTranslation('sharing')
   const { t: tc } = useTranslation('camera')
   const nameOf = useCameraName()
@@ -183,16 +186,32 @@ function SharedCamera({ shared, camera, place, quiet }: SharedCameraProps) {
   const pic = camera.primary ? shared.pic : null
   const takenAt = ms(pic?.taken_at)
   const old = takenAt !== null && now - takenAt > FRESH_IDLE_MS
+  const video = useVideo({
+    path: `/ws/share_token/janus/${encodeURIComponent(token)}/`,
+    rungs: rungsOf(camera.stream, camera.primary),
+    why: null,
+    auto: true,
+    possible: !quiet,
+    cycleKey: null,
+  })
+  const moving = movingOf(video, tc('altVideo', { name: shared.name }))
   return (
     <div className={styles.camera}>
       <Snapshot
+        moving={moving}
         src={pic?.img_url ?? null}
         alt={t('public.alt', { name: shared.name })}
-        orientation={camera.primary ? orientation(camera) : NOTHING}
+        orientation={camera.primary || moving?.size ? orientation(camera) : NOTHING}
         stale={quiet || old}
-        topLeft={place !== null && <PictureTag>{nameOf(camera, place)}</PictureTag>}
+        topLeft={
+          <>
+            {place !== null && <PictureTag>{nameOf(camera, place)}</PictureTag>}
+            <VideoTags video={video} />
+          </>
+        }
         bottomRight={
-          takenAt !== null && (
+          takenAt !== null &&
+          !moving?.size && (
             <PictureTag>
               {old ? tc('from', { moment: moment(takenAt) }) : ago((now - takenAt) / 1000)}
             </PictureTag>
@@ -200,6 +219,11 @@ function SharedCamera({ shared, camera, place, quiet }: SharedCameraProps) {
         }
         empty={camera.primary ? t('public.noPicture') : tc('mainOnly')}
       />
+      {noteOf(video.shown) && (
+        <div className={styles.note}>
+          <VideoNote video={video} />
+        </div>
+      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { useLine } from '../../lib/line.ts'
 import { PictureTag } from '../../ui/PictureTag.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
+import { movingOf, type Video } from '../../video/index.ts'
 import { isStale, mainCamera, orientation } from './camera.ts'
 import { useLayer } from './layers.ts'
 import { alertedSince, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../state.ts'
@@ -16,9 +17,13 @@ interface CameraPictureProps {
   printer: Printer
   /** The picture as it is now, though an alert waits for an answer. */
   live?: boolean
+  /** Its moving picture, which takes the place of the still while it plays. */
+  video?: Video | undefined
   /** SVG on the picture, turned with it. */
   overlay?: ReactNode
   topLeft?: ReactNode
+  bottomLeft?: ReactNode
+  center?: ReactNode
   /** A picture as small as a stamp: its age is told beside it. */
   bare?: boolean
   /** Of the place, where it isn't the camera's own: the picture is fitted in. */
@@ -35,16 +40,18 @@ export const alertPicture = (printer: Printer) => (hasOpenAlert(printer) ? (prin
  * answer, the picture that it is about stands in its place (docs/rules/pages.md 2).
  */
 export function CameraPicture(props: CameraPictureProps) {
-  const { printer, live, overlay, topLeft, bare, frameRatio, fill } = props
+  const { printer, live, overlay, topLeft, bare, frameRatio, fill, video } = props
   const { t } = useTranslation('camera')
   const camera = mainCamera(printer.settings)
   const [turn] = useTurn(printer.id, camera)
   const turned = orientation(camera, turn)
   const shown = useShown(printer, live ?? false)
   const { name } = printer
+  const moving = movingOf(video, t('altVideo', { name }))
 
   return (
     <Snapshot
+      moving={moving}
       src={shown.src}
       alt={t(shown.kind === 'alert' ? 'altAlert' : 'alt', { name })}
       orientation={{ ...turned, ratio: frameRatio ?? turned.ratio }}
@@ -52,7 +59,9 @@ export function CameraPicture(props: CameraPictureProps) {
       fill={fill ?? false}
       overlay={overlay}
       topLeft={topLeft}
-      bottomRight={!bare && shown.tag && <PictureTag>{shown.tag}</PictureTag>}
+      bottomLeft={props.bottomLeft}
+      center={props.center}
+      bottomRight={!bare && !moving?.size && shown.tag && <PictureTag>{shown.tag}</PictureTag>}
       empty={bare ? null : <Empty printer={printer} />}
     />
   )

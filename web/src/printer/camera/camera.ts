@@ -1,6 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { finite, ms } from '../../lib/format.ts'
 import type { Orientation } from '../../ui/Snapshot.tsx'
+import type { Stream } from '../../video/index.ts'
 import { readStatus } from '../status.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -19,6 +20,8 @@ export interface Camera {
   rotation: Orientation['rotation']
   /** Width to height before it is turned. */
   ratio: number
+  /** How its moving picture comes. */
+  stream: Stream
 }
 
 /** A mount without a picture (docs/wire/agents.md 6). */
@@ -62,6 +65,15 @@ function shapeOf(said: Settings, prefix: '' | 'webcam_'): Omit<Camera, 'key' | '
     flipV: said[`${prefix}flipV`] === true,
     rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
     ratio: w && h && w / h > 0.3 && w / h < 4 ? w / h : 16 / 9,
+    stream: streamOf(said),
+  }
+}
+
+function streamOf({ stream_mode: mode, stream_id: id }: Settings): Stream {
+  const number = typeof id === 'string' && /^\d{1,9}$/.test(id) ? Number(id) : id
+  return {
+    mode: typeof mode === 'string' ? mode.slice(0, 40) : null,
+    id: typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null,
   }
 }
 

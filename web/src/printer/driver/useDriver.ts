@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { listenLive } from '../live/browserLine.ts'
+import { sendData } from '../live/dataLine.ts'
 import { sendLive } from '../live/printerLine.ts'
 import type { Call, Driver } from './driver.ts'
 import { driverOf } from './driverOf.ts'
@@ -19,6 +20,13 @@ export interface Speaker {
   run: (call: Call, options?: { tell?: boolean; quiet?: boolean }) => Promise<Outcome>
 }
 
+/** Over the server, which checks it; over the printer's data channel as well, by the same `ref`: agents do it once. */
+function say(id: number, message: unknown): boolean {
+  const isSent = sendLive(id, message)
+  if (isSent) sendData(id, message)
+  return isSent
+}
+
 /** How this page speaks with a printer: its driver, and a way to send what the driver says. */
 export function useDriver(printer: Pick<Printer, 'id' | 'agent_name'>): Speaker {
   const { t } = useTranslation('widgets')
@@ -26,7 +34,7 @@ export function useDriver(printer: Pick<Printer, 'id' | 'agent_name'>): Speaker 
   const run = useCallback<Speaker['run']>(
     async (call, { tell = false, quiet = false } = {}) => {
       try {
-        const ret = await ask((message) => sendLive(id, message), call)
+        const ret = await ask((message) => say(id, message), call)
         if (tell) toast(t('call.sent'), 'done', null, 'call-sent')
         return { done: true, ret }
       } catch (error) {

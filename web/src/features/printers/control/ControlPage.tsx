@@ -15,6 +15,7 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { ShareButton } from '../../sharing/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
 import { PrinterHandOver } from '../../../printer/cloudprint/HandOvers.tsx'
+import { useDataLine } from '../../../printer/live/useDataLine.ts'
 import { useLive } from '../../../printer/live/printerLine.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { hasOpenAlert, isAfterRestart, isOffline } from '../../../printer/state.ts'
@@ -37,6 +38,7 @@ const QueuePanel = laterOn(async () => (await import('../../queue/index.ts')).Qu
 /** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
 export function ControlPage({ printer }: { printer: Printer }) {
   const line = useLive(printer.id)
+  useDataLine(printer)
   const transition = useTransition(printer)
   const commands = useCommands(printer)
   const reading = readStatus(printer)

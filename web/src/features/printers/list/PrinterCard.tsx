@@ -9,6 +9,9 @@ import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTimeText } from '../../../ui/time.tsx'
 import { AlertBox } from '../AlertBox.tsx'
+import { mainCamera } from '../../../printer/camera/camera.ts'
+import { useCameraVideo } from '../../../printer/camera/useCameraVideo.ts'
+import { PlayButton, VideoTags } from '../../../video/index.ts'
 import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
 import { hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../printer/state.ts'
 import { ReachNote } from '../../../printer/ReachNote.tsx'
@@ -66,7 +69,9 @@ interface CardProps {
 }
 
 function Card({ printer, alerting, place }: CardProps) {
-  useSeen(printer.id, useOnScreen(place, '0px'))
+  const onScreen = useOnScreen(place, '0px')
+  useSeen(printer.id, onScreen)
+  const video = useCameraVideo(printer, mainCamera(printer.settings), onScreen && !alerting)
   const transition = useTransition(printer)
   const commands = useCommands(printer)
   const reading = readStatus(printer)
@@ -78,7 +83,14 @@ function Card({ printer, alerting, place }: CardProps) {
           printer={printer}
           frameRatio={16 / 9}
           fill={!alerting}
-          topLeft={<StatePill printer={printer} transition={transition} onPicture />}
+          video={video}
+          topLeft={
+            <>
+              <StatePill printer={printer} transition={transition} onPicture />
+              <VideoTags video={video} brief />
+            </>
+          }
+          bottomLeft={<PlayButton video={video} small />}
         />
       </div>
       <div className={styles.body} data-live>

@@ -11,6 +11,9 @@ import { useOnScreen } from '../../../lib/useOnScreen.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
 import { StatusMark } from '../../../ui/StatusMark.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import { mainCamera } from '../../../printer/camera/camera.ts'
+import { useCameraVideo } from '../../../printer/camera/useCameraVideo.ts'
+import { PlayButton, VideoTags } from '../../../video/index.ts'
 import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
 import { useTransition } from '../../../printer/useTransition.ts'
 import type { Watching } from '../../../printer/watching.ts'
@@ -178,6 +181,7 @@ function WatchSign({ now }: { now: Watching }) {
 
 function Peek({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const { t } = useTranslation('grid')
+  const video = useCameraVideo(printer, mainCamera(printer.settings), true)
   return (
     <Popover
       opened
@@ -193,7 +197,13 @@ function Peek({ printer, onClose }: { printer: Printer; onClose: () => void }) {
         <span className={styles.anchor} aria-hidden />
       </Popover.Target>
       <Popover.Dropdown className={styles.peek} aria-label={t('tile.camera', { name: printer.name })}>
-        <CameraPicture printer={printer} frameRatio={16 / 9} />
+        <CameraPicture
+          printer={printer}
+          frameRatio={16 / 9}
+          video={video}
+          topLeft={<VideoTags video={video} brief />}
+          bottomLeft={<PlayButton video={video} small />}
+        />
         {printer.status && <WatchLine printer={printer} />}
       </Popover.Dropdown>
     </Popover>

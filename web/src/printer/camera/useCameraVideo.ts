@@ -1,0 +1,23 @@
+import type { Printer } from '@vigil/contract/printers.ts'
+import { useBootstrap } from '../../lib/session.ts'
+import { rungsOf, useVideo, type Video } from '../../video/index.ts'
+import { agentCan } from '../driver/versions.ts'
+import { isOffline } from '../state.ts'
+import type { Camera } from './camera.ts'
+
+/**
+ * A camera's video for its owner (docs/rules/pages.md 9): it plays by itself where the plan lets it play on, and for a while after a
+ * press where it doesn't. `onScreen`: there is a place on the screen that shows it.
+ */
+export function useCameraVideo(printer: Printer, camera: Camera, onScreen: boolean): Video {
+  const { user, settings } = useBootstrap()
+  const plays = !settings.IS_ENT || user?.is_pro === true
+  return useVideo({
+    path: `/ws/janus/${printer.id}/`,
+    rungs: rungsOf(camera.stream, camera.primary),
+    why: agentCan(printer, 'webrtc') ? null : 'agentOld',
+    auto: plays,
+    possible: onScreen && !isOffline(printer) && printer.archived_at === null,
+    cycleKey: plays ? null : `tsNextVideoCycle-${printer.id}`,
+  })
+}

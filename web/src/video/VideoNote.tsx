@@ -1,0 +1,33 @@
+import { ActionIcon } from '@mantine/core'
+import { neededFor } from '@vigil/contract/abilities.ts'
+import { IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { Reason } from './ladder.ts'
+import type { Shown } from './player.ts'
+import type { Video } from './useVideo.ts'
+import styles from './Video.module.css'
+
+/**
+ * Why there is no better picture; null where all is well, before it was tried, and for a camera that was never said to
+ * have video.
+ */
+export const noteOf = ({ phase, reason }: Shown): Exclude<Reason, 'noVideo'> | null =>
+  reason !== 'noVideo' && (phase === 'playing' || phase === 'stills') ? reason : null
+
+/** Why there is no better picture, in words, and a way to try again. Nothing where all is well. */
+export function VideoNote({ video: { shown, player } }: { video: Pick<Video, 'shown' | 'player'> }) {
+  const { t } = useTranslation('video')
+  const reason = noteOf(shown)
+  const isStill = shown.phase === 'stills'
+  if (reason === null) return null
+  return (
+    <div className={styles.note} data-note>
+      <span role="status">{isStill ? t(`why.stills.${reason}`, neededFor('webrtc')) : t('why.lower')}</span>
+      {isStill && shown.canTry && (
+        <ActionIcon aria-label={t('again')} title={t('again')} onClick={() => player.again()}>
+          <IconRefresh size={18} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+import { IconAlertTriangle, IconLoader2 } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ask } from '../ui/confirm.tsx'
+import { useTimeText } from '../ui/time.tsx'
+import { useRate } from './useRate.ts'
+import type { Video } from './useVideo.ts'
+import styles from './Video.module.css'
+
+/** What is to be known of a picture at a glance: whether it is now, how much of it comes, and what is wrong with it. */
+export function VideoTags({
+  video,
+  brief,
+}: {
+  video: Pick<Video, 'shown' | 'player' | 'cycle'>
+  brief?: boolean
+}) {
+  const { t } = useTranslation('video')
+  const rate = useRate()
+  const { shown, cycle } = video
+  if (shown.phase === 'off' || shown.phase === 'stills') return null
+  if (shown.phase === 'loading')
+    return (
+      <span className={styles.tag}>
+        <IconLoader2 size={14} stroke={2} aria-hidden />
+        {t('loading')}
+      </span>
+    )
+  return (
+    <>
+      <Freshness shown={shown} />
+      {!brief && shown.figures && shown.fresh !== 'still' && (
+        <span className={styles.tag}>{rate(shown.figures)}</span>
+      )}
+      {cycle && <span className={styles.tag}>{t('left', { count: cycle.left })}</span>}
+      {!brief && <Warnings video={video} />}
+    </>
+  )
+}
+
+function Freshness({ shown }: Pick<Video, 'shown'>) {
+  const { t } = useTranslation('video')
+  const { ago } = useTimeText()
+  if (shown.fresh === 'still') return <span className={styles.tag}>{ago(shown.age)}</span>
+  return (
+    <span className={styles.tag}>
+      <span className={styles.dot} data-late={shown.fresh === 'late' || undefined} aria-hidden />
+      {t(shown.fresh)}
+    </span>
+  )
+}
+
+/** Each leads to what may help. */
+function Warnings({ video: { shown, player } }: { video: Pick<Video, 'shown' | 'player'> }) {
+  const { t } = useTranslation('catalogue')
+  const { t: tc } = useTranslation('common')
+  const tell = (what: 'buffering' | 'slowLink') =>
+    void ask({ title: t(what), text: t(`${what}Text`), choices: [], dismiss: tc('close') })
+  const icon = <IconAlertTriangle size={14} stroke={2} aria-hidden />
+  if (shown.fresh === 'still')
+    return (
+      <button type="button" className={styles.tag} onClick={() => tell('buffering')}>
+        {icon}
+        {t('buffering')}
+      </button>
+    )
+  if (!shown.slow) return null
+  return (
+    <button
+      type="button"
+      className={styles.tag}
+      onClick={() => {
+        player.forgive()
+        tell('slowLink')
+      }}
+    >
+      {icon}
+      {t('slowLink')}
+    </button>
+  )
+}
