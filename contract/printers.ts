@@ -52,6 +52,8 @@ export const watch = z.object({
   /** Seconds between two looks, as the owner's plan gives them. */
   checked_every: z.number(),
   watched_percent: z.number().nullable(),
+  /** What the camera shows does not fit what it showed before: more pictures will tell whether it was moved. */
+  is_camera_strange: z.boolean(),
 })
 export type Watch = z.infer<typeof watch>
 

@@ -65,6 +65,7 @@ const STANDBY: Printer['watch'] = {
   checked_at: null,
   checked_every: 10,
   watched_percent: null,
+  is_camera_strange: false,
 }
 
 function base(id: number, name: string, more: Record<string, unknown>): Printer {
@@ -125,6 +126,7 @@ export function printers(): Printer[] {
         checked_at: ago(4),
         checked_every: 10,
         watched_percent: 99.2,
+        is_camera_strange: false,
       },
     }),
     base(2, 'Prusa in the cellar', {
@@ -172,6 +174,7 @@ export function printers(): Printer[] {
         checked_at: ago(95),
         checked_every: 10,
         watched_percent: 61,
+        is_camera_strange: false,
       },
     }),
     base(5, 'Workshop CR-10', { agent: { state: 'offline', last_seen_at: ago(10_800) } }),

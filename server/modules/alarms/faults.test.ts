@@ -219,12 +219,20 @@ const FAULTS: Record<string, Fault> = {
   'a camera that is covered': { why: 'camera_covered', begin: still(flat(120)), end: () => undefined },
   'a camera that was moved': {
     why: 'camera_moved',
-    begin: still((bytes) =>
-      sharp(bytes).extract({ left: 90, top: 50, width: 540, height: 405 }).resize(640, 480).jpeg().toBuffer(),
-    ),
+    async begin() {
+      await still((bytes) =>
+        sharp(bytes)
+          .extract({ left: 90, top: 50, width: 540, height: 405 })
+          .resize(640, 480)
+          .jpeg()
+          .toBuffer(),
+      )()
+      for (let i = 0; i < 5; i++) await step()
+      expect((await shown()).watch).toMatchObject({ state: 'watching', is_camera_strange: true })
+    },
     end: () => undefined,
-    // A head that parks for a picture is none: six pictures have to show it.
-    within: 60_000,
+    // A head that parks for a picture is none: six pictures have to show it; its page says before that something is strange.
+    within: 60_000 - 5 * STEP_MS,
   },
   'a camera that is gone': {
     why: 'picture_stale',

@@ -13,6 +13,8 @@ export interface PictureRecord {
   readonly checkedAt: number | null
   /** Why the picture could not be judged, or null (detection quality names). */
   readonly blind: string | null
+  /** The last pictures do not fit what the camera showed before. */
+  readonly isStrange?: boolean
 }
 
 /** The printer's latest picture; null when there is none. */

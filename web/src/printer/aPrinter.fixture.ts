@@ -33,6 +33,7 @@ export function aPrinter(more: Record<string, unknown> = {}): Printer {
       checked_at: '2026-01-01T00:00:00Z',
       checked_every: 10,
       watched_percent: null,
+      is_camera_strange: false,
     },
     agent: { state: 'connected', last_seen_at: null },
     ...more,

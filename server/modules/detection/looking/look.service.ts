@@ -9,7 +9,7 @@ import { PICTURE_MS } from '../watch/interval.rules.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import type { Frame } from '../watch/frame.ts'
 import { drawFrame } from './boxes.service.ts'
-import { followCamera } from './views.service.ts'
+import { followCamera, isCameraInDoubt } from './views.service.ts'
 
 /** An alert waits so long for its boxes, then it shows the picture as it came. */
 const DRAWN_WITHIN_MS = 2_000
@@ -59,13 +59,14 @@ export async function follow(ctx: Ctx, frame: Frame, inspection: Inspection, isQ
   const { raw, at } = frame
   const { quality } = inspection
   const blind = await followCamera(ctx, printerId, { quality, at, intervalMs: PICTURE_MS })
+  const isStrange = isCameraInDoubt(ctx, printerId)
   const decided = await decide(ctx, { ...frame, isQuiet, inspection, blind })
   const tagged = drawFrame(ctx, frame, inspection, toneOf(decided)).catch((error: unknown) => {
     ctx.log.warn({ err: error, printerId }, 'the boxes of a picture could not be drawn')
     return null
   })
   const shown = tagged.then((drawn) =>
-    showPicture(ctx, printerId, { raw, tagged: drawn, at, checkedAt: ctx.clock.now(), blind }),
+    showPicture(ctx, printerId, { raw, tagged: drawn, at, checkedAt: ctx.clock.now(), blind, isStrange }),
   )
   return { ...decided, tagged, shown }
 }

@@ -62,6 +62,15 @@ export function isCameraStrange(ctx: Ctx, printerId: number): boolean {
   return strange > 0 || soft > 0 || (sameLook > 1 && said === null)
 }
 
+/** So many pictures in a row that do not fit are worth being said, before enough of them tell what it is. */
+const SAID_AFTER = 2
+
+/** A camera that may have been moved, covered or unfocused: its page says so at once, its owner is told when it is sure. */
+export function isCameraInDoubt(ctx: Ctx, printerId: number): boolean {
+  const history = camerasOf(ctx).peek(printerId)?.history
+  return !!history && history.said === null && Math.max(history.strange, history.soft) >= SAID_AFTER
+}
+
 const hasLearnt = ({ history, kept }: Camera) => history !== null && history.view !== kept
 
 /** The camera, read from the database the first time that this node sees it. */

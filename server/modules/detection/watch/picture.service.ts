@@ -13,6 +13,7 @@ export async function showPicture(
     tagged: null,
     checkedAt: before?.checkedAt ?? null,
     blind: before?.blind ?? null,
+    isStrange: before?.isStrange ?? false,
     ...change,
   }
   await putPicture(ctx, printerId, record)

@@ -99,6 +99,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     checked_at: picture?.checkedAt ? new Date(picture.checkedAt).toISOString() : null,
     checked_every: planMs / 1000,
     watched_percent: watchedPercent(facts, code === null),
+    is_camera_strange: code === null && picture?.isStrange === true,
   }
 }
 

@@ -99,6 +99,7 @@ function Verdict({ printer }: { printer: Printer }) {
         <p className={styles.verdict} data-band={now.band}>
           {t(`band.${now.band}`)}
         </p>
+        {printer.watch.is_camera_strange && <p className={styles.truth}>{t('detection.strange')}</p>}
         <Ages printer={printer} />
       </>
     )
