@@ -68,6 +68,8 @@ const STANDBY: Printer['watch'] = {
   is_camera_strange: false,
 }
 
+const WATCHED = { ...STANDBY, state: 'watching', code: null, reason: null } as const
+
 function base(id: number, name: string, more: Record<string, unknown>): Printer {
   return {
     id,
@@ -118,16 +120,7 @@ export function printers(): Printer[] {
       }),
       current_print: print(11, 'bracket_left_v3.gcode'),
       normalized_p: 0.12,
-      watch: {
-        state: 'watching',
-        code: null,
-        reason: null,
-        picture_at: ago(4),
-        checked_at: ago(4),
-        checked_every: 10,
-        watched_percent: 99.2,
-        is_camera_strange: false,
-      },
+      watch: { ...WATCHED, picture_at: ago(4), checked_at: ago(4), watched_percent: 99.2 },
     }),
     base(2, 'Prusa in the cellar', {
       agent_name: 'octoprint_obico',
