@@ -164,7 +164,11 @@ function Corners({
 }: SnapshotProps & { hasPicture: boolean }) {
   return (
     <>
-      {center && <div className={styles.center}>{center}</div>}
+      {center && (
+        <div className={styles.center} data-empty={!hasPicture || undefined}>
+          {center}
+        </div>
+      )}
       {topLeft && <div className={styles.topLeft}>{topLeft}</div>}
       {bottomLeft && <div className={styles.bottomLeft}>{bottomLeft}</div>}
       {bottomRight && hasPicture && <div className={styles.bottomRight}>{bottomRight}</div>}
