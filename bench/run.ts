@@ -28,6 +28,7 @@ import { benchmarks as stats } from './stats.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as streams } from './streams.ts'
 import { benchmarks as video } from './video.ts'
+import { benchmarks as tunnel } from './tunnel.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
 const RESULTS = join(import.meta.dirname, 'results.json')
@@ -58,6 +59,7 @@ const all = [
   ...viewer,
   ...streams,
   ...video,
+  ...tunnel,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
