@@ -121,8 +121,8 @@ const video: Benchmark = {
     const why = await whyNoLab()
     if (why !== null) throw new CannotMeasure(why)
     const server = await startBenchServer({ env: RELAY })
-    const [printer] = await server.addPrinters(1)
     const cookie = await server.signIn()
+    const [printer] = await server.addPrinters(1)
     if (printer === undefined) throw new CannotMeasure('no printer was made')
     const lab = await startLab({ url: server.url, cookie, token: printer.auth_token })
     const h264 = { path: `/ws/janus/${printer.id}/`, id: H264 }
