@@ -110,8 +110,7 @@ const report = () =>
   })
 
 const shown = async () =>
-  (await call(app as TestApp, 'GET', `/api/v1/printers/${printer.id}/`, { token: owner.token }))
-    .json as Printer
+  (await call(app, 'GET', `/api/v1/printers/${printer.id}/`, { token: owner.token })).json as Printer
 
 /** Ten seconds and a picture, for each; returns what the records of the decisions say of them. */
 async function show(pictures: readonly Buffer[]): Promise<(string | null)[]> {

@@ -8,7 +8,7 @@ export { type AlertLinkRow, giveBackAlertLink, useAlertLink } from './links.quer
 export { alertLinkOf } from './links.service.ts'
 export { messageOf, noticePictureUrl } from './message.service.ts'
 export { showPhones } from './phones.service.ts'
-export { keyOfEvent, owe, oweEvent, type Named, type News } from './outbox.service.ts'
+export { owe, oweEvent, type Named, type News } from './outbox.service.ts'
 export { type Accepted, Standby } from './standby.service.ts'
 export { findRecipient } from './recipients.queries.ts'
 export { findRules, putRules, type RulesRow, tellingRulesOf } from './rules.queries.ts'
