@@ -118,3 +118,73 @@ test('who has just linked a printer is asked how to be reached, and the card say
   await page.getByText(say('notifications:test.sent')).waitFor()
   expect(ntfy.asked.at(-1)?.path).toBe('/neu')
 })
+
+test('quiet hours hold news back until they end, alerts are spared, and who is told next is chosen, on a phone', async () => {
+  const { person, page, say } = await workshop.ownerAt(
+    { flavour: 'octoprint', width: 390, theme: 'light', language: 'zh' },
+    'notifications-rules',
+  )
+  const rules = (key: string, values = {}) => say(`notifications:rules.${key}`, values)
+  const flip = (key: string) => touchSwitch(page.getByRole('switch', { name: rules(key) }))
+  const saved = async (wanted: object) =>
+    await until(
+      async () => {
+        const now = await (await page.request.get(workshop.at('/api/v1/notification_rules/'))).json()
+        return Object.entries(wanted).every(([field, value]) => now[field] === value)
+      },
+      20_000,
+      JSON.stringify(wanted),
+    )
+  await page.goto(workshop.at('/user_preferences/quiet_hours/'))
+  await flip('quiet.switch')
+  await saved({ quiet_from: '22:00', quiet_until: '07:00', quiet_spares_alerts: true })
+  await page.getByText(rules('quiet.sparesHint')).waitFor()
+  for (const [field, time] of [
+    ['from', '00:01'],
+    ['until', '00:00'],
+  ] as const) {
+    await page.getByLabel(rules(`quiet.${field}`), { exact: true }).fill(time)
+    await page.getByLabel(rules(`quiet.${field}`), { exact: true }).press('Enter')
+    await saved({ [`quiet_${field}`]: time })
+  }
+  await flip('quiet.spares')
+  await page.getByText(rules('quiet.holdsHint')).waitFor()
+  await flip('quiet.spares')
+  await saved({ quiet_spares_alerts: true })
+  await page.getByText(rules('digest.daily'), { exact: true }).click()
+  await page.getByLabel(rules('digest.at'), { exact: true }).waitFor()
+  await page.getByText(rules('digest.off'), { exact: true }).click()
+  await flip('escalation.switch')
+  await page.getByText(rules('escalation.few')).waitFor()
+  await page.request.post(workshop.at('/api/v1/notification_settings/'), {
+    data: { name: 'telegram', config: { chat_id: '12345' } },
+  })
+  await page.reload()
+  await page.getByLabel('Telegram', { exact: true }).click()
+  await page.getByRole('option', { name: rules('escalation.later_other', { count: 5 }), exact: true }).click()
+  await saved({ digest: 'off', escalate_after: 5 })
+
+  // Of a print that starts nobody is woken: it waits, and the log says for how long.
+  const settings = await page.request.get(workshop.at('/api/v1/notification_settings/'))
+  const found = ((await settings.json()) as { id: number; name: string }[]).find(
+    ({ name }) => name === 'ntfy',
+  )
+  await page.request.patch(workshop.at(`/api/v1/notification_settings/${found?.id}/`), {
+    data: { name: 'ntfy', notify_on_print_start: true },
+  })
+  const before = ntfy.asked.length
+  const { machine } = await workshop.linked('Prusa')
+  machine.startPrint()
+  await page.goto(workshop.at('/user_preferences/sent_messages/'))
+  await until(
+    async () => {
+      await page.reload()
+      await page.getByRole('listitem').first().waitFor()
+      return /免打扰时段：将于 .*通知 ntfy/.test(await page.locator('main').innerText())
+    },
+    60_000,
+    'the start is held back',
+  )
+  expect(ntfy.asked).toHaveLength(before)
+  expect(complaintsBut(person)).toEqual([])
+})
