@@ -51,6 +51,13 @@ export const printScreens = ({ print, replayed, running, link }: Made): Screen[]
     ready: 'Messages come to this device',
   },
   { name: 'channel-mqtt', path: () => '/user_preferences/notification_mqtt/', ready: 'Broker address' },
+  {
+    name: 'channel-email',
+    path: () => '/user_preferences/notification_email/',
+    ready: 'This channel is not set up on this server',
+  },
+  { name: 'channel-webhook', path: () => '/user_preferences/notification_webhook/', ready: 'Webhook URL' },
+  { name: 'channel-matrix', path: () => '/user_preferences/notification_matrix/', ready: 'Home server' },
   { name: 'slack-callback', path: () => '/slack_oauth_callback/', ready: 'Slack' },
   { name: 'cancel-print', path: () => `/prints/${running}/cancel/`, ready: 'Voron in the cellar' },
   { name: 'resume-print', path: () => `/prints/${running}/resume/`, ready: 'Voron in the cellar' },
