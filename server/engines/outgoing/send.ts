@@ -23,13 +23,23 @@ export interface Answered {
   readonly text: string
 }
 
+/** Why nobody has answered. */
+type Why = 'mayNotBeCalled' | 'timedOut' | 'unreachable'
+
 /** Nobody has answered: away, too slow, or not to be called. `isRefused`: trying again changes nothing. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
+  readonly why: Why
+  readonly host: string
+  /** What the system calls it: `ECONNREFUSED`. */
+  readonly code: string
   readonly isRefused: boolean
-  constructor(message: string, isRefused = false) {
-    super(message)
-    this.isRefused = isRefused
+  constructor(why: Why, { host, code = '' }: { readonly host: string; readonly code?: string }) {
+    super(`${host}: ${why}${code === '' ? '' : ` (${code})`}`)
+    this.why = why
+    this.host = host
+    this.code = code
+    this.isRefused = why === 'mayNotBeCalled'
   }
 }
 
@@ -42,7 +52,7 @@ type Needs = Pick<Config, 'NOTIFY_NETWORKS' | 'OUTGOING_STAND_INS'>
 /** Where a call goes in truth: tests have stand-ins for vendors. */
 function targetOf({ OUTGOING_STAND_INS }: Needs, asked: string): { url: URL; isStandIn: boolean } {
   const url = URL.parse(asked)
-  if (url === null || !/^https?:$/.test(url.protocol)) throw new NoAnswer('this is no web address', true)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new NoAnswer('mayNotBeCalled', { host: asked })
   const standIn = OUTGOING_STAND_INS.get(url.origin)
   if (standIn === undefined) return { url, isStandIn: false }
   return { url: new URL(url.pathname + url.search, standIn), isStandIn: true }
@@ -79,10 +89,10 @@ export async function send(config: Needs, call: Outgoing): Promise<Answered> {
 }
 
 function asNoAnswer(error: unknown, { host }: URL): NoAnswer {
-  if (error instanceof AddressRefused) return new NoAnswer(error.message, true)
+  if (error instanceof AddressRefused) return new NoAnswer('mayNotBeCalled', { host })
   const { name, code, message } = error as NodeJS.ErrnoException
-  if (name === 'AbortError' || name === 'TimeoutError') return new NoAnswer(`${host} did not answer in time`)
-  return new NoAnswer(`${host} cannot be reached: ${code ?? message}`)
+  if (name === 'AbortError' || name === 'TimeoutError') return new NoAnswer('timedOut', { host })
+  return new NoAnswer('unreachable', { host, code: code ?? message })
 }
 
 function exchange(url: URL, options: RequestOptions, body: Outgoing['body']): Promise<Answered> {

@@ -188,8 +188,17 @@ test('e-mail goes to confirmed addresses alone: picture, buttons, and one click 
   await fails()
   expect(await outcome(true)).toEqual({
     outcome: 'refused',
-    problem: 'None of your e-mail addresses is confirmed.',
+    problem: expect.stringContaining('noAddress'),
   })
+  // Worded for who reads it, whenever they do.
+  const said = async (language: string) => {
+    await call(app, 'PATCH', '/api/v1/users/me/', { cookie: owner.cookie, body: { language } })
+    const of = (path: string) => call(app, 'GET', `/api/v1/${path}/`, { cookie: owner.cookie })
+    const [log, reach] = [await of('notification_deliveries'), await of('notification_reach')]
+    return [log.json[0].problem, reach.json.channels[0].refusal]
+  }
+  for (const one of await said('zh')) expect(one).toBe('您的电子邮件地址都尚未确认。')
+  for (const one of await said('en')) expect(one).toBe('None of your e-mail addresses is confirmed.')
   await app.ctx.db
     .updateTable('emailAddresses')
     .set({ verified: true })
@@ -316,7 +325,10 @@ test('Twilio sends text messages of failures, for Pro alone and to countries tha
   })
   await setPlan(app.ctx, { email: owner.email, plan: 'free' })
   await fails()
-  expect(await outcome()).toEqual({ outcome: 'refused', problem: 'SMS is part of the Pro plan.' })
+  expect(await outcome()).toEqual({
+    outcome: 'refused',
+    problem: expect.stringContaining('proOnly'),
+  })
   const { plugins } = (
     await call(app, 'GET', '/api/v1/notification_settings/available_plugins/', { cookie: owner.cookie })
   ).json

@@ -331,6 +331,10 @@ test.each(['en', 'zh'] as const)(
         // Names are strangers' text.
         if (['telegram', 'pushover', 'slack'].includes(channel)) expect(said, where).not.toContain('<Ender>')
       }
+    const pushed = (of: string) =>
+      rows.find(({ name }) => name === of)?.cells.find(({ channel }) => channel === 'webpush')?.said
+    expect(pushed('no longer watching')).toContain('"isAlert": true')
+    expect(pushed('watching again')).toContain('"isAlert": false')
     const missing = rows.filter(({ name, cells }) =>
       cells.some(({ channel, said }) => said === '' && !isUntold(name, channel)),
     )
@@ -375,6 +379,11 @@ test('every channel tells that a print is not watched without asking the databas
     [...Object.keys(CONFIGS), 'email'].filter((one) => one !== 'twilio').toSorted(),
   )
   expect(await wordsAt(vendors.ntfy)).toContain('database does not answer')
+  // It wakes whoever sleeps, as an alert does.
+  const title = 'Vigil alert: no longer watching'
+  expect(vendors.ntfy.asked[0]?.headers).toMatchObject({ priority: '5', title })
+  expect(vendors.gotify.asked[0]?.json).toMatchObject({ priority: 8, title })
+  expect(await wordsAt(vendors.pushover)).toContain('priority: 1')
   expect((await eventually(() => smtp.received[before])).mail.text).toContain('bracket.gcode')
 })
 

@@ -1,6 +1,6 @@
 import type { Notice } from '../messages/index.ts'
 import { letterOf, type NoticeLetter, PICTURE } from './letters.ts'
-import { type Channel, envVar, type Message, NotAccepted } from './port.ts'
+import { type Channel, envVar, type Message, NotAccepted, say } from './port.ts'
 
 const secondsBetween = (from: number | null, to: number | null) =>
   from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1000))
@@ -42,7 +42,7 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
 /** A letter to each of somebody's confirmed addresses, the picture in it; one that has it is enough. */
 async function post(message: Message): Promise<void> {
   const addresses = await message.mailAddresses()
-  if (addresses.length === 0) throw new NotAccepted(message.say('noAddress'), { isFinal: true })
+  if (addresses.length === 0) throw new NotAccepted(say('noAddress'), { isFinal: true })
   const picture = await message.picture(1280)
   const data = letterFor(message, picture !== null)
   const attachments = picture
@@ -62,6 +62,8 @@ export const channel: Channel = {
   envVars: (env) => ({
     EMAIL_HOST: envVar(env.EMAIL_HOST, { isShown: true }),
     EMAIL_PORT: envVar(String(env.EMAIL_PORT), { isShown: true }),
+    // Where no address need be confirmed, letters go to all of them.
+    ACCOUNT_EMAIL_VERIFICATION: envVar(env.ACCOUNT_EMAIL_VERIFICATION, { isRequired: false, isShown: true }),
     EMAIL_HOST_USER: envVar(env.EMAIL_HOST_USER, { isRequired: false }),
     EMAIL_HOST_PASSWORD: envVar(env.EMAIL_HOST_PASSWORD, { isRequired: false }),
   }),

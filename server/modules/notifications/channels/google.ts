@@ -4,7 +4,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { z } from 'zod'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Caller, NotAccepted } from './port.ts'
+import { type Caller, NotAccepted, say } from './port.ts'
 
 const TOKENS = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -60,7 +60,7 @@ async function tokenFor(
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }
   const call = { url: TOKENS, namedBy: 'vendor', headers, body: body.toString() } as const
   const { access_token: token, expires_in: seconds } = jsonOf(mustAccept(await ask(message, call)))
-  if (typeof token !== 'string') throw new NotAccepted('Google has given no token')
+  if (typeof token !== 'string') throw new NotAccepted(say('noToken'))
   const lasts = typeof seconds === 'number' ? seconds : HOUR_S
   return { token, until: message.now + (lasts - SPARE_S) * 1000 }
 }

@@ -1,3 +1,4 @@
+import { isAlert } from '../messages/index.ts'
 import { buttonLines, buttonsOf } from './buttons.ts'
 import { addressField, hostOf, postJson } from './http.ts'
 import { type Channel, type Message, textField } from './port.ts'
@@ -17,7 +18,7 @@ async function post(message: Message): Promise<void> {
     {
       title,
       message: [...lines, ...buttonLines(buttonsOf(message))].join('\n'),
-      priority: notice.kind === 'PrintFailure' ? 8 : 4,
+      priority: isAlert(notice) ? 8 : 4,
       extras: { 'client::notification': notification },
     },
   )

@@ -1,5 +1,5 @@
 import { type Answered, NoAnswer, type Outgoing } from '../../../engines/outgoing/send.ts'
-import { type ChannelConfig, type Message, NotAccepted, refuse, textField } from './port.ts'
+import { type ChannelConfig, type Message, NotAccepted, refuse, say, textField } from './port.ts'
 
 const SAID_MOST = 200
 
@@ -49,7 +49,8 @@ export async function ask({ http }: Pick<Message, 'http'>, call: Outgoing): Prom
     return await http(call)
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    throw new NotAccepted(error.message, { isFinal: error.isRefused })
+    const { why, host, code, isRefused } = error
+    throw new NotAccepted(say(why, { host, code }), { isFinal: isRefused })
   }
 }
 

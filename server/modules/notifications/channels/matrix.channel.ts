@@ -1,7 +1,7 @@
 import { HTML } from '../messages/index.ts'
 import { buttonLines, buttonsOf } from './buttons.ts'
 import { addressField, ask, hostOf, jsonOf, mustAccept } from './http.ts'
-import { type Channel, type Message, NotAccepted, refuse, textField } from './port.ts'
+import { type Channel, type Message, NotAccepted, refuse, say, textField } from './port.ts'
 
 const tokenOf = ({ config }: Message) => ({ authorization: `Bearer ${String(config['access_token'])}` })
 const baseOf = ({ config }: Message) => String(config['homeserver_url'])
@@ -12,7 +12,7 @@ async function upload(message: Message, picture: Buffer): Promise<string> {
   const headers = { ...tokenOf(message), 'content-type': 'image/jpeg' }
   const answer = mustAccept(await ask(message, { url, namedBy: 'person', headers, body: picture }))
   const { content_uri: uri } = jsonOf(answer)
-  if (typeof uri !== 'string') throw new NotAccepted('the home server named no place for the picture')
+  if (typeof uri !== 'string') throw new NotAccepted(say('noPlace', { name: 'Matrix' }))
   return uri
 }
 

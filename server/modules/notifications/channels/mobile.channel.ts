@@ -3,7 +3,7 @@ import type { DeviceRow } from '../../devices/index.ts'
 import { KINDS } from '../messages/index.ts'
 import { type Access, accessTo } from './google.ts'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Caller, type Channel, envVar, type Message, NotAccepted } from './port.ts'
+import { type Caller, type Channel, envVar, type Message, NotAccepted, say as sentence } from './port.ts'
 
 /** What the apps know by another name. */
 const HEATERS: Partial<Record<NoticeKind, string>> = {
@@ -112,7 +112,7 @@ async function toOne(
   // Of Apple, and no matter of ours with Google.
   if (answer.status === 401 && said !== 'THIRD_PARTY_AUTH_ERROR') {
     forget()
-    throw new NotAccepted('Firebase does not take our token')
+    throw new NotAccepted(sentence('firebaseToken'))
   }
   const isNoToken = said === 'INVALID_ARGUMENT' && /registration token/i.test(answer.text)
   if (GONE.has(said) || isNoToken) await message.devices.forgetPhone(phone.id)
@@ -122,7 +122,7 @@ async function toOne(
 /** To each phone of somebody; one that has it is enough. */
 async function post(message: Message): Promise<void> {
   const phones = await message.devices.phones()
-  if (phones.length === 0) throw new NotAccepted(message.say('noPhone'), { isFinal: true })
+  if (phones.length === 0) throw new NotAccepted(sentence('noPhone'), { isFinal: true })
   const [access, what] = await Promise.all([accessTo(message), told(message)])
   const { worthMs } = KINDS[message.notice.kind]
   const outcomes = await Promise.allSettled(

@@ -3,8 +3,17 @@ import type { MqttClient } from 'mqtt'
 import { openBroker, readBroker } from '../../../engines/outgoing/broker.ts'
 import { AddressRefused } from '../../../engines/outgoing/guard.ts'
 import { KINDS } from '../messages/index.ts'
+import { hostOf } from './http.ts'
 import { brokerOf, printerTopic, statusTopic } from './mqtt.topics.ts'
-import { type Channel, type ChannelConfig, type Message, NotAccepted, refuse, textField } from './port.ts'
+import {
+  type Channel,
+  type ChannelConfig,
+  type Message,
+  NotAccepted,
+  refuse,
+  say,
+  textField,
+} from './port.ts'
 
 /** What the broker says of who we are; trying again with the same words changes nothing. */
 const DENIED = new Set([0x86, 0x87, 0x8a, 0x8c])
@@ -16,7 +25,9 @@ async function connected(message: Message): Promise<MqttClient> {
   } catch (error) {
     const { message: said, code } = error as Error & { code?: unknown }
     const isFinal = error instanceof AddressRefused || (typeof code === 'number' && DENIED.has(code))
-    throw new NotAccepted(said, { isFinal })
+    const host = hostOf(message.config['broker_url'])
+    const why = error instanceof AddressRefused ? say('mayNotBeCalled', { host }) : said
+    throw new NotAccepted(why, { isFinal })
   }
 }
 
@@ -25,7 +36,7 @@ async function publish(client: MqttClient, topic: string, payload: string | Buff
   try {
     const sent = await client.publishAsync(topic, payload, { qos: 1, ...shown })
     const code = (sent as { reasonCode?: number } | undefined)?.reasonCode ?? 0
-    if (code >= 0x80) throw new NotAccepted(`the broker refused it (${code})`, { isFinal: DENIED.has(code) })
+    if (code >= 0x80) throw new NotAccepted(say('brokerRefused', { code }), { isFinal: DENIED.has(code) })
   } catch (error) {
     if (error instanceof NotAccepted) throw error
     const { message: said, code } = error as Error & { code?: unknown }

@@ -1,3 +1,4 @@
+import { isAlert } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
 import { addressField, ask, hostOf, isOfForm, mustAccept } from './http.ts'
 import { type Channel, type Message, refuse, textField } from './port.ts'
@@ -26,7 +27,6 @@ async function publish(message: Message): Promise<void> {
   const { config, notice, links, key } = message
   const { title, lines } = message.words()
   const picture = await message.picture(1280)
-  const isAlert = notice.kind === 'PrintFailure'
   const actions = buttonsOf(message)
     .slice(0, ACTIONS_MOST)
     .map(({ text, url }) => ({ action: 'view', label: text, url }))
@@ -34,8 +34,8 @@ async function publish(message: Message): Promise<void> {
   const plainWords = inBytes(lines.join('\n'))
   const headers = {
     title: header(title),
-    priority: isAlert ? (notice.isWarning ? '4' : '5') : '3',
-    tags: isAlert ? 'rotating_light' : 'printer',
+    priority: isAlert(notice) ? (notice.isWarning ? '4' : '5') : '3',
+    tags: isAlert(notice) ? 'rotating_light' : 'printer',
     'x-sequence-id': key.replaceAll(/[^\w-]/g, '-').slice(0, 64),
     ...(links ? { click: links.open } : {}),
     ...(actions.length > 0 ? { actions: header(JSON.stringify(actions)) } : {}),

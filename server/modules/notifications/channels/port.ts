@@ -131,15 +131,18 @@ export interface Channel {
 /** A message that was not accepted. */
 export class NotAccepted extends Error {
   override readonly name = 'NotAccepted'
+  /** Why: the receiver's own words, or a sentence of ours. */
+  readonly said: string | Text
   /** Trying again changes nothing. */
   readonly isFinal: boolean
   /** The receiver has said when. */
   readonly againAfterMs: number | null
   constructor(
-    message: string,
+    said: string | Text,
     { isFinal = false, againAfterMs = null }: { isFinal?: boolean; againAfterMs?: number | null } = {},
   ) {
-    super(message)
+    super(String(said))
+    this.said = said
     this.isFinal = isFinal
     this.againAfterMs = againAfterMs
   }

@@ -1,7 +1,7 @@
 import { NoAnswer } from '../../../engines/outgoing/send.ts'
 import { buttonLines, buttonsOf } from './buttons.ts'
 import { fileOf, jsonOf, mustAccept, postForm, postJson } from './http.ts'
-import { type Channel, type Message, NotAccepted, refuse, textField } from './port.ts'
+import { type Channel, type Message, NotAccepted, refuse, say, textField } from './port.ts'
 
 const API = 'https://api.pushbullet.com/v2'
 
@@ -13,7 +13,7 @@ async function upload(message: Message, picture: Buffer): Promise<string> {
   const call = { url: `${API}/upload-request`, namedBy: 'vendor', headers: tokenOf(message) } as const
   const { upload_url: uploadUrl, file_url: fileUrl } = jsonOf(await postJson(message, call, file))
   if (typeof uploadUrl !== 'string' || typeof fileUrl !== 'string')
-    throw new NotAccepted('Pushbullet named no place for the picture')
+    throw new NotAccepted(say('noPlace', { name: 'Pushbullet' }))
   const form = new FormData()
   form.set('file', fileOf(picture), 'print.jpg')
   mustAccept(await postForm(message, { url: uploadUrl, namedBy: 'person' }, form))

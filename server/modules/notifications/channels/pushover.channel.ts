@@ -1,4 +1,4 @@
-import { HTML } from '../messages/index.ts'
+import { HTML, isAlert } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
 import { fileOf, jsonOf, mustAccept, postForm } from './http.ts'
 import { type Channel, envVar, type Message, refuse, textField } from './port.ts'
@@ -21,7 +21,7 @@ async function post(message: Message): Promise<void> {
   form.set('message', html ?? message.words().lines.join('\n').slice(0, MESSAGE_MOST))
   if (html !== undefined) form.set('html', '1')
   // Above the quiet hours of the phone.
-  form.set('priority', notice.kind === 'PrintFailure' ? '1' : '0')
+  form.set('priority', isAlert(notice) ? '1' : '0')
   if (links) {
     form.set('url', links.open)
     form.set('url_title', say(links.alert ? 'look' : 'openPrinter'))

@@ -2,7 +2,7 @@ import type { Answered } from '../../../engines/outgoing/send.ts'
 import type { Markup } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Channel, envVar, type Message, NotAccepted, textField } from './port.ts'
+import { type Channel, envVar, type Message, NotAccepted, say, textField } from './port.ts'
 
 const API = 'https://slack.com/api'
 const MOST_PAGES = 10
@@ -73,7 +73,7 @@ async function upload(message: Message, headers: Headers, channel: string, pictu
     await ask(message, { method: 'GET', url, namedBy: 'vendor', headers }),
   )
   if (typeof to !== 'string' || typeof id !== 'string')
-    throw new NotAccepted('Slack named no place for the picture')
+    throw new NotAccepted(say('noPlace', { name: 'Slack' }))
   const type = { 'content-type': 'image/jpeg' }
   mustAccept(await ask(message, { url: to, namedBy: 'person', headers: type, body: picture }))
   const body = JSON.stringify({ files: [{ id, title: 'print.jpg' }], channel_id: channel })
@@ -89,7 +89,7 @@ async function upload(message: Message, headers: Headers, channel: string, pictu
 
 /** The words with the picture's address; where Slack cannot fetch that, the words, and the picture after them. */
 async function tell(message: Message, headers: Headers, channel: string, words: Told): Promise<void> {
-  const say = async (blocks: readonly object[]) =>
+  const tell = async (blocks: readonly object[]) =>
     await ask(message, {
       url: `${API}/chat.postMessage`,
       namedBy: 'vendor',
@@ -97,10 +97,10 @@ async function tell(message: Message, headers: Headers, channel: string, words: 
       body: JSON.stringify({ channel, text: words.title, blocks }),
     })
   if (words.image !== null) {
-    const answer = await say([words.section, words.image])
+    const answer = await tell([words.section, words.image])
     if (jsonOf(answer)['error'] !== 'invalid_blocks') return void accepted(answer)
   }
-  accepted(await say([words.section]))
+  accepted(await tell([words.section]))
   const picture = await message.picture(1280)
   // They have the words: an app of before that may not send files, or a picture that fails, costs nothing more.
   if (picture !== null) await upload(message, headers, channel, picture).catch(noPicture)
@@ -115,8 +115,7 @@ async function post(message: Message): Promise<void> {
   const { title, lines } = message.words(MRKDWN)
   const headers = { authorization: `Bearer ${String(config['access_token'])}` }
   const channels = await channelsOf(message, headers)
-  if (channels.length === 0)
-    throw new NotAccepted('the app was added to no channel of this workspace', { isFinal: true })
+  if (channels.length === 0) throw new NotAccepted(say('slackNowhere'), { isFinal: true })
   const picture = await message.pictureUrl()
   const offers = buttonsOf(message)
     .map(({ text, url }) => `<${url}|${MRKDWN.escape(text)}>`)

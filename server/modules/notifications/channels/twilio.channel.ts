@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { ask, jsonOf, mustAccept } from './http.ts'
-import { type Channel, envVar, type Message, NotAccepted, refuse, textField } from './port.ts'
+import { type Channel, envVar, type Message, NotAccepted, refuse, say, textField } from './port.ts'
 
 /** A message of three parts costs three; more than that is cut. */
 const MOST = 450
@@ -8,7 +8,7 @@ const MOST = 450
 const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
 
 async function post(message: Message): Promise<void> {
-  const { config, env, user, links, say } = message
+  const { config, env, user, links } = message
   if (!user.hasSms) throw new NotAccepted(say('proOnly'), { isFinal: true })
   if (isEmpty(config['phone_number'])) throw new NotAccepted(say('required'), { isFinal: true })
   const words = message.words().lines.join(' ').slice(0, MOST)

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import webpush from 'web-push'
 import type { BrowserRow, PushKeys } from '../../devices/index.ts'
-import { KINDS } from '../messages/index.ts'
+import { isAlert, KINDS } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
 import { ask, mustAccept } from './http.ts'
-import { type Channel, type Message, NotAccepted } from './port.ts'
+import { type Channel, type Message, NotAccepted, say } from './port.ts'
 
 /** Two buttons fit on what a browser shows. */
 const BUTTONS_MOST = 2
@@ -31,15 +31,14 @@ async function payloadOf(message: Message): Promise<string> {
   const { notice, user, links, key } = message
   const { title, lines } = message.words()
   const picture = await message.pictureUrl()
-  const isAlert = notice.kind === 'PrintFailure'
-  const buttons = isAlert ? buttonsOf(message).slice(0, BUTTONS_MOST) : []
+  const buttons = isAlert(notice) ? buttonsOf(message).slice(0, BUTTONS_MOST) : []
   return JSON.stringify({
     title: title.slice(0, TITLE_MOST),
     body: lines.join('\n').slice(0, BODY_MOST),
     tag: key,
     lang: user.language,
     brand: user.brand,
-    isAlert,
+    isAlert: isAlert(notice),
     url: links ? pathOf(links.open) : null,
     picture: picture && pathOf(picture),
     buttons: buttons.map(({ text, url }) => ({ text, url: pathOf(url) })),
@@ -55,7 +54,7 @@ async function toOne(message: Message, to: BrowserRow, keys: PushKeys, payload: 
     {
       vapidDetails: { subject: contactOf(env), ...keys },
       TTL: KINDS[notice.kind].worthMs / 1000,
-      urgency: notice.kind === 'PrintFailure' ? 'high' : 'normal',
+      urgency: isAlert(notice) ? 'high' : 'normal',
       // The same at each try: one that still waits at the push service is replaced.
       topic: createHash('sha256').update(key).digest('base64url').slice(0, 32),
     },
@@ -69,7 +68,7 @@ async function toOne(message: Message, to: BrowserRow, keys: PushKeys, payload: 
 /** To each browser of somebody; one that has it is enough. */
 async function post(message: Message): Promise<void> {
   const [browsers, keys] = await Promise.all([message.devices.browsers(), message.devices.keys()])
-  if (browsers.length === 0) throw new NotAccepted(message.say('noBrowser'), { isFinal: true })
+  if (browsers.length === 0) throw new NotAccepted(say('noBrowser'), { isFinal: true })
   const payload = await payloadOf(message)
   const outcomes = await Promise.allSettled(browsers.map((to) => toOne(message, to, keys, payload)))
   const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))

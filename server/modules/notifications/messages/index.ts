@@ -3,6 +3,7 @@ export {
   featuresOf,
   feedbackPath,
   ignoresMasterSwitch,
+  isAlert,
   isUpright,
   kindOf,
   KINDS,

@@ -89,6 +89,9 @@ export const featuresOf = ({ kind, code }: { kind: NoticeKind; code: string | nu
     ? ['notify_on_print_done', 'notify_on_print_cancelled']
     : [KINDS[kind].feature]
 
+/** What breaks quiet hours here breaks them on a phone, too, and is called an alert. */
+export const isAlert = ({ kind }: { readonly kind: NoticeKind }): boolean => KINDS[kind].urgency === 'alert'
+
 /** Safety does not hang on the switch that turns all notifications off. */
 export const ignoresMasterSwitch = (kind: NoticeKind): boolean => kind === 'PrintFailure'
 

@@ -103,7 +103,10 @@ export function wordsOf(notice: Notice, { language, brand, markup }: Telling): W
     return { title, lines: [say(kind, { ...names, ...more }, language)] }
   }
   if (kind === 'NotWatching' || kind === 'WatchingAgain')
-    return { title, lines: [say(kind, { ...names, brand, why: whyNotWatched(code) }, language)] }
+    return {
+      title: kind === 'NotWatching' ? say('notWatchingTitle', { brand }, language) : title,
+      lines: [say(kind, { ...names, brand, why: whyNotWatched(code) }, language)],
+    }
   if (firstLayer !== undefined) return { title, lines: [say(kind, { ...names, ...firstLayer }, language)] }
   return { title, lines: [say(code === 'print_lost' ? 'PrintLost' : kind, names, language)] }
 }

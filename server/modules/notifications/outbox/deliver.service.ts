@@ -16,11 +16,11 @@ import { isAnswered, tellNext } from './escalation.queries.ts'
 import { messageOf } from './message.service.ts'
 import { withOutcome } from './outcome.service.ts'
 import { DELIVER } from './outbox.service.ts'
+import { keptProblem } from './problem.texts.ts'
 import { findRecipient } from './recipients.queries.ts'
 
 /** A try ends after this long, whatever a channel does. */
 export const TRY_MS = 15_000
-const PROBLEM_MOST = 500
 
 /** Sends a message as its kind wants it; undefined where the channel has no such message. */
 export function sendBy(channel: Channel, message: Message): Promise<void> | undefined {
@@ -30,9 +30,9 @@ export function sendBy(channel: Channel, message: Message): Promise<void> | unde
   return channel.sendPrinterNotification?.(message)
 }
 
-/** Why a try did not succeed, for its owner to read. */
+/** Why a try did not succeed, as it is kept for its owner (`problemText`). */
 export const problemOf = (error: unknown): string =>
-  (error instanceof NotAccepted ? error.message : String(error)).slice(0, PROBLEM_MOST)
+  keptProblem(error instanceof NotAccepted ? error.said : String(error))
 
 /** Tries a delivery that was taken, and writes down what came of it. Resolves with when it is due again, or null. */
 export async function deliver(ctx: Ctx, breaker: Breaker, row: DeliveryRow): Promise<number | null> {

@@ -1,4 +1,5 @@
 export { backOff } from './breaker.rules.ts'
+export { problemText } from './problem.texts.ts'
 export { problemOf, sendBy } from './deliver.service.ts'
 export { channelsInUse, insertEnded, listOf, markChannel, type DeliveryRow } from './deliveries.queries.ts'
 export { startDispatch } from './dispatch.service.ts'

@@ -1,7 +1,8 @@
 import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/notifications.ts'
 import type { Config } from '../../../config.ts'
+import { type Language, Text } from '../../../http/texts.ts'
 import { CHANNELS, featuresOfChannel } from '../channels/index.ts'
-import type { DeliveryRow } from '../outbox/index.ts'
+import { type DeliveryRow, problemText } from '../outbox/index.ts'
 import type { SettingRow } from './settings.queries.ts'
 
 /** A channel as its owner set it up. */
@@ -32,7 +33,13 @@ export const presentPlugins = (env: Config): Record<string, Plugin> =>
     ]),
   )
 
-export const presentDelivery = (row: DeliveryRow): Delivery => ({
+/** What was kept of a refusal, for who reads it. */
+export function shownProblem(kept: string | null, language: Language): string | null {
+  const said = kept === null ? null : problemText(kept)
+  return said instanceof Text ? said.in(language) : said
+}
+
+export const presentDelivery = (row: DeliveryRow, language: Language): Delivery => ({
   id: row.id,
   channel: row.channel,
   kind: row.kind,
@@ -41,7 +48,7 @@ export const presentDelivery = (row: DeliveryRow): Delivery => ({
   attempts: row.attempts,
   outcome: row.outcome,
   waits_for: row.waitsFor,
-  problem: row.problem,
+  problem: shownProblem(row.problem, language),
   created_at: row.createdAt.toISOString(),
   due_at: row.dueAt.toISOString(),
   ended_at: row.endedAt?.toISOString() ?? null,

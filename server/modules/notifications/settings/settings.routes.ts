@@ -2,10 +2,10 @@ import * as rulesApi from '@vigil/contract/notification-rules.ts'
 import * as api from '@vigil/contract/notifications.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
-import { route } from '../../../http/route.ts'
+import { languageOf, route } from '../../../http/route.ts'
 import { CHANNELS, isSetUp } from '../channels/index.ts'
 import { channelsInUse, listOf } from '../outbox/index.ts'
-import { presentDelivery, presentPlugins, presentSetting } from './settings.present.ts'
+import { presentDelivery, presentPlugins, presentSetting, shownProblem } from './settings.present.ts'
 import { reachOf } from './settings.rules.ts'
 import { changeRules, rulesOf } from './rules.service.ts'
 import { installSlack, slackAddress } from './slack.service.ts'
@@ -41,16 +41,18 @@ export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   })
   route(app, rulesApi.getRules, ({ principal }) => rulesOf(ctx, principal.userId))
   route(app, rulesApi.changeRules, ({ principal, body }) => changeRules(ctx, principal.userId, body))
-  route(app, api.listDeliveries, async ({ principal, query }) =>
-    (await listOf(ctx.db, principal.userId, query)).map(presentDelivery),
-  )
-  route(app, api.getReach, async ({ principal }) => {
+  route(app, api.listDeliveries, async ({ principal, query, request }) => {
+    const rows = await listOf(ctx.db, principal.userId, query)
+    return rows.map((row) => presentDelivery(row, languageOf(request)))
+  })
+  route(app, api.getReach, async ({ principal, request }) => {
     const channels = await channelsInUse(ctx.db, principal.userId)
     return reachOf(
       channels.filter(({ name }) => {
         const channel = CHANNELS.get(name)
         return channel !== undefined && isSetUp(channel, ctx.config)
       }),
+      (kept) => shownProblem(kept, languageOf(request)),
     )
   })
 }

@@ -43,15 +43,18 @@ interface ChannelInUse {
 const works = ({ acceptedAt, refusedAt }: ChannelInUse) =>
   acceptedAt !== null && (refusedAt === null || refusedAt <= acceptedAt)
 
-/** Whether an alert would reach its owner by these channels; one alone is enough. */
-export function reachOf(inUse: readonly ChannelInUse[]): Reach {
+/** Whether an alert would reach its owner by these channels; one alone is enough. `worded` says what was kept of a refusal. */
+export function reachOf(
+  inUse: readonly ChannelInUse[],
+  worded: (kept: string | null) => string | null,
+): Reach {
   const forAlerts = inUse.filter(({ notifyOnFailureAlert }) => notifyOnFailureAlert)
   const channels = inUse.map((one) => ({
     name: one.name,
     alerts: one.notifyOnFailureAlert,
     accepted_at: one.acceptedAt?.toISOString() ?? null,
     refused_at: one.refusedAt?.toISOString() ?? null,
-    refusal: works(one) ? null : one.refusal,
+    refusal: works(one) ? null : worded(one.refusal),
   }))
   if (forAlerts.length === 0) return { reach: 'none', channels }
   if (forAlerts.some(works)) return { reach: 'works', channels }

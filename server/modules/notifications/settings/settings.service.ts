@@ -5,7 +5,15 @@ import { AppError, invalid, notFound } from '../../../http/errors.ts'
 import { type Limit, spend } from '../../../http/limits.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import { type Channel, CHANNELS, isSetUp, type Message, NotAccepted, say } from '../channels/index.ts'
-import { findRecipient, insertEnded, markChannel, messageOf, problemOf, sendBy } from '../outbox/index.ts'
+import {
+  findRecipient,
+  insertEnded,
+  markChannel,
+  messageOf,
+  problemOf,
+  problemText,
+  sendBy,
+} from '../outbox/index.ts'
 import * as queries from './settings.queries.ts'
 import type { SettingRow } from './settings.queries.ts'
 import { columnsOf, TEST_NOTICE } from './settings.rules.ts'
@@ -121,14 +129,14 @@ export async function sendTest(ctx: Ctx, userId: number, id: number): Promise<vo
     id,
     problem === null ? { acceptedAt: endedAt } : { refusedAt: endedAt, refusal: problem },
   )
-  if (problem !== null) throw failed(problem)
+  if (problem !== null) throw failed(problemText(problem))
 }
 
 /** Why a message was not accepted, or null. */
 async function tryOut(ctx: Ctx, channel: Channel, message: Message): Promise<string | null> {
   try {
     const sending = sendBy(channel, message)
-    if (sending === undefined) throw new NotAccepted(message.say('noTestMessage'), { isFinal: true })
+    if (sending === undefined) throw new NotAccepted(say('noTestMessage'), { isFinal: true })
     await sending
     return null
   } catch (error) {

@@ -17,6 +17,7 @@ import { Browsers } from './Browsers.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
+import { MailAddresses } from './MailAddresses.tsx'
 import { missingOf, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
 import { Phones } from './Phones.tsx'
@@ -81,9 +82,7 @@ function Channel({ form, plugin, setting }: ChannelProps) {
         {form.name === 'webpush' && <Browsers />}
         {form.name === 'mobile' && <Phones />}
         {form.name === 'slack' && <SlackButton isSetUp={setting !== undefined} />}
-        {form.name === 'email' && (
-          <p className={styles.lead}>{t('channel.email.how', { email: user.email })}</p>
-        )}
+        {form.name === 'email' && <MailAddresses plugin={plugin} />}
         {form.name === 'telegram' && <Bot name={plugin.env_vars['TELEGRAM_BOT_NAME']?.value} />}
         <ChannelFields form={form} setting={setting} />
         {setting && <Secret value={setting.config['signing_secret']} />}

@@ -47,17 +47,13 @@ export default function DeliveriesScreen() {
 /** `12:01:07` and, of another day, which. */
 function useClock() {
   const { i18n } = useTranslation()
-  const time = new Intl.DateTimeFormat(i18n.language, {
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-  })
-  const day = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric' })
+  const shape = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const
+  const time = new Intl.DateTimeFormat(i18n.language, shape)
+  const dayAndTime = new Intl.DateTimeFormat(i18n.language, { month: 'short', day: 'numeric', ...shape })
   return (at: string) => {
     const date = new Date(at)
     const isToday = date.toDateString() === new Date().toDateString()
-    return isToday ? time.format(date) : `${day.format(date)}, ${time.format(date)}`
+    return (isToday ? time : dayAndTime).format(date)
   }
 }
 
@@ -81,7 +77,7 @@ function DeliveryRow({ row }: { row: Delivery }) {
         <time dateTime={row.created_at}>
           {isWaiting ? clock(row.created_at) : t('log.sent', { time: clock(row.created_at) })}
         </time>
-        {', '}
+        {t('log.comma')}
         {t(`log.${outcome}`, { channel, time: clock(row.ended_at ?? row.due_at), count: row.attempts })}
       </span>
       {row.problem && <span className={styles.problem}>{row.problem}</span>}

@@ -10,6 +10,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Browsers } from './Browsers.tsx'
 import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelForm, CHANNELS, channelNamed } from './channels.ts'
+import { MailAddresses } from './MailAddresses.tsx'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
 import { TestButton } from './TestButton.tsx'
@@ -52,6 +53,7 @@ export function ReachPanel() {
         ))}
       </div>
       {form?.name === 'webpush' && <Browsers />}
+      {form?.name === 'email' && <MailAddresses plugin={plugins.data['email']} />}
       {form && <ChannelFields key={form.name} form={form} setting={setting} />}
       {form && setting && <TestButton key={setting.id} id={setting.id} channel={form.name} />}
       <Button

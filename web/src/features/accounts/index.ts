@@ -1,0 +1,1 @@
+export { useEmails } from './emails.api.ts'
