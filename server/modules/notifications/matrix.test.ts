@@ -331,10 +331,11 @@ test.each(['en', 'zh'] as const)(
         // Names are strangers' text.
         if (['telegram', 'pushover', 'slack'].includes(channel)) expect(said, where).not.toContain('<Ender>')
       }
-    const pushed = (of: string) =>
-      rows.find(({ name }) => name === of)?.cells.find(({ channel }) => channel === 'webpush')?.said
-    expect(pushed('no longer watching')).toContain('"isAlert": true')
-    expect(pushed('watching again')).toContain('"isAlert": false')
+    const told = (of: string, by: string) =>
+      rows.find(({ name }) => name === of)?.cells.find(({ channel }) => channel === by)?.said
+    expect(told('no longer watching', 'webpush')).toContain('"isAlert": true')
+    expect(told('watching again', 'webpush')).toContain('"isAlert": false')
+    expect(told('no longer watching', 'email')).toMatch(/\/alerts\/\S+\/seen\//)
     const missing = rows.filter(({ name, cells }) =>
       cells.some(({ channel, said }) => said === '' && !isUntold(name, channel)),
     )

@@ -162,7 +162,7 @@ function endBlocks({ print, printer, hadAlert, hours, asks }: NoticeLetter): Mai
 const hasEnded = ({ kind }: NoticeLetter) => kind === 'PrintDone' || kind === 'PrintCancelled'
 
 function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
-  const { kind, print, printer, summary } = letter
+  const { kind, print, printer, summary, linkId } = letter
   if (kind === 'Test') return []
   if (summary !== null)
     return [
@@ -181,12 +181,15 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
     letter.asks === null
       ? []
       : [{ label: say('giveFeedback'), href: link(feedbackPath(print.id, letter.asks)), quiet: true }]
+  // Who has seen it is told no further (docs/wire/channels.md 7).
+  const seen =
+    linkId === null ? [] : [{ label: say('seen'), href: link(`/alerts/${token(linkId)}/seen/`), quiet: true }]
   const rest = hasEnded(letter) ? endBlocks(letter) : layerBlocks(letter)
   return [
     ...(letter.hasPicture ? [picture] : []),
     ...(kind === 'PrintFailure'
       ? failureBlocks(letter, { link, token })
-      : [...rest, { kind: 'buttons', buttons: [open, ...feedback] } as const]),
+      : [...rest, { kind: 'buttons', buttons: [open, ...seen, ...feedback] } as const]),
   ]
 }
 
@@ -226,7 +229,7 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> 
     test: { ...sample, kind: 'Test', code: null },
   },
   notify_on_not_watching: {
-    lost: { ...sample, kind: 'NotWatching', code: 'picture_frozen' },
+    lost: { ...sample, kind: 'NotWatching', code: 'picture_frozen', linkId: 'of a sample' },
     again: { ...sample, kind: 'WatchingAgain', code: 'watching_again' },
   },
   notify_on_print_done: {
