@@ -16,8 +16,10 @@ const linkIn = (text: string | undefined, path: string) =>
 test('an owner confirms the address by the letter that really came, and adds another', async () => {
   workshop.evidence('mail-confirm')
   const { page } = workshop.owner
-  await page.goto(workshop.at('/user_preferences/'))
-  await page.getByRole('link', { name: 'Addresses' }).click()
+  const channel = workshop.at('/user_preferences/notification_email/')
+  await page.goto(channel)
+  await page.getByText('None of your e-mail addresses is confirmed').waitFor()
+  await page.getByRole('link', { name: 'Confirm an address' }).click()
   await page.getByRole('heading', { name: 'E-mail addresses' }).waitFor()
   await page.getByRole('button', { name: 'Send the link' }).click()
   const letter = await smtp.letterTo(OWNER.email, /Confirm/)
@@ -33,7 +35,10 @@ test('an owner confirms the address by the letter that really came, and adds ano
   expect(complaintsBut(reader)).toEqual([])
   await reader.close()
 
-  await page.reload()
+  await page.goto(channel)
+  await page.getByText(`Sent to ${OWNER.email}.`).waitFor()
+  await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('link', { name: 'Addresses' }).click()
   await page.getByText('Confirmed', { exact: true }).waitFor()
   await page.getByLabel('Another address').fill('second@example.org')
   await page.getByRole('button', { name: 'Add' }).click()
