@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isDatabaseDown } from '../engines/db/postgres.ts'
 import { AppError, forbidden } from './errors.ts'
 import type { PrinterPrincipal, Principal, SlicerPrincipal, UserPrincipal } from './principal.ts'
-import { sessionCookies } from './session-cookie.ts'
+import { isHostOnly, sessionCookies } from './session-cookie.ts'
 
 /** Who stands behind a credential; each answers null for an unknown one. */
 export interface Credentials {
@@ -62,11 +62,24 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   }
   // Before anything that a browser does on its own accord: signing in counts too.
   gateCrossSite(request)
-  for (const { token } of sessionCookies(request)) {
-    const principal = await credentials.session(token)
-    if (principal !== null) return principal
+  return (await bySession(request, credentials)) ?? ANONYMOUS
+}
+
+/**
+ * Whose session it is. One that somebody else on this host has put beside ours is of no use to them: a cookie that we alone can
+ * give counts first, and two plain ones of different sessions count as none (docs/wire/tunnel.md 8).
+ */
+async function bySession(request: FastifyRequest, credentials: Credentials): Promise<UserPrincipal | null> {
+  let found: UserPrincipal | null = null
+  for (const cookie of sessionCookies(request)) {
+    const principal = await credentials.session(cookie.token)
+    if (principal === null) continue
+    if (isHostOnly(cookie)) return principal
+    if (found !== null && found.sessionId !== principal.sessionId)
+      throw forbidden('Two sessions at once: sign out, or remove the cookies of this site.')
+    found = principal
   }
-  return ANONYMOUS
+  return found
 }
 
 /** An agent that is refused waits two minutes before it comes again (docs/wire/agents.md 8.3): it is held instead. */

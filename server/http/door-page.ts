@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify'
+import type { Brand } from '../brands/brands.ts'
 import type { Ctx } from '../ctx.ts'
 import { Html, html } from '../lib/html.ts'
 import { brandOf } from './brands.ts'
 import { languageOf } from './route.ts'
+import type { Language } from './texts.ts'
 
 const SHEET = new Html(`
 :root{color-scheme:light dark;--page:#f6f5f2;--surface:#fff;--line:#e4e1da;--ink:#1b1d22;--soft:#5d6370;--bad:#c62f36;--bad-soft:#fde7e7}
@@ -48,19 +50,36 @@ export function doorPage(
   { title, body, isWide = false }: { title: string; body: Html; isWide?: boolean },
 ): Html {
   const brand = brandOf(request, ctx)
-  const { prefix } = request.edge
-  const colors = brand.colors?.light
-  const dark = brand.colors?.dark
+  const mark = `${request.edge.prefix}/brands/${brand.name}/mark.svg`
+  return drawDoor({ brand, mark, language: languageOf(request), title, body, isWide })
+}
+
+interface DoorPage {
+  readonly brand: Brand
+  /** Address of its mark. */
+  readonly mark: string
+  readonly language: Language
+  readonly title: string
+  readonly body: Html
+  readonly isWide?: boolean
+  /** Stands in the page's head. */
+  readonly head?: Html
+}
+
+/** The same for who answers without a route of ours. */
+export function drawDoor({ brand, mark, language, title, body, isWide = false, head }: DoorPage): Html {
+  const { light, dark } = brand.colors ?? {}
   const accents = new Html(
-    `:root{--mark:url("${prefix}/brands/${brand.name}/mark.svg");--accent:${colors?.accent ?? '#4053d6'};--on-accent:${colors?.on_accent ?? '#ffffff'}}` +
+    `:root{--mark:url("${mark}");--accent:${light?.accent ?? '#4053d6'};--on-accent:${light?.on_accent ?? '#ffffff'}}` +
       darkened(`--accent:${dark?.accent ?? '#8c9bff'};--on-accent:${dark?.on_accent ?? '#0f1115'}`),
   )
   return html`<!doctype html>
-    <html lang="${languageOf(request)}" ${brand.theme && html` data-theme="${brand.theme}"`}>
+    <html lang="${language}" ${brand.theme && html` data-theme="${brand.theme}"`}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width,initial-scale=1" />
         <meta name="robots" content="noindex" />
+        ${head}
         <title>${title} · ${brand.display_name}</title>
         <style>
           ${SHEET}${accents}

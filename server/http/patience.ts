@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type Readable, Transform } from 'node:stream'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, badRequest, unavailable } from './errors.ts'
 
 /** A sender of whom nothing has come for so long has gone. */
@@ -28,7 +28,10 @@ export interface LongBody {
  * Takes the body of a request in hand: at most `timeMs` for all of it, a minute without any of it. Cut by time, by a
  * sender who goes, and by the end of the server.
  */
-export function openBody(request: FastifyRequest, timeMs: number): LongBody {
+export function openBody(
+  request: Pick<FastifyRequest, 'raw'> & { readonly server: Pick<FastifyInstance, 'closing'> },
+  timeMs: number,
+): LongBody {
   const { raw, server } = request
   const { socket } = raw
   const ended = new AbortController()

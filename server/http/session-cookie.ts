@@ -15,13 +15,34 @@ export interface SessionCookie {
   readonly token: string
 }
 
-/** The sessions that a request may be of, the one to be believed first. */
-export function sessionCookies({ cookies }: FastifyRequest): SessionCookie[] {
+/** Of so many cookies of one name each is looked at: others may live beside us on this host, and printers' pages too. */
+const MOST_LOOKED_AT = 4
+
+/**
+ * The sessions that a request may be of, the one to be believed first. Whoever shares our host, on another port or below another
+ * path, can put a second plain cookie beside ours: all are told of.
+ */
+export function sessionCookies({
+  cookies,
+  headers,
+}: Pick<FastifyRequest, 'cookies' | 'headers'>): SessionCookie[] {
   return [HOST_ONLY, PLAIN].flatMap((name) => {
     const token = cookies[name]
-    return token ? [{ name, token }] : []
+    if (!token) return []
+    const others = isOnce(headers.cookie ?? '', name) ? [] : tokensOf(headers.cookie ?? '', name)
+    return [...new Set([token, ...others])].slice(0, MOST_LOOKED_AT).map((one) => ({ name, token: one }))
   })
 }
+
+const isOnce = (header: string, name: string) => header.indexOf(`${name}=`) === header.lastIndexOf(`${name}=`)
+
+function tokensOf(header: string, name: string): string[] {
+  const given = header.split(';').map((pair) => pair.trim())
+  return given.flatMap((pair) => (pair.startsWith(`${name}=`) ? [pair.slice(name.length + 1)] : []))
+}
+
+/** Whether only we can have given this cookie. */
+export const isHostOnly = ({ name }: SessionCookie): boolean => name === HOST_ONLY
 
 const isSecure = ({ origin }: Edge) => origin.startsWith('https:')
 

@@ -28,6 +28,8 @@ export interface KnownToken {
 interface Book {
   readonly known: LRUCache<string, Known>
   readonly tokens: LRUCache<string, KnownToken>
+  /** Sessions that were open when somebody asked. */
+  readonly open: LRUCache<number, true>
   readonly watched: Map<number, Set<() => void>>
   /** Rises with each change: an answer that was on its way meanwhile is not kept. */
   changes: number
@@ -40,6 +42,7 @@ function bookOf(ctx: Ctx): Book {
   const book = books.get(ctx.live) ?? {
     known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
     tokens: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+    open: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
     watched: new Map(),
     changes: 0,
   }
@@ -103,6 +106,16 @@ export async function sessionPrincipal(ctx: Ctx, token: string): Promise<UserPri
   return (await recallSession(ctx, token))?.principal ?? null
 }
 
+/** Whether the browser session with this number is open still, for what hangs on it elsewhere. */
+export async function isSessionOpen(ctx: Ctx, id: number): Promise<boolean> {
+  const book = bookOf(ctx)
+  if (book.open.has(id)) return true
+  const before = book.changes
+  const isOpen = (await openSessions(ctx.db, [id], new Date(ctx.clock.now()))).has(id)
+  if (isOpen && book.changes === before) book.open.set(id, true)
+  return isOpen
+}
+
 /**
  * Moves the end of a session in use. Returns for how many seconds the browser shall keep the cookie when it must
  * be told again (at most once a day), else null. A full disk or a database away costs nobody the request.
@@ -142,6 +155,7 @@ function forgetHere(ctx: Ctx): void {
   book.changes++
   book.known.clear()
   book.tokens.clear()
+  book.open.clear()
 }
 
 /** Says that sessions have ended: nodes forget them, their sockets close. Call after commit. */

@@ -9,7 +9,7 @@ export type { UserRow } from './accounts.queries.ts'
 export { registerAccounts } from './accounts.routes.ts'
 export { createUser, ensureSetupLink, setPassword, setPlan } from './accounts.service.ts'
 export { type Admin, requireAdmin } from './admin.policy.ts'
-export { sessionEnded } from './accounts.sessions.ts'
+export { isSessionOpen, sessionEnded } from './accounts.sessions.ts'
 export type { TokenRow } from './tokens.queries.ts'
 export { createAccessToken, listTokens, makeToken, presentToken, revokeToken } from './tokens.service.ts'
 

@@ -1,0 +1,406 @@
+import { once } from 'node:events'
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as ask,
+  type ServerResponse,
+} from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { freePort } from '../../../test/nginx.ts'
+import { byServer } from '../../access/index.ts'
+import { setPlan } from '../../accounts/index.ts'
+import { putPicture } from '../../presence/index.ts'
+import { localPage, type LocalPage, simulatedAgent } from '../carry/tunnels.fixture.ts'
+import { createAppTunnel, internalTunnel, revokeTunnel } from '../grants/grants.service.ts'
+import type { TunnelRow } from '../grants/tunnels.queries.ts'
+import { addUsage } from '../grants/usage.service.ts'
+import { entranceTo } from './pass.service.ts'
+
+let app: TestApp
+let page: LocalPage
+let port: number
+let owner: TestUser
+let printer: { id: number; auth_token: string }
+const ends: (() => unknown)[] = []
+/** What the printer's page answers next. */
+let answer: (request: IncomingMessage, response: ServerResponse) => void
+/** What it was asked. */
+let heard: IncomingMessage | null = null
+
+beforeAll(async () => {
+  port = await freePort()
+  app = await buildTestApp({
+    env: { OCTOPRINT_TUNNEL_PORT_RANGE: `${port}-${port}`, TUNNEL_DOMAIN: 'vigil.test', IS_ENT: 'true' },
+  })
+  page = await localPage((request, response) => {
+    heard = request
+    request.resume()
+    answer(request, response)
+  })
+  const sockets = new WebSocketServer({ server: page.server })
+  sockets.on('connection', (ws) => ws.on('message', (data) => ws.send(`echo ${String(data)}`)))
+  owner = await aUser(app)
+  printer = await aPrinter(app, owner)
+  const agent = await simulatedAgent(app, printer, { localUrl: page.url })
+  ends.push(() => agent.stop())
+})
+afterAll(async () => {
+  for (const end of ends) end()
+  page.close()
+  await app.close()
+})
+beforeEach(() => {
+  heard = null
+  answer = (_request, response) => response.end('hello')
+})
+
+interface Answered {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+/** Asks as a browser that finds this host here; at another port where one is given. */
+async function visit(
+  host: string,
+  path: string,
+  options: { method?: string; headers?: Record<string, string | string[]>; body?: string; at?: number } = {},
+): Promise<Answered> {
+  const { method = 'GET', headers = {}, body, at = Number(new URL(app.url).port) } = options
+  const request = ask({ host: '127.0.0.1', port: at, path, method, headers: { host, ...headers } })
+  request.end(body)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  const text = (await buffer(response)).toString()
+  return { status: response.statusCode ?? 0, headers: response.headers, text }
+}
+
+const hostOf = ({ code }: TunnelRow) => `${code}.tunnels.vigil.test`
+const edge = {
+  origin: 'http://vigil.test',
+  prefix: '',
+  address: '203.0.113.9',
+  isLocalNetwork: false,
+  proxy: 'none',
+} as const
+
+async function entrance(tunnel: TunnelRow, who = owner): Promise<URL> {
+  const { id } = await app.ctx.db
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', who.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  const principal = { kind: 'user', via: 'session', userId: who.id, language: 'en', sessionId: id } as const
+  const url = await entranceTo(app.ctx, tunnel, { principal, edge, userAgent: undefined })
+  return new URL(url ?? 'none:')
+}
+
+/** The internal tunnel of the printer, and the cookie with which its owner was let in. */
+async function entered(): Promise<{ tunnel: TunnelRow; cookie: string; host: string }> {
+  const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+  const { host, pathname, search } = await entrance(tunnel)
+  const { status, headers } = await visit(host, pathname + search)
+  expect([status, headers.location]).toEqual([302, '/'])
+  return { tunnel, host, cookie: String(headers['set-cookie']?.[0]?.split(';', 1)[0]) }
+}
+
+async function anApp() {
+  const made = await createAppTunnel(app.ctx, { ...byServer(printer.id), userId: owner.id }, 'Test app')
+  const basic = `Basic ${Buffer.from(`${made.user}:${made.password}`).toString('base64')}`
+  return { ...made, basic, host: hostOf(made.tunnel) }
+}
+
+describe('an origin', () => {
+  it('that names no tunnel, or one that was revoked, asks for a password and serves nothing of the app', async () => {
+    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    for (const [host, name] of [
+      ['0123456789abcdef.tunnels.vigil.test', '0123456789abcdef'],
+      [hostOf(tunnel), tunnel.code],
+      ['0123456789abcdef.localhost', '0123456789abcdef'],
+      ['anything.tunnels.vigil.test', 'unknown'],
+    ] as const) {
+      for (const path of ['/', '/api/v1/version/', '/hc/', '/_tsd_/enter/?ticket=x', '/assets/index.js']) {
+        const { status, headers, text } = await visit(host, path, { headers: { cookie: owner.cookie } })
+        expect([host, path, status, headers['www-authenticate']]).toEqual([
+          host,
+          path,
+          401,
+          `Basic realm="tunnel ${name}", charset="UTF-8"`,
+        ])
+        expect(text).not.toContain('Okay')
+      }
+    }
+    const { headers } = await visit('127.0.0.1', '/api/v1/users/me/', {
+      at: port,
+      headers: { cookie: owner.cookie },
+    })
+    expect(headers['www-authenticate']).toBe(`Basic realm="tunnel ${port}", charset="UTF-8"`)
+    expect((await call(app, 'GET', '/hc/')).text).toBe('Okay')
+  })
+
+  it('is served at its name and at its port', async () => {
+    const { tunnel, cookie, host } = await entered()
+    expect(tunnel.port).toBe(port)
+    expect((await visit(host, '/', { headers: { cookie } })).text).toBe('hello')
+    const byPort = await visit(`127.0.0.1:${port}`, '/x', { at: port, headers: { cookie } })
+    expect([byPort.status, byPort.text]).toEqual([200, 'hello'])
+    expect((await visit(`${tunnel.code}.localhost`, '/', { headers: { cookie } })).text).toBe('hello')
+    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+  })
+})
+
+describe('an internal tunnel', () => {
+  it('lets its owner in by a ticket that is good once, for this tunnel', async () => {
+    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+    const { host, pathname, search } = await entrance(tunnel)
+    const path = pathname + search
+    expect((await visit('0123456789abcdef.tunnels.vigil.test', path)).status).toBe(401)
+    const { status, headers } = await visit(host, path)
+    expect([status, headers['set-cookie']?.[0]]).toEqual([
+      302,
+      expect.stringMatching(new RegExp(`^tsd_tunnel_${tunnel.code}=[^;]+; Path=/; HttpOnly; SameSite=Lax$`)),
+    ])
+    expect((await visit(host, path)).status).toBe(401)
+    for (const cookie of ['', owner.cookie, `tsd_tunnel_${tunnel.code}=forged.forged`]) {
+      const refused = await visit(host, '/', { headers: { cookie } })
+      expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, undefined])
+    }
+  })
+
+  it('ends when its owner signs out', async () => {
+    const other = await aUser(app)
+    const theirs = await aPrinter(app, other)
+    const mine = await internalTunnel(app.ctx, byServer(printer.id))
+    await revokeTunnel(app.ctx, byServer(printer.id), mine.id)
+    const tunnel = await internalTunnel(app.ctx, byServer(theirs.id))
+    const { host, pathname, search } = await entrance(tunnel, other)
+    const { headers } = await visit(host, pathname + search)
+    const cookie = String(headers['set-cookie']?.[0]?.split(';', 1)[0])
+    expect((await visit(host, '/', { headers: { cookie } })).status).toBe(482)
+    await call(app, 'POST', '/api/v1/auth/logout/', { cookie: other.cookie })
+    expect((await visit(host, '/', { headers: { cookie } })).status).toBe(401)
+    await revokeTunnel(app.ctx, byServer(theirs.id), tunnel.id)
+  })
+
+  it('is not asked by other pages: neither calls nor sockets, also not those of another port', async () => {
+    const { cookie, host } = await entered()
+    const own = `http://${host}`
+    const post = (headers: Record<string, string>) =>
+      visit(host, '/x', { method: 'POST', body: 'a', headers: { cookie, 'content-length': '1', ...headers } })
+    for (const headers of [
+      { origin: 'http://vigil.test' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'same-site' },
+    ])
+      expect([headers, (await post(headers as Record<string, string>)).status]).toEqual([headers, 403])
+    expect((await post({ origin: own })).status).toBe(200)
+    const embedded = { cookie, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }
+    expect((await visit(host, '/x', { headers: embedded })).status).toBe(403)
+    const framed = { cookie, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'navigate' }
+    expect((await visit(host, '/x', { headers: framed })).status).toBe(200)
+    for (const [origin, wanted] of [
+      ['http://vigil.test', 403],
+      ['', 403],
+      [own, 101],
+    ] as const)
+      expect([origin, await dial(host, '/websocket', { cookie, ...(origin && { origin }) })]).toEqual([
+        origin,
+        wanted,
+      ])
+  })
+})
+
+/** The status of a handshake. */
+async function dial(host: string, path: string, headers: Record<string, string>): Promise<number> {
+  const ws = new WebSocket(app.wsUrl + path, { headers: { host, ...headers } })
+  ws.on('error', () => undefined)
+  const status = await new Promise<number>((resolve) => {
+    ws.once('open', () => resolve(101))
+    ws.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0))
+  })
+  ws.terminate()
+  return status
+}
+
+describe('what passes', () => {
+  it('hides from the printer who asks and what is ours, and from the browser what is the wall’s', async () => {
+    const { tunnel, cookie, host } = await entered()
+    answer = (_request, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/html',
+        etag: 'bare',
+        'x-frame-options': 'DENY',
+        'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
+        'strict-transport-security': 'max-age=1',
+        'clear-site-data': '"cookies"',
+        'access-control-allow-origin': '*',
+        'service-worker-allowed': '/',
+        'alt-svc': 'h3=":1"',
+        'cache-control': 'public, max-age=60',
+        'set-cookie': [
+          'session_P5000=abc; HttpOnly; Path=/',
+          'tsd_sessionid=evil; Path=/',
+          `tsd_tunnel_${tunnel.code}=evil`,
+          'wide=1; Domain=vigil.test; Max-Age=5',
+        ],
+      })
+      response.end('<link rel="manifest" href="/m.json">')
+    }
+    const { headers, text } = await visit(host, '/', {
+      headers: {
+        cookie: `${cookie}; tsd_sessionid=secret; csrftoken=x; theirs=1`,
+        origin: `http://${host}`,
+        referer: `http://${host}/`,
+        'x-forwarded-for': '203.0.113.7',
+        'x-api-key': 'the printers own',
+        authorization: 'Bearer theirs',
+      },
+    })
+    expect(heard?.headers).toMatchObject({
+      cookie: 'theirs=1',
+      authorization: 'Bearer theirs',
+      'x-api-key': 'the printers own',
+    })
+    for (const name of ['origin', 'referer', 'x-forwarded-for'])
+      expect(heard?.headers).not.toHaveProperty(name)
+    expect(headers['set-cookie']).toEqual([
+      'session_P5000=abc; HttpOnly; Path=/; Max-Age=7776000',
+      'session_P80=abc; HttpOnly; Path=/; Max-Age=7776000',
+      'wide=1; Max-Age=5',
+    ])
+    const policy = headers['content-security-policy']
+    expect(policy).toMatch(/^frame-ancestors 'self' http:\/\/vigil\.test; sandbox allow-scripts /)
+    expect(policy).toContain("default-src 'self'")
+    expect(policy).not.toContain("'none'")
+    expect(headers).toMatchObject({
+      etag: '"bare"',
+      'cache-control': 'private, max-age=60',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    for (const name of [
+      'x-frame-options',
+      'strict-transport-security',
+      'clear-site-data',
+      'access-control-allow-origin',
+      'service-worker-allowed',
+      'alt-svc',
+    ])
+      expect(headers).not.toHaveProperty(name)
+    expect(text).toBe('<link crossorigin="use-credentials" rel="manifest" href="/m.json">')
+  })
+
+  it('redirects stay within the tunnel', async () => {
+    const { cookie, host } = await entered()
+    const led = async (location: string) => {
+      answer = (_request, response) => response.writeHead(302, { location }).end()
+      const { status, headers } = await visit(host, '/a/b', { headers: { cookie } })
+      return headers.location ?? status
+    }
+    expect(await led('c?x=1')).toBe('/a/c?x=1')
+    expect(await led('http://localhost:5000/login')).toBe('/login')
+    expect(await led('http://192.168.1.7/')).toBe('/')
+    expect(await led('https://evil.example/')).toBe(502)
+    expect(await led('//evil.example/')).toBe(502)
+    expect(await led('http://192.168.1.7//evil.example/')).toBe('/evil.example/')
+    expect(await led('javascript:alert(1)')).toBe(502)
+  })
+
+  it('what names another host, or is no request, does not reach the agent', async () => {
+    const { cookie, host } = await entered()
+    await visit(host, '//evil.example/x', { headers: { cookie } })
+    expect(heard?.url).toBe('/evil.example/x')
+    heard = null
+    for (const path of ['/a\\b', 'http://evil.example/'])
+      expect([path, (await visit(host, path, { headers: { cookie } })).status]).toEqual([path, 400])
+    const chunked = { cookie, 'transfer-encoding': 'chunked', origin: `http://${host}` }
+    expect((await visit(host, '/x', { method: 'POST', body: 'a', headers: chunked })).status).toBe(411)
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`x-${i}`, '1']))
+    expect((await visit(host, '/', { headers: { cookie, ...many } })).status).toBe(400)
+    expect((await visit(host, '/', { method: 'TRACE', headers: { cookie } })).status).toBe(400)
+    expect(heard).toBeNull()
+  })
+
+  it('a websocket talks with the printer’s page, and ends when the tunnel is taken back', async () => {
+    const { tunnel, cookie, host } = await entered()
+    const ws = new WebSocket(`${app.wsUrl}/websocket?token=1`, {
+      headers: { host, cookie, origin: `http://${host}` },
+    })
+    await once(ws, 'open')
+    ws.send('hi')
+    expect(String((await once(ws, 'message'))[0])).toBe('echo hi')
+    const closed = once(ws, 'close')
+    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    expect((await closed)[0]).toBe(4401)
+  })
+})
+
+describe('an app', () => {
+  beforeAll(async () => {
+    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+  })
+
+  it('comes with its password, which the printer never sees', async () => {
+    const { basic, host, tunnel, user, password } = await anApp()
+    const authorization = `${basic}, Bearer theirs`
+    expect((await visit(host, '/', { headers: { authorization } })).text).toBe('hello')
+    expect(heard?.headers.authorization).toBe('Bearer theirs')
+    const wrong = Buffer.from(`${user}:${password.replace(/./g, '0')}`).toString('base64')
+    const refused = await visit(host, '/', { headers: { authorization: `Basic ${wrong}` } })
+    expect([refused.status, refused.headers['www-authenticate']]).toEqual([
+      401,
+      `Basic realm="tunnel ${tunnel.code}", charset="UTF-8"`,
+    ])
+    expect((await visit(host, '/', { headers: { cookie: owner.cookie } })).status).toBe(401)
+    expect(await dial(host, '/sockjs/1/2/websocket', { authorization })).toBe(101)
+    expect(await dial(host, '/api/x', { authorization })).toBe(404)
+
+    const ask = async (path: string) => {
+      const { status, text } = await visit(host, path, { headers: { authorization } })
+      return status === 200 ? JSON.parse(text) : status
+    }
+    expect(await ask('/_TSD_/tunnelusage/')).toMatchObject({ monthly_cap: expect.any(Number) })
+    expect(await ask('/_tsd_/webcam/0/')).toEqual({ snapshot: null })
+    expect(await ask('/_tsd_/prediction/')).toEqual({ normalized_p: 0 })
+    expect(await ask('/_tsd_/dest_platform_info/')).toEqual({})
+    expect(await ask('/_tsd_/other/')).toBe(404)
+
+    const picture = { container: 'tsd-pics', path: 'raw/1/x.jpg' } as const
+    await app.ctx.files.put(picture, Buffer.from('JPEG'))
+    await putPicture(app.ctx, printer.id, {
+      raw: picture,
+      tagged: null,
+      at: app.ctx.clock.now(),
+      checkedAt: null,
+      blind: null,
+    })
+    expect(await ask('/_tsd_/webcam/0/')).toEqual({
+      snapshot: expect.stringMatching(/^http:\/\/vigil\.test\/media\/tsd-pics\/raw\/1\/x\.jpg\?digest=/),
+    })
+    const still = await visit(host, '/webcam/?action=snapshot&t=1', { headers: { authorization } })
+    expect([still.status, still.text]).toEqual([200, 'JPEG'])
+
+    await setPlan(app.ctx, { email: owner.email, plan: 'free' })
+    app.advance(6_000)
+    addUsage(app.ctx, owner.id, 1e12)
+    const over = await visit(host, '/', {
+      headers: { authorization, accept: 'text/html', 'accept-language': 'zh' },
+    })
+    expect([over.status, over.headers['content-type']]).toEqual([481, 'text/html; charset=utf-8'])
+    expect(over.text).toContain('<meta http-equiv="refresh"')
+    expect(over.text).toContain('流量')
+    expect(await ask('/_tsd_/tunnelusage/')).toMatchObject({ total: expect.any(Number) })
+  })
+})
+
+it('two sessions at once are refused by the app, one beside rubbish is not', async () => {
+  const [one, two] = [await aUser(app), await aUser(app)]
+  const me = (cookie: string) => call(app, 'GET', '/api/v1/users/me/', { cookie })
+  expect((await me(`${one.cookie}; ${two.cookie}`)).status).toBe(403)
+  expect((await me(`tsd_sessionid=planted; ${one.cookie}`)).json).toMatchObject({ email: one.email })
+})

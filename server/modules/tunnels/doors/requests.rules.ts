@@ -1,0 +1,22 @@
+import type { TunnelClass } from '../carry/port.ts'
+
+const BULK = /^\/(server\/files\/|downloads\/|api\/files\/|plugin\/[^/]+\/download)/i
+const ASSET =
+  /^\/(assets|static|css|fonts|img|plugin\/[^/]+\/static)\/|\.(js|css|map|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm)$/i
+const LARGE = 262_144
+
+/** How soon a request has its turn at the agent: what shows the page first, files last. */
+export function classOf(path: string, length: number): TunnelClass {
+  const bare = path.split('?', 1)[0] ?? '/'
+  if (length > LARGE || BULK.test(bare)) return 'bulk'
+  return ASSET.test(bare) ? 'asset' : 'document'
+}
+
+/**
+ * Mainsail's and Fluidd's page names a manifest, which browsers fetch without cookies unless told: then our door would not
+ * let it through.
+ */
+export const manifestWithCookies = (page: string): string =>
+  page.replace(/<link\b(?=[^>]*\brel=["']?manifest\b)[^>]*>/gi, (link) =>
+    /\bcrossorigin\b/i.test(link) ? link : link.replace(/^<link/i, '<link crossorigin="use-credentials"'),
+  )
