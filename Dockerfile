@@ -36,7 +36,7 @@ COPY simulator simulator
 RUN install -d -o node -g node -m 0700 /data
 USER node
 VOLUME /data
-EXPOSE 3334
+EXPOSE 3334 3335-3354
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/hc/`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
