@@ -232,6 +232,10 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
+  const { OCTOPRINT_TUNNEL_PORT_RANGE: named, PORT } = config
+  if (named !== undefined && named.first <= PORT && PORT <= named.last) {
+    throw new BadConfig("OCTOPRINT_TUNNEL_PORT_RANGE cannot be used: PORT is in it, which is the app's own.")
+  }
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
   const range = hasUsualTunnelPorts ? usualTunnelPorts(config) : config.OCTOPRINT_TUNNEL_PORT_RANGE
   return Object.freeze({

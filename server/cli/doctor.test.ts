@@ -129,6 +129,18 @@ test('trusting everybody is found', async () => {
   })
 })
 
+test('the ways to printers’ pages are tried', async () => {
+  expect(await examine('tunnels', {})).toMatchObject({
+    state: 'ok',
+    found: `Printers' pages are reached by ports ${+port + 1} to ${+port + 20}, names below localhost.`,
+  })
+  expect(await examine('tunnels', { TUNNEL_DOMAIN: 'nowhere.invalid' })).toMatchObject({
+    state: 'fail',
+    found: expect.stringMatching(/not reached by sub-domains of nowhere\.invalid/),
+    advice: expect.stringMatching(/^DNS must lead/),
+  })
+})
+
 test('another server behind PUBLIC_URL is found', async () => {
   const PUBLIC_URL = `http://127.0.0.1:${await freePort()}`
   expect(await examine('proxy', { PUBLIC_URL })).toMatchObject({

@@ -9,11 +9,12 @@ import { checkPort, checkWebsocket } from './doctor/network.ts'
 import { checkFfmpeg, checkModel } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
 import { checkRelay } from './doctor/relay.ts'
+import { checkTunnels } from './doctor/tunnels.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
-database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, and the
-STUN and TURN servers of video.
+database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, the STUN and
+TURN servers of video, and the ways to printers' own pages.
 
   ./vigil doctor [--json]
 
@@ -36,6 +37,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],
   ['relay', checkRelay],
+  ['tunnels', checkTunnels],
 ]
 
 export const doctor: Command = {

@@ -70,7 +70,8 @@ function tryWebsocket(address: string): Promise<string | null> {
   })
 }
 
-function localAddress({ HOST, PORT }: Config): string {
+/** Where this machine reaches the server. */
+export function localAddress({ HOST, PORT }: Config): string {
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '::1' : HOST
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`
 }

@@ -3,6 +3,8 @@ const OURS = /^(__host-|__secure-)?(tsd_|vigil_|csrftoken$|sessionid$|syndicate_
 /** What cookies of printers are kept as where ports share one jar: `t.{code}.{name}`. */
 const APART = /^t\.([0-9a-f]{16})\./
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+/** Of a cookie in a frame of another site: sent in this frame, within this page around it, and nowhere else. */
+export const FRAME_ONLY = 'SameSite=None; Secure; Partitioned'
 const LASTS_SECONDS = 7_776_000
 const MAX_COOKIES = 60
 
@@ -12,6 +14,8 @@ export interface Jar {
   /** Tunnels of this host are told apart by ports, which share cookies. */
   readonly isShared: boolean
   readonly isSecure: boolean
+  /** The page around the frame is of another site. */
+  readonly isFrameOnly: boolean
   /** The port that the browser shows: OctoPrint has it in the names of its cookies. */
   readonly port: number
 }
@@ -50,9 +54,12 @@ export function cookiesForBrowser(lines: readonly string[], jar: Jar): string[] 
     const at = pair.indexOf('=')
     const name = pair.slice(0, Math.max(0, at)).trim()
     if (!NAME.test(name) || OURS.test(name) || APART.test(name)) return []
-    const attributes = given.map((one) => one.trim()).filter((one) => one !== '' && !isRefused(one))
+    const attributes = given
+      .map((one) => one.trim())
+      .filter((one) => one !== '' && !isRefused(one) && !(jar.isFrameOnly && /^samesite=/i.test(one)))
     const says = (word: RegExp) => attributes.some((one) => word.test(one))
-    if (jar.isSecure) attributes.push('Secure')
+    if (jar.isFrameOnly) attributes.push(FRAME_ONLY)
+    else if (jar.isSecure) attributes.push('Secure')
     if (!says(/^(expires|max-age)=/i)) attributes.push(`Max-Age=${LASTS_SECONDS}`)
     const isHidden = says(/^httponly$/i)
     return namesOf(name, jar.port).map((one) => {

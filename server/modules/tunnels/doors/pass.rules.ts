@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import { pairsOf } from './cookies.rules.ts'
+import { FRAME_ONLY, pairsOf } from './cookies.rules.ts'
 
 /** Who may pass at an internal tunnel: its owner, for as long as their session lasts. */
 const passShape = z.object({
@@ -55,16 +55,20 @@ export function passIn(
 }
 
 /**
- * The `Set-Cookie` line of a pass. A frame of the same host, or of a name below the app's, is of the same site; any other frame
- * needs a cookie of its own for that frame, which browsers give over TLS and on the machine itself alone.
+ * Whether a frame at `own` is of another site than the app around it: neither of the same host nor of a name below the app's.
+ * There it needs cookies that are kept for that frame alone, which browsers give over TLS and on the machine itself.
  */
-export function passLine(name: string, sealed: string, { app, own }: { app: string; own: string }): string {
+export function isOtherSite(app: string, own: string): boolean {
   const [host, outer] = [new URL(own).hostname, new URL(app).hostname]
   const isNear = host === outer || (host.endsWith(`.${outer}`) && outer !== 'localhost')
+  return !isNear && (own.startsWith('https:') || host.endsWith('.localhost'))
+}
+
+/** The `Set-Cookie` line of a pass. */
+export function passLine(name: string, sealed: string, { app, own }: { app: string; own: string }): string {
   const isSecure = own.startsWith('https:')
-  const isTrusted = isSecure || host.endsWith('.localhost')
-  const site = isNear || !isTrusted ? 'SameSite=Lax' : 'SameSite=None; Secure; Partitioned'
-  return `${name}=${sealed}; Path=/; HttpOnly; ${site}${isNear && isSecure ? '; Secure' : ''}`
+  const site = isOtherSite(app, own) ? FRAME_ONLY : `SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return `${name}=${sealed}; Path=/; HttpOnly; ${site}`
 }
 
 /** `Authorization` as its parts, which proxies join with commas. */

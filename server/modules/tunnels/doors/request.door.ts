@@ -9,6 +9,7 @@ import { type TunnelAnswer, TunnelFailed, type TunnelTrouble } from '../carry/po
 import { addUsage } from '../grants/usage.service.ts'
 import { cookiesForBrowser, cookiesForPrinter } from './cookies.rules.ts'
 import { headersForBrowser, headersForPrinter, locationFor, wallHeaders } from './headers.rules.ts'
+import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
 import { classOf, manifestWithCookies } from './requests.rules.ts'
 import { isSpecial, special } from './special.service.ts'
@@ -182,6 +183,7 @@ async function pass(
     code: guest.tunnel.code,
     isShared: place.way === 'port',
     isSecure,
+    isFrameOnly: guest.pass !== null && isOtherSite(guest.pass.app, place.origin),
     port: Number(port) || (isSecure ? 443 : 80),
   })
   if (cookies.length > 0) headers['set-cookie'] = cookies
