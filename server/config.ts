@@ -232,8 +232,8 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
-  const { OCTOPRINT_TUNNEL_PORT_RANGE: named, PORT } = config
-  if (named !== undefined && named.first <= PORT && PORT <= named.last) {
+  const { OCTOPRINT_TUNNEL_PORT_RANGE: wished, PORT } = config
+  if (wished !== undefined && wished.first <= PORT && PORT <= wished.last) {
     throw new BadConfig("OCTOPRINT_TUNNEL_PORT_RANGE cannot be used: PORT is in it, which is the app's own.")
   }
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined

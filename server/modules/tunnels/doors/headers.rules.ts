@@ -97,6 +97,10 @@ export function wallHeaders(apps: readonly string[]): Record<string, string> {
   }
 }
 
+/** The policy of a page of ours on a tunnel's origin: it runs nothing, and may lead the window back to the app. */
+export const ownPolicy = (apps: readonly string[]): string =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self' ${apps.join(' ')}`
+
 interface Reader {
   /** Apps that may show the page in a frame: origins. */
   readonly apps: readonly string[]

@@ -8,7 +8,7 @@ import { carry } from '../carry/carry.service.ts'
 import { type TunnelAnswer, TunnelFailed, type TunnelTrouble } from '../carry/port.ts'
 import { addUsage } from '../grants/usage.service.ts'
 import { cookiesForBrowser, cookiesForPrinter } from './cookies.rules.ts'
-import { headersForBrowser, headersForPrinter, locationFor, wallHeaders } from './headers.rules.ts'
+import { headersForBrowser, headersForPrinter, locationFor, ownPolicy, wallHeaders } from './headers.rules.ts'
 import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
 import { classOf, manifestWithCookies } from './requests.rules.ts'
@@ -251,7 +251,8 @@ function answerTrouble(visit: Visit, response: ServerResponse, error: unknown): 
   // A sender in the middle of its body sees an answer only if it may finish.
   request.resume()
   response.writeHead(status, {
-    ...wallHeaders(appsOf(visit, null)),
+    ...wallHeaders([]),
+    'content-security-policy': ownPolicy(appsOf(visit, null)),
     ...headers,
     ...challenge,
     'content-length': Buffer.byteLength(body),
