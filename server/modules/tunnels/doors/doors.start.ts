@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { httpRequests } from '../../../engines/metrics/index.ts'
 import { loggedPath } from '../../../http/access-log.ts'
 import { serveOtherHosts } from '../../../http/other-hosts.ts'
 import { placeOf } from './places.rules.ts'
 import { answerRequest } from './request.door.ts'
 import { answerUpgrade } from './socket.door.ts'
-import type { Visit } from './visit.ts'
+import { METHODS, type Visit } from './visit.ts'
 
 /** Serves tunnels at their own origins, before all routes of the app. */
 export function registerDoors(app: FastifyInstance, ctx: Ctx): void {
@@ -25,7 +26,7 @@ export function registerDoors(app: FastifyInstance, ctx: Ctx): void {
       const began = performance.now()
       response.once('close', () => {
         const ms = Math.round(performance.now() - began)
-        const { method, url = '' } = request
+        const { method = '', url = '' } = request
         const from = visit.edge.address
         const line = {
           tunnel: visit.place.name,
@@ -36,6 +37,11 @@ export function registerDoors(app: FastifyInstance, ctx: Ctx): void {
           from,
         }
         ctx.log.info(line, 'tunnel')
+        httpRequests.inc({
+          method: METHODS.has(method) ? method : 'OTHER',
+          route: 'tunnel',
+          status: response.statusCode,
+        })
       })
       void answerRequest(visit, response)
       return true

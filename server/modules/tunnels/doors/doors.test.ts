@@ -8,8 +8,11 @@ import {
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { cloneDatabase } from '../../../test/pg.ts'
+import { redisLab } from '../../../engines/live/redis.fixture.ts'
 import { freePort } from '../../../test/nginx.ts'
+import { eventually } from '../../../test/wire/agent.ts'
 import { byServer } from '../../access/index.ts'
 import { setPlan } from '../../accounts/index.ts'
 import { putPicture } from '../../presence/index.ts'
@@ -17,7 +20,7 @@ import { localPage, type LocalPage, simulatedAgent } from '../carry/tunnels.fixt
 import { createAppTunnel, internalTunnel, revokeTunnel } from '../grants/grants.service.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { addUsage } from '../grants/usage.service.ts'
-import { entranceTo } from './pass.service.ts'
+import { entranceFor, visitAt } from './doors.fixture.ts'
 
 let app: TestApp
 let page: LocalPage
@@ -57,47 +60,10 @@ beforeEach(() => {
   answer = (_request, response) => response.end('hello')
 })
 
-interface Answered {
-  readonly status: number
-  readonly headers: IncomingHttpHeaders
-  readonly text: string
-}
-
-/** Asks as a browser that finds this host here; at another port where one is given. */
-async function visit(
-  host: string,
-  path: string,
-  options: { method?: string; headers?: Record<string, string | string[]>; body?: string; at?: number } = {},
-): Promise<Answered> {
-  const { method = 'GET', headers = {}, body, at = Number(new URL(app.url).port) } = options
-  const request = ask({ host: '127.0.0.1', port: at, path, method, headers: { host, ...headers } })
-  request.end(body)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  const text = (await buffer(response)).toString()
-  return { status: response.statusCode ?? 0, headers: response.headers, text }
-}
-
+const visit = (host: string, path: string, options?: Parameters<typeof visitAt>[3]) =>
+  visitAt(app, host, path, options)
+const entrance = (tunnel: TunnelRow, who = owner) => entranceFor(app, tunnel, who)
 const hostOf = ({ code }: TunnelRow) => `${code}.tunnels.vigil.test`
-const edge = {
-  origin: 'http://vigil.test',
-  prefix: '',
-  address: '203.0.113.9',
-  isLocalNetwork: false,
-  proxy: 'none',
-} as const
-
-async function entrance(tunnel: TunnelRow, who = owner): Promise<URL> {
-  const { id } = await app.ctx.db
-    .selectFrom('sessions')
-    .select('id')
-    .where('userId', '=', who.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
-  const principal = { kind: 'user', via: 'session', userId: who.id, language: 'en', sessionId: id } as const
-  const url = await entranceTo(app.ctx, tunnel, { principal, edge, userAgent: undefined })
-  return new URL(url ?? 'none:')
-}
-
 /** The internal tunnel of the printer, and the cookie with which its owner was let in. */
 async function entered(): Promise<{ tunnel: TunnelRow; cookie: string; host: string }> {
   const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
@@ -148,7 +114,17 @@ describe('an origin', () => {
     expect((await visit(host, '/', { headers: { cookie } })).text).toBe('hello')
     const byPort = await visit(`127.0.0.1:${port}`, '/x', { at: port, headers: { cookie } })
     expect([byPort.status, byPort.text]).toEqual([200, 'hello'])
+    const worker = { cookie, 'service-worker': 'script' }
+    expect((await visit(`127.0.0.1:${port}`, '/sw.js', { at: port, headers: worker })).status).toBe(404)
+    expect((await visit(host, '/sw.js', { headers: worker })).status).toBe(200)
     expect((await visit(`${tunnel.code}.localhost`, '/', { headers: { cookie } })).text).toBe('hello')
+    // What a page at that port asks of the app with the app's own cookie.
+    const foreign = { cookie: owner.cookie, headers: { origin: `http://127.0.0.1:${port}` } }
+    expect((await call(app, 'POST', '/api/v1/auth/logout/', foreign)).status).toBe(403)
+    const { cookie: session } = owner
+    expect(await dial('127.0.0.1', '/ws/web/all/', { cookie: session, origin: foreign.headers.origin })).toBe(
+      403,
+    )
     await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
   })
 })
@@ -404,3 +380,39 @@ it('two sessions at once are refused by the app, one beside rubbish is not', asy
   expect((await me(`${one.cookie}; ${two.cookie}`)).status).toBe(403)
   expect((await me(`tsd_sessionid=planted; ${one.cookie}`)).json).toMatchObject({ email: one.email })
 })
+
+const quiet = { warn: () => undefined, error: () => undefined }
+const redis = redisLab(quiet)
+
+it.skipIf(!redis.isThere)(
+  'of two nodes each lets in whom the other has given a ticket, wherever the agent is',
+  async () => {
+    const database = await cloneDatabase()
+    const env = {
+      VIGIL_SECRET: 'of both nodes, which share a database',
+      REDIS_URL: redis.url(),
+      TUNNEL_DOMAIN: 'vigil.test',
+    }
+    const nodes = await Promise.all([aNode(database.url, env), aNode(database.url, env)])
+    const [first, second] = nodes
+    const someone = await aUser(first)
+    const machine = await aPrinter(first, someone)
+    const agent = await simulatedAgent(first, machine, { localUrl: page.url })
+    try {
+      const tunnel = await internalTunnel(first.ctx, byServer(machine.id))
+      const { host, pathname, search } = await entranceFor(first, tunnel, someone)
+      const { headers } = await visitAt(second, host, pathname + search)
+      const cookie = String(headers['set-cookie']?.[0]?.split(';', 1)[0])
+      for (const node of nodes)
+        expect((await visitAt(node, host, '/', { headers: { cookie } })).text).toBe('hello')
+      await revokeTunnel(first.ctx, byServer(machine.id), tunnel.id)
+      await eventually(async () =>
+        (await visitAt(second, host, '/', { headers: { cookie } })).status === 401 ? true : undefined,
+      )
+    } finally {
+      await agent.stop()
+      await Promise.all(nodes.map((node) => node.close()))
+      await database.drop()
+    }
+  },
+)

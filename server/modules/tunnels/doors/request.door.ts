@@ -129,6 +129,9 @@ async function forward(
 ): Promise<void> {
   const { app, ctx, request, path } = visit
   const { tunnel, authorization } = guest
+  // It would stay in browsers when the port is another printer's.
+  if (visit.place.way === 'port' && request.headers['service-worker'] !== undefined)
+    throw new Refused('missing')
   const length = lengthOf(visit)
   const cookie = cookiesForPrinter(request.headers.cookie, tunnel)
   const upload = length > 0 ? openBody({ raw: request, server: app }, UPLOAD_MS) : null
@@ -245,7 +248,7 @@ function answerTrouble(visit: Visit, response: ServerResponse, error: unknown): 
   const tunnel = error instanceof Refused ? error.tunnel : null
   const { headers: asked } = request
   const host = new URL(place.origin).host
-  const opener = tunnel?.kind === 'internal' ? `${place.app}/octoprint/${tunnel.printerId}/` : null
+  const opener = tunnel?.kind === 'internal' ? `${place.app}/tunnels/${tunnel.printerId}/` : null
   const { status, headers, body } = tell(ctx, trouble, { headers: asked, host, opener })
   const challenge = error instanceof Refused && error.asks ? challengeOf(place.name) : {}
   // A sender in the middle of its body sees an answer only if it may finish.
