@@ -232,20 +232,21 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
   }
   requireWayIn(config)
   const brands = brandsOf(config.BRANDS_FOLDER)
-  const { OCTOPRINT_TUNNEL_PORT_RANGE: wished, PORT } = config
-  if (wished !== undefined && wished.first <= PORT && PORT <= wished.last) {
-    throw new BadConfig("OCTOPRINT_TUNNEL_PORT_RANGE cannot be used: PORT is in it, which is the app's own.")
-  }
   const hasUsualTunnelPorts = given['OCTOPRINT_TUNNEL_PORT_RANGE'] === undefined
-  const range = hasUsualTunnelPorts ? usualTunnelPorts(config) : config.OCTOPRINT_TUNNEL_PORT_RANGE
   return Object.freeze({
     ...config,
-    OCTOPRINT_TUNNEL_PORT_RANGE: range,
+    OCTOPRINT_TUNNEL_PORT_RANGE: hasUsualTunnelPorts ? usualTunnelPorts(config) : namedTunnelPorts(config),
     hasUsualTunnelPorts,
     dataFolder: resolve(config.VIGIL_DATA),
     version,
     brands,
   })
+}
+
+function namedTunnelPorts({ OCTOPRINT_TUNNEL_PORT_RANGE: range, PORT }: z.infer<typeof environment>) {
+  if (range !== undefined && range.first <= PORT && PORT <= range.last)
+    throw new BadConfig("OCTOPRINT_TUNNEL_PORT_RANGE cannot be used: PORT is in it, which is the app's own.")
+  return range
 }
 
 /** A relay lets nobody in without a password. */

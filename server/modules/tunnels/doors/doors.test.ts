@@ -1,11 +1,5 @@
 import { once } from 'node:events'
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as ask,
-  type ServerResponse,
-} from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -57,7 +51,9 @@ afterAll(async () => {
 })
 beforeEach(() => {
   heard = null
-  answer = (_request, response) => response.end('hello')
+  // A websocket's address says so.
+  answer = ({ url = '' }, response) =>
+    response.writeHead(/websocket/.test(url) ? 426 : 200).end(/websocket/.test(url) ? '' : 'hello')
 })
 
 const visit = (host: string, path: string, options?: Parameters<typeof visitAt>[3]) =>

@@ -45,7 +45,7 @@ export async function answerRequest(visit: Visit, response: ServerResponse): Pro
     if (visit.path.toLowerCase().startsWith(ENTRANCE)) return await enter(visit, tunnel, response)
     await serve(visit, await letIn(visit, tunnel, false), response, gone)
   } catch (error) {
-    if (gone.signal.aborted || response.headersSent) return void response.destroy()
+    if (response.destroyed || response.headersSent) return void response.destroy()
     answerTrouble(visit, response, error)
   }
 }
@@ -83,7 +83,7 @@ async function serve(
   const leave = takePlace('requests', guest.tunnel)
   const stay = whenSentAway(ctx, guest, () => {
     gone.abort(new Refused('signIn', { tunnel: guest.tunnel }))
-    response.destroy()
+    if (response.headersSent) response.destroy()
   })
   try {
     const wall = wallHeaders(appsOf(visit, guest))

@@ -65,7 +65,8 @@ async function platformOf(ctx: Ctx, tunnel: TunnelRow, signal: AbortSignal): Pro
   const facts = await findFacts(ctx.db, tunnel.printerId)
   if (facts === undefined || !/moonraker|klipper/i.test(facts.agentName ?? '')) return {}
   try {
-    const ask = async (path: string) => JSON.parse(await localText(ctx, tunnel, path, signal)) as unknown
+    const ask = async (path: string): Promise<unknown> =>
+      JSON.parse(await localText(ctx, tunnel, path, signal))
     const [info, config] = await Promise.all([ask('/machine/system_info'), ask('/server/config')])
     const found = Object.values(systemInfo.parse(info).result.system_info.network)
       .flatMap(({ ip_addresses: all }) => all)
