@@ -5,11 +5,11 @@ const FROM = {
   quickTransitions: { octoprint_obico: '2.3.7', moonraker_obico: '1.4.2' },
   printFiles: { octoprint_obico: '2.3.0', moonraker_obico: '1.2.0' },
   browseFiles: { octoprint_obico: '2.3.0', moonraker_obico: '1.2.0' },
-  tunnel: { octoprint_obico: '1.8.4', moonraker_obico: '1.3.0' },
   webrtc: { octoprint_obico: '2.1.0', moonraker_obico: '0.3.0' },
   terminal: { octoprint_obico: '2.3.11', moonraker_obico: '1.4.4' },
   reprint: { octoprint_obico: '2.4.0', moonraker_obico: '1.4.3' },
   nozzleTest: { octoprint_obico: '2.4.6', moonraker_obico: '1.4.11' },
+  tunnel: { octoprint_obico: '1.8.4', moonraker_obico: '1.3.0' },
   terminalToggle: { octoprint_obico: '2.4.7', moonraker_obico: null },
 } satisfies Record<string, Record<string, string | null>>
 

@@ -36,7 +36,7 @@ export function onPage(app: FastifyInstance, page: RegExp, visit: PageVisit['vis
 
 interface PageAllowance {
   readonly page: RegExp
-  readonly allow: (request: FastifyRequest) => Allowance
+  readonly allow: (request: FastifyRequest) => Allowance | Promise<Allowance>
 }
 
 /**
@@ -59,7 +59,7 @@ export function movedPage(app: FastifyInstance, from: `/${string}/`, to: `/${str
 
 /** Places where an unknown path is an unknown thing, not a page of the client: apps ask there, and expect JSON. */
 const NOT_PAGES =
-  /^\/(api|ws|media|hc|metrics|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|tunnels|o)(\/|$)/
+  /^\/(api|ws|media|hc|metrics|assets|brands|ent\/(partners\/)?api|jusprin\/api|mobile\/auth|o)(\/|$)/
 
 /** The page that a browser keeps for when there is no connection. */
 const OFFLINE = '/offline.html'
@@ -140,7 +140,7 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
     rememberBrand(request, reply, ctx)
     noteVisit(app, ctx, path, request.principal)
     const { html, hashes } = await (path === OFFLINE ? offline() : index())
-    const allowed = app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)
+    const allowed = await app.pageAllowances.find(({ page }) => page.test(path))?.allow(request)
     return reply
       .type('text/html; charset=utf-8')
       .header('content-security-policy', contentPolicy(ctx.config, { ...allowed, scripts: hashes }))

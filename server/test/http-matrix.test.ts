@@ -210,6 +210,16 @@ const aToken =
       .executeTakeFirstOrThrow()
     return `${path}${id}/`
   }
+/** The owner's printer, as an app may reach it. */
+const aTunnel = async ({ printerId }: World): Promise<string> => {
+  const code = (++counter).toString(16).padStart(16, '0')
+  const { id } = await app.ctx.db
+    .insertInto('tunnels')
+    .values({ printerId, kind: 'app', app: 'x', code, username: code, passwordHash: Buffer.from(code) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/tunnels/${id}/`
+}
 /** Something in the owner's queue. */
 const queued = (rest: string) => async (world: World) => {
   const { id } = await app.ctx.db
@@ -564,6 +574,19 @@ const MATRIX: Record<string, Row> = {
   'rest DELETE /api/v1/api_keys/:id/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aToken('key', '/api/v1/api_keys/'),
+  },
+  'rest GET /api/v1/tunnels/': { verdicts: PEOPLE },
+  'rest POST /api/v1/tunnels/': {
+    verdicts: OWNER,
+    body: ({ printerId }) => ({ app_name: 'OctoApp', target_printer_id: printerId }),
+  },
+  'rest GET /api/v1/tunnels/:id/': { verdicts: OWNER, at: aTunnel },
+  'rest DELETE /api/v1/tunnels/:id/': { verdicts: OWNER, at: aTunnel },
+  'rest GET /api/v1/tunnelusage/': { verdicts: PEOPLE },
+  // Whoever has no browser session is led to the sign-in.
+  'page GET /octoprint/:id/': {
+    verdicts: verdicts(302, { stranger: 404, 'unknown token': 401, 'unknown bearer': 403 }),
+    at: ({ printerId }) => `/octoprint/${printerId}/`,
   },
   'rest GET /api/v1/version/': { verdicts: AND_SLICERS },
 
@@ -942,7 +965,9 @@ describe('who may call what', () => {
   let people: Pick<World, 'owner' | 'stranger' | 'slicerToken'>
 
   beforeAll(async () => {
-    app = await buildTestApp({ env: { ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+    app = await buildTestApp({
+      env: { ACCOUNT_ALLOW_SIGN_UP: 'true', TUNNEL_DOMAIN: 'tunnels.example' },
+    })
     people = await aPeople()
   })
 

@@ -190,7 +190,6 @@ describe('pages', () => {
       '/assets/gone-12345678.js',
       '/brands/nobody/mark.svg',
       '/mobile/auth/login/',
-      '/tunnels/',
       '/o/authorize/',
     ]) {
       const { statusCode, headers } = await get(url, { accept: 'text/html,*/*' })
