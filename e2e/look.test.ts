@@ -17,13 +17,14 @@ const workshop = aWorkshop({
   machinesStay: true,
 })
 let printerId = 0
+let unlinkedId = 0
 let shareToken = ''
 let stored = { folder: 0, file: 0 }
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
 beforeAll(async () => {
   const { owner } = workshop
-  await addPrinter(owner.page, 'Prusa, not linked')
+  unlinkedId = (await addPrinter(owner.page, 'Prusa, not linked')).id
   const voron = await addPrinter(owner.page, 'Voron in the cellar')
   printerId = voron.id
   shareToken = await owner.page.evaluate(async (id) => {
@@ -80,6 +81,9 @@ const MEMBER: Screen[] = [
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
   { name: 'apps', path: () => '/user_preferences/authorized_apps/', ready: 'Set up your slicer' },
+  { name: 'tunnel', path: () => `/tunnels/${unlinkedId}/`, ready: 'is offline' },
+  { name: 'tunnel-old', path: () => `/tunnel/${unlinkedId}/`, ready: 'is offline' },
+  { name: 'tunnel-ask', path: () => '/tunnels/new/?app=OctoApp', ready: 'Authorize' },
   { name: 'emails', path: () => '/accounts/email/', ready: 'Your addresses' },
   { name: 'password', path: () => '/accounts/password/change/', ready: 'Current password' },
   { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },
@@ -115,6 +119,8 @@ const GUEST: Screen[] = [
   { name: 'inactive', path: () => '/accounts/inactive/', ready: 'switched off' },
   { name: 'reset-key', path: () => '/accounts/password/reset/key/1-abc/', ready: 'does not work any more' },
   { name: 'confirm-email', path: () => '/accounts/confirm-email/abc/', ready: 'does not work any more' },
+  { name: 'tunnel-guest', path: () => '/tunnels/new/?app=OctoApp', ready: 'SIGN IN' },
+  { name: 'tunnel-done', path: () => '/tunnels/succeeded/', ready: 'Authorization Successful' },
   { name: 'setup', path: () => '/setup/', ready: 'Sign in' },
   { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
 ]

@@ -10,6 +10,7 @@ import settings from '../../../locales/en/settings.json'
 import toolhead from '../../../locales/en/toolhead.json'
 import temperatures from '../../../locales/en/temperatures.json'
 import terminal from '../../../locales/en/terminal.json'
+import tunnel from '../../../locales/en/tunnel.json'
 import widgets from '../../../locales/en/widgets.json'
 import catalogue from '../../../locales/en/catalogue.json'
 import feedback from '../../../locales/en/feedback.json'
@@ -69,5 +70,6 @@ export const texts = {
   toolhead,
   temperatures,
   terminal,
+  tunnel,
   widgets,
 }

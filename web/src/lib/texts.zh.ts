@@ -10,6 +10,7 @@ import settings from '../../../locales/zh/settings.json'
 import toolhead from '../../../locales/zh/toolhead.json'
 import temperatures from '../../../locales/zh/temperatures.json'
 import terminal from '../../../locales/zh/terminal.json'
+import tunnel from '../../../locales/zh/tunnel.json'
 import widgets from '../../../locales/zh/widgets.json'
 import catalogue from '../../../locales/zh/catalogue.json'
 import feedback from '../../../locales/zh/feedback.json'
@@ -69,5 +70,6 @@ export const texts = {
   toolhead,
   temperatures,
   terminal,
+  tunnel,
   widgets,
 }

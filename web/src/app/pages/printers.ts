@@ -57,4 +57,24 @@ export const printersPages: Page[] = [
     access: 'member',
     screen: page(() => import('../../features/nozzle/NozzleScreen.tsx')),
   },
+  {
+    path: '/tunnels/$id/',
+    access: 'alone',
+    screen: page(() => import('../../features/tunnel/TunnelScreen.tsx')),
+  },
+  {
+    path: '/tunnel/$id/',
+    access: 'alone',
+    screen: page(() => import('../../features/tunnel/TunnelScreen.tsx')),
+  },
+  {
+    path: '/tunnels/new/',
+    access: 'anyone',
+    screen: page(() => import('../../features/tunnel/AuthorizeScreen.tsx')),
+  },
+  {
+    path: '/tunnels/succeeded/',
+    access: 'anyone',
+    screen: page(() => import('../../features/tunnel/SucceededScreen.tsx')),
+  },
 ]

@@ -12,13 +12,13 @@ import { LineBanner } from './LineBanner.tsx'
 import { Shell } from './Shell.tsx'
 
 /**
- * `member`: signed in. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. `everyone`:
+ * `member`: signed in. `alone`: the same, without the frame. `guest`: signed out. `anyone`: both, always without the frame of the signed-in. `everyone`:
  * both, in that frame for who is signed in. `admin`: who looks after this server; to others there is no such page.
  */
-export type Access = 'member' | 'admin' | 'guest' | 'anyone' | 'everyone'
+export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
-/** Pages that the server draws by itself. */
-const SERVER_PAGE = /^\/(o|alerts)\//
+/** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
+const SERVER_PAGE = /^\/(o|alerts|tunnels?|octoprint)\//
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {
@@ -41,7 +41,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     </>
   )
 
-  if ((access === 'member' || access === 'admin') && !user) {
+  if ((access === 'member' || access === 'alone' || access === 'admin') && !user) {
     const next = place.pathname === paths.printers ? undefined : place.pathname + place.searchStr
     return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
   }
@@ -52,5 +52,5 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
     return <GoTo to={pathname} search={Object.fromEntries(searchParams)} />
   }
   if (access === 'admin' && !isAdmin) return <NotFoundScreen />
-  return user && access !== 'anyone' ? <Shell>{screen}</Shell> : screen
+  return user && access !== 'anyone' && access !== 'alone' ? <Shell>{screen}</Shell> : screen
 }

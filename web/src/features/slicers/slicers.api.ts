@@ -6,14 +6,19 @@ import {
   revokeApiKey,
   revokeAuthorizedApp,
 } from '@vigil/contract/tokens.ts'
+import { deleteTunnel, listTunnels } from '@vigil/contract/tunnels.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 
 const keysQuery = queryOptions({ queryKey: ['api-keys'], queryFn: () => call(listApiKeys) })
 const appsQuery = queryOptions({ queryKey: ['authorized-apps'], queryFn: () => call(listAuthorizedApps) })
 
+const tunnelsQuery = queryOptions({ queryKey: ['tunnels'], queryFn: () => call(listTunnels) })
+
 export const useKeys = () => useQuery(keysQuery)
 export const useApps = () => useQuery(appsQuery)
+/** Apps that reach printers through the tunnel. */
+export const useTunnels = () => useQuery(tunnelsQuery)
 
 interface Wanted {
   readonly name: string
@@ -45,5 +50,14 @@ export function useRevokeApp() {
   return useMutation({
     mutationFn: (id: number) => call(revokeAuthorizedApp, { params: { id } }),
     onSettled: () => client.invalidateQueries({ queryKey: appsQuery.queryKey }),
+  })
+}
+
+/** Shuts an app out of the tunnel; what it has open ends at once. */
+export function useRevokeTunnel() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (id: number) => call(deleteTunnel, { params: { id } }),
+    onSettled: () => client.invalidateQueries({ queryKey: tunnelsQuery.queryKey }),
   })
 }

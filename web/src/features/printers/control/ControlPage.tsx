@@ -13,6 +13,7 @@ import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { ShareButton } from '../../sharing/index.ts'
+import { OpenTunnel } from '../../tunnel/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
 import { PrinterHandOver } from '../../../printer/cloudprint/HandOvers.tsx'
 import { useDataLine } from '../../../printer/live/useDataLine.ts'
@@ -114,6 +115,7 @@ function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }
   const { t: tw } = useTranslation('widgets')
   return (
     <>
+      <OpenTunnel printer={printer} framed className={styles.compact} />
       <ShareButton printer={printer} framed />
       <Button
         className={styles.compact}

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { ShareButton } from '../../sharing/index.ts'
+import { OpenTunnel } from '../../tunnel/index.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
 import { canTake } from './bulk.ts'
 import styles from './PrinterCard.module.css'
@@ -55,6 +56,7 @@ export function CardActions({ printer, transition, commands, alerting }: CardAct
         </Button>
       )}
       <span className={styles.spring} />
+      <OpenTunnel printer={printer} />
       <ShareButton printer={printer} />
       <ActionIcon
         aria-label={t('card.settings', { name: printer.name })}

@@ -1,0 +1,1 @@
+export { OpenTunnel } from './OpenTunnel.tsx'
