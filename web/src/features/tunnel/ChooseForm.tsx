@@ -75,7 +75,7 @@ function Choices({ printers, chosen, onChoose }: ChoicesProps) {
       value={chosen}
       onChange={onChoose}
       label={t('ask.which')}
-      error={chosen === null ? message('choosePrinter') : undefined}
+      description={chosen === null ? message('choosePrinter') : undefined}
     >
       <div className={styles.choices}>
         {printers.map((printer) => (
