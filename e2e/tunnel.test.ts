@@ -51,7 +51,7 @@ test('how much of the month is used is shown where there is a cap, in Chinese on
   await framed(page).first().waitFor()
   const percent = say('tunnel:usage.percent', { value: 84 })
   await page.getByRole('button', { name: say('tunnel:usage.open', { percent }) }).click()
-  await page.getByText(/300\sMB/).waitFor()
+  await page.getByText(/300\W+MB/).waitFor()
   await page.getByRole('button', { name: say('tunnel:usage.close') }).click()
   total = 331_000_000
   await page.reload()
