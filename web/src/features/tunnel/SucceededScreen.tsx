@@ -17,7 +17,9 @@ export default function SucceededScreen() {
         <IconCircleCheck size={28} stroke={1.75} aria-hidden />
         {t('ask.doneText')}
       </p>
-      <Anchor renderRoot={(props) => <Link {...props} to={paths.apps} />}>{t('ask.manage')}</Anchor>
+      <p className={styles.ways}>
+        <Anchor renderRoot={(props) => <Link {...props} to={paths.apps} />}>{t('ask.manage')}</Anchor>
+      </p>
     </AskFrame>
   )
 }

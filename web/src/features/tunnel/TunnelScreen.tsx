@@ -62,7 +62,7 @@ function Viewer({ printer }: { printer: Printer }) {
   useLive(printer.id)
   const place = useRef<HTMLDivElement>(null)
   const { isFull, toggle } = useFullScreen(place)
-  const { data: usage } = useQuery(usageQuery)
+  const { data: usage, isPending } = useQuery(usageQuery)
   const transition = useTransition(printer)
   const page = usePageName(printer)
   const hurdle = hurdleOf(printer, usage)
@@ -95,7 +95,7 @@ function Viewer({ printer }: { printer: Printer }) {
           )}
         </ActionIcon>
       </header>
-      <Framed key={turn} printer={printer} page={page} hurdle={hurdle} />
+      <Framed key={turn} printer={printer} page={page} hurdle={hurdle} isKnown={!isPending} />
       {usage && <UsagePanel usage={usage} />}
     </div>
   )
@@ -105,14 +105,16 @@ interface FramedProps {
   printer: Printer
   page: string
   hurdle: Hurdle | null
+  /** Whether it has been looked at how much of the month's data is used. */
+  isKnown: boolean
 }
 
 /** The frame, or why there is none; what was open stays, and what stands in its way is said above it. */
-function Framed({ printer, page, hurdle }: FramedProps) {
+function Framed({ printer, page, hurdle, isKnown }: FramedProps) {
   const { t } = useTranslation('tunnel')
   const [isOpen, open] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
-  if (hurdle === null && !isOpen) open(true)
+  if (hurdle === null && isKnown && !isOpen) open(true)
   if (!isOpen && hurdle !== null)
     return (
       <main className={styles.stage}>
@@ -132,15 +134,17 @@ function Framed({ printer, page, hurdle }: FramedProps) {
         </p>
       )}
       {/* What is framed comes from the printer's own computer: it may not lead this window anywhere. */}
-      <iframe
-        title={t('pageTitle', { page, name: printer.name })}
-        src={serverUrl(`/octoprint/${printer.id}/`)}
-        className={styles.frame}
-        sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-downloads"
-        allow="fullscreen; clipboard-write"
-        referrerPolicy="no-referrer"
-        onLoad={() => setLoaded(true)}
-      />
+      {isOpen && (
+        <iframe
+          title={t('pageTitle', { page, name: printer.name })}
+          src={serverUrl(`/octoprint/${printer.id}/`)}
+          className={styles.frame}
+          sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-popups allow-downloads"
+          allow="fullscreen; clipboard-write"
+          referrerPolicy="no-referrer"
+          onLoad={() => setLoaded(true)}
+        />
+      )}
       <SlowNotice page={page} />
     </main>
   )
