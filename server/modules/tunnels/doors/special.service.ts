@@ -84,6 +84,8 @@ async function platformOf(ctx: Ctx, tunnel: TunnelRow, signal: AbortSignal): Pro
 async function localText(ctx: Ctx, tunnel: TunnelRow, path: string, signal: AbortSignal): Promise<string> {
   const request = { method: 'GET', path, headers: {}, signal, class: 'document' } as const
   const answer = await carry(ctx, tunnel.printerId, request, (bytes) => addUsage(ctx, tunnel.userId, bytes))
-  if (answer.status !== 200 || (answer.length ?? 0) > MAX_ANSWER) throw new Error(`${path}: ${answer.status}`)
+  // What is so long that its length is not known before it is unpacked may be a bomb.
+  if (answer.status !== 200 || (answer.length ?? Infinity) > MAX_ANSWER)
+    throw new Error(`${path}: ${answer.status}`)
   return (await buffer(Readable.from(answer.body))).toString()
 }
