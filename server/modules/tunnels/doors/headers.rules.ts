@@ -62,6 +62,7 @@ const REFUSED = new Set([
   'origin-agent-cluster',
   'origin-trial',
   'public-key-pins',
+  'refresh',
   'report-to',
   'reporting-endpoints',
   'service-worker-allowed',
@@ -79,7 +80,7 @@ const REFUSED = new Set([
   'x-accel-redirect',
   'x-sendfile',
 ])
-const REFUSED_KINDS = /^(access-control-|proxy-|x-accel-)/
+const REFUSED_KINDS = /^(access-control-|proxy-|sec-session-|secure-session-|x-accel-)/
 
 /** What a page may not do, framed or not: lead the window around it away, or take part in ours. */
 const SANDBOX =
