@@ -3,8 +3,8 @@ import { endpoint } from './endpoint.ts'
 import { id, text } from './values.ts'
 
 /**
- * Why a file on a printer was not deleted: it is being printed (`in_use`), the printer's agent is not there (`off`), can't be asked
- * that (`not_supported`), was not reached (`not_sent`), did not answer (`no_answer`), or said no (`refused`).
+ * Why a file on a printer was not deleted: it is being printed (`in_use`), the printer's agent is not there (`off`), is too old to be
+ * asked that (`not_supported`), was not reached (`not_sent`), did not answer (`no_answer`), or said no (`refused`).
  */
 export const printerFileReason = z.enum([
   'in_use',

@@ -164,6 +164,13 @@ function builtIn(host: Host, method: string, path: string, headers: Record<strin
   if (url.pathname === '/echo') return json({ method, path, headers })
   if (url.pathname === '/server/info')
     return json({ result: { klippy_connected: true, klippy_state: 'ready', moonraker_version: 'simulated' } })
+  const stored = /^\/server\/files\/gcodes\/(.+)$/.exec(url.pathname)?.[1]
+  if (method === 'DELETE' && stored !== undefined && host.flavourName === 'klipper') {
+    const path = decodeURIComponent(stored)
+    return host.files.delete(path)
+      ? json({ result: { item: { path, root: 'gcodes' }, action: 'delete_file' } })
+      : { ...json({ error: { code: 404, message: `File ${path} does not exist` } }), status: 404 }
+  }
   if (url.pathname === '/api/version') return json({ api: '0.1', server: '1.11.3', text: 'OctoPrint 1.11.3' })
   if (url.pathname === '/bytes')
     return {

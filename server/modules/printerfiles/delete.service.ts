@@ -1,4 +1,3 @@
-import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
 import { statusOf } from '@vigil/contract/status.ts'
 import { randomUUID } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
@@ -6,19 +5,14 @@ import type { Authorized } from '../access/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { agentKindOf, orderAgent } from '../passthru/index.ts'
 import { readPresence } from '../presence/index.ts'
-import { isInUse } from './printerfiles.rules.ts'
+import { throughMoonraker } from './moonraker.service.ts'
+import { isInUse, type NotDeleted } from './printerfiles.rules.ts'
 
 /** A file on a printer that its owner wants gone. */
 export interface Deletion {
   readonly printer: Authorized<'control', { readonly id: number; readonly agentName: string | null }>
   readonly path: string
   readonly by: { readonly actor: 'web' | 'api'; readonly userId: number }
-}
-
-/** Why it was not deleted; `words` are the agent's own. */
-export interface NotDeleted {
-  readonly reason: PrinterFileReason
-  readonly words?: string
 }
 
 const EXPIRES_IN_MS = 10_000
@@ -30,8 +24,14 @@ export async function deleteFile(ctx: Ctx, deletion: Deletion): Promise<NotDelet
   const reading = statusOf(status)
   if (agent === null || agent.epoch === 0 || reading === null) return { reason: 'off' }
   if (isInUse(reading, path)) return { reason: 'in_use' }
-  // Klipper's agent asks Moonraker by GET and by POST of a form alone, which delete nothing (docs/wire/agents.md 7.2).
-  if (agentKindOf(printer.agentName) === 'klipper') return { reason: 'not_supported' }
+  if (agentKindOf(printer.agentName) !== 'klipper') return await throughCall(ctx, deletion)
+  const refused = await throughMoonraker(ctx, printer.id, path, EXPIRES_IN_MS)
+  await audit(ctx, deletion, refused?.reason ?? 'sent')
+  return refused
+}
+
+async function throughCall(ctx: Ctx, deletion: Deletion): Promise<NotDeleted | null> {
+  const { printer, path } = deletion
   const { sent, reply } = await orderAgent(ctx, printer, {
     call: { target: '_file_manager', func: 'remove_file', args: ['local', path] },
     id: `delete-file-${randomUUID()}`,

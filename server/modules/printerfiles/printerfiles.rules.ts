@@ -1,4 +1,11 @@
+import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
 import type { StatusReading } from '@vigil/contract/status.ts'
+
+/** Why it was not deleted; `words` are the printer's own. */
+export interface NotDeleted {
+  readonly reason: PrinterFileReason
+  readonly words?: string
+}
 
 /** A path as agents compare them: without the name of the storage that some put before it. */
 const plain = (path: string) => path.replace(/^\//, '').replace(/^(?:gcodes|local)\//, '')
@@ -12,3 +19,7 @@ export function isInUse(status: StatusReading, path: string): boolean {
   // Busy, and it does not say with what: then any could be it.
   return typeof name !== 'string' || plain(path).endsWith(name)
 }
+
+/** Where Moonraker has the call about a file among those to print. */
+export const moonrakerPath = (path: string): string =>
+  `/server/files/gcodes/${plain(path).split('/').map(encodeURIComponent).join('/')}`

@@ -10,7 +10,6 @@ import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../lib/toast.ts'
 import type { PrinterEntry } from '../../printer/driver/driver.ts'
-import { useDriver } from '../../printer/driver/useDriver.ts'
 import { readStatus } from '../../printer/status.ts'
 import { confirm } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
@@ -50,9 +49,6 @@ function DeleteButton({ printer, entry }: { printer: Printer; entry: PrinterEntr
   const navigate = useNavigate()
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
-  const { kind } = useDriver(printer).driver
-  // Its agent has no call for it.
-  if (kind === 'klipper') return null
   const isLoaded = printer.current_print !== null && readStatus(printer)?.file['path'] === entry.path
   async function remove() {
     const sure = await confirm({

@@ -10,7 +10,6 @@ import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
 import type { PrinterEntry } from '../../printer/driver/driver.ts'
-import { driverOf } from '../../printer/driver/driverOf.ts'
 import { Failed, Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -110,7 +109,6 @@ function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
       )}
       <Facts rows={rows} />
       {why !== null && <p className={styles.note}>{t('notNow', { why: message(why) })}</p>}
-      {driverOf(printer).kind === 'klipper' && <p className={styles.note}>{t('delete.elsewhere')}</p>}
     </Panel>
   )
 }
