@@ -96,41 +96,35 @@ export async function registerWorkers({ app }: Aim) {
   return (await Promise.all(tries.map(([url, scope]) => register(url, scope)))).filter((one) => one !== '')
 }
 
-/** Talks to the app's window, and listens what it says to anybody. */
-export async function talkToTheApp({ app }: Aim) {
-  const heard: string[] = []
+/** Reaches for the windows around it by every name that they have, talks to them, and listens what they say to anybody. */
+export async function reachAround({ app }: Aim) {
+  const got: string[] = []
+  const reach = (what: () => unknown) => {
+    try {
+      got.push(String(what()))
+    } catch {
+      // Refused, as it should be.
+    }
+  }
+  const { top: outer } = window
+  reach(() => outer?.document.cookie)
+  reach(() => outer?.location.href)
+  reach(() => outer?.localStorage.length)
+  reach(() => outer?.history.length)
+  reach(() => (outer as unknown as { eval: (text: string) => unknown }).eval('1'))
+  if (frameElement !== null) got.push('the frame around it')
+  reach(() => Object.assign(document, { domain: location.hostname.split('.').at(-1) }).domain)
   addEventListener('message', ({ data, origin }) => {
-    if (origin !== location.origin) heard.push(JSON.stringify(data))
+    if (origin !== location.origin) got.push(JSON.stringify(data))
   })
   const words = ['close', '{}', { type: 'navigate', url: '//evil' }, { token: 'x', code: '123456' }, null]
   for (const word of words)
-    for (const to of [parent, top, opener as Window | null]) {
+    for (const to of [parent, outer, opener as Window | null]) {
       to?.postMessage(word, '*')
       to?.postMessage(word, app)
     }
   await new Promise((resolve) => setTimeout(resolve, 300))
-  return heard
-}
-
-/** Reaches for the windows around it, by every name that they have. */
-export function reachAround() {
-  const reach = (what: () => unknown) => {
-    try {
-      return String(what())
-    } catch {
-      return ''
-    }
-  }
-  const { top: outer } = window
-  return [
-    reach(() => outer?.document.cookie),
-    reach(() => outer?.location.href),
-    reach(() => outer?.localStorage.length),
-    reach(() => outer?.history.length),
-    reach(() => (outer as unknown as { eval: (text: string) => unknown }).eval('1')),
-    reach(() => frameElement?.outerHTML ?? ''),
-    reach(() => Object.assign(document, { domain: location.hostname.split('.').at(-1) }) && ''),
-  ].filter((one) => one !== '')
+  return got
 }
 
 /** Leads the window around it away, in every way that there is. The test clicks: then a browser would allow it. */

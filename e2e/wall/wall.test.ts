@@ -185,10 +185,8 @@ describe.each([
   test('keeps no service worker but on its own name, none on a port', async () => {
     const scopes = await got(attacks.registerWorkers)
     expect(scopes).toEqual(way === 'names' ? [`${own}/`] : [])
+    // A worker that had the app would answer this, too.
     await expectOwner()
-    expect(await (await page.request.get(`${app}/hc/`)).text()).toBe('Okay')
-    await page.goto(`${app}/printers/`)
-    expect(await page.content()).not.toContain('taken over')
     await page.goto(`${own}/attack`)
     await page.evaluate(async () => {
       for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister()
@@ -197,7 +195,6 @@ describe.each([
 
   test('in the app’s frame it hears and reaches nothing around it', async () => {
     expect(await framed(attacks.reachAround)).toEqual([])
-    expect(await framed(attacks.talkToTheApp)).toEqual([])
     expect(page.url()).toBe(`${app}/tunnels/${printerId}/`)
   })
 
