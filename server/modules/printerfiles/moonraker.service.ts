@@ -1,4 +1,5 @@
 import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
+import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
 import { carry, TunnelFailed, type TunnelTrouble } from '../tunnels/index.ts'
 import { moonrakerPath, type NotDeleted } from './printerfiles.rules.ts'
@@ -56,13 +57,13 @@ async function firstOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(parts).subarray(0, MOST_BYTES).toString()
 }
 
+const refusal = z.object({ error: z.object({ message: z.string() }) })
+
 /** `{"error": {"code", "message"}}` as Moonraker words it; the status where it is something else that answers. */
 function wordsOf(said: string, status: number): string {
   try {
-    const { error } = JSON.parse(said) as { error?: { message?: unknown } }
-    if (typeof error?.message === 'string') return error.message.slice(0, 500)
+    return refusal.parse(JSON.parse(said)).error.message.slice(0, 500)
   } catch {
-    // no JSON: a page of a proxy, say
+    return `HTTP ${status}`
   }
-  return `HTTP ${status}`
 }
