@@ -8,13 +8,14 @@ import { aStandIn, type StandIn, status } from '../server/modules/notifications/
 import { aBrowser, type TestBrowser } from '../server/modules/notifications/webpush.fixture.ts'
 import { aWorkshop } from './fixture.ts'
 import { wordsIn } from './looks.ts'
-import { aPerson, complaintsBut, type Person, touchSwitch, until } from './support.ts'
+import { aPerson, complaintsBut, type Person, touchSwitch, until, useWholeBrowser } from './support.ts'
 
 /** Everybody's server: started first, as ours has to know where they are. */
 const vendor: StandIn = await aStandIn(() => ({ ok: true, status: 1 }))
 const hasBroker = hasMosquitto()
 const broker: Mosquitto | null = hasBroker ? await aMosquitto() : null
 const PUSH = 'https://push.example'
+useWholeBrowser()
 const workshop = aWorkshop({
   env: {
     ACCOUNT_ALLOW_SIGN_UP: 'true',

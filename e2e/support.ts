@@ -8,9 +8,13 @@ import { type Browser, type BrowserContext, chromium, type Page, type Locator } 
 import { type Look, profileOf } from './looks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-/** Without windows it does the same for 15 % less processor time. */
-const CHROMIUM =
-  ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((one) => existsSync(one)) ?? 'chromium'
+const WHOLE = '/usr/bin/chromium'
+/** The chromium that has no windows does the same for 15 % less processor time; but it shows no notifications. */
+let executablePath = ['/usr/bin/chromium-headless-shell', WHOLE].find((one) => existsSync(one)) ?? WHOLE
+/** The journeys of this file need all of chromium. Call before the first one. */
+export const useWholeBrowser = (): void => {
+  executablePath = WHOLE
+}
 
 /** A server as an owner starts it: `up` on an empty folder, with a database of its own. */
 export interface Vigil {
@@ -84,7 +88,7 @@ let browser: Promise<Browser> | null = null
 /** One Chromium for all journeys of a file. */
 function launch(): Promise<Browser> {
   browser ??= chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
