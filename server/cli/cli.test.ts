@@ -170,6 +170,8 @@ describe('doctor', () => {
       'port',
       'websocket',
       'proxy',
+      'relay',
+      'tunnels',
     ])
     for (const { state, found, advice } of checks) {
       expect(found).toMatch(/\w/)

@@ -23,7 +23,7 @@ type Principal = (typeof PRINCIPALS)[number]
 type Verdict = 'in' | 302 | 401 | 403 | 404 | 405 | 503
 type Verdicts = Record<Principal, Verdict>
 
-/** What stands behind one call: made anew for each, so that no call spoils the next. */
+/** What stands behind one call: made anew for each that is let in, so that no call spoils the next. */
 interface World {
   readonly owner: TestUser
   readonly stranger: TestUser
@@ -962,6 +962,8 @@ async function dial(path: string, headers: Record<string, string>): Promise<numb
 }
 
 describe('who may call what', () => {
+  const ROWS_OF_ONE_OWNER = 16
+  let rows = 0
   let people: Pick<World, 'owner' | 'stranger' | 'slicerToken'>
 
   beforeAll(async () => {
@@ -999,8 +1001,12 @@ describe('who may call what', () => {
     const route = app.server.app.routeTable.find((one) => nameOf(one) === name) as RouteRow
     const found: Record<string, unknown> = {}
     const wanted: Record<string, unknown> = {}
+    // an owner of two thousand printers would be another test
+    if (++rows % ROWS_OF_ONE_OWNER === 0) people = await aPeople()
+    const untouched = await aWorld(row)
     for (const principal of PRINCIPALS) {
-      const status = await ask(route, row, principal, await aWorld(row))
+      const world = row.verdicts[principal] === 'in' ? await aWorld(row) : untouched
+      const status = await ask(route, row, principal, world)
       const isSuccess = row.success === undefined ? status >= 200 && status < 300 : status === row.success
       found[principal] = isSuccess && row.verdicts[principal] === 'in' ? 'in' : status
       wanted[principal] = row.verdicts[principal]
