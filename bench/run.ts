@@ -12,6 +12,7 @@ import { benchmarks as cold } from './cold.ts'
 import { benchmarks as compile } from './compile.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as failing } from './failing.ts'
+import { benchmarks as fanout } from './fanout.ts'
 import { benchmarks as farm } from './farm.ts'
 import { benchmarks as files } from './files.ts'
 import { median, short } from './lib/numbers.ts'
@@ -59,6 +60,7 @@ const all = [
   ...viewer,
   ...streams,
   ...video,
+  ...fanout,
   ...tunnel,
 ]
 const chosen =

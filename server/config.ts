@@ -19,6 +19,11 @@ const networks = list.pipe(
     }),
   ),
 )
+const addresses = list.pipe(
+  z
+    .array(z.union([z.ipv4(), z.ipv6()], { error: 'must be addresses such as 203.0.113.7' }))
+    .max(4, 'are more than 4'),
+)
 const iceUrls = (scheme: RegExp, example: string) =>
   list.pipe(
     z
@@ -162,6 +167,12 @@ const environment = z.object({
   TURN_SECRET: z.string().min(8, 'must have at least 8 characters').optional(),
   TURN_USERNAME: z.string().min(1).optional(),
   TURN_PASSWORD: z.string().min(1).optional(),
+  /** The server is the one viewer of a printer's video, and serves all others. */
+  STREAM_FANOUT: z.enum(['on', 'off'], { error: 'must be on or off' }).default('off'),
+  /** UDP, for all of that video; absent: the number of `PORT`; 0: one for each connection. */
+  STREAM_FANOUT_PORT: whole(0, 65_535).optional(),
+  /** Where viewers and printers reach that port; none: at all addresses of the machine. */
+  STREAM_FANOUT_ADDRESSES: addresses.default([]),
   /** Largest file that is sent to a printer's own page; a small computer at the printer holds it in memory several times. */
   TUNNEL_MAX_UPLOAD_MB: whole(1, 512).default(128),
   /** Room on the disk for files of printers' pages; 0: none is kept. */

@@ -56,6 +56,10 @@ export function cpuOf(root: number): Cpu {
   return { node: of(family.filter((one) => !isPostgres(one))), postgres: of(family.filter(isPostgres)) }
 }
 
+/** Seconds of processor time that a program below `root` has used so far, by a word of its command line; 0 where there is none. */
+export const cpuOfProgram = (root: number, word: string): number =>
+  sum(familyOf(root).flatMap(({ pid, cpu }) => (read(`/proc/${pid}/cmdline`).includes(word) ? [cpu] : [])))
+
 /** Memory in bytes. */
 export interface Memory {
   /** The sum of what each process sees, so that shared pages count several times. */

@@ -18,6 +18,8 @@ export interface House {
   readonly cookie: string
   /** Of its printer. */
   readonly token: string
+  /** It carries video itself, at `serverSides`. */
+  readonly fansOut?: boolean
 }
 
 /** The server, a printer with a real Janus and camera, and a viewer's browser, in networks of their own. */
@@ -30,10 +32,11 @@ export interface Lab {
 }
 
 /** Starts all of it around a server. */
-export async function startLab({ url, cookie, token }: House): Promise<Lab> {
+export async function startLab({ url, cookie, token, fansOut }: House): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-lab-'))
   const stop = new AbortController()
   const net = await Net.make()
+  if (fansOut) await net.reachServer()
   const janus = await startMedia(net, folder, stop.signal)
   const machine = startSimulatedPrinter({
     server: url,

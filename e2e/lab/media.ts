@@ -55,7 +55,7 @@ const configs = (folder: string): Record<string, string> => ({
 }
 media: { rtp_port_range = "20000-20400" }
 nat: {
-  ice_enforce_list = "vl0"
+  ice_enforce_list = "vl0,vs0"
   ignore_mdns = true
 }
 plugins: { disable = "${disabled(UNUSED)}" }

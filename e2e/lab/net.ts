@@ -10,6 +10,14 @@ const run = promisify(execFile)
 export const PRINTER_SIDE = '10.99.0.1'
 const NEEDED = ['ip', 'nft', 'tc', 'janus', 'turnserver', 'ffmpeg', 'chromium']
 
+/**
+ * Where a server in the machine's own network is reached from the lab's two, once `reachServer` has laid the lines: a net of its own for
+ * each process, as labs may run side by side.
+ */
+export const serverSides = (): readonly [printer: string, viewer: string] => [sideOf(98, 1), sideOf(97, 1)]
+const sideOf = (net: number, host: number) =>
+  `10.${net}.${(process.pid >> 6) & 255}.${(process.pid & 63) * 4 + host}`
+
 /** Why there can be no lab here; null: there can. */
 export async function whyNoLab(): Promise<string | null> {
   if (process.getuid?.() !== 0) return 'network namespaces need root'
@@ -63,6 +71,36 @@ export class Net {
     await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'out', '{ type filter hook output priority 0; }'])
     await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'in', '{ type filter hook input priority 0; }'])
     return net
+  }
+
+  /** Lays lines from both networks to the machine's own, where the server is: a fan-out carries video over them. They go with the networks. */
+  async reachServer(): Promise<void> {
+    for (const [where, inside, net] of [
+      [this.printer, 'vs0', 98],
+      [this.viewer, 'vs1', 97],
+    ] as const) {
+      const outside = `vigil${net}-${process.pid % 100_000}`
+      const ends = ['name', inside, 'type', 'veth', 'peer', 'name', outside]
+      await run('ip', ['-n', where, 'link', 'add', ...ends, 'netns', String(process.pid)])
+      await run('ip', ['-n', where, 'addr', 'add', `${sideOf(net, 2)}/30`, 'dev', inside])
+      await run('ip', ['-n', where, 'link', 'set', inside, 'up'])
+      await run('ip', ['addr', 'add', `${sideOf(net, 1)}/30`, 'dev', outside])
+      await run('ip', ['link', 'set', outside, 'up'])
+    }
+  }
+
+  /** Bytes that the printer has sent: to the viewer's network, and to the server's; and what the viewer was sent by the server. */
+  async sent(): Promise<{ toViewer: number; toServer: number; fromServer: number }> {
+    const over = async (where: string, name: string, way: 'tx' | 'rx') => {
+      const { stdout } = await run('ip', ['-n', where, '-j', '-s', 'link', 'show', name])
+      const [link] = JSON.parse(stdout) as Record<'stats64', Record<'tx' | 'rx', { bytes: number }>>[]
+      return link?.stats64[way].bytes ?? 0
+    }
+    return {
+      toViewer: await over(this.printer, 'vl0', 'tx'),
+      toServer: await over(this.printer, 'vs0', 'tx'),
+      fromServer: await over(this.viewer, 'vs1', 'rx'),
+    }
   }
 
   /** Starts a program in one of the networks; it ends with the lab. */

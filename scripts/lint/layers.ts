@@ -15,7 +15,7 @@ export interface Import {
 }
 
 /** Packages with a vendor behind them: an engine each, nobody else. */
-const VENDORS = /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|@aws-sdk\/.*)$/
+const VENDORS = /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|node-datachannel|@aws-sdk\/.*)$/
 
 const ENGINES = ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract']
 const HTTP = [...ENGINES, 'server/engines', 'server/brands']

@@ -216,3 +216,29 @@ test('a relay that refuses the password of viewers, and a STUN server that is si
   strict.close()
   expect((await examine('relay', {})).found).toContain('nothing leaves it')
 })
+
+/** As on a machine for which the package has no binary. */
+function without(name: string): NodeJS.ProcessEnv {
+  const file = join(above, 'without.mjs')
+  writeFileSync(
+    file,
+    `import { registerHooks } from 'node:module'
+     registerHooks({ resolve(asked, context, next) {
+       if (asked === '${name}') throw new Error('Cannot find package')
+       return next(asked, context)
+     } })`,
+  )
+  return { NODE_OPTIONS: `--import ${file}` }
+}
+
+test('whether the server can carry video is tried: its package, and its port', async () => {
+  const STREAM_FANOUT = 'on'
+  expect(await examine('video', { STREAM_FANOUT, STREAM_FANOUT_ADDRESSES: '203.0.113.7' })).toMatchObject({
+    state: 'ok',
+    found: `The server carries video, at UDP port ${port} of 203.0.113.7.`,
+  })
+  expect(await examine('video', { STREAM_FANOUT, ...without('node-datachannel') })).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/node-datachannel is not installed .* as without\.$/),
+  })
+})

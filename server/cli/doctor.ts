@@ -10,11 +10,12 @@ import { checkFfmpeg, checkModel } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
 import { checkRelay } from './doctor/relay.ts'
 import { checkTunnels } from './doctor/tunnels.ts'
+import { checkVideo } from './doctor/video.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
 database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, the STUN and
-TURN servers of video, and the ways to printers' own pages.
+TURN servers of video, whether the server can carry video itself, and the ways to printers' own pages.
 
   ./vigil doctor [--json]
 
@@ -37,6 +38,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],
   ['relay', checkRelay],
+  ['video', checkVideo],
   ['tunnels', checkTunnels],
 ]
 

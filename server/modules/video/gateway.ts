@@ -3,8 +3,9 @@ import type { Ctx } from '../../ctx.ts'
 import type { Stream } from '../../engines/live/stream.ts'
 import type { Line, Receiver } from '../agents/index.ts'
 import { acceptViewers } from '../presence/index.ts'
-import { readAnswer } from './answers.rules.ts'
+import { type Answer, readAnswer } from './answers.rules.ts'
 import type { Cycle } from './cycle.service.ts'
+import type { Fanout, FanoutProcess, Served } from './fanout/fanout.ts'
 import type { Request } from './janus.rules.ts'
 import { type Guest, guestOf, type Hall, Viewing } from './viewing.ts'
 
@@ -16,8 +17,14 @@ export const FULL = 'full'
 /** An answer to somebody who has gone comes within this time, or never. */
 const REMEMBERED_MS = 60_000
 
+interface Around {
+  /** Carries video itself, where the operator wants it. */
+  readonly fanouts: FanoutProcess | null
+  readonly onEnd: () => void
+}
+
 /** One agent's Janus, between it and its viewers on all nodes (docs/wire/agents.md 4.4). */
-export class Gateway implements Receiver<'janus'>, Hall {
+export class Gateway implements Receiver<'janus'>, Hall, Served {
   readonly ctx: Ctx
   readonly printerId: number
   readonly cycles = new Map<number, Cycle | null>()
@@ -26,19 +33,23 @@ export class Gateway implements Receiver<'janus'>, Hall {
   /** By the prefix of their transactions. */
   readonly #viewings = new Map<string, Viewing>()
   readonly #owners = new Map<number, Viewing>()
+  readonly #fanouts: FanoutProcess | null
+  /** Answers viewers in the Janus' place; null as long as nobody looks, and where there is none. */
+  #fanout: Fanout | null = null
   #stop: () => void = () => undefined
   #isOver = false
 
-  private constructor(ctx: Ctx, line: Line, onEnd: () => void) {
+  private constructor(ctx: Ctx, line: Line, { fanouts, onEnd }: Around) {
     this.ctx = ctx
     this.#onEnd = onEnd
+    this.#fanouts = fanouts
     this.#line = line
     this.printerId = line.printerId
   }
 
   /** Lets viewers in as the line begins. */
-  static async open(ctx: Ctx, line: Line, onEnd: () => void): Promise<Gateway> {
-    const gateway = new Gateway(ctx, line, onEnd)
+  static async open(ctx: Ctx, line: Line, around: Around): Promise<Gateway> {
+    const gateway = new Gateway(ctx, line, around)
     const { printerId, epoch } = line
     if (epoch === null) return gateway
     const stop = await acceptViewers(ctx, { printerId, epoch }, (stream, hello) =>
@@ -53,6 +64,11 @@ export class Gateway implements Receiver<'janus'>, Hall {
     const answer = readAnswer(text)
     if (answer === null)
       return this.ctx.log.debug({ printerId: this.printerId }, 'a word of a Janus is not for viewers')
+    if (this.#fanout) this.#fanout.hear(answer)
+    else this.answer(answer)
+  }
+
+  answer(answer: Answer): void {
     const [prefix = '', transaction = ''] = splitOnce(answer.transaction ?? '')
     const owner = answer.session_id === undefined ? undefined : this.#owners.get(answer.session_id)
     const asker = answer.transaction === undefined ? owner : this.#viewings.get(prefix)
@@ -69,6 +85,7 @@ export class Gateway implements Receiver<'janus'>, Hall {
   end(): void {
     this.#isOver = true
     this.#stop()
+    this.#fanout?.end()
     for (const viewing of this.#viewings.values()) viewing.stream.end()
     this.#viewings.clear()
     this.#owners.clear()
@@ -76,8 +93,20 @@ export class Gateway implements Receiver<'janus'>, Hall {
   }
 
   ask(prefix: string, request: Request): void {
-    const frame = { ...request, transaction: `${prefix}.${request.transaction}` }
-    this.#line.send({ janus: JSON.stringify(frame) })
+    const asked = { ...request, transaction: `${prefix}.${request.transaction}` }
+    if (!this.#isOver) this.#fanout ??= this.#fanouts?.open(this) ?? null
+    if (this.#fanout) this.#fanout.ask(asked)
+    else this.say(asked)
+  }
+
+  say(request: Request): void {
+    this.#line.send({ janus: JSON.stringify(request) })
+  }
+
+  /** The fan-out has fallen: viewers come again. */
+  lost(): void {
+    this.#fanout = null
+    for (const viewing of this.#viewings.values()) viewing.stream.end()
   }
 
   claim(sessionId: number, viewing: Viewing): boolean {
