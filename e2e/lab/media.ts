@@ -125,6 +125,8 @@ userdb=${folder}/turn.db
 `,
 })
 
+const MOST_WAITING = 100_000
+
 const ENCODE =
   '-loglevel error -fflags nobuffer -probesize 5000 -analyzeduration 0 -use_wallclock_as_timestamps 1 -f mjpeg -i pipe:0 ' +
   '-r 25 -pix_fmt yuv420p -c:v libx264 -preset ultrafast -tune zerolatency -profile:v baseline -b:v 1300k -maxrate 1300k ' +
@@ -148,7 +150,8 @@ export async function startMedia(net: Net, folder: string, signal: AbortSignal):
   const encoder = net.start(net.printer, 'ffmpeg', ENCODE.split(' '), 'pipe')
   encoder.stdout?.resume()
   barcodeCamera(25, signal, (jpeg) => {
-    encoder.stdin?.write(jpeg)
+    // A camera has no queue: what an encoder that is late can't take is lost.
+    if ((encoder.stdin?.writableLength ?? 0) < MOST_WAITING) encoder.stdin?.write(jpeg)
     const length = Buffer.alloc(4)
     length.writeUInt32BE(jpeg.length)
     inside.stdin?.write(Buffer.concat([length, jpeg]))
