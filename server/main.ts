@@ -59,7 +59,7 @@ import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerLearnt } from './modules/learnt/index.ts'
 import { registerTimelapse } from './modules/timelapse/index.ts'
-import { registerTunnels } from './modules/tunnels/index.ts'
+import { registerTunnels, tunnelCredentials } from './modules/tunnels/index.ts'
 import { registerUnsubscribe } from './modules/unsubscribe/index.ts'
 import { registerVideo } from './modules/video/index.ts'
 import { registerZones } from './modules/zones/index.ts'
@@ -134,7 +134,11 @@ export async function startServer(options: StartOptions): Promise<Server> {
     events: createEvents((error) => log.error({ err: error }, 'an event listener failed')),
     stopping: signal,
   }
-  const app = await createApp(ctx, { ...accountCredentials(ctx), ...printerCredentials(ctx) })
+  const app = await createApp(ctx, {
+    ...accountCredentials(ctx),
+    ...printerCredentials(ctx),
+    ...tunnelCredentials(ctx),
+  })
   registerMetrics(app, ctx, database.pool)
   registerBackups(ctx, databaseUrl)
   for (const register of [

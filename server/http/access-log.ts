@@ -18,6 +18,7 @@ function who(principal: Principal | undefined): string | undefined {
     return `${principal.kind}:${principal.userId}`
   if (principal?.kind === 'printer' || principal?.kind === 'share')
     return `${principal.kind}:${principal.printerId}`
+  if (principal?.kind === 'tunnel') return `tunnel:${principal.tunnelId}`
   return undefined
 }
 

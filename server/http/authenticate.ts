@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import { isDatabaseDown } from '../engines/db/postgres.ts'
 import { AppError, forbidden } from './errors.ts'
-import type { PrinterPrincipal, Principal, SlicerPrincipal, UserPrincipal } from './principal.ts'
+import type {
+  PrinterPrincipal,
+  Principal,
+  SlicerPrincipal,
+  TunnelPrincipal,
+  UserPrincipal,
+} from './principal.ts'
 import { isHostOnly, sessionCookies } from './session-cookie.ts'
 
 /** Who stands behind a credential; each answers null for an unknown one. */
@@ -11,12 +17,16 @@ export interface Credentials {
   /** Raises 429 when a slicer asks too often, or `address` came with too many that are unknown. */
   accessToken(token: string, address: string): Promise<UserPrincipal | SlicerPrincipal | null>
   printerToken(token: string): Promise<PrinterPrincipal | null>
+  /** An app, by a name and password in `Authorization`. Raises 429 when `address` came with too many that are wrong. */
+  tunnel?(authorization: string, address: string): Promise<TunnelPrincipal | null>
   /** Seconds for which the browser shall keep its cookie, when it is time to tell it again (at most once a day). */
   renewSession?(token: string): Promise<number | null>
 }
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 const ANONYMOUS: Principal = { kind: 'anonymous' }
+/** Where apps come with the password of a tunnel; elsewhere it may be a proxy's, and is nobody's business. */
+const OF_APPS = /^\/ws\/janus\/\d+\/?$/
 
 /** An unknown printer token: the flag is the *string* `False` (docs/wire/rest.md 3). */
 const inactiveToken = () =>
@@ -36,7 +46,7 @@ function credentialsOf(header: string | undefined): { scheme: string; value: str
 
 /**
  * The one place that turns a request into a principal (docs/self-hosting.md): agent's token, OAuth bearer or
- * X-API-KEY, then the browser's session. A printer's bearer is known on `/ws/dev/` alone.
+ * X-API-KEY, an app's password where apps come, then the browser's session. A printer's bearer is known on `/ws/dev/` alone.
  * Raises 401 or 403 in the shape of docs/wire/rest.md 3.
  */
 export async function authenticate(request: FastifyRequest, credentials: Credentials): Promise<Principal> {
@@ -62,7 +72,11 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
   }
   // Before anything that a browser does on its own accord: signing in counts too.
   gateCrossSite(request)
-  return (await bySession(request, credentials)) ?? ANONYMOUS
+  const isApp = OF_APPS.test(path) && given.some(({ scheme }) => scheme === 'basic')
+  const app = isApp
+    ? await credentials.tunnel?.(request.headers.authorization ?? '', request.edge.address)
+    : null
+  return app ?? (await bySession(request, credentials)) ?? ANONYMOUS
 }
 
 /**

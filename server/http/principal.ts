@@ -43,6 +43,15 @@ export interface PrinterPrincipal {
   readonly userId: number
 }
 
+/** An app, by the password of a tunnel to one printer's page: looks at that printer's cameras, and nothing else of ours. */
+export interface TunnelPrincipal {
+  readonly kind: 'tunnel'
+  readonly tunnelId: number
+  readonly printerId: number
+  /** Owns the printer. */
+  readonly userId: number
+}
+
 /** Holder of a share link; sees what a viewer may see (a later issue opens it). */
 export interface SharePrincipal {
   readonly kind: 'share'
@@ -53,13 +62,19 @@ export interface Anonymous {
   readonly kind: 'anonymous'
 }
 
-/** Who is calling. Tunnel and household principals join here in their issues. */
-export type Principal = UserPrincipal | SlicerPrincipal | PrinterPrincipal | SharePrincipal | Anonymous
+/** Who is calling. Household principals join here in their issue. */
+export type Principal =
+  | UserPrincipal
+  | SlicerPrincipal
+  | PrinterPrincipal
+  | TunnelPrincipal
+  | SharePrincipal
+  | Anonymous
 
 /** Who a route or socket lets in. */
-export type Door = Caller | 'share'
+export type Door = Caller | 'share' | 'tunnel'
 
-type KindOf<D extends Door> = D extends 'printer' | 'share' | 'slicer' ? D : 'user'
+type KindOf<D extends Door> = D extends 'printer' | 'share' | 'slicer' | 'tunnel' ? D : 'user'
 
 /** Who can stand behind a door that lets these in. */
 export type PrincipalOf<D extends Door> = 'anyone' extends D

@@ -17,7 +17,9 @@ const PRINCIPALS = [
   'unknown token',
   'unknown bearer',
 ] as const
-type Principal = (typeof PRINCIPALS)[number]
+/** With the password of a tunnel to this printer: it counts on sockets alone. */
+const ON_SOCKETS = [...PRINCIPALS, 'app'] as const
+type Principal = (typeof ON_SOCKETS)[number]
 
 /** `in` is the route's own success; a number is the exact refusal. */
 type Verdict = 'in' | 302 | 401 | 403 | 404 | 405 | 503
@@ -52,6 +54,7 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   agent: common,
   'unknown token': 401,
   'unknown bearer': 403,
+  app: others.anonymous ?? common,
   ...others,
 })
 
@@ -892,7 +895,7 @@ const MATRIX: Record<string, Row> = {
     at: ({ agentToken }) => `/ws/token/web/${agentToken}/`,
   },
   'socket GET /ws/janus/:id/': {
-    verdicts: verdicts(403, { owner: 'in' }),
+    verdicts: verdicts(403, { owner: 'in', app: 'in' }),
     at: ({ printerId }) => `/ws/janus/${printerId}/`,
   },
   'socket GET /ws/token/janus/:token/': {
@@ -916,7 +919,23 @@ const MATRIX: Record<string, Row> = {
 
 const nameOf = ({ kind, method, path }: RouteRow) => `${kind} ${method} ${path}`
 
-function headersOf(principal: Principal, world: World, route: RouteRow): Record<string, string> {
+/** The credential of an app that the owner has let in. */
+async function appOf({ owner, printerId }: World): Promise<string> {
+  const answer = await fetch(`${app.url}/api/v1/tunnels/`, {
+    method: 'POST',
+    headers: { cookie: owner.cookie, 'content-type': 'application/json' },
+    body: JSON.stringify({ app_name: 'x', target_printer_id: printerId }),
+  })
+  const { tunnel_endpoint: endpoint } = (await answer.json()) as { tunnel_endpoint: string }
+  const { username, password } = new URL(endpoint)
+  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+}
+
+async function headersOf(
+  principal: Principal,
+  world: World,
+  route: RouteRow,
+): Promise<Record<string, string>> {
   const from = { 'x-forwarded-for': `198.51.100.${++counter % 250}`, accept: '*/*' }
   // An agent's socket names its token as bearer, everything else of it as `Token` (docs/wire/agents.md 3, 4.1).
   const scheme = route.path === '/ws/dev/' ? 'bearer' : 'Token'
@@ -929,13 +948,14 @@ function headersOf(principal: Principal, world: World, route: RouteRow): Record<
     agent: { authorization: `${scheme} ${world.agentToken}` },
     'unknown token': { authorization: `${scheme} 0123456789abcdef0123` },
     'unknown bearer': { authorization: 'Bearer 0123456789abcdef0123' },
+    app: principal === 'app' ? { authorization: await appOf(world) } : {},
   }
   return { ...from, ...credential[principal] }
 }
 
 async function ask(route: RouteRow, row: Row, principal: Principal, world: World): Promise<number> {
   const path = (await row.at?.(world)) ?? route.path
-  const headers = headersOf(principal, world, route)
+  const headers = await headersOf(principal, world, route)
   if (route.kind === 'socket') return dial(path, headers)
   const body = typeof row.body === 'function' ? await row.body(world) : row.body
   const isForm = body instanceof FormData
@@ -1004,7 +1024,7 @@ describe('who may call what', () => {
     // an owner of two thousand printers would be another test
     if (++rows % ROWS_OF_ONE_OWNER === 0) people = await aPeople()
     const untouched = await aWorld(row)
-    for (const principal of PRINCIPALS) {
+    for (const principal of route.kind === 'socket' ? ON_SOCKETS : PRINCIPALS) {
       const world = row.verdicts[principal] === 'in' ? await aWorld(row) : untouched
       const status = await ask(route, row, principal, world)
       const isSuccess = row.success === undefined ? status >= 200 && status < 300 : status === row.success
@@ -1012,6 +1032,19 @@ describe('who may call what', () => {
       wanted[principal] = row.verdicts[principal]
     }
     expect(found).toEqual(wanted)
+  })
+
+  it('the password of a tunnel shows that printer’s cameras, no other’s, and opens nothing else', async () => {
+    const row = { verdicts: OWNER }
+    const [mine, other] = [await aWorld(row), await aWorld(row)]
+    const authorization = await appOf(mine)
+    expect(await dial(`/ws/janus/${mine.printerId}/`, { authorization })).toBe(200)
+    expect(await dial(`/ws/janus/${other.printerId}/`, { authorization })).toBe(403)
+    // As a proxy in front of us asks for one of its own.
+    const proxied = { authorization: `Basic ${btoa('me:secret')}`, cookie: people.owner.cookie }
+    expect(await dial(`/ws/janus/${other.printerId}/`, proxied)).toBe(200)
+    for (const path of ['users/me/', 'tunnels/', `printers/${mine.printerId}/`])
+      expect((await fetch(`${app.url}/api/v1/${path}`, { headers: { authorization } })).status).toBe(403)
   })
 
   it('no agent reaches a printer but its own', async () => {

@@ -24,5 +24,7 @@ export function printersVisibleTo(db: Db, scope: PrinterScope) {
   if (!withArchived) query = query.where('printers.archivedAt', 'is', null)
   if (principal.kind === 'user') return query.where('printers.userId', '=', principal.userId)
   if (principal.kind === 'printer') return query.where('printers.id', '=', principal.printerId)
+  if (principal.kind === 'tunnel' && scope.action === 'see')
+    return query.where('printers.id', '=', principal.printerId)
   return query.where((eb) => eb.val(false))
 }

@@ -14,7 +14,7 @@ export type { TokenRow } from './tokens.queries.ts'
 export { createAccessToken, listTokens, makeToken, presentToken, revokeToken } from './tokens.service.ts'
 
 /** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */
-export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printerToken'>> {
+export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printerToken' | 'tunnel'>> {
   return {
     session: (token) => sessionPrincipal(ctx, token),
     accessToken: (token, address) => tokenPrincipal(ctx, token, address),

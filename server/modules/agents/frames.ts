@@ -11,8 +11,8 @@ export interface Line {
   readonly epoch: number | null
   /** Says something to the agent, while it is there. */
   send(frame: Record<string, unknown>): void
-  /** Says something in BSON; resolves when it has left. Raises an error when it cannot any more. */
-  sendBytes(message: Uint8Array): Promise<void>
+  /** Says something in BSON; resolves when it has left. Raises an error when it cannot any more, or `isWanted` says no when its turn comes. */
+  sendBytes(message: Uint8Array, isWanted?: () => boolean): Promise<void>
   /** Says one BSON document in parts, at the pace at which they leave (`Outgoing.sayInParts`). */
   sendParts(parts: AsyncIterable<Uint8Array>): Promise<void>
   close(code: number, why: string): void

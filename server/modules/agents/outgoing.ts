@@ -6,7 +6,10 @@ type Done = (error?: Error | null) => void
 interface Waiting {
   readonly data: string | Uint8Array
   readonly done: Done
+  readonly isWanted: () => boolean
 }
+
+const always = () => true
 
 /** The right to say something at once, while no message in parts may begin. */
 export interface Turn {
@@ -44,11 +47,15 @@ export class Outgoing {
     ws.on('close', () => this.#end())
   }
 
-  /** Says something, in its turn: it has left when `done` is called. */
-  say(data: string | Uint8Array, done: Done = () => undefined): void {
+  /**
+   * Says something, in its turn: it has left when `done` is called. A message in parts may take minutes: what nobody wants any more when it
+   * has ended, as `isWanted` says, is not said.
+   */
+  say(data: string | Uint8Array, done: Done = () => undefined, isWanted = always): void {
     if (this.#ws.readyState !== WebSocket.OPEN) return done(new Error('the socket has closed'))
+    if (!isWanted()) return done(new Error('it came too late'))
     if (this.#parts === null) return this.#ws.send(data, done)
-    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ data, done })
+    if (this.#waiting.length < MOST_WAITING) this.#waiting.push({ data, done, isWanted })
     else done(new Error('too much waits to be said'))
   }
 
@@ -129,7 +136,7 @@ export class Outgoing {
   #goOn(): void {
     for (const go of this.#turns) go()
     this.#turns.clear()
-    for (const { data, done } of this.#waiting.splice(0)) this.say(data, done)
+    for (const { data, done, isWanted } of this.#waiting.splice(0)) this.say(data, done, isWanted)
     if (this.#turnsHeld === 0) this.#wakeParts()
   }
 

@@ -120,9 +120,9 @@ export class AgentSession implements Line {
     if (this.isOpen) this.#outgoing.say(JSON.stringify(frame))
   }
 
-  async sendBytes(message: Uint8Array): Promise<void> {
+  async sendBytes(message: Uint8Array, isWanted?: () => boolean): Promise<void> {
     await new Promise<void>((resolve, reject) => {
-      this.#outgoing.say(message, (error) => (error ? reject(error) : resolve()))
+      this.#outgoing.say(message, (error) => (error ? reject(error) : resolve()), isWanted)
     })
   }
 

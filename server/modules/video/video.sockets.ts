@@ -1,13 +1,17 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as printerKey } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'
+import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
+import { limitIncoming } from '../../http/outbox.ts'
+import type { TunnelPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { socket } from '../../http/socket.ts'
 import { authorizePrinters } from '../access/index.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { onNews } from '../presence/index.ts'
 import { followLink, LinkWatch } from '../sharing/index.ts'
+import { serveVideo, tunnelRevoked } from '../tunnels/index.ts'
 import { MAX_REQUEST } from './janus.rules.ts'
 import { relay } from './relay.ts'
 import { findByToken } from './video.queries.ts'
@@ -18,25 +22,26 @@ const TOKEN = /^[\w-]{16,128}$/
 /** `/ws/janus/…`: the talk of a browser with the Janus of a printer (docs/wire/browsers.md 6). */
 export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
   linkSocket(app, ctx)
+  serveVideo(ctx, async (ws, principal) => {
+    limitIncoming(ws, MAX_REQUEST)
+    await look(ctx, ws, { principal, ...lookAt(ctx, principal, principal.printerId) }).catch((error: unknown) => {
+      ctx.log.error({ err: error }, 'an app was not shown its cameras')
+      ws.terminate()
+    })
+  })
 
   socket(
     app,
-    { path: '/ws/janus/:id/', callers: ['session'], maxMessage: MAX_REQUEST },
+    { path: '/ws/janus/:id/', callers: ['session', 'tunnel'], maxMessage: MAX_REQUEST },
     {
       before: async ({ principal, params }) => {
         const printerId = printerKey.safeParse(params['id'])
         if (!printerId.success) throw notFound()
-        const mayLook = async () =>
-          (await authorizePrinters(ctx, principal, [printerId.data], 'see')).length > 0
-        if (!(await mayLook())) throw forbidden('Not found.')
-        return { printerId: printerId.data, mayLook }
+        const found = lookAt(ctx, principal, printerId.data)
+        if (!(await found.mayLook())) throw forbidden('Not found.')
+        return found
       },
-      open: (ws, { principal }, { printerId, mayLook }) => {
-        const end = () => ws.close(CLOSE.revoked)
-        ws.on('close', sessionEnded(ctx, principal, end))
-        const until = endWhenNot(ctx, printerId, mayLook, end)
-        return relay(ctx, ws, { printerId, guest: { isGuest: false, userId: principal.userId }, until })
-      },
+      open: (ws, { principal }, found) => look(ctx, ws, { principal, ...found }),
     },
   )
 
@@ -57,6 +62,26 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
       },
     },
   )
+}
+
+type Viewer = UserPrincipal | TunnelPrincipal
+
+const lookAt = (ctx: Ctx, principal: Viewer, printerId: number) => ({
+  printerId,
+  mayLook: async () => (await authorizePrinters(ctx, principal, [printerId], 'see')).length > 0,
+})
+
+/** Shows a printer to its owner, or to an app that they have let in: by the owner's plan, for as long as they may look. */
+async function look(
+  ctx: Ctx,
+  ws: WebSocket,
+  { principal, printerId, mayLook }: { principal: Viewer } & ReturnType<typeof lookAt>,
+): Promise<void> {
+  const end = () => ws.close(CLOSE.revoked)
+  ws.on('close', sessionEnded(ctx, principal, end))
+  ws.on('close', tunnelRevoked(ctx, principal, end))
+  const until = endWhenNot(ctx, printerId, mayLook, end)
+  await relay(ctx, ws, { printerId, guest: { isGuest: false, userId: principal.userId }, until })
 }
 
 function linkSocket(app: FastifyInstance, ctx: Ctx): void {

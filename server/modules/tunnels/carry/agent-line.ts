@@ -18,9 +18,14 @@ export interface Ask extends Pick<AgentRequest, 'method' | 'path' | 'headers'> {
   readonly class: TunnelClass
   readonly signal: AbortSignal
   readonly counted: Counted
-  /** Says it: the message, whole. By default without a body. */
-  readonly say?: (request: AgentRequest) => Promise<void>
+  /** Says it: the message, whole, if it is wanted still when its turn comes. By default without a body. */
+  readonly say?: (request: AgentRequest, isWanted: () => boolean) => Promise<void>
 }
+
+/** What changes nothing. */
+const SAFE = new Set(['get', 'head', 'options'])
+/** What may change something waits for its turn no longer: nobody expects any more then that it is done. */
+export const LATE_MS = 10_000
 
 interface Waiter {
   readonly resolve: (reply: Reply) => void
@@ -38,13 +43,13 @@ export class AgentLine {
   kept = 0
   #isNewEnough = false
   readonly #line: Line
-  readonly #log: Ctx['log']
+  readonly #ctx: Pick<Ctx, 'log' | 'clock'>
   readonly #waiters = new Map<string, Waiter>()
   readonly #sockets = new Map<string, (news: SocketNews | null, bytes: number) => void>()
   readonly #gone = new AbortController()
 
-  constructor({ log }: Pick<Ctx, 'log'>, line: Line) {
-    this.#log = log
+  constructor(ctx: Pick<Ctx, 'log' | 'clock'>, line: Line) {
+    this.#ctx = ctx
     this.#line = line
   }
 
@@ -77,7 +82,11 @@ export class AgentLine {
     const onAbort = () => reject(reasonOf(signal))
     signal.addEventListener('abort', onAbort, { once: true })
     const ready = AbortSignal.any([signal, this.gone])
-    const answer = this.window.enter(ask.class, ready, () => this.#askNow(ask))
+    // An upload waits for the one before it as long as its browser does.
+    const patienceMs = ask.class === 'bulk' || SAFE.has(ask.method) ? Infinity : LATE_MS
+    const isInTime = this.inTime(patienceMs)
+    const isWanted = () => !signal.aborted && isInTime()
+    const answer = this.window.enter(ask.class, ready, () => this.#askNow(ask, isWanted), patienceMs)
     try {
       return await Promise.race([answer, aborted])
     } finally {
@@ -85,8 +94,8 @@ export class AgentLine {
     }
   }
 
-  async #askNow({ counted, say = this.say, timeout = AGENT_TIMEOUT_S, ...ask }: Ask): Promise<Reply> {
-    const { method, path, headers } = ask
+  async #askNow(ask: Ask, isWanted: () => boolean): Promise<Reply> {
+    const { counted, say = this.#sayBare, timeout = AGENT_TIMEOUT_S, method, path, headers } = ask
     const ref = randomUUID()
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     // It may fail before anybody waits for it.
@@ -94,7 +103,7 @@ export class AgentLine {
     this.#waiters.set(ref, { resolve, reject, counted })
     let timer: NodeJS.Timeout | undefined
     try {
-      await say({ ref, method, path, headers, timeout })
+      await say({ ref, method, path, headers, timeout }, isWanted)
       timer = setTimeout(() => reject(new TunnelFailed('timeout')), timeout * 1_000 + GRACE_MS)
       return await promise
     } finally {
@@ -103,14 +112,24 @@ export class AgentLine {
     }
   }
 
-  /** Says a request without a body, or with a small one. */
-  readonly say = async (request: AgentRequest, body: Uint8Array | null = null): Promise<void> => {
-    await this.sendBytes(requestMessage(request, body))
+  /** Whether so many milliseconds have not passed since now. */
+  inTime(ms: number): () => boolean {
+    const { clock } = this.#ctx
+    const until = clock.monotonic() + ms
+    return () => clock.monotonic() < until
   }
 
-  async sendBytes(message: Uint8Array): Promise<void> {
-    await this.#line.sendBytes(message).catch((cause: unknown) => {
-      throw new TunnelFailed('lost', { cause })
+  /** Says a request with a small body. */
+  async say(request: AgentRequest, body: Uint8Array | null, isWanted: () => boolean): Promise<void> {
+    await this.sendBytes(requestMessage(request, body), isWanted)
+  }
+
+  readonly #sayBare = (request: AgentRequest, isWanted: () => boolean) => this.say(request, null, isWanted)
+
+  /** Says a message; raises `TunnelFailed` when it cannot any more, or `isWanted` says no after it had to wait for a message in parts. */
+  async sendBytes(message: Uint8Array, isWanted?: () => boolean): Promise<void> {
+    await this.#line.sendBytes(message, isWanted).catch((cause: unknown) => {
+      throw new TunnelFailed(this.isOpen ? 'busy' : 'lost', { cause })
     })
   }
 
@@ -152,7 +171,7 @@ export class AgentLine {
   #hear(message: Buffer): void {
     const reply = readReply(message)
     if (reply === null)
-      return this.#log.debug({ printerId: this.printerId }, 'a tunnel frame was not understood')
+      return this.#ctx.log.debug({ printerId: this.printerId }, 'a tunnel frame was not understood')
     if (reply.kind === 'socket') return this.#sockets.get(reply.ref)?.(reply, message.length)
     const waiter = this.#waiters.get(reply.ref)
     waiter?.counted(message.length)

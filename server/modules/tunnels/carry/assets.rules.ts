@@ -32,6 +32,22 @@ export function names(ifNoneMatch: string | undefined, etag: string | null): boo
   return ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
 }
 
+/** What becomes much smaller when it is packed. */
+const PACKABLE = /^(text\/|image\/svg|font\/(ttf|otf)|application\/([\w.+-]*(javascript|json|xml|ttf|otf)|wasm))\b/i
+
+/** Whether a file of this type and size is worth packing. */
+export const isPackable = (type: string | undefined, size: number): boolean =>
+  size >= 1_024 && PACKABLE.test(type ?? '')
+
+/**
+ * Whether an answer may be kept as the file at its path. A page in place of a file is what a web server says for one that is not
+ * there: kept for ever, it would outlast the update that it came from.
+ */
+export function mayKeep(status: number, headers: Readonly<Record<string, string>>): boolean {
+  const isPage = /^(text\/html|application\/xhtml)/i.test(headers['content-type'] ?? '')
+  return status === 200 && !isPage && !/\bno-store\b/i.test(headers['cache-control'] ?? '')
+}
+
 /** What is kept of an answer's headers. */
 export function keptHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(

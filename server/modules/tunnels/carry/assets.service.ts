@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { Ctx } from '../../../ctx.ts'
 import type { Live } from '../../../engines/live/port.ts'
-import { type AssetKind, assetKindOf, keptHeaders, names } from './assets.rules.ts'
+import { type AssetKind, assetKindOf, isPackable, keptHeaders, mayKeep, names } from './assets.rules.ts'
 import { type Asset, AssetStore } from './assets.store.ts'
 import { pathOf } from './envelope.rules.ts'
-import type { TunnelAnswer, TunnelRequest } from './port.ts'
+import type { Packing, TunnelAnswer, TunnelRequest } from './port.ts'
 
 /** So long a browser that has a file is told that it is the same, without asking the printer's page. */
 const SHORTCUT_MS = 3 * 86_400_000
@@ -45,18 +45,20 @@ export async function throughAssets(
   const etag = asset?.headers['etag'] ?? null
   if (asset && names(has, etag) && (kind === 'hashed' || now - asset.seenAt < SHORTCUT_MS))
     return unchanged(asset, kind)
-  const kept = asset && kind === 'hashed' ? await answerFrom(store, asset, kind) : null
+  const asked = { kind, packings: request.packings ?? [] }
+  const kept = asset && kind === 'hashed' ? await answerFrom(store, asset, asked) : null
   if (kept !== null) return kept
   const answer = await ask(etag === null ? request : { ...request, headers: asking(request, etag) })
   if (answer.status === 304 && asset && etag !== null) {
     store.confirm(printerId, path, now)
     if (names(has, etag)) return unchanged(asset, kind)
     // It may have made room for others meanwhile.
-    return (await answerFrom(store, asset, kind)) ?? (await ask(request))
+    return (await answerFrom(store, asset, asked)) ?? (await ask(request))
   }
-  if (answer.status !== 200) return answer
+  if (!mayKeep(answer.status, answer.headers)) return answer
   const headers = withLife(answer.headers, kind)
-  const seen = { headers: keptHeaders(answer.headers), seenAt: now }
+  const packing = packingFor(answer.headers, Infinity, asked)
+  const seen = { headers: keptHeaders(answer.headers), seenAt: now, packing }
   return { ...answer, headers, cookies: [], body: store.keep(printerId, path, seen, answer.body) }
 }
 
@@ -65,8 +67,16 @@ function asking({ headers }: TunnelRequest, etag: string): Record<string, string
   return { ...Object.fromEntries(others), 'if-none-match': etag }
 }
 
-const withLife = (headers: Readonly<Record<string, string>>, kind: AssetKind) =>
-  kind === 'hashed' ? { ...headers, 'cache-control': FOR_EVER } : headers
+/** For ever, where the name is; and that it comes packed to who can unpack it. */
+function withLife(headers: Readonly<Record<string, string>>, kind: AssetKind): Record<string, string> {
+  const { vary: _, ...others } = headers
+  const isText = isPackable(headers['content-type'], Infinity)
+  return {
+    ...others,
+    ...(isText && { vary: 'accept-encoding' }),
+    ...(kind === 'hashed' && { 'cache-control': FOR_EVER }),
+  }
+}
 
 const headOf = ({ headers }: Asset, kind: AssetKind) => ({ headers: withLife(headers, kind), cookies: [] })
 
@@ -79,9 +89,26 @@ const unchanged = (asset: Asset, kind: AssetKind): TunnelAnswer => ({
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-async function answerFrom(store: AssetStore, asset: Asset, kind: AssetKind): Promise<TunnelAnswer | null> {
-  const bytes = await store.read(asset)
-  return bytes && { ...headOf(asset, kind), status: 200, body: piecesOf(bytes), length: bytes.length }
+interface Asked {
+  readonly kind: AssetKind
+  readonly packings: readonly Packing[]
+}
+
+const packingFor = (headers: Asset['headers'], size: number, { packings }: Asked): Packing | null =>
+  isPackable(headers['content-type'], size) ? (packings[0] ?? null) : null
+
+/** A file that is kept; packed as soon as it has been, which nobody waits for. */
+async function answerFrom(
+  store: AssetStore,
+  asset: Asset,
+  asked: Asked,
+): Promise<TunnelAnswer | null> {
+  const packing = packingFor(asset.headers, asset.size, asked)
+  const packed = packing && (await store.packed(asset, packing))
+  const bytes = packed ?? (await store.read(asset))
+  if (bytes === null) return null
+  const plain = { ...headOf(asset, asked.kind), status: 200, body: piecesOf(bytes), length: bytes.length }
+  return packed && packing ? { ...plain, packing } : plain
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {

@@ -50,17 +50,25 @@ async function send(
     const kept = await keepBody(ctx, body, length, AbortSignal.any([ask.signal, line.gone]))
     closing.push(kept.close)
     const timeout = Math.min(30 + Math.ceil(length / MB), MOST_SECONDS)
-    return await answered(line, { ...ask, timeout, say: (request) => say(line, request, kept) })
+    const sayIt: Ask['say'] = (request, isWanted) => say(line, request, kept, isWanted)
+    return await answered(line, { ...ask, timeout, say: sayIt })
   } finally {
     line.kept--
     for (const close of closing) await close()
   }
 }
 
-async function say(line: AgentLine, request: AgentRequest, { whole, length, parts }: Kept): Promise<void> {
-  if (whole !== null) return await line.say(request, whole)
+async function say(
+  line: AgentLine,
+  request: AgentRequest,
+  { whole, length, parts }: Kept,
+  isWanted: () => boolean,
+): Promise<void> {
+  if (whole !== null) return await line.say(request, whole, isWanted)
   const { head, tail } = requestAround(request, length)
   async function* message() {
+    // It may have waited for the one before it.
+    if (!isWanted()) throw new TunnelFailed('busy')
     yield head
     yield* parts()
     yield tail

@@ -1,6 +1,9 @@
 /** How soon a request has its turn: documents and calls first, files of many megabytes last. */
 export type TunnelClass = 'document' | 'asset' | 'bulk'
 
+/** How a file that is kept can come packed. */
+export type Packing = 'br' | 'gzip'
+
 /** A request for the printer's own page, on its way to the agent (docs/wire/agents.md 4.3). */
 export interface TunnelRequest {
   /** As HTTP has it; in any case. */
@@ -16,6 +19,8 @@ export interface TunnelRequest {
   /** Aborted when the browser goes. */
   readonly signal: AbortSignal
   readonly class: TunnelClass
+  /** What the browser can unpack, best first: files that are kept come so. Nothing of it is asked of the agent. */
+  readonly packings?: readonly Packing[]
 }
 
 /** What the printer's page answered. */
@@ -29,6 +34,8 @@ export interface TunnelAnswer {
   readonly body: AsyncIterable<Uint8Array>
   /** Of the body, in bytes, where it is known before. */
   readonly length?: number
+  /** How the body is packed, where it is. */
+  readonly packing?: Packing
 }
 
 /**

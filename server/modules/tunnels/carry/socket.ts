@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../ctx.ts'
-import type { AgentLine } from './agent-line.ts'
 import { pathOf, socketMessage } from './envelope.rules.ts'
+import { type AgentLine, LATE_MS } from './agent-line.ts'
 import { TUNNEL_CLOSE, TunnelFailed, type TunnelSocket, type TunnelSocketOptions } from './port.ts'
 import type { SocketNews } from './reply.rules.ts'
 
@@ -94,10 +94,7 @@ class NearSocket implements TunnelSocket {
   send(text: string): void {
     if (!this.#isOpen) return
     this.bufferedAmount += text.length
-    if (this.bufferedAmount > MAX_UNSENT) {
-      this.close()
-      return this.#options.end(TUNNEL_CLOSE.slow, 'slow')
-    }
+    if (this.bufferedAmount > MAX_UNSENT) return this.#slow()
     if (this.#early === null) this.#say('tunnel_message', text)
     else this.#early.push(text)
   }
@@ -106,6 +103,11 @@ class NearSocket implements TunnelSocket {
     if (!this.#isOpen) return
     this.#end()
     this.#say('tunnel_close', null)
+  }
+
+  #slow(): void {
+    this.close()
+    this.#options.end(TUNNEL_CLOSE.slow, 'slow')
   }
 
   #opened(): void {
@@ -128,9 +130,13 @@ class NearSocket implements TunnelSocket {
     this.#forget()
   }
 
-  /** Always the same four keys, in any order. */
+  /** Always the same four keys, in any order. An agent that heard of no opening would open one at the closing: both are said in any case. */
   #say(type: 'connect' | 'tunnel_message' | 'tunnel_close', data: string | null): void {
-    const sent = this.#line.sendBytes(socketMessage(this.#ref, this.#path, type, data))
-    void sent.catch(() => undefined).finally(() => (this.bufferedAmount -= data?.length ?? 0))
+    const isInTime = this.#line.inTime(LATE_MS)
+    const isWanted = () => data === null || (this.#isOpen && isInTime())
+    this.#line
+      .sendBytes(socketMessage(this.#ref, this.#path, type, data), isWanted)
+      .catch(() => this.#isOpen && this.#line.isOpen && this.#slow())
+      .finally(() => (this.bufferedAmount -= data?.length ?? 0))
   }
 }

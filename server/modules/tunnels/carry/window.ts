@@ -29,12 +29,17 @@ export class Window {
 
   /**
    * Does `work` when there is a place. Raises the signal's reason when it is aborted before, `TunnelFailed` when too many wait
-   * or it takes too long.
+   * or it takes too long: a minute, or less where `patienceMs` says so.
    */
-  async enter<T>(kind: TunnelClass, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  async enter<T>(
+    kind: TunnelClass,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+    patienceMs = Infinity,
+  ): Promise<T> {
     signal.throwIfAborted()
     if (this.#mayGo(kind)) this.#take(kind)
-    else await this.#wait(kind, signal)
+    else await this.#wait(kind, signal, Math.min(patienceMs, PATIENCE_MS))
     try {
       return await work()
     } finally {
@@ -59,7 +64,7 @@ export class Window {
     this.quietSince = null
   }
 
-  async #wait(kind: TunnelClass, signal: AbortSignal): Promise<void> {
+  async #wait(kind: TunnelClass, signal: AbortSignal, patienceMs: number): Promise<void> {
     if (this.waiting >= MOST_WAITING) throw new TunnelFailed('busy')
     const queue = this.#queues[kind]
     await new Promise<void>((resolve, reject) => {
@@ -71,7 +76,7 @@ export class Window {
         reject(why)
       }
       const onAbort = () => leave(reasonOf(signal))
-      const timer = setTimeout(() => leave(new TunnelFailed('busy')), PATIENCE_MS)
+      const timer = setTimeout(() => leave(new TunnelFailed('busy')), patienceMs)
       const end = () => {
         clearTimeout(timer)
         signal.removeEventListener('abort', onAbort)

@@ -3,9 +3,10 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { spend } from '../../../http/limits.ts'
 import { byAddress } from '../../../http/limits.ts'
-import type { UserPrincipal } from '../../../http/principal.ts'
+import type { TunnelPrincipal, UserPrincipal } from '../../../http/principal.ts'
 import { isSessionOpen } from '../../accounts/index.ts'
-import { tunnelOfApp } from '../grants/grants.service.ts'
+import { noteUse, tunnelOfApp } from '../grants/grants.service.ts'
+import { isUsername } from '../grants/grants.rules.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { basicIn, type Pass, passCookie, passIn, passLine, sealPass } from './pass.rules.ts'
 import { originFor, type Place } from './places.rules.ts'
@@ -117,11 +118,42 @@ export async function whoPasses(
     if (pass === null || !(await isGood(ctx, tunnel, pass))) return null
     return { pass, authorization: authorization ?? null }
   }
+  const opened = await openedBy(ctx, authorization, address, (one) => one.id === tunnel.id)
+  return opened && { pass: null, authorization: opened.rest }
+}
+
+/** The app's tunnel that a name and password in `authorization` open, and what else stands there. Raises 429 for too many wrong ones. */
+async function openedBy(
+  ctx: Ctx,
+  authorization: string | undefined,
+  address: string,
+  isMeant: (tunnel: TunnelRow) => boolean,
+): Promise<{ tunnel: TunnelRow; rest: string | null } | null> {
   const given = basicIn(authorization)
   for (const { user, password, rest } of given.slice(0, 3)) {
-    const opened = await tunnelOfApp(ctx, user, password)
-    if (opened?.id === tunnel.id) return { pass: null, authorization: rest }
+    const tunnel = await tunnelOfApp(ctx, user, password)
+    if (tunnel !== null && isMeant(tunnel)) return { tunnel, rest }
   }
-  if (given.length > 0) await spend(ctx, ...byAddress(WRONG, address))
+  // What a proxy asks for is no try at ours.
+  if (given.some(({ user }) => isUsername(user))) await spend(ctx, ...byAddress(WRONG, address))
   return null
 }
+
+/** Who an app is that comes to the app's own origin with the password of its tunnel (docs/wire/browsers.md 6). */
+export async function appPrincipal(
+  ctx: Ctx,
+  authorization: string,
+  address: string,
+): Promise<TunnelPrincipal | null> {
+  const opened = await openedBy(ctx, authorization, address, () => true)
+  if (opened === null) return null
+  noteUse(ctx, opened.tunnel)
+  return principalOf(opened.tunnel)
+}
+
+export const principalOf = ({ id, printerId, userId }: TunnelRow): TunnelPrincipal => ({
+  kind: 'tunnel',
+  tunnelId: id,
+  printerId,
+  userId,
+})

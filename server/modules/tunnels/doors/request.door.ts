@@ -11,7 +11,7 @@ import { cookiesForBrowser, cookiesForPrinter } from './cookies.rules.ts'
 import { headersForBrowser, headersForPrinter, locationFor, ownPolicy, wallHeaders } from './headers.rules.ts'
 import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
-import { classOf, manifestWithCookies } from './requests.rules.ts'
+import { classOf, manifestWithCookies, packingsOf } from './requests.rules.ts'
 import { isSpecial, special } from './special.service.ts'
 import { webcamAsked } from './stills.rules.ts'
 import { oneStill, showStills } from './stills.service.ts'
@@ -96,10 +96,12 @@ async function serve(
     }
     await checkCap(ctx, guest.tunnel)
     const webcam = request.method === 'GET' ? webcamAsked(path) : null
-    const options = { headers: wall, signal: gone.signal }
-    if (webcam === 'stream') return await showStills(ctx, guest.tunnel, response, options)
+    // Pictures end with the server, too: nothing else would end them.
+    const signal = AbortSignal.any([gone.signal, visit.app.closing])
+    if (webcam === 'stream')
+      return await showStills(ctx, guest.tunnel, response, { headers: wall, signal })
     if (webcam === 'snapshot') {
-      const jpeg = await oneStill(ctx, guest.tunnel, gone.signal)
+      const jpeg = await oneStill(ctx, guest.tunnel, signal)
       if (jpeg === null) throw new Refused('missing')
       const headers = { ...wall, 'content-type': 'image/jpeg', 'cache-control': 'no-store' }
       return void response.writeHead(200, headers).end(jpeg)
@@ -151,6 +153,7 @@ async function forward(
         ...(upload === null ? {} : { body: upload.body, length }),
         signal,
         class: classOf(path, length),
+        packings: packingsOf(request.headers['accept-encoding']),
       },
       (bytes) => addUsage(ctx, tunnel.userId, bytes),
     )
@@ -190,6 +193,11 @@ async function pass(
     port: Number(port) || (isSecure ? 443 : 80),
   })
   if (cookies.length > 0) headers['set-cookie'] = cookies
+  if (answer.packing !== undefined) {
+    headers['content-encoding'] = answer.packing
+    // The same file, in other bytes.
+    if (headers['etag'] !== undefined) headers['etag'] = weak(String(headers['etag']))
+  }
   if (request.method === 'HEAD' || EMPTY.has(status)) return void response.writeHead(status, headers).end()
   const isFront = path.split('?', 1)[0] === '/' && /^text\/html/i.test(answer.headers['content-type'] ?? '')
   if (isFront && (answer.length ?? Infinity) <= LARGEST_PAGE) {
@@ -202,6 +210,8 @@ async function pass(
   response.writeHead(status, headers)
   await write(response, answer.body)
 }
+
+const weak = (etag: string) => (etag.startsWith('W/') ? etag : `W/${etag}`)
 
 /** How a printer is called at home. */
 const isHome = (host: string) =>
@@ -242,14 +252,19 @@ export function troubleOf(error: unknown): Trouble {
 
 function answerTrouble(visit: Visit, response: ServerResponse, error: unknown): void {
   const { ctx, request, place } = visit
-  const trouble = troubleOf(error)
+  const told = troubleOf(error)
+  // Agents go with us: it is us who are away.
+  const isAway = visit.app.closing.aborted && (told === 'lost' || told === 'offline')
+  const trouble = isAway ? 'away' : told
   const isKnown = error instanceof Refused || error instanceof TunnelFailed || trouble === 'away'
   if (!isKnown) ctx.log.error({ err: error }, 'a tunnel failed')
   const tunnel = error instanceof Refused ? error.tunnel : null
   const { headers: asked } = request
   const host = new URL(place.origin).host
   const opener = tunnel?.kind === 'internal' ? `${place.app}/tunnels/${tunnel.printerId}/` : null
-  const { status, headers, body } = tell(ctx, trouble, { headers: asked, host, opener })
+  // A ticket is good once: with another pass the page itself is.
+  const again = visit.path.toLowerCase().startsWith(ENTRANCE) ? '/' : null
+  const { status, headers, body } = tell(ctx, trouble, { headers: asked, host, opener, again })
   const challenge = error instanceof Refused && error.asks ? challengeOf(place.name) : {}
   // A sender in the middle of its body sees an answer only if it may finish.
   request.resume()

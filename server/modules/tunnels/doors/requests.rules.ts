@@ -1,15 +1,28 @@
-import type { TunnelClass } from '../carry/port.ts'
+import type { Packing, TunnelClass } from '../carry/port.ts'
 
 const BULK = /^\/(server\/files\/|downloads\/|api\/files\/|plugin\/[^/]+\/download)/i
 const ASSET =
   /^\/(assets|static|css|fonts|img|plugin\/[^/]+\/static)\/|\.(js|css|map|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm)$/i
 const LARGE = 262_144
+/** Pictures that never end: an agent waits half a minute for the end before it gives up, in a place that others want. */
+const ENDLESS = /[?&]action=stream\b|\.mjpe?g\b|\/mjpe?g\b/i
 
 /** How soon a request has its turn at the agent: what shows the page first, files last. */
 export function classOf(path: string, length: number): TunnelClass {
   const bare = path.split('?', 1)[0] ?? '/'
-  if (length > LARGE || BULK.test(bare)) return 'bulk'
+  if (length > LARGE || BULK.test(bare) || ENDLESS.test(path)) return 'bulk'
   return ASSET.test(bare) ? 'asset' : 'document'
+}
+
+/** What of a browser's `Accept-Encoding` we can pack in, the smaller one first. */
+export function packingsOf(accepted: string | string[] | undefined): Packing[] {
+  const named = String(accepted ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.replaceAll(' ', '').split(';q='))
+    .filter(([, q]) => q === undefined || Number(q) > 0)
+    .map(([name]) => name)
+  return (['br', 'gzip'] as const).filter((one) => named.includes(one))
 }
 
 /**

@@ -4,6 +4,7 @@ import { openTunnelSocket } from '../carry/sockets.service.ts'
 import { TUNNEL_CLOSE, TunnelFailed, type TunnelSocket } from '../carry/port.ts'
 import { addUsage, isOverCap } from '../grants/usage.service.ts'
 import { limitIncoming } from '../../../http/outbox.ts'
+import { videoAt } from './video.door.ts'
 import { refusalOf } from './request.door.ts'
 import {
   checkCap,
@@ -35,14 +36,18 @@ export async function answerUpgrade(visit: Visit, socket: Duplex, head: Buffer):
     checkShape(visit)
     const tunnel = await tunnelAt(visit)
     const guest = await letIn(visit, tunnel, true)
-    if (!SOCKETS.test(visit.path.split('?', 1)[0] ?? '')) throw new Refused('missing')
-    await checkCap(visit.ctx, tunnel)
+    const video = videoAt(visit.ctx, visit.path, guest)
+    if (video === null) {
+      if (!SOCKETS.test(visit.path.split('?', 1)[0] ?? '')) throw new Refused('missing')
+      await checkCap(visit.ctx, tunnel)
+    }
     const leave = takePlace('sockets', tunnel)
     socket.once('close', leave)
     const { websocketServer: server } = visit.app
     server.handleUpgrade(visit.request, socket, head, (ws) => {
       server.emit('connection', ws, visit.request)
-      relay(visit, guest, ws)
+      if (video === null) relay(visit, guest, ws)
+      else video(ws)
     })
   } catch (error) {
     socket.end(refusalOf(visit, error), () => socket.destroy())

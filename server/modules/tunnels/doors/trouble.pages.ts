@@ -18,12 +18,14 @@ const TROUBLES = {
   timeout: [483, 10],
   none: [484, 60],
   signIn: [401, null],
+  /** The same at a tunnel of our own pages: its owner may come in by another window. */
+  signedOut: [401, 30],
   foreign: [403, null],
   missing: [404, null],
   length: [411, null],
   large: [413, null],
   bad: [400, null],
-  attempts: [429, null],
+  attempts: [429, 60],
   agent: [502, 10],
   elsewhere: [502, null],
   busy: [503, 5],
@@ -42,6 +44,8 @@ interface Reader {
   readonly host: string
   /** Where the app opens this tunnel. */
   readonly opener: string | null
+  /** Where a page tries again; null: where it is. */
+  readonly again?: string | null
 }
 
 interface Told {
@@ -54,7 +58,7 @@ interface Told {
 export function tell(
   { config }: Pick<Ctx, 'config'>,
   trouble: Trouble,
-  { headers, host, opener }: Reader,
+  { headers, host, opener, again: place = null }: Reader,
 ): Told {
   const [status, again] = TROUBLES[trouble]
   const language = pickLanguage({ accepted: headers['accept-language'] })
@@ -77,10 +81,10 @@ export function tell(
     mark: markOf(brand),
     language,
     title: say('Title'),
-    head: html`${again !== null && html`<meta http-equiv="refresh" content="${again}" />`}`,
+    head: html`${again !== null && html`<meta http-equiv="refresh" content="${again}${place && `; url=${place}`}" />`}`,
     body: html`<p>${say('Text')}</p>
       ${
-        trouble === 'signIn' &&
+        trouble === 'signedOut' &&
         opener !== null &&
         html`<div class="acts"><a class="button" href="${opener}" target="_top">${say('Button')}</a></div>`
       }`,

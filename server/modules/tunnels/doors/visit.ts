@@ -42,7 +42,7 @@ export class Refused extends Error {
     { asks = false, tunnel = null }: { asks?: boolean; tunnel?: TunnelRow | null } = {},
   ) {
     super(trouble)
-    this.trouble = trouble
+    this.trouble = trouble === 'signIn' && tunnel?.kind === 'internal' ? 'signedOut' : trouble
     this.asks = asks
     this.tunnel = tunnel
   }

@@ -14,11 +14,13 @@ export interface Hole {
   readonly printerId: number
   readonly host: string
   readonly cookie: string
-  readonly agent: WireAgent
+  agent: WireAgent
   /** The paths that the agent was asked for. */
   readonly asked: string[]
   /** By path without query; null: never an answer. What has none says its path. */
   readonly answers: Map<string, object | null>
+  /** The agent goes without a word, and comes back. */
+  comeBack(): Promise<void>
 }
 
 type Told = { 'http.tunnelv2'?: { ref: string; path: string; headers: Record<string, string> } }
@@ -26,15 +28,39 @@ type Told = { 'http.tunnelv2'?: { ref: string; path: string; headers: Record<str
 export async function aHole(app: TestApp): Promise<Hole> {
   const owner = await aUser(app)
   const printer = await aPrinter(app, owner)
-  const agent = await connectAgent(app, printer.auth_token)
-  await agent.hear(({ remote_status }) => remote_status !== undefined)
+  const agent = await anAgent(app, printer.auth_token)
   const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
   const { host, pathname, search } = await entranceFor(app, tunnel, owner)
   const { headers } = await visitAt(app, host, pathname + search)
   const cookie = String(headers['set-cookie']?.[0]?.split(';', 1)[0])
-  const hole = { owner, printerId: printer.id, host, cookie, agent, asked: [], answers: new Map() } as Hole
+  const hole: Hole = {
+    owner,
+    printerId: printer.id,
+    host,
+    cookie,
+    agent,
+    asked: [],
+    answers: new Map(),
+    async comeBack() {
+      hole.agent.ws.terminate()
+      hole.agent = await anAgent(app, printer.auth_token)
+      answerFor(hole)
+    },
+  }
+  answerFor(hole)
+  return hole
+}
+
+async function anAgent(app: TestApp, token: string): Promise<WireAgent> {
+  const agent = await connectAgent(app, token)
+  await agent.hear(({ remote_status }) => remote_status !== undefined)
+  return agent
+}
+
+function answerFor(hole: Hole): void {
+  const { agent } = hole
   agent.ws.on('message', (data: Buffer, isBinary) => {
-    const request = isBinary ? (deserialize(data) as Told)['http.tunnelv2'] : undefined
+    const request = isBinary ? told(data) : undefined
     if (request === undefined) return
     hole.asked.push(request.path)
     const plain = { status: 200, content: request.path, headers: { 'content-type': 'text/plain' } }
@@ -43,7 +69,15 @@ export async function aHole(app: TestApp): Promise<Hole> {
     if (response !== null)
       agent.sendRaw(Buffer.from(serialize({ 'http.tunnelv2': { ref: request.ref, response } })))
   })
-  return hole
+}
+
+/** What is asked; nothing for a message that was broken off. */
+function told(data: Buffer) {
+  try {
+    return (deserialize(data) as Told)['http.tunnelv2']
+  } catch {
+    return undefined
+  }
 }
 
 /** A connection that is still open after so long was left so. */

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../../ctx.ts'
 import { LRUCache } from 'lru-cache'
+import type { Principal } from '../../../http/principal.ts'
 import type { TunnelRow } from './tunnels.queries.ts'
 import { stillOpen } from './tunnels.queries.ts'
 
@@ -97,6 +98,12 @@ export function whenRevoked(
     if (watcher.onEnd.size === 0 && watched.get(id) === watcher) watched.delete(id)
   }
 }
+
+/** The same for an app that came by the tunnel's password; whoever else it is has nothing that is revoked. */
+export const tunnelRevoked = (ctx: Ctx, principal: Principal, onEnd: () => void): (() => void) =>
+  principal.kind === 'tunnel'
+    ? whenRevoked(ctx, { id: principal.tunnelId, printerId: principal.printerId }, onEnd)
+    : () => undefined
 
 /** Ends what is open through tunnels that lead nowhere any more, though nobody said so: an owner may be disabled from a shell. */
 export async function endVanished(ctx: Ctx): Promise<void> {
