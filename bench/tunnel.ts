@@ -1,106 +1,25 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer as createHttp } from 'node:http'
-import { type AddressInfo, connect, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocketServer } from 'ws'
-import type { Ctx } from '../server/ctx.ts'
-import type { Line } from '../server/modules/agents/index.ts'
-import { Outgoing } from '../server/modules/agents/outgoing.ts'
-import { AgentLine } from '../server/modules/tunnels/carry/agent-line.ts'
-import { carryNear } from '../server/modules/tunnels/carry/near.ts'
-import type { TunnelAnswer, TunnelRequest } from '../server/modules/tunnels/carry/port.ts'
-import type { Benchmark, Measurement } from './lib/benchmark.ts'
+import { openRedis } from '../server/test/hurt/nodes.ts'
+import { type Benchmark, CannotMeasure, type Measurement } from './lib/benchmark.ts'
 import { median } from './lib/numbers.ts'
+import { memoryOfServing } from './lib/processes.ts'
+import { type BenchServer, startBenchServer } from './lib/server.ts'
+import { type Client, openTunnel } from './lib/tunnel.ts'
 
 const MB = 1_048_576
 const RUNS = 5
 const CALLS = 100
 const BURST = 120
 const UPLOAD = Buffer.alloc(40 * MB, 1)
-/** 4 Mbit/s, in bytes a millisecond. */
-const SLOW = 500
 
-/** An agent's line, with its page's address. */
-interface Bench {
-  readonly page: string
-  carry(path: string, change?: Partial<TunnelRequest>): Promise<TunnelAnswer>
-  end(): void
-}
-
-const portOf = (server: { address(): AddressInfo | string | null }) => (server.address() as AddressInfo).port
-
-/** A way to `port` that lets through so much of what the agent says. */
-async function slowly(port: number): Promise<number> {
-  const proxy = createServer((agent) => {
-    const server = connect(port, '127.0.0.1')
-    server.pipe(agent)
-    agent.on('data', (part: Buffer) => {
-      agent.pause()
-      setTimeout(() => (server.write(part), agent.resume()), part.length / SLOW)
-    })
-    agent.on('close', () => server.destroy())
-    agent.on('error', () => server.destroy())
-    server.on('error', () => agent.destroy())
-  })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  proxy.unref()
-  return portOf(proxy)
-}
-
-async function openBench(dataFolder: string, isSlow: boolean): Promise<Bench> {
-  const gate = { user: { is_pro: false }, printer: { id: 1, name: 'a', is_pro: false, retract_on_pause: 0 } }
-  const server = createHttp((_, response) => response.end(JSON.stringify(gate))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const sockets = new WebSocketServer({ server, perMessageDeflate: false, maxPayload: 256 * MB })
-  const { promise, resolve } = Promise.withResolvers<AgentLine>()
-  sockets.on('connection', (ws) => {
-    const outgoing = new Outgoing(ws)
-    const own: Partial<Line> = {
-      printerId: 1,
-      isOpen: true,
-      sendBytes: (bytes) =>
-        new Promise((sent, failed) => outgoing.say(bytes, (error) => (error ? failed(error) : sent()))),
-      sendParts: (parts) => outgoing.sayInParts(parts),
-    }
-    const line = new AgentLine({ log: { debug: () => undefined } } as unknown as Ctx, own as Line)
-    // Its printer's row is not what is measured.
-    line.checkAge = async () => undefined
-    const { hear } = line.receiver(() => undefined)
-    ws.on('message', (data: Buffer, isBinary) => isBinary && hear({ kind: 'tunnel' }, { data, isBinary }))
-    resolve(line)
-  })
-  const port = isSlow ? await slowly(portOf(server)) : portOf(server)
-  const agent: ChildProcess = fork(join(import.meta.dirname, 'load/tunnel-agent.ts'), [
-    `http://127.0.0.1:${port}`,
-  ])
-  const [page] = (await once(agent, 'message')) as [string]
-  const line = await promise
-  const ctx = { config: { dataFolder, TUNNEL_MAX_UPLOAD_MB: 128 } } as unknown as Ctx
-  return {
-    page,
-    carry: (path, change) => {
-      const signal = AbortSignal.timeout(60_000)
-      const request = { method: 'GET', path, headers: {}, class: 'document', signal, ...change } as const
-      return carryNear(ctx, line, request, () => undefined)
-    },
-    end() {
-      agent.kill()
-      for (const ws of sockets.clients) ws.terminate()
-      server.close()
-      server.closeAllConnections()
-    },
-  }
-}
-
-async function read({ body }: TunnelAnswer): Promise<number> {
-  let length = 0
-  for await (const part of body) length += part.length
-  return length
-}
+/** What a browser asks for that has nothing yet: files by their content, others of the program, and what changes. */
+const COLD = [
+  '/',
+  ...Array.from({ length: 90 }, (_, at) => `/assets/part-60000-${at}-Ab12Cd34.js`),
+  ...Array.from({ length: 10 }, (_, at) => `/img/part-8000-${at}.svg`),
+  ...Array.from({ length: 45 }, (_, at) => `/part-18000-${at}.json`),
+]
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const from = performance.now()
@@ -108,87 +27,182 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-async function* pieces(bytes: Buffer): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+async function runs(work: () => Promise<number>): Promise<number[]> {
+  const values: number[] = []
+  for (let run = 0; run < RUNS; run++) values.push(await work())
+  return values
 }
 
-async function firstByte({ carry }: Bench): Promise<number> {
-  const from = performance.now()
-  const { body } = await carry('/file', { class: 'bulk' })
-  for await (const _ of body) return performance.now() - from
-  return Infinity
-}
-
-async function onLoopback(bench: Bench): Promise<Measurement[]> {
-  const { carry, page } = bench
-  const small = async () => {
-    const [direct, through]: [number[], number[]] = [[], []]
-    for (let call = 0; call < CALLS; call++) {
-      direct.push(await timed(async () => await (await fetch(`${page}/small`)).arrayBuffer()))
-      through.push(await timed(async () => await read(await carry('/small'))))
-    }
-    return median(through) - median(direct)
+/** What a small request costs beyond the printer's page itself, tunnel and page in turn. */
+const added = (direct: Client, through: Client) => async () => {
+  const [bare, carried]: [number[], number[]] = [[], []]
+  for (let call = 0; call < CALLS; call++) {
+    bare.push(await timed(() => direct.read('/small')))
+    carried.push(await timed(() => through.read('/small')))
   }
-  const burst = async () => {
-    const all = Array.from(
-      { length: BURST },
-      async () => await read(await carry('/asset', { class: 'asset' })),
-    )
+  return median(carried) - median(bare)
+}
+
+/** How many of many requests at once were lost; each time files that nobody has asked for yet. */
+function burst(through: Client) {
+  let turn = 0
+  return async () => {
+    turn++
+    const all = Array.from({ length: BURST }, (_, at) => through.read(`/part-59000-${at}.js?${turn}`))
     return (await Promise.allSettled(all)).filter(({ status }) => status === 'rejected').length
   }
-  const upload = async () =>
-    (await timed(async () => {
-      const body = { body: pieces(UPLOAD), length: UPLOAD.length }
-      return await read(await carry('/upload', { method: 'POST', ...body }))
-    })) / 1000
-  const runs = async (work: () => Promise<number>) => {
-    const values: number[] = []
-    for (let run = 0; run < RUNS; run++) values.push(await work())
-    return values
+}
+
+const upload = (through: Client) => async () => (await timed(() => through.read('/upload', UPLOAD))) / 1000
+
+async function firstByte(through: Client): Promise<number> {
+  const from = performance.now()
+  const answer = await through.open('/file')
+  answer.on('error', () => undefined)
+  for await (const _ of answer) break
+  answer.destroy()
+  return performance.now() - from
+}
+
+/** Bytes on the agent's socket while a browser without anything loads the page, in megabytes. */
+async function coldLoad(server: BenchServer, cookie: string, through: Client): Promise<number> {
+  const carried = async () => {
+    const answer = await fetch(`${server.url}/api/v1/tunnelusage/`, { headers: { cookie } })
+    return ((await answer.json()) as { total: number }).total
   }
-  await small()
-  const smalls = await runs(small)
-  const bursts = await runs(burst)
-  await upload()
-  const before = process.memoryUsage().rss
-  const uploads = await runs(upload)
-  return [
-    { what: 'added to a small request', unit: 'ms', values: smalls, aim: { below: 3 } },
-    { what: `lost of ${BURST} requests at once`, unit: '', values: bursts, aim: { below: 1 } },
-    { what: 'upload of 40 MB', unit: 's', values: uploads, aim: { below: 1 } },
-    {
-      what: 'memory after the uploads, beyond that after the first',
-      unit: 'MB',
-      values: [(process.memoryUsage().rss - before) / MB],
-      aim: { below: 64 },
-    },
-  ]
+  const before = await carried()
+  await Promise.all(COLD.map((path) => through.read(path)))
+  return ((await carried()) - before) / MB
+}
+
+/** The same while 40 MB go up: how much more memory the server takes than before. */
+async function peakOf(server: BenchServer, work: () => Promise<unknown>): Promise<number> {
+  const before = memoryOfServing(server.pid).own
+  let most = before
+  let isOver = false
+  const done = work().finally(() => (isOver = true))
+  while (!isOver) {
+    most = Math.max(most, memoryOfServing(server.pid).own)
+    await sleep(50)
+  }
+  await done
+  return (most - before) / MB
 }
 
 const tunnel: Benchmark = {
   name: 'tunnel',
   conditions:
-    `A simulated agent and the page behind it are a process of their own, the tunnel's transport is another; no browser and no door before it. ${RUNS} runs, a small request ` +
-    `${CALLS} times each, tunnel and page in turn. At 4 Mbit/s: what the agent says passes at that rate.`,
+    `The server as \`./vigil up\` starts it; a simulated agent with the page behind it is a process of its own, and the benchmark an app with a tunnel, over HTTP on loopback. ` +
+    `${RUNS} runs, a small request ${CALLS} times each, tunnel and page in turn. At 4 Mbit/s: what the agent says passes at that rate. A cold load asks for ${COLD.length} ` +
+    'addresses at once (90 files named by their content and 10 others, 2 MB on the line, and 45 that are asked for anew, 0.3 MB), as a browser that has nothing does; the second one is another browser.',
   async run() {
-    const folder = await mkdtemp(join(tmpdir(), 'vigil-tunnel-'))
-    const fast = await openBench(folder, false)
-    const slow = await openBench(folder, true)
+    const server = await startBenchServer()
     try {
-      const measured = await onLoopback(fast)
+      const cookie = await server.signIn()
+      const [one, other] = await server.addPrinters(2)
+      if (one === undefined || other === undefined) throw new CannotMeasure('no printers were added')
+      const fast = await openTunnel({ url: server.url, cookie, printer: one })
+      const through = fast.through(server.url)
+      const small = added(fast.direct, through)
+      await small()
+      const smalls = await runs(small)
+      const bursts = await runs(burst(through))
+      const loads = [
+        await coldLoad(server, cookie, through),
+        await coldLoad(server, cookie, through),
+      ] as const
+      await sleep(2_000)
+      await upload(through)()
+      const afterFirst = memoryOfServing(server.pid).own
+      const uploads = await runs(upload(through))
+      const downloads = await runs(async () => (await timed(() => through.read('/file'))) / 1000)
+      await sleep(2_000)
+      const grown = (memoryOfServing(server.pid).own - afterFirst) / MB
+      const peak = await peakOf(server, upload(through))
+      fast.end()
+      const slow = await openTunnel({ url: server.url, cookie, printer: other, isSlow: true })
       const firsts: number[] = []
       for (let run = 0; run < RUNS; run++) {
-        await sleep(500)
-        firsts.push(await firstByte(slow))
+        // The part that was asked for ahead is on its way still.
+        await sleep(1_500)
+        firsts.push(await firstByte(slow.through(server.url)))
       }
-      const what = 'first byte of 10 MB at 4 Mbit/s'
-      return [...measured, { what, unit: 'ms', values: firsts, aim: { below: 100 } }]
-    } finally {
-      fast.end()
       slow.end()
-      await rm(folder, { recursive: true, force: true })
+      return [
+        { what: 'added to a small request', unit: 'ms', values: smalls, aim: { below: 3 } },
+        { what: `lost of ${BURST} requests at once`, unit: '', values: bursts, aim: { below: 1 } },
+        { what: 'first byte of 10 MB at 4 Mbit/s', unit: 'ms', values: firsts, aim: { below: 100 } },
+        { what: 'upload of 40 MB', unit: 's', values: uploads, aim: { below: 1 } },
+        { what: 'download of 10 MB', unit: 's', values: downloads },
+        {
+          what: 'memory after 5 uploads and 5 downloads, beyond that after one',
+          unit: 'MB',
+          values: [grown],
+          aim: { below: 64 },
+        },
+        {
+          what: 'memory while 40 MB go up, beyond that before',
+          unit: 'MB',
+          values: [peak],
+          aim: { below: 100 },
+        },
+        { what: 'first cold load, on the agent’s line', unit: 'MB', values: [loads[0]] },
+        {
+          what: 'second cold load, of the first one’s bytes',
+          unit: '%',
+          values: [(loads[1] / loads[0]) * 100],
+          aim: { below: 20 },
+        },
+      ] satisfies Measurement[]
+    } finally {
+      await server.stop()
     }
   },
 }
 
-export const benchmarks = [tunnel]
+const nodes: Benchmark = {
+  name: 'tunnel-nodes',
+  conditions:
+    'The same with two servers on one PostgreSQL and one Redis, all on this machine: the agent is at the first, the app asks the second.',
+  async run() {
+    const redis = await openRedis()
+    if (redis === null) throw new CannotMeasure('redis-server is not installed')
+    const shared = { REDIS_URL: redis.url, VIGIL_SECRET: randomBytes(32).toString('hex') }
+    const first = await startBenchServer({ env: shared })
+    const host = encodeURIComponent(`${first.dataFolder}/run`)
+    const DATABASE_URL = `postgres://vigil@localhost/vigil?host=${host}`
+    const second = await startBenchServer({ env: { ...shared, DATABASE_URL } })
+    try {
+      const cookie = await first.signIn()
+      const [printer] = await first.addPrinters(1)
+      if (printer === undefined) throw new CannotMeasure('no printer was added')
+      const { direct, through: way, end } = await openTunnel({ url: first.url, cookie, printer })
+      const through = way(second.url)
+      const small = added(direct, through)
+      await small()
+      const measured: Measurement[] = [
+        { what: 'two nodes: added to a small request', unit: 'ms', values: await runs(small) },
+        {
+          what: `two nodes: lost of ${BURST} requests at once`,
+          unit: '',
+          values: await runs(burst(through)),
+          aim: { below: 1 },
+        },
+        { what: 'two nodes: upload of 40 MB', unit: 's', values: await runs(upload(through)) },
+        {
+          what: 'two nodes: download of 10 MB',
+          unit: 's',
+          values: await runs(async () => (await timed(() => through.read('/file'))) / 1000),
+        },
+      ]
+      end()
+      return measured
+    } finally {
+      await second.stop()
+      await first.stop()
+      await redis.close()
+    }
+  },
+}
+
+export const benchmarks = [tunnel, nodes]

@@ -24,10 +24,12 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
   linkSocket(app, ctx)
   serveVideo(ctx, async (ws, principal) => {
     limitIncoming(ws, MAX_REQUEST)
-    await look(ctx, ws, { principal, ...lookAt(ctx, principal, principal.printerId) }).catch((error: unknown) => {
-      ctx.log.error({ err: error }, 'an app was not shown its cameras')
-      ws.terminate()
-    })
+    await look(ctx, ws, { principal, ...lookAt(ctx, principal, principal.printerId) }).catch(
+      (error: unknown) => {
+        ctx.log.error({ err: error }, 'an app was not shown its cameras')
+        ws.terminate()
+      },
+    )
   })
 
   socket(

@@ -25,15 +25,16 @@ function isHashed(path: string): boolean {
   return HASH.test(end) && /[\dA-Z]/.test(end)
 }
 
-/** `If-None-Match` names it: a weak tag is as good. */
+/** `If-None-Match` names it: a weak tag is as good, and browsers have quotes around those that came without. */
 export function names(ifNoneMatch: string | undefined, etag: string | null): boolean {
   if (ifNoneMatch === undefined || etag === null) return false
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '')
+  const bare = (tag: string) => tag.trim().replace(/^(?:W\/)?"?([^"]*)"?$/, '$1')
   return ifNoneMatch.split(',').some((tag) => bare(tag) === bare(etag))
 }
 
 /** What becomes much smaller when it is packed. */
-const PACKABLE = /^(text\/|image\/svg|font\/(ttf|otf)|application\/([\w.+-]*(javascript|json|xml|ttf|otf)|wasm))\b/i
+const PACKABLE =
+  /^(text\/|image\/svg|font\/(ttf|otf)|application\/([\w.+-]*(javascript|json|xml|ttf|otf)|wasm))\b/i
 
 /** Whether a file of this type and size is worth packing. */
 export const isPackable = (type: string | undefined, size: number): boolean =>

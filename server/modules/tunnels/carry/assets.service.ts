@@ -98,11 +98,7 @@ const packingFor = (headers: Asset['headers'], size: number, { packings }: Asked
   isPackable(headers['content-type'], size) ? (packings[0] ?? null) : null
 
 /** A file that is kept; packed as soon as it has been, which nobody waits for. */
-async function answerFrom(
-  store: AssetStore,
-  asset: Asset,
-  asked: Asked,
-): Promise<TunnelAnswer | null> {
+async function answerFrom(store: AssetStore, asset: Asset, asked: Asked): Promise<TunnelAnswer | null> {
   const packing = packingFor(asset.headers, asset.size, asked)
   const packed = packing && (await store.packed(asset, packing))
   const bytes = packed ?? (await store.read(asset))

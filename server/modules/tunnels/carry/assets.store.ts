@@ -156,10 +156,13 @@ export class AssetStore {
       }
       if (file === null) return
       const name = hash.digest('hex')
-      const isThere = await file.close().then(() => rename(place, this.#pathOf(name))).then(
-        () => true,
-        () => false,
-      )
+      const isThere = await file
+        .close()
+        .then(() => rename(place, this.#pathOf(name)))
+        .then(
+          () => true,
+          () => false,
+        )
       if (!isThere) return
       file = null
       this.#set(printerId, path, { ...asset, hash: name, size })

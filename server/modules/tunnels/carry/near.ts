@@ -4,9 +4,9 @@ import { download } from './download.ts'
 import { type AgentRequest, headersOf, methodOf, pathOf, requestAround } from './envelope.rules.ts'
 import { bodyOf } from './inflate.ts'
 import { type Counted, type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
-import { type Kept, keepBody } from './upload.ts'
+import { type Kept, keepBody, SMALL } from './upload.ts'
 
-/** Bodies of one agent's printer that lie on this node at once. */
+/** Bodies of one agent's printer that lie on this node's disk at once. */
 const MOST_KEPT = 4
 const MB = 1_048_576
 /** A printer's page works on what it was sent: a second more for each megabyte, at most five minutes. */
@@ -43,8 +43,9 @@ async function send(
 ): Promise<TunnelAnswer> {
   if (length === undefined) throw new TunnelFailed('lengthRequired')
   if (length > ctx.config.TUNNEL_MAX_UPLOAD_MB * MB) throw new TunnelFailed('tooLarge')
-  if (line.kept >= MOST_KEPT) throw new TunnelFailed('busy')
-  line.kept++
+  const isLarge = length > SMALL
+  if (isLarge && line.kept >= MOST_KEPT) throw new TunnelFailed('busy')
+  if (isLarge) line.kept++
   const closing: (() => Promise<void>)[] = []
   try {
     const kept = await keepBody(ctx, body, length, AbortSignal.any([ask.signal, line.gone]))
@@ -53,7 +54,7 @@ async function send(
     const sayIt: Ask['say'] = (request, isWanted) => say(line, request, kept, isWanted)
     return await answered(line, { ...ask, timeout, say: sayIt })
   } finally {
-    line.kept--
+    if (isLarge) line.kept--
     for (const close of closing) await close()
   }
 }

@@ -14,8 +14,8 @@ export interface Kept {
   close(): Promise<void>
 }
 
-/** Bodies up to here go to the agent in one piece. */
-const SMALL = 65_536
+/** Bodies up to here go to the agent in one piece, and never lie on the disk. */
+export const SMALL = 65_536
 /** Of a message in parts; agents put larger messages together in a time that grows with the square of the number of parts. */
 const FIRST_PART = 262_144
 const LARGEST_PART = 1_048_576

@@ -140,7 +140,7 @@ describe('what changes something', () => {
 
   it('is never done twice, nor later: the agent goes while it comes, waits or is done', async () => {
     hole.answers.set('/held', null)
-    const half = post('/half')
+    const half = post('/half', 100_000)
     half.write('ho')
     await eventually(() => lineOf(app.ctx, hole.printerId)?.kept || undefined)
     for (let at = 0; at < 8; at++) whole(`/held?${at}`)
@@ -151,7 +151,7 @@ describe('what changes something', () => {
     await hole.comeBack()
     for (const { status, headers } of await Promise.all(answers))
       expect([status, headers['retry-after']]).toEqual([482, '5'])
-    half.end('me')
+    half.end('x'.repeat(99_998))
     expect(String((await get('/after')).body)).toBe('/after')
     expect(hole.asked.toSorted()).toEqual(
       [...Array.from({ length: 8 }, (_, at) => `/held?${at}`), '/after'].toSorted(),
@@ -189,13 +189,20 @@ it('its webcam moves while somebody looks, from the pictures that its agent send
     const picture = { container: 'tsd-pics', path: `raw/2/${++number}.jpg` } as const
     await app.ctx.files.put(picture, Buffer.from(`JPEG ${number}`))
     const at = app.ctx.clock.now()
-    await putPicture(app.ctx, hole.printerId, { raw: picture, tagged: null, at, checkedAt: null, blind: null })
+    await putPicture(app.ctx, hole.printerId, {
+      raw: picture,
+      tagged: null,
+      at,
+      checkedAt: null,
+      blind: null,
+    })
   }
   await take()
   const asking = begin('/webcam/?action=stream')
   asking.end()
   const [stream] = (await once(asking, 'response')) as [IncomingMessage]
-  const [, boundary] = /^multipart\/x-mixed-replace; boundary=(.+)$/.exec(stream.headers['content-type'] ?? '') ?? []
+  const [, boundary] =
+    /^multipart\/x-mixed-replace; boundary=(.+)$/.exec(stream.headers['content-type'] ?? '') ?? []
   let heard = ''
   stream.setEncoding('latin1').on('data', (part) => (heard += part))
   stream.on('error', () => undefined)
@@ -207,12 +214,13 @@ it('its webcam moves while somebody looks, from the pictures that its agent send
         ) || undefined,
     )
   await shown(1)
-  await hole.agent.hear(({ remote_status: status }) => status?.viewing === true)
+  const isViewed = () => hole.agent.heard.findLast((one) => one.remote_status)?.remote_status?.viewing
+  await eventually(() => isViewed() === true || undefined)
   await take()
   await shown(2)
   expect(lineOf(app.ctx, hole.printerId)?.window.inFlight).toBe(0)
   asking.destroy()
-  await eventually(() => hole.agent.heard.findLast((one) => one.remote_status)?.remote_status?.viewing === false || undefined)
+  await eventually(() => isViewed() === false || undefined)
   expect([hole.asked, await used()]).toEqual([[], before])
 })
 
@@ -270,10 +278,14 @@ describe('who passes', () => {
       'a token of the owner’s': { authorization: `Bearer ${owner.token}` },
     }
     const row = { ...revoked.tunnel, printerName: '' }
-    await revokeAppTunnel(app.ctx, { ...byServer(printerId), userId: owner.id }, row)
+    await revokeAppTunnel(app.ctx, byServer(printerId), row)
     const doors = [
       { tunnel: own, lets: 'the owner, by a ticket', challenge: undefined },
-      { tunnel: mine.tunnel, lets: 'the app', challenge: `Basic realm="tunnel ${mine.tunnel.code}", charset="UTF-8"` },
+      {
+        tunnel: mine.tunnel,
+        lets: 'the app',
+        challenge: `Basic realm="tunnel ${mine.tunnel.code}", charset="UTF-8"`,
+      },
       { tunnel: revoked.tunnel, lets: 'none', challenge: expect.any(String) },
     ]
     for (const { tunnel, lets, challenge } of doors)

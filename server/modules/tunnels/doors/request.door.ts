@@ -98,8 +98,7 @@ async function serve(
     const webcam = request.method === 'GET' ? webcamAsked(path) : null
     // Pictures end with the server, too: nothing else would end them.
     const signal = AbortSignal.any([gone.signal, visit.app.closing])
-    if (webcam === 'stream')
-      return await showStills(ctx, guest.tunnel, response, { headers: wall, signal })
+    if (webcam === 'stream') return await showStills(ctx, guest.tunnel, response, { headers: wall, signal })
     if (webcam === 'snapshot') {
       const jpeg = await oneStill(ctx, guest.tunnel, signal)
       if (jpeg === null) throw new Refused('missing')

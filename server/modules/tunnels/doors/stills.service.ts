@@ -4,14 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../ctx.ts'
 import { userById } from '../../accounts/index.ts'
+import { addViewer } from '../../commands/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
-import { beViewer, readPicture } from '../../presence/index.ts'
+import { readPicture } from '../../presence/index.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { stillEvery } from './stills.rules.ts'
 
 /** An older picture does not show how the printer stands. */
 const FRESH_MS = 150_000
 const BOUNDARY = 'vigil-still'
+/** How often an agent hears at most that somebody looks: each time it sends some pictures at once, else few or none. */
+const FRESHEN_MS = 5_000
 
 interface Still {
   readonly jpeg: Buffer
@@ -31,17 +34,37 @@ async function paceOf(ctx: Ctx, userId: number): Promise<number> {
   return stillEvery(user === undefined || entitlementsOf(ctx, user).tunnelBytesPerMonth !== Infinity)
 }
 
+/** Who asks for one picture may ask for the next one: the agent takes them for somebody who looks for a while. */
+async function glance(ctx: Ctx, printerId: number, pace: number): Promise<void> {
+  const every = Math.max(pace, FRESHEN_MS)
+  const book = bookOf(glancedAt, ctx)
+  const now = performance.now()
+  if (now - (book.get(printerId) ?? -Infinity) < every) return
+  book.set(printerId, now)
+  const leave = await addViewer(ctx, printerId)
+  setTimeout(leave, every + FRESHEN_MS).unref()
+}
+
+type Book = LRUCache<number, number>
+
+function bookOf(books: WeakMap<object, Book>, { live }: Pick<Ctx, 'live'>): Book {
+  const book = books.get(live) ?? new LRUCache<number, number>({ max: 10_000 })
+  books.set(live, book)
+  return book
+}
+
+const glancedAt = new WeakMap<object, Book>()
 /** When the next still of a printer may be shown, by its number. */
-const nextAt = new WeakMap<object, LRUCache<number, number>>()
+const nextAt = new WeakMap<object, Book>()
 
 /**
  * One still for whoever loads pictures again and again: it waits until the plan's pace allows the next. Null when there is none,
  * or when `signal` was aborted.
  */
 export async function oneStill(ctx: Ctx, tunnel: TunnelRow, signal: AbortSignal): Promise<Buffer | null> {
-  const book = nextAt.get(ctx.live) ?? new LRUCache<number, number>({ max: 10_000 })
-  nextAt.set(ctx.live, book)
+  const book = bookOf(nextAt, ctx)
   const pace = await paceOf(ctx, tunnel.userId)
+  await glance(ctx, tunnel.printerId, pace)
   const now = performance.now()
   const wait = Math.min(pace, Math.max(0, (book.get(tunnel.printerId) ?? 0) - now))
   book.set(tunnel.printerId, now + wait + pace)
@@ -51,7 +74,7 @@ export async function oneStill(ctx: Ctx, tunnel: TunnelRow, signal: AbortSignal)
 
 /**
  * Stills as a webcam's moving pictures (`multipart/x-mixed-replace`), at the plan's pace, until `signal` is aborted. While they
- * are shown the agent is told that somebody looks. `headers` go before them.
+ * are shown the agent is told again and again that somebody looks. `headers` go before them.
  */
 export async function showStills(
   ctx: Ctx,
@@ -60,7 +83,8 @@ export async function showStills(
   { headers, signal }: { headers: Record<string, string>; signal: AbortSignal },
 ): Promise<void> {
   const pace = await paceOf(ctx, tunnel.userId)
-  const stopViewing = await beViewer(ctx, tunnel.printerId)
+  let leave = await addViewer(ctx, tunnel.printerId)
+  let toldAt = performance.now()
   try {
     response.writeHead(200, {
       ...headers,
@@ -78,9 +102,14 @@ export async function showStills(
         response.write(`\r\n--${BOUNDARY}\r\n`)
       }
       await sleep(pace, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted || performance.now() - toldAt < Math.max(pace, FRESHEN_MS)) continue
+      toldAt = performance.now()
+      const before = leave
+      leave = await addViewer(ctx, tunnel.printerId)
+      before()
     }
   } finally {
-    stopViewing()
+    leave()
     response.end()
   }
 }

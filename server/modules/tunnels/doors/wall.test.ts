@@ -118,11 +118,14 @@ describe('what is sent to a tunnel', () => {
     })
     await eventually(() => line?.kept === 4 || undefined)
     expect((await visit('/quick')).text).toBe('/quick')
-    const headers = { origin: `http://${hole.host}`, 'content-length': '1' }
-    expect((await visit('/one-more', { method: 'POST', body: 'a', headers })).status).toBe(503)
+    const send = (body: string) => {
+      const headers = { origin: `http://${hole.host}`, 'content-length': String(body.length) }
+      return visit('/one-more', { method: 'POST', body, headers })
+    }
+    expect([(await send('a')).status, (await send('a'.repeat(100_000))).status]).toEqual([200, 503])
     for (const socket of slow) socket.destroy()
     await eventually(() => line?.kept === 0 || undefined)
-    expect(hole.asked).toEqual(['/quick'])
+    expect(hole.asked).toEqual(['/quick', '/one-more'])
     const huge = head('POST /huge HTTP/1.1', 'Content-Length: 1000000000000', 'Connection: close')
     expect(statuses(await say(app, `${huge}a`))).toEqual([413])
   })
