@@ -6,7 +6,7 @@ import { wordsIn } from './looks.ts'
 
 const ERRORS = 'errors.test.ts'
 const FILES = 'files.test.ts'
-const VIDEO = 'player.test.ts'
+const VIDEO = 'video.test.ts'
 const HISTORY = 'history.test.ts'
 
 const JOURNEYS = {

@@ -1,8 +1,7 @@
 import type { SimulatorOptions } from '@vigil/simulator/index.ts'
-import pg from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '../server/engines/db/embedded.ts'
+import { takePro } from './plans.ts'
 import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
 import { aWorkshop } from './fixture.ts'
 import { type Look, LOOKS } from './looks.ts'
@@ -225,21 +224,10 @@ test('a printer too busy to print again, then one without a serial port: Chinese
   expect(complaintsBut(person)).toEqual([])
 })
 
-/** Nobody has Pro any more: the plans that would say so are still to come. */
-async function takePro(): Promise<void> {
-  const log = { info() {}, warn: console.warn, error: console.error }
-  const database = await openEmbedded({ dataFolder: workshop.vigil.dataFolder, log })
-  const client = new pg.Client(database.url)
-  await client.connect()
-  await client.query('update users set is_pro = false')
-  await client.end()
-  await database.release()
-}
-
 test('sharing in the enterprise edition without Pro', async () => {
   const { person, page, say, told } = await theOwner(DESK, 'sharing')
   const { id } = await addPrinter(workshop.owner.page, 'Private')
-  await takePro()
+  await takePro(workshop.vigil)
   await page.goto(workshop.at(`/printers/${id}/control/`))
   await page.getByRole('button', { name: say('sharing:buttonOf', { name: 'Private' }) }).click()
   await page

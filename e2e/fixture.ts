@@ -3,6 +3,7 @@ import {
   type SimulatorOptions,
   startSimulatedPrinter,
 } from '@vigil/simulator/index.ts'
+import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, onTestFailed } from 'vitest'
 import { type Look, wordsIn } from './looks.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Person,
   setUpFirstAccount,
   startVigil,
+  useBrowser,
   type Vigil,
 } from './support.ts'
 
@@ -26,16 +28,25 @@ interface WorkshopOptions {
   readonly withAccount?: boolean
   /** True: simulated printers run on from one journey to the next. */
   readonly machinesStay?: boolean
+  /** A browser that is somewhere else than this machine's network. */
+  readonly browserAt?: (address: string) => Promise<Browser>
 }
 
 /** One server for the journeys of a file, and its owner before a browser; both are gone after the last journey. */
-export function aWorkshop({ env, profile, withAccount = true, machinesStay = false }: WorkshopOptions = {}) {
+export function aWorkshop({
+  env,
+  profile,
+  withAccount = true,
+  machinesStay = false,
+  browserAt,
+}: WorkshopOptions = {}) {
   let vigil: Vigil
   let owner: Person
   const machines: SimulatedPrinter[] = []
 
   beforeAll(async () => {
     vigil = await startVigil(env)
+    if (browserAt) useBrowser(await browserAt(vigil.address))
     owner = await aPerson(profile)
     if (withAccount) await setUpFirstAccount(owner.page, vigil)
   })

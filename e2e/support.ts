@@ -85,6 +85,11 @@ export interface Person {
 
 let browser: Promise<Browser> | null = null
 
+/** The browser of this file's journeys, in the place of the one that would be launched. */
+export function useBrowser(given: Browser): void {
+  browser = Promise.resolve(given)
+}
+
 /** One Chromium for all journeys of a file. */
 function launch(): Promise<Browser> {
   browser ??= chromium.launch({

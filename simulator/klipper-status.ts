@@ -57,7 +57,7 @@ export function klipperSettings(host: Host, hasCamera: boolean): Json {
     webcams: hasCamera ? (host.janus?.webcams ?? [WEBCAM]) : null,
     data_channel_id: hasCamera ? (host.janus?.dataChannelId ?? null) : null,
     temperature: { profiles: hasCamera ? PROFILES : [] },
-    agent: { name: 'moonraker_obico', version: '2.1.4' },
+    agent: { name: 'moonraker_obico', version: host.janus?.agentVersion ?? '2.1.4' },
     platform_uname: ['Linux', `klipper-${host.seed}`, '6.1.0', '#1 SMP', 'x86_64', '', ''],
     installed_plugins: [],
   }

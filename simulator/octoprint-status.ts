@@ -71,7 +71,7 @@ export function octoprintStatus(
 export function octoprintSettings(host: Host): Json {
   return {
     temperature: { profiles: PROFILES, cutoff: 30, sendAutomatically: false, sendAutomaticallyAfter: 1 },
-    agent: { name: 'octoprint_obico', version: '2.6.1' },
+    agent: { name: 'octoprint_obico', version: host.janus?.agentVersion ?? '2.6.1' },
     octoprint_version: '1.11.3',
     platform_uname: [
       'Linux',

@@ -19,6 +19,8 @@ export interface JanusSetup {
   address: string
   webcams: Json[]
   dataChannelId: number | null
+  /** Of the agent, where it is not the one whose words are spoken. */
+  agentVersion?: string
 }
 
 /** The knobs that decide pace and circumstances; see README.md. */

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import sharp from 'sharp'
 
 /** Pictures of 640 x 480 that carry the time at which they were drawn, as 48 black or white fields along the top. */
@@ -6,10 +7,20 @@ const HEIGHT = 480
 export const FIELD = 13
 export const FIELDS = 48
 const BAR = 32
+/** Where a noisy picture is never the same. */
+const NOISE = { from: 300, to: 440 }
+
+/** The camera of the lab. */
+export interface Camera {
+  /** The most of what it shows is new with each picture, so that an encoder needs all it may have. */
+  isNoisy: boolean
+}
 
 /** Draws `fps` pictures a second for `take` until the signal. */
-export function barcodeCamera(fps: number, signal: AbortSignal, take: (jpeg: Buffer) => void): void {
+export function barcodeCamera(fps: number, signal: AbortSignal, take: (jpeg: Buffer) => void): Camera {
+  const camera: Camera = { isNoisy: false }
   const pixels = Buffer.alloc(WIDTH * HEIGHT, 96)
+  const noise = pixels.subarray(NOISE.from * WIDTH, NOISE.to * WIDTH)
   let isBusy = false
   let turn = 0
   const draw = async () => {
@@ -26,6 +37,8 @@ export function barcodeCamera(fps: number, signal: AbortSignal, take: (jpeg: Buf
         pixels.fill(96, y * WIDTH, (y + 1) * WIDTH)
         pixels.fill(200, y * WIDTH + x, y * WIDTH + x + 80)
       }
+      if (camera.isNoisy) randomFillSync(noise)
+      else noise.fill(96)
       const raw = { width: WIDTH, height: HEIGHT, channels: 1 } as const
       take(await sharp(pixels, { raw }).toColourspace('srgb').jpeg({ quality: 75 }).toBuffer())
     } finally {
@@ -34,4 +47,5 @@ export function barcodeCamera(fps: number, signal: AbortSignal, take: (jpeg: Buf
   }
   const timer = setInterval(() => void draw(), 1000 / fps)
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  return camera
 }

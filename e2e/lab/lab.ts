@@ -5,56 +5,28 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { H264, startMedia, WEBCAMS } from './media.ts'
+import { FRONT, H264, type Media, startMedia, TIP } from './media.ts'
 import { Net, said } from './net.ts'
 
-/** Where the viewer's browser finds the server, inside its network. */
-const PORT = 8080
-
-/** A server with a printer; it runs with `RELAY` in its environment. */
-export interface House {
-  readonly url: string
-  /** Of its owner, signed in. */
-  readonly cookie: string
-  /** Of its printer. */
-  readonly token: string
-  /** It carries video itself, at `serverSides`. */
-  readonly fansOut?: boolean
-}
-
-/** The server, a printer with a real Janus and camera, and a viewer's browser, in networks of their own. */
-export interface Lab {
+/** Janus, a relay and a camera in a network of their own, and a viewer's browser in another one. */
+export interface BareLab extends Media {
   readonly net: Net
-  readonly machine: SimulatedPrinter
-  /** A page of the owner's in the viewer's network. */
-  page(): Promise<Page>
+  /** Finds the server at its own address. */
+  readonly browser: Browser
   end(): Promise<void>
 }
 
-/** Starts all of it around a server. */
-export async function startLab({ url, cookie, token, fansOut }: House): Promise<Lab> {
+/** Starts all of it around the server at that address of this machine, which runs with `RELAY` in its environment. */
+export async function openLab(address: string, { fps = 25, fansOut = false } = {}): Promise<BareLab> {
   const folder = await mkdtemp(join(tmpdir(), 'vigil-lab-'))
   const stop = new AbortController()
   const net = await Net.make()
   if (fansOut) await net.reachServer()
-  const janus = await startMedia(net, folder, stop.signal)
-  const machine = startSimulatedPrinter({
-    server: url,
-    token,
-    timeScale: 10,
-    reconnectPenaltyMs: 1_000,
-    withoutPictures: true,
-    signal: stop.signal,
-    janus: { address: `ws+unix:${janus}`, webcams: WEBCAMS, dataChannelId: H264 },
-  })
-  await machine.ready
-  await machine.waitFor(
-    ({ kind, message }) => kind === 'sent' && JSON.stringify(message).includes('h264_transcode'),
-    20_000,
-  )
+  const media = await startMedia(net, { folder, fps, signal: stop.signal })
 
+  const { port } = new URL(address)
   const door = createServer((client) => {
-    const server = connect(Number(new URL(url).port), '127.0.0.1')
+    const server = connect(Number(port), '127.0.0.1')
     client.pipe(server).pipe(client)
     for (const end of [client, server]) end.on('error', () => undefined)
     client.on('close', () => server.destroy())
@@ -62,28 +34,17 @@ export async function startLab({ url, cookie, token, fansOut }: House): Promise<
   }).listen(join(folder, 'server.sock'))
   await once(door, 'listening')
   const inside = join(import.meta.dirname, 'inside.ts')
-  const args = [inside, 'viewer', String(PORT), join(folder, 'server.sock')]
+  const args = [inside, 'viewer', port, join(folder, 'server.sock')]
   await said(net.start(net.viewer, process.execPath, args), 'ready')
   const browser = await launchIn(net, folder)
 
   return {
+    ...media,
     net,
-    machine,
-    async page() {
-      const context = await browser.newContext()
-      const cookies = cookie.split('; ').map((one) => {
-        const [name = '', value = ''] = one.split(/=(.*)/s)
-        return { name, value, url: `http://127.0.0.1:${PORT}` }
-      })
-      await context.addCookies(cookies)
-      const page = await context.newPage()
-      await page.goto(`http://127.0.0.1:${PORT}/api/v1/`)
-      return page
-    },
+    browser,
     async end() {
       await browser.close()
       stop.abort()
-      await machine.stop()
       door.close()
       await net.end()
       await rm(folder, { recursive: true, force: true })
@@ -104,4 +65,59 @@ async function launchIn(net: Net, folder: string): Promise<Browser> {
       '--disable-background-networking',
     ],
   })
+}
+
+/** A server with a printer. */
+export interface House {
+  readonly url: string
+  /** Of its owner, signed in. */
+  readonly cookie: string
+  /** Of its printer. */
+  readonly token: string
+  /** It carries video itself, at `serverSides`. */
+  readonly fansOut?: boolean
+}
+
+/** The lab with the agent of one printer before it, for benchmarks. */
+export interface Lab extends BareLab {
+  readonly machine: SimulatedPrinter
+  /** A page of the owner's in the viewer's network. */
+  page(): Promise<Page>
+}
+
+/** Starts the lab around a server, and a printer that has its cameras. */
+export async function startLab({ url, cookie, token, fansOut = false }: House): Promise<Lab> {
+  const lab = await openLab(url, { fansOut })
+  const machine = startSimulatedPrinter({
+    server: url,
+    token,
+    timeScale: 10,
+    reconnectPenaltyMs: 1_000,
+    withoutPictures: true,
+    janus: { address: lab.janus, webcams: [FRONT, TIP], dataChannelId: H264 },
+  })
+  await machine.ready
+  await machine.waitFor(
+    ({ kind, message }) => kind === 'sent' && JSON.stringify(message).includes('h264_transcode'),
+    20_000,
+  )
+  return {
+    ...lab,
+    machine,
+    async page() {
+      const context = await lab.browser.newContext()
+      const cookies = cookie.split('; ').map((one) => {
+        const [name = '', value = ''] = one.split(/=(.*)/s)
+        return { name, value, url }
+      })
+      await context.addCookies(cookies)
+      const page = await context.newPage()
+      await page.goto(`${url}/api/v1/`)
+      return page
+    },
+    async end() {
+      await machine.stop()
+      await lab.end()
+    },
+  }
 }

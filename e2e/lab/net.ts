@@ -8,6 +8,8 @@ const run = promisify(execFile)
 
 /** Addresses of the printer's side, where Janus and the relay are. */
 export const PRINTER_SIDE = '10.99.0.1'
+/** Where Janus sends from (media.ts). */
+export const JANUS_PORTS = '20000-20400'
 const NEEDED = ['ip', 'nft', 'tc', 'janus', 'turnserver', 'ffmpeg', 'chromium']
 
 /**
@@ -67,9 +69,9 @@ export class Net {
       await run('ip', ['-n', name, 'addr', 'add', address, 'dev', device])
       await run('ip', ['-n', name, 'link', 'set', device, 'up'])
     }
-    await net.#in('nft', ['add', 'table', 'inet', 'spoil'])
-    await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'out', '{ type filter hook output priority 0; }'])
-    await net.#in('nft', ['add', 'chain', 'inet', 'spoil', 'in', '{ type filter hook input priority 0; }'])
+    await net.#in('nft add table inet spoil')
+    for (const chain of ['out', 'in'])
+      await net.#in('nft add chain inet spoil', `${chain} { type filter hook ${chain}put priority 0; }`)
     return net
   }
 
@@ -120,72 +122,40 @@ export class Net {
 
   /** Of what leaves the printer's network by UDP, so many in a hundred are lost. */
   async lose(percent: number): Promise<void> {
-    const rule = 'oifname vl0 meta l4proto udp numgen random mod 100 <'
-    await this.#in('nft', [
-      'add',
-      'rule',
-      'inet',
-      'spoil',
-      'out',
-      ...rule.split(' '),
-      String(percent),
-      'drop',
-    ])
+    await this.#drop('out', `oifname vl0 meta l4proto udp numgen random mod 100 < ${percent}`)
   }
 
   /** No UDP goes over the line, either way. */
   async blockUdp(): Promise<void> {
-    await this.#in('nft', [
-      'add',
-      'rule',
-      'inet',
-      'spoil',
-      'out',
-      'oifname',
-      'vl0',
-      'meta',
-      'l4proto',
-      'udp',
-      'drop',
-    ])
-    await this.#in('nft', [
-      'add',
-      'rule',
-      'inet',
-      'spoil',
-      'in',
-      'iifname',
-      'vl0',
-      'meta',
-      'l4proto',
-      'udp',
-      'drop',
-    ])
+    await this.#drop('out', 'oifname vl0 meta l4proto udp')
+    await this.#drop('in', 'iifname vl0 meta l4proto udp')
+  }
+
+  /** Janus and the viewer cannot reach each other but by the relay. */
+  async blockDirect(): Promise<void> {
+    await this.#drop('out', `oifname vl0 udp sport ${JANUS_PORTS}`)
+    await this.#drop('in', `iifname vl0 udp dport ${JANUS_PORTS}`)
+  }
+
+  /** Nobody reaches the relay. */
+  async blockRelay(): Promise<void> {
+    for (const protocol of ['tcp', 'udp']) await this.#drop('in', `iifname vl0 ${protocol} dport 3478-3479`)
+  }
+
+  /** Nothing of the cameras comes to Janus any more. */
+  async stopCameras(): Promise<void> {
+    await this.#drop('in', 'iifname lo udp dport 17732-17735')
   }
 
   /** The printer's uplink carries no more, `1mbit`. */
   async narrow(rate: string): Promise<void> {
-    const args = [
-      'qdisc',
-      'add',
-      'dev',
-      'vl0',
-      'root',
-      'tbf',
-      'rate',
-      rate,
-      'burst',
-      '16kb',
-      'latency',
-      '400ms',
-    ]
-    await this.#in('tc', args)
+    await this.#in(`tc qdisc add dev vl0 root tbf rate ${rate} burst 16kb latency 400ms`)
   }
 
   /** The line is as good as new. */
   async mend(): Promise<void> {
-    await this.#in('nft', ['flush', 'table', 'inet', 'spoil'])
-    await this.#in('tc', ['qdisc', 'del', 'dev', 'vl0', 'root']).catch(() => undefined)
+    await this.#in('nft flush table inet spoil')
+    await this.#in('tc qdisc del dev vl0 root').catch(() => undefined)
   }
 
   async end(): Promise<void> {
@@ -199,8 +169,14 @@ export class Net {
     for (const name of [this.printer, this.viewer]) await run('ip', ['netns', 'del', name])
   }
 
-  async #in(command: string, args: readonly string[]): Promise<void> {
-    await run('ip', ['netns', 'exec', this.printer, command, ...args])
+  async #drop(chain: 'in' | 'out', what: string): Promise<void> {
+    await this.#in(`nft add rule inet spoil ${chain} ${what} drop`)
+  }
+
+  /** Runs a program in the printer's network: its words, and one more that may have spaces. */
+  async #in(command: string, last?: string): Promise<void> {
+    const more = last === undefined ? [] : [last]
+    await run('ip', ['netns', 'exec', this.printer, ...command.split(' '), ...more])
   }
 }
 

@@ -33,6 +33,7 @@ import * as printQueue from './migrations/0030-print-queue.ts'
 import * as printsOfFile from './migrations/0034-prints-of-file.ts'
 import * as signedOut from './migrations/0036-signed-out.ts'
 import * as tunnels from './migrations/0040-tunnels.ts'
+import * as videoCycles from './migrations/0047-video-cycles.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -70,6 +71,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0034-prints-of-file': printsOfFile,
   '0036-signed-out': signedOut,
   '0040-tunnels': tunnels,
+  '0047-video-cycles': videoCycles,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -680,6 +680,13 @@ export interface VerificationCodes {
   verifiedAt: Timestamp | null;
 }
 
+export interface VideoCycles {
+  playUntil: Timestamp;
+  printerId: number;
+  restUntil: Timestamp;
+  userId: number;
+}
+
 export interface WatchAlarms {
   clearedAt: Timestamp | null;
   code: string;
@@ -745,6 +752,7 @@ export interface DB {
   tunnelUsage: TunnelUsage;
   users: Users;
   verificationCodes: VerificationCodes;
+  videoCycles: VideoCycles;
   watchAlarms: WatchAlarms;
   watchRounds: WatchRounds;
 }

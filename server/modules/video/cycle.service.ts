@@ -1,36 +1,38 @@
-import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'
+import { byServer } from '../access/index.ts'
+import { findCycle, keepCycle } from './video.queries.ts'
 
 /** From the word that a connection stands to its first picture. */
 const SLACK_MS = 1_000
 
 /** A plan's video plays until the one and rests until the other, in milliseconds since 1970 (docs/wire/browsers.md 6). */
-const cycle = z.object({ playUntil: z.number(), restUntil: z.number() }).readonly()
-export type Cycle = z.infer<typeof cycle>
+export interface Cycle {
+  readonly playUntil: number
+  readonly restUntil: number
+}
 
-const keyOf = (printerId: number, userId: number) => `video:cycle:${printerId}:${userId}`
-
-/** The cycle of a user at a printer, over all of their sockets; null when none runs. */
+/** The cycle of a user at a printer, over all of their sockets, nodes and restarts; null when none runs. */
 export async function readCycle(
-  { live, clock }: Pick<Ctx, 'live' | 'clock'>,
+  { db, clock }: Pick<Ctx, 'db' | 'clock'>,
   printerId: number,
   userId: number,
 ): Promise<Cycle | null> {
-  const kept = await live.get(keyOf(printerId, userId))
-  if (kept === null) return null
-  const known = cycle.parse(JSON.parse(kept.toString()))
-  return known.restUntil > clock.now() ? known : null
+  const kept = await findCycle(db, printerId, userId)
+  if (kept === undefined) return null
+  const [playUntil, restUntil] = [kept.playUntil.getTime(), kept.restUntil.getTime()]
+  return restUntil > clock.now() ? { playUntil, restUntil } : null
 }
 
 /** The first picture comes: from now on it plays for so long. */
 export function beginCycle(
-  { live, clock, log }: Pick<Ctx, 'live' | 'clock' | 'log'>,
+  { db, clock, log }: Pick<Ctx, 'db' | 'clock' | 'log'>,
   { printerId, userId, ms }: { printerId: number; userId: number; ms: number },
 ): Cycle {
   const playUntil = clock.now() + SLACK_MS + ms
   const begun = { playUntil, restUntil: playUntil + ms }
-  live
-    .put(keyOf(printerId, userId), JSON.stringify(begun), 2 * ms + SLACK_MS)
-    .catch((error: unknown) => log.warn({ err: error, printerId }, 'a cycle of video was not kept'))
+  keepCycle(db, byServer(printerId), userId, {
+    playUntil: new Date(begun.playUntil),
+    restUntil: new Date(begun.restUntil),
+  }).catch((error: unknown) => log.warn({ err: error, printerId }, 'a cycle of video was not kept'))
   return begun
 }

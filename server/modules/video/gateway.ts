@@ -27,7 +27,7 @@ interface Around {
 export class Gateway implements Receiver<'janus'>, Hall, Served {
   readonly ctx: Ctx
   readonly printerId: number
-  readonly cycles = new Map<number, Cycle | null>()
+  readonly cycles = new Map<number, Cycle>()
   readonly #line: Line
   readonly #onEnd: () => void
   /** By the prefix of their transactions. */

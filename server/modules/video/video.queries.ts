@@ -1,4 +1,5 @@
 import type { Db } from '../../engines/db/port.ts'
+import type { Authorized } from '../access/index.ts'
 
 /** A printer's settings as its agent sent them, and its owner's plan; undefined when it is no more. */
 export async function findCameras(db: Db, printerId: number) {
@@ -23,4 +24,28 @@ export async function findByToken(db: Db, token: string) {
     .where('archivedAt', 'is', null)
     .where('users.isActive', '=', true)
     .executeTakeFirst()
+}
+
+/** The cycle that a user's video was last in at a printer. */
+export async function findCycle(db: Db, printerId: number, userId: number) {
+  return await db
+    .selectFrom('videoCycles')
+    .select(['playUntil', 'restUntil'])
+    .where('printerId', '=', printerId)
+    .where('userId', '=', userId)
+    .executeTakeFirst()
+}
+
+/** Keeps the cycle that has begun, in the place of the one before. */
+export async function keepCycle(
+  db: Db,
+  { id: printerId }: Authorized<'see'>,
+  userId: number,
+  cycle: { readonly playUntil: Date; readonly restUntil: Date },
+): Promise<void> {
+  await db
+    .insertInto('videoCycles')
+    .values({ printerId, userId, ...cycle })
+    .onConflict((conflict) => conflict.columns(['printerId', 'userId']).doUpdateSet(cycle))
+    .execute()
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShareLink } from '@vigil/contract/sharing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { setPlan } from '../accounts/index.ts'
 import {
   agentWithJanus,
@@ -210,6 +210,15 @@ describe('the free plan', () => {
     expect(refused.rest.left_ms).toBeGreaterThan(0)
     // The printer's status is no video.
     await other.ask(message(at, { request: 'watch', id: 389, offer_video: false }))
+    // A server that was restarted knows of it.
+    const next = await aNode(app.databaseUrl, { IS_ENT: 'true' })
+    next.advance(32_000)
+    const its = await agentWithJanus(next, printer.auth_token)
+    const later = await openPage(next, `/ws/token/janus/${printer.auth_token}/`)
+    const again = await later.ask(message(await later.attach(), { request: 'watch', id: 3 }))
+    expect(again.plugindata.data.error_code).toBe(4290)
+    its.ws.terminate()
+    await next.close()
     app.advance(31_000)
     await play(mine, 3)
   })

@@ -15,7 +15,7 @@ export interface Hall {
   readonly ctx: Ctx
   readonly printerId: number
   /** Cycles of users whose plan has one, as they were last read or begun. */
-  readonly cycles: Map<number, Cycle | null>
+  readonly cycles: Map<number, Cycle>
   /** Says something to the Janus, so that its answer finds back to who has this prefix. */
   ask(prefix: string, request: Request): void
   /** False when the session is somebody's already: an agent that gives one twice is not believed. */
@@ -207,10 +207,8 @@ export class Viewing {
   /** True when the plan's video rests: then the viewer has been told so. */
   async #isResting(request: AskedMessage): Promise<boolean> {
     if (this.#cycleMs === null) return false
-    const { ctx, printerId, cycles } = this.#hall
-    const cycle = await readCycle(ctx, printerId, this.guest.userId)
-    cycles.set(this.guest.userId, cycle)
-    const now = ctx.clock.now()
+    const cycle = await this.#findCycle()
+    const now = this.#hall.ctx.clock.now()
     if (cycle === null || now < cycle.playUntil) return false
     const { session_id, handle_id: sender, transaction } = request
     const data = { streaming: 'event', error_code: RESTING, error: 'The video rests.' }
@@ -220,6 +218,22 @@ export class Viewing {
     return true
   }
 
+  /** The cycle that runs, as this line knows of it; a line that has just begun asks what was kept. */
+  async #findCycle(): Promise<Cycle | null> {
+    const { ctx, printerId, cycles } = this.#hall
+    const { userId } = this.guest
+    const kept = this.#runningCycle() ?? (await readCycle(ctx, printerId, userId))
+    // It may have begun while that was read.
+    const cycle = this.#runningCycle() ?? kept
+    if (cycle) cycles.set(userId, cycle)
+    return cycle
+  }
+
+  #runningCycle(): Cycle | null {
+    const cycle = this.#hall.cycles.get(this.guest.userId)
+    return cycle && cycle.restUntil > this.#hall.ctx.clock.now() ? cycle : null
+  }
+
   /** Pictures go to the viewer: the plan's time begins, unless it runs already. */
   #up(answer: Answer, handle: Handle): void {
     handle.isUp = true
@@ -227,9 +241,7 @@ export class Viewing {
     const { ctx, printerId, cycles } = this.#hall
     const { userId } = this.guest
     const now = ctx.clock.now()
-    const running = cycles.get(userId)
-    const cycle =
-      running && running.restUntil > now ? running : beginCycle(ctx, { printerId, userId, ms: this.#cycleMs })
+    const cycle = this.#runningCycle() ?? beginCycle(ctx, { printerId, userId, ms: this.#cycleMs })
     cycles.set(userId, cycle)
     this.#say(answer, { play: { left_ms: Math.max(0, cycle.playUntil - now) } })
     this.tick()

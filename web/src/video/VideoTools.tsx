@@ -15,7 +15,7 @@ interface ToolsProps {
 /** What can be done with a picture: stop it, keep it, have it float above other windows. */
 export function VideoTools({ video: { shown, on, toggle, cycle, possible }, onSave, onFloat }: ToolsProps) {
   const { t } = useTranslation('video')
-  const canPlay = on || (shown.phase === 'off' && !cycle && possible)
+  const canPlay = possible && (on || (shown.phase === 'off' && !cycle))
   return (
     <div className={styles.tools}>
       {canPlay && (

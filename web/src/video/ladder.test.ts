@@ -96,6 +96,11 @@ describe('the ladder of a camera', () => {
     expect(whatFollows({ connected: false })).toMatchObject({ phase: 'stills', reason: 'udp' })
     expect(whatFollows({ bytes: 100_000, lost: 90 })).toMatchObject({ phase: 'stills', reason: 'uplink' })
     expect(whatFollows({ bytes: 40 })).toMatchObject({ phase: 'stills', reason: 'camera' })
+    const { look, offered, pass } = viewer([H264])
+    look()
+    offered()
+    pass(10, GOOD)
+    expect(pass(6, {}), 'what came before it stopped is no hint').toMatchObject({ reason: 'camera' })
   })
 
   it('falls one rung when one stream alone is the trouble, and climbs when that has played well', () => {

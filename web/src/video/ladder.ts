@@ -79,10 +79,10 @@ export interface Ladder {
 const REACHING_MS = 10_000
 const ASKING_MS = 4_000
 /** No picture since the offer. */
-const CONNECTING_MS = 5_000
+const CONNECTING_MS = 4_000
 /** It stands still, and after longer it is gone. */
 export const BUFFERING_MS = 2_500
-const GONE_MS = 8_000
+const GONE_MS = 5_000
 /** So little comes through that stills say more. */
 const TOO_FEW_FPS = 1
 const JUDGED_OVER_MS = 8_000
@@ -219,11 +219,12 @@ function judge(held: Ladder, now: number): Ladder {
 }
 
 /** What the counts say of a picture that does not come. */
-function whyNothing({ samples }: Ladder): Reason {
+function whyNothing({ samples, frameAt }: Ladder): Reason {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last) return 'udp'
   if (!last.connected) return first.connected || last.frames > 0 ? 'lost' : 'udp'
-  return last.bytes - (samples.length > 1 ? first.bytes : 0) > 20_000 ? 'uplink' : 'camera'
+  const before = samples.find(({ at }) => at === frameAt)?.bytes ?? 0
+  return last.bytes - before > 20_000 ? 'uplink' : 'camera'
 }
 
 function tick(held: Ladder, now: number): Ladder {

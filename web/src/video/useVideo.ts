@@ -59,7 +59,8 @@ export function useVideo({ path, rungs, why, auto, possible, cycleKey, onData }:
   const inUse = useInUse()
   const rests = (cycle?.rest ?? 0) > 0
   const on = chosen ?? auto
-  const wanted = on && possible && inUse && !rests
+  // What no try can change is said without one.
+  const wanted = (on || why !== null) && possible && inUse && !rests
   useEffect(() => {
     player.want(wanted)
   }, [player, wanted])
