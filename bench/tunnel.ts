@@ -13,6 +13,9 @@ const CALLS = 100
 const BURST = 120
 const UPLOAD = Buffer.alloc(40 * MB, 1)
 
+/** As G-code lies with Moonraker. */
+const FILE = '/server/files/file'
+
 /** What a browser asks for that has nothing yet: files by their content, others of the program, and what changes. */
 const COLD = [
   '/',
@@ -57,7 +60,7 @@ const upload = (through: Client) => async () => (await timed(() => through.read(
 
 async function firstByte(through: Client): Promise<number> {
   const from = performance.now()
-  const answer = await through.open('/file')
+  const answer = await through.open(FILE)
   answer.on('error', () => undefined)
   for await (const _ of answer) break
   answer.destroy()
@@ -115,7 +118,7 @@ const tunnel: Benchmark = {
       await upload(through)()
       const afterFirst = memoryOfServing(server.pid).own
       const uploads = await runs(upload(through))
-      const downloads = await runs(async () => (await timed(() => through.read('/file'))) / 1000)
+      const downloads = await runs(async () => (await timed(() => through.read(FILE))) / 1000)
       await sleep(2_000)
       const grown = (memoryOfServing(server.pid).own - afterFirst) / MB
       const peak = await peakOf(server, upload(through))
@@ -192,7 +195,7 @@ const nodes: Benchmark = {
         {
           what: 'two nodes: download of 10 MB',
           unit: 's',
-          values: await runs(async () => (await timed(() => through.read('/file'))) / 1000),
+          values: await runs(async () => (await timed(() => through.read(FILE))) / 1000),
         },
       ]
       end()

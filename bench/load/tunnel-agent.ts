@@ -13,12 +13,12 @@ const file = Buffer.from(Array.from({ length: 400_000 }, (_, at) => line(at)).jo
   10_485_760,
 )
 
-/** `/part/60000/3/…`: so many bytes of text, another text for each number; each knows its tag. */
+/** `/…/part-60000-3…`: so many bytes of text, another text for each number, each with its tag. */
 const PART = /\/part-(\d+)-(\d+)[-.]/
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { url = '/', headers } = request
-  if (url === '/file') {
+  if (url === '/server/files/file') {
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.range ?? '') ?? []
     const [start, end] = [Number(from ?? 0), Math.min(Number(to ?? file.length), file.length - 1)]
     const range = { 'content-range': `bytes ${start}-${end}/${file.length}` }

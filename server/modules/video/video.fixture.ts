@@ -90,8 +90,13 @@ export interface Page extends WireBrowser {
 
 let count = 0
 
-export async function openPage(app: TestApp, path: string, cookie = ''): Promise<Page> {
-  const page = await openBrowser(app, path, cookie)
+export async function openPage(
+  app: TestApp,
+  path: string,
+  cookie = '',
+  headers?: Record<string, string>,
+): Promise<Page> {
+  const page = await openBrowser(app, path, cookie, headers)
   const ask = async (message: object) => {
     const transaction = `t${++count}`
     page.send({ ...message, transaction })

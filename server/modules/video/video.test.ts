@@ -31,6 +31,7 @@ beforeAll(async () => {
     IS_ENT: 'true',
     TURN_URLS: 'turn:turn.example.org:3478?transport=udp',
     TURN_SECRET: 'relay-secret',
+    TUNNEL_DOMAIN: 'vigil.test',
   }
   app = await buildTestApp({ env })
 })
@@ -159,6 +160,47 @@ describe('a viewer', () => {
       .execute()
     app.ctx.live.publish(`printer:${printer.id}`, '{"kind":"changed"}')
     await eventually(() => mine.closed === 4401 || undefined)
+  })
+})
+
+describe('an app with a tunnel', () => {
+  const tunnelOf = async () => {
+    const body = { app_name: 'OctoApp', target_printer_id: printer.id }
+    const made = await call(app, 'POST', '/api/v1/tunnels/', { cookie: owner.cookie, body })
+    const { host, username, password } = new URL(made.json.tunnel_endpoint)
+    const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const [{ id }] = (await call(app, 'GET', '/api/v1/tunnels/', { cookie: owner.cookie })).json
+    return { host, authorization, id }
+  }
+
+  it('watches its printer at both addresses, asks for nothing else, and is cut off when it is shut out', async () => {
+    const { host, authorization, id } = await tunnelOf()
+    const path = `/ws/janus/${printer.id}/`
+    const open = async (headers: Record<string, string>, at = path) => {
+      const opened = await openPage(app, at, '', { authorization, ...headers })
+      pages.push(opened)
+      return opened
+    }
+    const [here, there] = [await open({}), await open({ host })]
+    for (const one of [here, there]) {
+      const { up, ...at } = await play(one)
+      expect(up).toMatchObject({ janus: 'webrtcup' })
+      for (const request of ['list', 'create', 'destroy', 'recording', 'edit'])
+        expect(await one.ask(message(at, { request, id: 1 }))).toMatchObject({ error: { code: 403 } })
+    }
+    expect(new Set(kinds())).toEqual(new Set(['create', 'attach', 'watch', 'start']))
+    const other = `/ws/janus/${(await aPrinter(app, owner)).id}/`
+    for (const [headers, at, status] of [
+      [{}, other, 403],
+      [{ host }, other, 404],
+      [{ host, authorization: '' }, path, 401],
+      [{ host, origin: 'https://evil.example' }, path, 403],
+    ] as const)
+      await expect(open(headers, at)).rejects.toThrow(`refused ${status}`)
+    await call(app, 'DELETE', `/api/v1/tunnels/${id}/`, { cookie: owner.cookie })
+    await eventually(() => (here.closed !== null && there.closed !== null) || undefined)
+    expect([here.closed, there.closed]).toEqual([4401, 4401])
+    await expect(open({})).rejects.toThrow('refused 403')
   })
 })
 

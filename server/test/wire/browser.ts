@@ -15,8 +15,13 @@ export interface WireBrowser {
 }
 
 /** Opens a socket as browsers do. Raises an error naming the status when refused. */
-export async function openBrowser(app: Pick<TestApp, 'url' | 'wsUrl'>, path: string, cookie = ''): Promise<WireBrowser> {
-  const ws = new WebSocket(app.wsUrl + path, { headers: { cookie, origin: app.url } })
+export async function openBrowser(
+  app: Pick<TestApp, 'url' | 'wsUrl'>,
+  path: string,
+  cookie = '',
+  headers: Record<string, string> = { origin: app.url },
+): Promise<WireBrowser> {
+  const ws = new WebSocket(app.wsUrl + path, { headers: { cookie, ...headers } })
   const heard: Record<string, any>[] = []
   const browser: WireBrowser = {
     ws,

@@ -13,7 +13,7 @@ import { putPicture } from '../../presence/index.ts'
 import { localPage, type LocalPage, simulatedAgent } from '../carry/tunnels.fixture.ts'
 import { createAppTunnel, internalTunnel, revokeTunnel } from '../grants/grants.service.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
-import { addUsage } from '../grants/usage.service.ts'
+import { addUsage, usageOf } from '../grants/usage.service.ts'
 import { entranceFor, visitAt } from './doors.fixture.ts'
 
 let app: TestApp
@@ -381,7 +381,7 @@ const quiet = { warn: () => undefined, error: () => undefined }
 const redis = redisLab(quiet)
 
 it.skipIf(!redis.isThere)(
-  'of two nodes each lets in whom the other has given a ticket, wherever the agent is',
+  'of two nodes each lets in whom the other has given a ticket, wherever the agent is, until it is taken back on either',
   async () => {
     const database = await cloneDatabase()
     const env = {
@@ -401,7 +401,19 @@ it.skipIf(!redis.isThere)(
       const cookie = String(headers['set-cookie']?.[0]?.split(';', 1)[0])
       for (const node of nodes)
         expect((await visitAt(node, host, '/', { headers: { cookie } })).text).toBe('hello')
+      const origin = `http://${host}`
+      const ws = new WebSocket(`${second.wsUrl}/websocket`, { headers: { host, cookie, origin } })
+      await once(ws, 'open')
+      ws.send('hi')
+      expect(String((await once(ws, 'message'))[0])).toBe('echo hi')
+      answer = () => undefined
+      const held = visitAt(second, host, '/held', { headers: { cookie } })
+      await eventually(() => (heard?.url === '/held' ? true : undefined))
+      const carried = (await usageOf(second.ctx, someone.id)).total
+      expect([carried > 0, (await usageOf(first.ctx, someone.id)).total]).toEqual([true, carried])
+      const closed = once(ws, 'close')
       await revokeTunnel(first.ctx, byServer(machine.id), tunnel.id)
+      expect([(await closed)[0], (await held).status]).toEqual([4401, 401])
       await eventually(async () =>
         (await visitAt(second, host, '/', { headers: { cookie } })).status === 401 ? true : undefined,
       )

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { eventually } from '../../../test/wire/agent.ts'
 import { byServer, requirePrinter } from '../../access/index.ts'
 import { setPlan } from '../../accounts/index.ts'
 import { inNameOf } from '../../../http/principal.ts'
@@ -151,6 +152,19 @@ describe('what tunnels carry', () => {
     await expect(writeUsage(gone)).rejects.toThrow()
     addUsage(app.ctx, who.id, 6)
     expect(await usageOf(app.ctx, who.id)).toMatchObject({ total: 11 })
+  })
+
+  it('is written down while it comes, asked for or not: a server that is killed forgets the last moment', async () => {
+    const who = await aUser(app)
+    addUsage(app.ctx, who.id, 13)
+    await eventually(async () => {
+      const rows = await app.ctx.db
+        .selectFrom('tunnelUsage')
+        .selectAll()
+        .where('userId', '=', who.id)
+        .execute()
+      return rows[0]?.bytes === 13 || undefined
+    }, 5_000)
   })
 })
 
