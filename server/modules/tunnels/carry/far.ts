@@ -10,6 +10,7 @@ import {
   type TunnelSocketOptions,
   TUNNEL_CLOSE,
 } from './port.ts'
+import { inLarge } from './upload.ts'
 
 /** What opens a stream to another node: a request without its body, or a websocket. */
 export type Hello =
@@ -32,6 +33,9 @@ export const helloOf = ({ method, path, headers, class: kind, length, body }: Tu
 
 /** What a websocket may have sent that has not left yet. */
 const MAX_UNSENT = 1_048_576
+
+/** Of a body, which is wanted whole before anything is done with it. */
+const BODY_FRAME = 262_144
 
 type Frames = AsyncIterator<Buffer>
 
@@ -62,7 +66,7 @@ export async function carryFar(
 
 async function pour(stream: Stream, body: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    for await (const part of body) await stream.send(frame(FRAME.body, part))
+    for await (const part of inLarge(body, BODY_FRAME)) await stream.send(frame(FRAME.body, part))
     await stream.send(frame(FRAME.bodyEnd))
   } catch {
     // The browser has gone, or the answer came before all was read: who waits for it hears of the stream's end.

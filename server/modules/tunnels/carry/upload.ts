@@ -53,14 +53,17 @@ export async function keepBody(
   return { length, whole: null, parts: () => partsOf(file, length), close: () => file.close() }
 }
 
-/** The same bytes in fewer pieces: each costs a call of the system. */
-async function* inLarge(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The same bytes in fewer pieces, of `least` bytes and more: each costs a call of the system, or a frame to another node. */
+export async function* inLarge(
+  parts: AsyncIterable<Uint8Array>,
+  least = LARGEST_PART,
+): AsyncGenerator<Uint8Array> {
   let gathered: Uint8Array[] = []
   let size = 0
   for await (const part of parts) {
     size += part.length
     gathered.push(part)
-    if (size < LARGEST_PART) continue
+    if (size < least) continue
     yield Buffer.concat(gathered, size)
     gathered = []
     size = 0
