@@ -13,7 +13,7 @@ import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
 import { classOf, manifestWithCookies, packingsOf } from './requests.rules.ts'
 import { isSpecial, special } from './special.service.ts'
-import { webcamAsked } from './stills.rules.ts'
+import { type WebcamAsk, webcamAsked } from './stills.rules.ts'
 import { oneStill, showStills } from './stills.service.ts'
 import { statusOf, tell, type Trouble } from './trouble.pages.ts'
 import {
@@ -69,9 +69,7 @@ async function enter(visit: Visit, tunnel: Tunnel, response: ServerResponse): Pr
 }
 
 /** Who may frame a page of this guest. */
-const appsOf = ({ place }: Visit, guest: Guest | null): string[] => [
-  guest?.pass?.app ?? new URL(place.app).origin,
-]
+const appsOf = ({ place }: Visit, pass: Guest['pass']): string[] => [pass?.app ?? new URL(place.app).origin]
 
 async function serve(
   visit: Visit,
@@ -86,7 +84,7 @@ async function serve(
     if (response.headersSent) response.destroy()
   })
   try {
-    const wall = wallHeaders(appsOf(visit, guest))
+    const wall = wallHeaders(appsOf(visit, guest.pass))
     if (isSpecial(path)) {
       const app = guest.pass === null ? visit.place.app : appOf(visit, guest.pass.app)
       const answer = await special(ctx, guest.tunnel, { path, app, signal: gone.signal })
@@ -96,20 +94,29 @@ async function serve(
     }
     await checkCap(ctx, guest.tunnel)
     const webcam = request.method === 'GET' ? webcamAsked(path) : null
-    // Pictures end with the server, too: nothing else would end them.
-    const signal = AbortSignal.any([gone.signal, visit.app.closing])
-    if (webcam === 'stream') return await showStills(ctx, guest.tunnel, response, { headers: wall, signal })
-    if (webcam === 'snapshot') {
-      const jpeg = await oneStill(ctx, guest.tunnel, signal)
-      if (jpeg === null) throw new Refused('missing')
-      const headers = { ...wall, 'content-type': 'image/jpeg', 'cache-control': 'no-store' }
-      return void response.writeHead(200, headers).end(jpeg)
-    }
+    if (webcam !== null) return await showWebcam(visit, guest, response, { webcam, gone: gone.signal })
     await forward(visit, guest, response, gone.signal)
   } finally {
     stay()
     leave()
   }
+}
+
+/** Pictures, one or more; they end with the server, too, as nothing else would end them. */
+async function showWebcam(
+  visit: Visit,
+  { tunnel, pass }: Guest,
+  response: ServerResponse,
+  { webcam, gone }: { webcam: WebcamAsk; gone: AbortSignal },
+): Promise<void> {
+  const { ctx, app } = visit
+  const wall = wallHeaders(appsOf(visit, pass))
+  const signal = AbortSignal.any([gone, app.closing])
+  if (webcam === 'stream') return await showStills(ctx, tunnel, response, { headers: wall, signal })
+  const jpeg = await oneStill(ctx, tunnel, signal)
+  if (jpeg === null) throw new Refused('missing')
+  const headers = { ...wall, 'content-type': 'image/jpeg', 'cache-control': 'no-store' }
+  response.writeHead(200, headers).end(jpeg)
 }
 
 /** The app with its prefix, where it is the one that we would name ourselves. */
@@ -176,7 +183,7 @@ async function pass(
   const isSecure = place.origin.startsWith('https:')
   const { port } = new URL(place.origin)
   const headers = headersForBrowser(answer.headers, {
-    apps: appsOf(visit, guest),
+    apps: appsOf(visit, guest.pass),
     isApp: guest.pass === null,
   })
   if (typeof headers['location'] === 'string') {
