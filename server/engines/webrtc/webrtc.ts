@@ -46,10 +46,12 @@ export async function openWebrtc({ port, addresses }: Options): Promise<Webrtc> 
   return {
     offer: ({ video, hasData, ssrc }, heard) => {
       const { peer, connection } = connect(heard)
-      if (video) connection.carry(peer.addTrack(trackOf(library, video, ssrc)))
-      if (hasData) peer.createDataChannel('silent', SILENT_CHANNEL)
-      peer.onDataChannel((channel) => connection.speakBy(channel))
-      peer.setLocalDescription('offer')
+      connection.try(() => {
+        if (video) connection.carry(peer.addTrack(trackOf(library, video, ssrc)))
+        if (hasData) peer.createDataChannel('silent', SILENT_CHANNEL)
+        peer.onDataChannel((channel) => connection.speakBy(channel))
+        peer.setLocalDescription('offer')
+      })
       return connection
     },
     answer: (sdp, channel, heard) => {
@@ -90,6 +92,15 @@ function trackOf(library: typeof Library, { type, parameters }: VideoFormat, ssr
   video.addH264Codec(type, parameters)
   video.addSSRC(ssrc, 'vigil', 'vigil', 'vigil')
   return video
+}
+
+/** It closes in threads of its own, between two lines of ours: then it throws, and says so a moment later. */
+function unlessClosed(say: () => boolean): boolean {
+  try {
+    return say()
+  } catch {
+    return false
+  }
 }
 
 class Connection implements Peer {
@@ -157,13 +168,16 @@ class Connection implements Peer {
   }
 
   sendPacket(bytes: Buffer): void {
-    if (this.#isUp && this.#track?.isOpen()) this.#track.sendMessageBinary(bytes)
+    const track = this.#track
+    if (this.#isUp && track?.isOpen()) unlessClosed(() => track.sendMessageBinary(bytes))
   }
 
   sendData(message: Buffer | string): boolean {
     const channel = this.#channel
     if (!channel?.isOpen()) return false
-    return typeof message === 'string' ? channel.sendMessage(message) : channel.sendMessageBinary(message)
+    return unlessClosed(() =>
+      typeof message === 'string' ? channel.sendMessage(message) : channel.sendMessageBinary(message),
+    )
   }
 
   close(): void {

@@ -2,7 +2,7 @@
  * The process that carries video from printers to viewers: no database, no secrets, no files. WebRTC is native code that strangers
  * speak to; what befalls it here does not befall the server, which watches prints (docs/decisions/0014).
  */
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NoWebrtc, type Webrtc } from '../../../engines/webrtc/port.ts'
 import { openWebrtc } from '../../../engines/webrtc/webrtc.ts'
@@ -65,4 +65,4 @@ process.on('SIGTERM', () => undefined)
 setInterval(() => {
   for (const desk of desks.values()) desk.tick()
 }, TICK_MS)
-setPriority(NICENESS)
+if (getPriority() < NICENESS) setPriority(NICENESS)

@@ -26,6 +26,8 @@ export interface Fanout {
 /** A program that falls is set up again after this long, later ones after up to a minute. */
 const AGAIN_MS = 1_000
 const LONGEST_MS = 60_000
+/** Who has lived so long has not fallen in a row. */
+const STEADY_MS = 600_000
 const MEMORY_MB = 192
 const MOST_HELD = 1_000
 /** It knows the way to programs and nothing of us. */
@@ -47,6 +49,7 @@ export class FanoutProcess {
   #held: ToFanout[] = []
   #count = 0
   #falls = 0
+  #readyAt = 0
   #timer: NodeJS.Timeout | undefined
 
   constructor(ctx: Ctx) {
@@ -113,6 +116,7 @@ export class FanoutProcess {
 
   #ready(): void {
     this.#state = 'ready'
+    this.#readyAt = this.#ctx.clock.monotonic()
     for (const message of this.#held.splice(0)) this.#tell(message)
   }
 
@@ -123,6 +127,7 @@ export class FanoutProcess {
     this.#state = 'starting'
     this.#held = []
     this.#loseAll()
+    if (this.#ctx.clock.monotonic() - this.#readyAt > STEADY_MS) this.#falls = 0
     const wait = Math.min(AGAIN_MS * 2 ** this.#falls++, LONGEST_MS)
     this.#timer = setTimeout(() => this.#start(), wait)
   }
