@@ -82,6 +82,7 @@ function Choices({ printers, chosen, onChoose }: ChoicesProps) {
           <Radio
             key={printer.id}
             value={`${printer.id}`}
+            classNames={{ body: styles.row }}
             label={
               <span className={styles.choice}>
                 {printer.name} <StatePill printer={printer} transition={null} />
