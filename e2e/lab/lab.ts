@@ -93,7 +93,6 @@ export async function startLab({ url, cookie, token, fansOut = false }: House): 
     token,
     timeScale: 10,
     reconnectPenaltyMs: 1_000,
-    withoutPictures: true,
     janus: { address: lab.janus, webcams: [FRONT, TIP], dataChannelId: H264 },
   })
   await machine.ready

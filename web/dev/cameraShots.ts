@@ -28,6 +28,10 @@ async function press(page: Page, name: RegExp): Promise<void> {
   await page.waitForTimeout(200)
 }
 
+/** A camera whose gateway never answers here. */
+const withVideo = (more: Partial<Printer> = {}) =>
+  changed(1, { settings: { webcams: [{ ...CAMERAS[0], stream_mode: 'h264_transcode' }] }, ...more })
+
 /** Heat is off until somebody wants it. */
 async function withHeat(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.setItem('camera-heat', 'on'))
@@ -92,6 +96,34 @@ export const cameraShots = [
       printers: changed(1, { settings: { webcam_rotation: 90, webcam_streamRatio: '16:9' } }),
     },
     act: (page: Page) => press(page, /Edit zones|编辑区域/),
+  },
+  {
+    name: 'v-play',
+    path: 'printers/1/control/',
+    world: { printers: withVideo(), enterprise: true, pro: false },
+  },
+  { name: 'v-play-list', path: 'printers/', world: { printers: withVideo(), enterprise: true, pro: false } },
+  {
+    name: 'v-rest',
+    path: 'printers/1/control/',
+    world: { printers: withVideo(), enterprise: true, pro: false },
+    act: async (page: Page) => {
+      await page.evaluate(() => localStorage.setItem('tsNextVideoCycle-1', String(Date.now() + 24_000)))
+      await page.reload()
+      await page.getByRole('button', { name: /Next video|秒后/ }).waitFor()
+    },
+  },
+  {
+    name: 'v-nobody',
+    path: 'printers/1/control/',
+    world: { printers: withVideo() },
+    act: (page: Page) => page.locator('[data-note]').waitFor(),
+  },
+  {
+    name: 'v-old',
+    path: 'printers/1/control/',
+    world: { printers: withVideo({ agent_version: '0.2.9' }), enterprise: true, pro: false },
+    act: (page: Page) => page.locator('[data-note]').waitFor(),
   },
   {
     name: 'c-shared',

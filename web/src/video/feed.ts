@@ -40,7 +40,9 @@ export class Feed {
   readonly #socket: WebSocket
   readonly #viewer: JanusViewer
   readonly #reader = new MjpegReader()
-  #peer: RTCPeerConnection | null = null
+  /** Made while the gateway is being asked: the first one of a page takes a browser a while. */
+  readonly #peer = new RTCPeerConnection()
+  #isOffered = false
   #channel: RTCDataChannel | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
   #isClosed = false
@@ -56,7 +58,7 @@ export class Feed {
     this.#socket = new WebSocket(socketUrl(path), 'janus-protocol')
     this.#viewer = new JanusViewer((text) => this.#say(text), {
       onOffer: (sdp, iceServers) => void this.#connect(sdp, iceServers).catch(() => this.#fail('lost')),
-      onCandidate: (candidate) => void this.#peer?.addIceCandidate(candidate).catch(() => undefined),
+      onCandidate: (candidate) => void this.#peer.addIceCandidate(candidate).catch(() => undefined),
       onUp: (leftMs) => heard.onUp(leftMs),
       onRest: (leftMs) => heard.onRest(leftMs),
       onOver: (reason) => this.#fail(reason),
@@ -85,7 +87,7 @@ export class Feed {
     this.#isClosed = true
     clearTimeout(this.#timer)
     this.#viewer.close()
-    this.#peer?.close()
+    this.#peer.close()
     this.#socket.close()
   }
 
@@ -100,9 +102,10 @@ export class Feed {
   }
 
   async #connect(sdp: string, iceServers: RTCIceServer[]): Promise<void> {
-    if (this.#peer !== null) return
-    const peer = new RTCPeerConnection({ iceServers })
-    this.#peer = peer
+    if (this.#isOffered) return
+    this.#isOffered = true
+    const peer = this.#peer
+    peer.setConfiguration({ iceServers })
     peer.addEventListener('icecandidate', ({ candidate }) =>
       this.#viewer.trickle(candidate?.candidate ? candidate.toJSON() : null),
     )
@@ -159,15 +162,14 @@ export class Feed {
   #count(): void {
     if (this.#isClosed) return
     void this.#sample().then((sample) => {
-      if (this.#isClosed || sample === null) return
+      if (this.#isClosed) return
       this.#heard.onEvent({ type: 'sample', sample })
       this.#timer = setTimeout(() => this.#count(), sample.frames > 0 ? THEN_MS : FIRST_MS)
     })
   }
 
-  async #sample(): Promise<Sample | null> {
+  async #sample(): Promise<Sample> {
     const peer = this.#peer
-    if (peer === null) return null
     const { video, rttMs } = read(await peer.getStats())
     const connected = peer.connectionState === 'connected'
     if (this.#kind === 'h264') return { ...video, rttMs, connected }

@@ -53,11 +53,15 @@ it('asks for a stream, answers the offer, shows its candidates, and leaves nothi
   expect(told).toEqual([['onOffer', 'v=0', [{ urls: ['stun:s.example:3478'] }]]])
   viewer.answer('v=0 answer')
   expect(last()).toMatchObject({ body: { request: 'start' }, jsep: { type: 'answer', sdp: 'v=0 answer' } })
-  viewer.trickle({ candidate: 'candidate:1', sdpMid: '0' })
+  const one = { candidate: 'candidate:1', sdpMid: '0' }
+  viewer.trickle(one)
+  viewer.trickle(one)
+  vi.advanceTimersByTime(10)
+  viewer.trickle(one)
   viewer.trickle(null)
-  expect(said.slice(-2).map(({ candidate }) => candidate)).toEqual([
-    { candidate: 'candidate:1', sdpMid: '0' },
-    { completed: true },
+  expect(said.slice(-2).map(({ candidates }) => candidates)).toEqual([
+    [one, one],
+    [one, { completed: true }],
   ])
   say({ janus: 'webrtcup', session_id: 7, sender: 9, play: { left_ms: 30_000 } })
   say({ janus: 'slowlink', session_id: 7, uplink: false, lost: 12 })

@@ -31,6 +31,9 @@ export interface Heard {
 
 const PLUGIN = 'janus.plugin.streaming'
 const KEEPALIVE_MS = 25_000
+/** Candidates found within so long are one message; a gateway takes no more of them at once. */
+const TOGETHER_MS = 10
+const MOST_TOGETHER = 20
 /** "No such mountpoint", in the words of its streaming plugin. */
 const NO_STREAM = new Set([455, 456])
 const TOO_MUCH = new Set([429, 503])
@@ -51,6 +54,8 @@ export class JanusViewer {
   #iceServers: RTCIceServer[] = []
   #beat: ReturnType<typeof setInterval> | undefined
   #isOver = false
+  readonly #found: object[] = []
+  #finding: ReturnType<typeof setTimeout> | undefined
 
   constructor(send: (text: string) => void, heard: Heard) {
     this.#send = send
@@ -74,9 +79,12 @@ export class JanusViewer {
     this.#message({ request: 'start' }, { type: 'answer', sdp, trickle: true })
   }
 
-  /** Null: there are no more. */
+  /** Null: there are no more. Those that come together are told together. */
   trickle(candidate: RTCIceCandidateInit | null): void {
-    if (this.#handle !== null) this.#ask({ janus: 'trickle', candidate: candidate ?? { completed: true } })
+    if (this.#handle === null || this.#isOver) return
+    this.#found.push(candidate ?? { completed: true })
+    if (candidate === null || this.#found.length >= MOST_TOGETHER) this.#tellFound()
+    else this.#finding ??= setTimeout(() => this.#tellFound(), TOGETHER_MS)
   }
 
   hear(text: string): void {
@@ -135,7 +143,15 @@ export class JanusViewer {
   #end(): void {
     this.#isOver = true
     clearInterval(this.#beat)
+    clearTimeout(this.#finding)
     this.#asked.clear()
+  }
+
+  #tellFound(): void {
+    clearTimeout(this.#finding)
+    this.#finding = undefined
+    const candidates = this.#found.splice(0)
+    if (candidates.length > 0) this.#ask({ janus: 'trickle', candidates })
   }
 
   #message(body: Told, jsep?: Told): void {
