@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const postgres = ['./server/test/pg.global.ts']
-const patience = './server/test/patience.setup.ts'
 
 export default defineConfig({
   test: {
@@ -10,14 +9,18 @@ export default defineConfig({
     maxWorkers: Math.min(2, availableParallelism()),
     pool: 'forks',
     reporters: ['default', './scripts/plain-line.ts'],
-    testTimeout: 30_000,
-    // What is waited for comes late on a busy machine: a second, as is usual, is no time.
-    expect: { poll: { timeout: 20_000 } },
-    hookTimeout: 60_000,
+    // What is waited for comes late on a busy machine: these only end what would never end.
+    testTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
-        test: { name: 'simulator', include: ['simulator/**/*.test.ts'], setupFiles: [patience] },
+        test: {
+          name: 'simulator',
+          include: ['simulator/**/*.test.ts'],
+          setupFiles: ['./server/test/patience.ts'],
+        },
       },
       { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
       { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
@@ -27,7 +30,9 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: postgres,
-          setupFiles: [patience, './server/test/document.setup.ts', './server/test/transactions.ts'],
+          // a worker reads the server once for all its files: half of what they cost
+          isolate: false,
+          setupFiles: ['./server/test/each.setup.ts'],
         },
       },
       {
@@ -36,8 +41,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: postgres,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],

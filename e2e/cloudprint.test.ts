@@ -11,17 +11,17 @@ const OUT = join(import.meta.dirname, 'out')
 const workshop = aWorkshop({ machinesStay: true })
 const GCODE = vaseGcode({ layers: 80, nozzle: 60, bed: 40 })
 const LYING = 'sub/on the printer.gcode'
+const BESIDE = 'sub/beside it.gcode'
 const made: Partial<Record<FlavourName, Awaited<ReturnType<typeof workshop.linked>>>> = {}
 
 beforeAll(async () => {
-  workshop.owner.page.setDefaultTimeout(60_000)
   await mkdir(OUT, { recursive: true })
   for (const flavour of ['octoprint', 'klipper'] as const)
     made[flavour] = await workshop.linked(`My ${flavour}`, {
       flavour,
       speed: 4,
       timeScale: 10,
-      files: [{ path: LYING, text: GCODE }],
+      files: [LYING, BESIDE].map((path) => ({ path, text: GCODE })),
     })
 })
 
@@ -141,7 +141,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   await picker.getByText('Files on the printer').click()
   await picker.getByRole('button', { name: 'sub' }).click()
   await page.screenshot({ path: join(OUT, 'filepicker-printer.png') })
-  await picker.getByRole('button', { name: 'on the printer.gcode' }).click()
+  await picker.getByRole('button', { name: 'beside it.gcode' }).click()
   await page.getByRole('dialog', { name: 'Print this file?' }).getByRole('button', { name: 'Print' }).click()
   await until(async () => machine.state === 'printing', 60_000, 'the print')
   await picker.waitFor({ state: 'detached' })

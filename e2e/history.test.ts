@@ -28,7 +28,6 @@ const sql = async (text: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   const { page } = workshop.owner
-  page.setDefaultTimeout(60_000)
   const silent = () => undefined
   const log = { info: silent, warn: silent, error: silent }
   const embedded = await openEmbedded({ dataFolder: workshop.vigil.dataFolder, log })
@@ -263,7 +262,6 @@ test('a list that can’t be had is said, and tried again', async () => {
 
 test('on a phone, at night and in Chinese: cards play in place, all prints of a filter go at once', async () => {
   const { person, page, say: zh } = await workshop.ownerAt(LOOKS.klipperPhone, 'history-phone')
-  page.setDefaultTimeout(60_000)
   await page.goto(workshop.at('/timelapses/'))
   const card = rowOf(page, `part_${COUNT}.gcode`)
   await card.waitFor()

@@ -9,7 +9,6 @@ let printerId = 0
 
 beforeAll(async () => {
   const { page } = workshop.owner
-  page.setDefaultTimeout(60_000)
   await addPrinter(page, 'Prusa, not linked')
   const voron = await workshop.linked('Voron', {
     files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 3000 }) }],

@@ -115,6 +115,7 @@ export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}
     serviceWorkers: 'block',
     ...options,
   })
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {

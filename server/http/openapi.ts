@@ -81,23 +81,34 @@ function othersOf(endpoint: Endpoint): Record<string, Other> {
 
 const jsonOf = (schema: Json) => ({ content: { 'application/json': { schema } } })
 
-/** Turns zod into JSON schema and collects what has a name. */
+/** Turns zod into JSON schema, each once, and collects what has a name. */
 function createSchemas() {
   const components: Json = {}
+  const made = { input: new Map<z.ZodType, Converted>(), output: new Map<z.ZodType, Converted>() }
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const {
-      $schema: _,
-      $defs,
-      ...root
-    } = z.toJSONSchema(schema, {
-      io,
-      unrepresentable: 'any',
-    }) as Json & { $defs?: Record<string, Json> }
-    const named = typeof root['id'] === 'string' ? { ...$defs, [root['id']]: root } : { ...$defs }
-    for (const [name, definition] of Object.entries(named)) components[name] = plain(definition)
-    return typeof root['id'] === 'string' ? { $ref: REF + root['id'] } : (plain(root) as Json)
+    const one = made[io].get(schema) ?? converted(schema, io)
+    made[io].set(schema, one)
+    Object.assign(components, one.named)
+    return one.json
   }
   return { components, convert }
+}
+
+interface Converted {
+  readonly json: Json
+  readonly named: Json
+}
+
+function converted(schema: z.ZodType, io: 'input' | 'output'): Converted {
+  const {
+    $schema: _,
+    $defs,
+    ...root
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Record<string, Json> }
+  const { id } = root
+  const all = Object.entries(typeof id === 'string' ? { ...$defs, [id]: root } : { ...$defs })
+  const named = Object.fromEntries(all.map(([name, definition]) => [name, plain(definition)]))
+  return { json: typeof id === 'string' ? { $ref: REF + id } : (plain(root) as Json), named }
 }
 
 /** References into our own components; `id` and `$id` are zod's, not OpenAPI's. */

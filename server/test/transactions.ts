@@ -7,7 +7,6 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Socket } from 'node:net'
 import { TransactionBuilder } from 'kysely'
 import pg from 'pg'
-import { afterEach } from 'vitest'
 import type { Ctx } from '../ctx.ts'
 import type { Files } from '../engines/files/port.ts'
 import type { Detector } from '../engines/inference/port.ts'
@@ -83,7 +82,8 @@ export function guardEngines({ live, files, detector }: Pick<Ctx, 'live' | 'file
   guard(detector, DETECTOR satisfies readonly (keyof Detector)[], (name) => `detector.${name}`)
 }
 
-afterEach(() => {
+/** Raises an error for what transactions have reached since it was last asked. */
+export function checkReached(): void {
   const all = takeReached()
   if (all.length > 0) throw new Error(`a transaction reached ${all.join(', ')}`)
-})
+}

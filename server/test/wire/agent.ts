@@ -88,7 +88,7 @@ function read(data: Buffer, isBinary: boolean): Told | null {
 }
 
 /** Waits until `look` finds something; raises an error with what was there instead. */
-export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 20_000, instead?: () => string): Promise<T> {
+export async function eventually<T>(look: () => T | undefined | Promise<T | undefined>, ms = 60_000, instead?: () => string): Promise<T> {
   const until = Date.now() + ms
   for (;;) {
     const found = await look()

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 const waitFor = vi.waitFor.bind(vi)
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 60_000
 
 /** What is waited for comes late on a busy machine: the second of `vi.waitFor` is no time. */
 vi.waitFor = (callback, options) =>

@@ -1,9 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { afterEach } from 'vitest'
 
 /**
  * Every JSON answer that a test fetches from the API is held against the OpenAPI document of the server that gave it:
- * what the document does not say, no test may see. Runs in front of each test file (vitest.config.ts).
+ * what the document does not say, no test may see. A worker's files share it; `each.setup.ts` asks it after each test.
  */
 
 interface Answer {
@@ -49,7 +48,8 @@ globalThis.fetch = async (input, init) => {
   return response
 }
 
-afterEach(async () => {
+/** Raises an error for the answers since it was last asked that the document does not describe. */
+export async function checkAnswers(): Promise<void> {
   const heard = answers
   answers = []
   const faults: string[] = []
@@ -60,7 +60,7 @@ afterEach(async () => {
   }
   if (faults.length > 0)
     throw new Error(`The OpenAPI document does not describe these answers:\n${faults.join('\n')}`)
-})
+}
 
 async function documentOf(origin: string): Promise<Checker | null> {
   const text = await real(`${origin}/api/v1/openapi.json`, { signal: AbortSignal.timeout(5_000) })

@@ -1,0 +1,8 @@
+import { afterEach } from 'vitest'
+import { checkAnswers } from './document.ts'
+import './patience.ts'
+import { checkReached } from './transactions.ts'
+
+// Of those below, the last one runs first.
+afterEach(checkAnswers)
+afterEach(checkReached)
