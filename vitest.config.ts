@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+const mocked = ['server/**/*.property.test.ts']
 const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
@@ -29,12 +30,15 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          exclude: mocked,
           globalSetup: postgres,
           // a worker reads the server once for all its files: half of what they cost
           isolate: false,
           setupFiles: ['./server/test/each.setup.ts'],
         },
       },
+      // modules are put in the place of others: no file before them may have read those
+      { extends: true, test: { name: 'lives', include: mocked } },
       {
         extends: true,
         test: {

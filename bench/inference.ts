@@ -8,8 +8,10 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { decode, qualityOf } from '../server/engines/inference/decode.ts'
 import { openDetector, SHIPPED_MODEL } from '../server/engines/inference/detector.ts'
 import { tinyHeatModel } from '../server/engines/inference/fixtures/onnx.ts'
+import { followPicture, type PictureHistory } from '../server/engines/inference/quality.ts'
 import { webcamPicture } from './lib/picture.ts'
 
 const { values: options } = parseArgs({
@@ -64,6 +66,18 @@ async function measure(picture: Buffer): Promise<{ perSecond: number; cpuMs: num
   return { perSecond: frames / seconds, cpuMs: (user + system) / 1000 / frames }
 }
 
+/** CPU milliseconds of asking whether a camera sees anything (docs/detector.md), of a picture that is decoded. */
+async function measureCheck(picture: Buffer): Promise<number> {
+  const pixels = await decode(picture)
+  const runs = 400
+  let history: PictureHistory | null = null
+  const cpu = process.cpuUsage()
+  for (let i = 0; i < runs; i++)
+    history = followPicture(history, qualityOf(picture, pixels), i * 10_000, 10_000).history
+  const { user, system } = process.cpuUsage(cpu)
+  return (user + system) / 1000 / runs
+}
+
 const sizes: Record<string, unknown> = {}
 for (const [width, height] of [
   [640, 480],
@@ -88,6 +102,7 @@ const report = {
   node: process.version,
   workers,
   runs: Number(options.runs),
+  cameraCheckCpuMs: rounded(await measureCheck(await webcamPicture(640, 480))),
   framesPerRun: Number(options.frames),
   startMs: rounded(startMs),
   rssMiB: rounded(process.memoryUsage().rss / 2 ** 20),

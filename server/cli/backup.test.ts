@@ -63,7 +63,7 @@ test('without a server: a new database has nothing to back up, a filled one move
   })
   for (const folder of [one, other]) expect(runningPid(join(folder, 'pg'))).toBe(null)
   expect(existsSync(join(other, 'run/keeper.pid'))).toBe(false)
-}, 120_000)
+})
 
 test('beside a running server: a backup is made, a restore refused', async () => {
   const server = start(['up', '--json'], one)
@@ -88,4 +88,4 @@ test('beside a running server: a backup is made, a restore refused', async () =>
     server.kill('SIGTERM')
     await once(server, 'exit')
   }
-}, 120_000)
+})

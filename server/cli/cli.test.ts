@@ -207,7 +207,7 @@ describe('beside a running server', () => {
     lines = createInterface({ input: server.stdout! })[Symbol.asyncIterator]()
     const { value } = (await lines.next()) as { value: string }
     address = (JSON.parse(value) as { address: string }).address
-  }, 60_000)
+  })
   afterAll(() => server.kill('SIGKILL'))
 
   test('commands share its database and never stop it', async () => {
@@ -230,7 +230,7 @@ describe('beside a running server', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => fetch(`${address}/hc/`)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
     expect(runningPid(join(dataFolder, 'pg'))).toBe(pid)
-  }, 30_000)
+  })
 
   test('SIGTERM stops server and database', async () => {
     server.kill('SIGTERM')
@@ -239,5 +239,5 @@ describe('beside a running server', () => {
     expect(runningPid(join(dataFolder, 'pg'))).toBe(null)
     expect(existsSync(join(dataFolder, 'pg/postmaster.pid'))).toBe(false)
     expect((await vigil(['restart'])).err).toMatch(/No Vigil runs on/)
-  }, 30_000)
+  })
 })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   server.stderr!.resume()
   await once(server.stdout!, 'data')
   server.stdout!.resume()
-}, 60_000)
+})
 afterAll(async () => {
   if (server.kill('SIGTERM')) await once(server, 'exit')
   rmSync(above, { recursive: true, force: true })

@@ -29,7 +29,7 @@ beforeAll(async () => {
   pages = rows[0]!.path
   await client.end()
   await embedded.stop()
-}, 120_000)
+})
 afterEach(async () => {
   // One that was not kept from starting is a failure of its test alone.
   for (const child of started.splice(0))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: one })
   await succeeded(added, 'correct horse battery')
   await succeeded(startVigil(['backup', '--to', sound], { dataFolder: one }))
-}, 120_000)
+})
 
 /** A backup of our own making: its header, another body, and the hash that fits. */
 function forge(name: string, body: Buffer): string {
@@ -74,7 +74,7 @@ describe('a restore', () => {
   test('fills the same folder from a sound file afterwards', async () => {
     const done = await outcomeOf(startVigil(['restore', sound, '--json'], { dataFolder: other }))
     expect(done).toMatchObject({ code: 0, err: '' })
-  }, 60_000)
+  })
 })
 
 test('a command that is told to stop takes the database that only it uses with it', async () => {
@@ -93,9 +93,9 @@ test('a command that is told to stop takes the database that only it uses with i
       `select 1 from pg_stat_activity where application_name = 'vigil backup' and wait_event_type = 'Lock'`,
     )
     return rows.length > 0 ? true : undefined
-  }, 30_000)
+  })
   await embedded.release()
   child.kill('SIGTERM')
   expect(await ended).toEqual({ code: 1, out: '', err: 'vigil: Stopped.\n' })
   expect(runningPid(join(one, 'pg'))).toBe(null)
-}, 60_000)
+})

@@ -162,7 +162,7 @@ test('a busy client that keeps its connections loses no request to a restart', a
   stop = true
   await knocking
   expect(errors).toEqual([])
-}, 30_000)
+})
 
 test('a killed keeper takes its child along, and the folder can be used again', async () => {
   await start()

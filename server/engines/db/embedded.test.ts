@@ -224,7 +224,7 @@ describe('crashes', () => {
     await pool.end()
     expect(acked.length).toBeGreaterThan(50)
     expect(acked.filter((n) => !kept.has(n))).toEqual([])
-  }, 120_000)
+  })
 })
 
 /** Waits until no process of a killed PostgreSQL is left. */

@@ -126,7 +126,7 @@ test('tries again, and says when it gives up', async () => {
       ),
     { timeout: 12_000 },
   )
-}, 40_000)
+})
 
 test('data that do not fit are refused at the door, and never tried when they are in the house', async () => {
   const kind = aKind()
@@ -143,7 +143,7 @@ test('data that do not fit are refused at the door, and never tried when they ar
     { timeout: 12_000 },
   )
   expect(seen).toEqual([])
-}, 20_000)
+})
 
 test('waits as long as asked', async () => {
   const kind = aKind()
@@ -211,7 +211,7 @@ test('stop lets what runs finish, aborts what does not, and it runs again elsewh
   await expect(second.enqueue(store.db, stuck, { n: 3 })).rejects.toThrow('not running')
   const { seen } = await openNoting(stuck)
   await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 12_000 })
-}, 40_000)
+})
 
 test('a clock is written down once, and its job runs on one node', async () => {
   const name = `clock-${randomUUID()}`
@@ -237,7 +237,7 @@ test('a database that throws everybody out is used again', async () => {
     where application_name like 'vigil-jobs%' and datname = current_database()`.execute(store.db)
   await vi.waitFor(() => jobs.enqueue(store.db, kind, { n: 1 }), { timeout: 5_000 })
   await vi.waitFor(() => expect(seen).toContain(1), { timeout: 8_000 })
-}, 20_000)
+})
 
 test('handlers are named once, before the start', async () => {
   const kind = aKind()

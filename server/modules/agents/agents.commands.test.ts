@@ -99,7 +99,7 @@ describe('viewers', () => {
     const agent = await greeted()
     agent.send({ passthru: { terminal_feed: { msg: 'T:20', _ts: 1 } }, status: { injected: true } })
     agent.send({ current_print_ts: 1700000800, status: status() })
-    await eventually(() => (seen.length === 2 ? true : undefined), 8_000)
+    await eventually(() => (seen.length === 2 ? true : undefined))
     expect(JSON.parse(seen[0] ?? '')).toEqual({ passthru: { terminal_feed: { msg: 'T:20', _ts: 1 } } })
     expect(JSON.parse(seen[1] ?? '')).toMatchObject({
       passthru: {

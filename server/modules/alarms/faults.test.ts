@@ -76,7 +76,7 @@ beforeAll(async () => {
   // The camera's view is learnt by twenty pictures.
   for (let i = 0; i < 52; i++) await step()
   await eventually(async () => ((await shown()).watch.state === 'watching' ? true : undefined))
-}, 240_000)
+})
 afterAll(async () => {
   await way.restore()
   await app.close()
@@ -101,7 +101,7 @@ const shown = async (id = printer.id) =>
 /** Who answers no ping is pinged all the same, in two steps once, by a timer that does not follow the clock. */
 async function pinged(): Promise<void> {
   if (doing.pongs || agent.closed !== null || steps % 2 === 0) return
-  await eventually(() => (pings > pingsSeen ? true : undefined), 20_000)
+  await eventually(() => (pings > pingsSeen ? true : undefined))
   pingsSeen = pings
 }
 
@@ -130,7 +130,7 @@ async function step(): Promise<void> {
   await eventually(async () => {
     const [last] = (await printsLookedAt.get()).values
     return (last?.value ?? 0) * 1000 >= from ? true : undefined
-  }, 20_000)
+  })
 }
 
 async function post(picture: Buffer): Promise<void> {
@@ -179,7 +179,7 @@ async function until(
   for (let i = 1; i <= 60; i++) {
     await step()
     if ((await decided(kind)) === before) continue
-    const notice = await eventually(() => told().find(({ event }) => event.type === kind), 20_000)
+    const notice = await eventually(() => told().find(({ event }) => event.type === kind))
     return { notice, tookMs: i * STEP_MS }
   }
   throw new Error(`not told in ${60 * STEP_MS} ms: ${JSON.stringify(told())}`)
@@ -276,7 +276,7 @@ const FAULTS: Record<string, Fault> = {
     why: 'database_down',
     async begin() {
       await way.cut()
-      await eventually(() => (serverTrouble(app.ctx) === 'database_down' ? true : undefined), 20_000)
+      await eventually(() => (serverTrouble(app.ctx) === 'database_down' ? true : undefined))
     },
     end: () => way.restore(),
     isOnPage: false,
@@ -285,11 +285,11 @@ const FAULTS: Record<string, Fault> = {
     why: 'disk_full',
     async begin() {
       disk?.fill()
-      await eventually(() => (app.server.app.space.isFull ? true : undefined), 20_000)
+      await eventually(() => (app.server.app.space.isFull ? true : undefined))
     },
     async end() {
       disk?.empty()
-      await eventually(() => (app.server.app.space.isFull ? undefined : true), 20_000)
+      await eventually(() => (app.server.app.space.isFull ? undefined : true))
     },
   },
 }

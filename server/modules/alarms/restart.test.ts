@@ -37,15 +37,15 @@ const titles = async () =>
 async function watched(): Promise<void> {
   agent = await greeted(app, printer.auth_token)
   agent.send(printing(KEY, 1))
-  await shown(app, owner.cookie, printer.id, ({ current_print: print }) => print !== null, 20_000)
+  await shown(app, owner.cookie, printer.id, ({ current_print: print }) => print !== null, 60_000)
   expect((await postPicture(app, printer.auth_token)).status).toBe(200)
-  await shown(app, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 20_000)
+  await shown(app, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 60_000)
 }
 const rounds = (db: TestApp['ctx']['db']) => db.selectFrom('watchRounds').selectAll().execute()
 
 test('a server that was away tells whose print nobody watched meanwhile; one that is back at once says nothing', async () => {
   await watched()
-  await eventually(async () => ((await rounds(app.ctx.db)).length === 8 ? true : undefined), 20_000)
+  await eventually(async () => ((await rounds(app.ctx.db)).length === 8 ? true : undefined))
   agent.ws.terminate()
   await app.close()
   app = await aNode(database.url, ENV)
@@ -54,7 +54,7 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
   await eventually(async () => {
     const now = await rounds(app.ctx.db)
     return now.every(({ at }, part) => at > before[part]!.at) ? true : undefined
-  }, 20_000)
+  })
   expect(await titles()).toEqual(['Print job started'])
 
   agent.ws.terminate()
@@ -64,6 +64,6 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
   await store.close()
   app = await aNode(database.url, ENV)
   await watched()
-  await eventually(async () => ((await titles()).length > 1 ? true : undefined), 20_000)
+  await eventually(async () => ((await titles()).length > 1 ? true : undefined))
   expect((await titles())[0]).toBe('part.gcode on Ender is no longer watched: the server was not running.')
-}, 90_000)
+})

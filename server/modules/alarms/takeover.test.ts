@@ -47,16 +47,16 @@ test.runIf(redis)(
     const rounds = async () => await other.ctx.db.selectFrom('watchRounds').selectAll().execute()
     const owners = () =>
       Promise.all([0, 1, 2, 3, 4, 5, 6, 7].map((part) => other.ctx.live.get(`alarms:part:${part}`)))
-    await eventually(async () => ((await owners()).every((one) => one !== null) ? true : undefined), 20_000)
+    await eventually(async () => ((await owners()).every((one) => one !== null) ? true : undefined))
     const before = new Set((await owners()).map(String))
 
     const owner = await aUser(other)
     const printer = await aPrinter(other, owner)
     const agent = await greeted(other, printer.auth_token)
     agent.send(printing(1_790_000_000, 1))
-    await shown(other, owner.cookie, printer.id, (one) => one.current_print !== null, 20_000)
+    await shown(other, owner.cookie, printer.id, (one) => one.current_print !== null, 60_000)
     await postPicture(other, printer.auth_token)
-    await shown(other, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 20_000)
+    await shown(other, owner.cookie, printer.id, ({ watch }) => watch.state === 'watching', 60_000)
 
     const child = node.childPid()
     node.process.kill('SIGKILL')

@@ -88,7 +88,7 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
       },
     )
   })
-  const asked = await eventually(() => ntfy.asked[told], 20_000)
+  const asked = await eventually(() => ntfy.asked[told])
   const look = String(asked.headers['click']).replace(HOME, '')
   const offered = String(asked.headers['actions'])
   for (const act of ['pause/', 'fine/']) expect(offered).toContain(`${HOME}${look}${act}`)

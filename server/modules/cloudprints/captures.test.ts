@@ -84,7 +84,7 @@ it.each(CAPTURES)(
     await eventually(async () => {
       const { json } = await call(app, 'GET', `/api/v1/printers/${printer}/`, { token: owner.token })
       return json.status !== null && json.agent_version === version ? true : undefined
-    }, 20_000)
+    })
 
     const asking = call(app, 'POST', '/api/v1/cloud_prints/', {
       token: owner.token,

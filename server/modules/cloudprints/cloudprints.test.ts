@@ -71,7 +71,7 @@ const isReady = (id: number) =>
   eventually(async () => {
     const { json } = await call(app, 'GET', `/api/v1/printers/${id}/`, { token: owner.token })
     return json.status?.state?.text === 'Operational' && json.agent_version !== null ? true : undefined
-  }, 20_000)
+  })
 
 /** An agent in our own hands, whose printer stands idle. */
 async function anAgent(name = 'moonraker_obico', version = '2.1.4') {

@@ -63,7 +63,7 @@ describe('an event', () => {
     await app.ctx.db.updateTable('users').set({ language: 'zh' }).where('id', '=', owner.id).execute()
     await app.ctx.db.transaction().execute((tx) => writeEvent({ ...app.ctx, db: tx }, paused()))
     expect([await count(), await unseen()]).toEqual([1, 1])
-    await eventually(() => (told.length === 1 ? true : undefined), 8_000)
+    await eventually(() => (told.length === 1 ? true : undefined))
     expect(told[0]).toContain('打印任务已暂停')
     stop()
   })
@@ -87,7 +87,7 @@ describe('an event', () => {
     await jobs.start()
     try {
       await app.ctx.db.transaction().execute((tx) => writeEvent({ ...node, db: tx }, paused()))
-      await eventually(() => (told.broken.length === 3 ? true : undefined), 20_000)
+      await eventually(() => (told.broken.length === 3 ? true : undefined))
       expect(told.steady).toHaveLength(1)
     } finally {
       await jobs.stop()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const shown = async () => (await layersOf(app, owner, `?print_id=${printer.printId}`))[0]
 const judged = async () => {
   await postDone(app, printer.token)
-  return await eventually(shown, 30_000)
+  return await eventually(shown)
 }
 const expire = () => expireLayers(app.ctx, new AbortController().signal)
 const files = async () => {

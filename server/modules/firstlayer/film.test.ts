@@ -51,7 +51,7 @@ test('all pictures of a first layer become a film that plays everywhere, once; i
   const layer = await eventually(async () => {
     const found = await shown()
     return found?.video_url ? found : undefined
-  }, 60_000)
+  })
   expect(layer.tagged_video_url).toBe(layer.video_url)
   expect(layer.images).toHaveLength(24)
   expect(await owedTo(app, owner)).toMatchObject([
@@ -98,7 +98,7 @@ test('all pictures of a first layer become a film that plays everywhere, once; i
 
 test('of one picture there is no film, and without ffmpeg the pictures alone are there', async () => {
   const { shown } = await aLayer(1)
-  const { id } = await eventually(shown, 30_000)
+  const { id } = await eventually(shown)
   await again(id)
   expect(await shown()).toMatchObject({ video_url: null, images: [{}] })
 
@@ -109,7 +109,7 @@ test('of one picture there is no film, and without ffmpeg the pictures alone are
   try {
     const { shown: bareShown, files } = await aLayer(26)
     // Those that are not shown go when the film has been thought of: 24 pictures and the figures stay.
-    await eventually(async () => ((await files('tsd-pics')).length === 25 ? true : undefined), 60_000)
+    await eventually(async () => ((await files('tsd-pics')).length === 25 ? true : undefined))
     expect(await bareShown()).toMatchObject({ grade: 'A', video_url: null, tagged_video_url: null })
     expect((await bareShown()).images).toHaveLength(24)
     expect(await files('tsd-timelapses')).toEqual([])

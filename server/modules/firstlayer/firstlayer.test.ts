@@ -50,8 +50,7 @@ const files = async () => {
   for await (const path of app.ctx.files.list('tsd-pics', `first_layer/${printer.id}`)) found.push(path)
   return found
 }
-const judged = () =>
-  eventually(async () => (await layersOf(app, owner, `?print_id=${printer.printId}`))[0], 30_000)
+const judged = () => eventually(async () => (await layersOf(app, owner, `?print_id=${printer.printId}`))[0])
 const several = (greens: readonly number[]) =>
   Promise.all(greens.map((green, i) => nozzlePicture(green, { mark: i * 3 })))
 
@@ -105,7 +104,7 @@ describe('a first layer', () => {
     expect(layer.images.some(({ labels }: { labels: string }) => labels === 'gaps')).toBe(true)
     const figures = (await (await fetch(layer.data_json_url)).json()) as { pictures: unknown[] }
     expect(figures.pictures).toHaveLength(30)
-    await eventually(async () => ((await files()).length === 25 ? true : undefined), 30_000)
+    await eventually(async () => ((await files()).length === 25 ? true : undefined))
     expect(await imageRows()).toHaveLength(24)
   })
 
@@ -115,7 +114,7 @@ describe('a first layer', () => {
     expect(await imageRows()).toHaveLength(2)
     await postDone(app, printer.token)
     await postDone(app, printer.token)
-    await eventually(async () => (await judged()).video_url ?? undefined, 30_000)
+    await eventually(async () => (await judged()).video_url ?? undefined)
     const layer = await judged()
     expect((await postDone(app, printer.token)).status).toBe(200)
     await sendAll(app, printer.token, await several([1]))

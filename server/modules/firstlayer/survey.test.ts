@@ -25,8 +25,7 @@ beforeEach(async () => {
   printer = await aPrintingPrinter(app, owner)
 })
 
-const judged = () =>
-  eventually(async () => (await layersOf(app, owner, `?print_id=${printer.printId}`))[0], 30_000)
+const judged = () => eventually(async () => (await layersOf(app, owner, `?print_id=${printer.printId}`))[0])
 const several = (greens: readonly number[]) =>
   Promise.all(greens.map((green, i) => nozzlePicture(green, { mark: i * 3 })))
 

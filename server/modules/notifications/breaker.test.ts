@@ -94,7 +94,7 @@ test(
       app.advance(20_000)
       const rows = await hooksOf(unlucky)
       return rows.length === 21 && rows.every(({ outcome }) => outcome === 'accepted') ? true : undefined
-    }, 40_000)
+    })
     const accepted = away.asked.filter(({ wasAccepted }) => wasAccepted)
     expect(new Set(accepted.map(({ headers }) => headers['webhook-id'])).size).toBe(21)
   },

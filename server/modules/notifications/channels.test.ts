@@ -106,7 +106,7 @@ async function fails(code = 'failure_paused', withPicture = true): Promise<void>
       .where('outcome', 'is', null)
       .executeTakeFirst()
     return open === undefined ? true : undefined
-  }, 15_000)
+  })
 }
 const outcome = async (isMail = false) =>
   await app.ctx.db

@@ -51,7 +51,7 @@ const ended = (count = 1) =>
   eventually(async () => {
     const all = await log()
     return all.length >= count && all.every(({ outcome }) => outcome !== null) ? all : undefined
-  }, 15_000)
+  })
 
 const event = (code: string, type: string, more: object = {}) =>
   app.ctx.db.transaction().execute((tx) =>
@@ -341,7 +341,7 @@ describe('a receiver', () => {
     await hook()
     receiver.answers(status(503))
     await failure()
-    await eventually(async () => ((await log())[0]?.attempts ? true : undefined), 10_000)
+    await eventually(async () => ((await log())[0]?.attempts ? true : undefined))
     app.advance(3_600_000)
     const [one] = await ended()
     expect(one).toMatchObject({ outcome: 'expired', problem: expect.stringContaining('503') })

@@ -86,9 +86,9 @@ async function fails(code = 'failure_alerted'): Promise<void> {
   await event(code, 'FAILURE_ALERTED')
 }
 const asked = (name: string, count: number): Promise<Asked[]> =>
-  eventually(async () => (at[name]!.asked.length >= count ? at[name]!.asked : undefined), 20_000)
+  eventually(async () => (at[name]!.asked.length >= count ? at[name]!.asked : undefined))
 const ended = (test: (one: Delivery) => boolean) =>
-  eventually(async () => (await log()).find((one) => one.outcome !== null && test(one)), 20_000)
+  eventually(async () => (await log()).find((one) => one.outcome !== null && test(one)))
 /** Everything that is due by now has been looked at: a message that is due at once comes after it. */
 async function settled(): Promise<void> {
   const { id } = (await api('GET', 'notification_settings/')).json.find(

@@ -51,7 +51,7 @@ const lastPrint = (id: number) =>
     })
     const [print] = json as Print[]
     return print?.ended_at ? print : undefined
-  }, 20_000)
+  })
 
 const answer = async (page: WireBrowser, ref: string, file: unknown) => {
   const asked = { ref, target: 'file_operations', func: 'start_printer_local_print', args: [file] }
@@ -70,11 +70,11 @@ describe.each(['octoprint', 'klipper'] as const)('%s prints its last file once m
     // A print is named by the second it began in.
     await sleep(1_100)
     expect(await answer(page, `${flavour}-again`, first.g_code_file)).toMatchObject({ ret: 'Success' })
-    await eventually(() => (machine.state === 'operational' ? undefined : true), 5_000)
+    await eventually(() => (machine.state === 'operational' ? undefined : true))
     const second = await eventually(async () => {
       const print = await lastPrint(id)
       return print.id === first.id ? undefined : print
-    }, 20_000)
+    })
     expect(second.filename).toBe(first.filename)
 
     expect(machine.removeFile(PATH)).toBe(true)

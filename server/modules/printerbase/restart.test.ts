@@ -55,7 +55,7 @@ it('after a restart an agent is waited for, for as long as it may need to come b
   app.advance(151_000)
   expect(await agentOf(stays.id)).toMatchObject({ state: 'offline' })
   expect((await agentOf(stays.id)).after_restart).toBeUndefined()
-}, 30_000)
+})
 
 it('a restart beckons agents, so that they report soon; a stop, after which they would be refused, does not', async () => {
   const { auth_token: token } = await aPrinter(app, owner, 'Beckoned')
@@ -67,4 +67,4 @@ it('a restart beckons agents, so that they report soon; a stop, after which they
     expect(told(agent)).toHaveLength(times)
     app = await aNode(database.url, SECRET)
   }
-}, 30_000)
+})

@@ -135,7 +135,7 @@ describe('the queue of a printer', () => {
     expect((await queue.clear(machine.id)).status).toBe(200)
     await ordered(machine, 2)
     expect(files(machine)).toEqual([file, other])
-  }, 90_000)
+  })
 
   it('a bed that was said to be clear is not, once anything has happened to it', async () => {
     const machine = await aMachine()
@@ -247,7 +247,7 @@ describe('the queue of a printer', () => {
     const { done } = await queue.until((one) => one.done.length === 1)
     expect(done[0]!.runs.map(({ state }) => state)).toEqual(['failed', 'finished'])
     expect(machine.orders).toHaveLength(2)
-  }, 60_000)
+  })
 })
 
 describe('what is put in', () => {

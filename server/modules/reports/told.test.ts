@@ -50,7 +50,7 @@ const toldOf = (type: string, count = 1) =>
   eventually(() => {
     const all = told().filter(({ event }) => event.type === type)
     return all.length >= count ? all : undefined
-  }, 20_000)
+  })
 
 test('a heater that got where it was sent is told once, and once more for each new target', async () => {
   report({ actual: 22, target: 60 })
@@ -89,4 +89,4 @@ test('a heater that got where it was sent is told once, and once more for each n
     'HeaterTargetReached',
     'HeaterTargetReached',
   ])
-}, 60_000)
+})

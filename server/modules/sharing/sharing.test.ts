@@ -417,7 +417,7 @@ describe('an end', () => {
     const viewers = [await view(token), await view(json.share_token)]
     await app.ctx.db.deleteFrom('sharedResources').where('id', '=', id).execute()
     await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', person.id).execute()
-    await eventually(() => viewers.every(({ closed }) => closed === 4401) || undefined, 6_500)
+    await eventually(() => viewers.every(({ closed }) => closed === 4401) || undefined)
   })
 
   test('does not wait for a viewer that does not answer', async () => {

@@ -158,7 +158,7 @@ test('a print that was watched ends, and has both films, poster, figures and pic
   const done = await eventually(async () => {
     const now = await timelapse(printId)
     return ['none', 'waiting', 'working'].includes(now.state) ? undefined : now
-  }, 30_000)
+  })
   agent.ws.terminate()
   expect(done).toMatchObject({ state: 'ready', progress: 1, frames: 12, pictures_per_second: 8, kept: false })
   expect(done.num_bytes).toBeGreaterThan(1000)
@@ -265,7 +265,7 @@ test('a print that was watched ends, and has both films, poster, figures and pic
     frame_bytes: 0,
     file_bytes: 0,
   })
-}, 60_000)
+})
 
 test('pictures that are gone or broken are left out of both films and of the figures', async () => {
   const harms: Record<number, 'gone' | 'torn' | 'cut'> = { 3: 'gone', 7: 'torn', 11: 'cut', 19: 'cut' }
@@ -343,7 +343,7 @@ test('without ffmpeg the frames themselves are there, and the films follow when 
   }
   expect(await timelapse(printId)).toMatchObject({ state: 'no_ffmpeg' })
   await keepUp(app.ctx)
-  await eventually(async () => ((await timelapse(printId)).state === 'ready' ? true : undefined), 20_000)
+  await eventually(async () => ((await timelapse(printId)).state === 'ready' ? true : undefined))
   expect((await printOf(printId)).video_url).not.toBeNull()
 })
 

@@ -119,7 +119,7 @@ it.runIf(canMount)(
     const postgres = node.postgresPid()
 
     rmSync(ballast)
-    await eventually(async () => ((await rename('after')).status === 200 ? true : undefined), 15_000)
+    await eventually(async () => ((await rename('after')).status === 200 ? true : undefined))
     expect((await postPicture(node, printer.auth_token)).status).toBe(200)
     await eventually(async () => ((await ask(node, 'GET', '/hc/')).status === 200 ? true : undefined))
     expect((await ask(node, 'GET', path, { cookie })).json).toMatchObject({ name: renames.acknowledged })

@@ -121,7 +121,7 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     expect([commandsOf(old), commandsOf(moved)]).toEqual([[], ['pause']])
     moved.ws.terminate()
     await shown(a, owner.cookie, printer.id, (one) => one.agent.state === 'offline')
-  }, 30_000)
+  })
 
   it('tell the truth about an agent whose node was killed, and take it in elsewhere', async () => {
     const folder = aFolder()
@@ -153,7 +153,7 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     await eventually(() => (commandsOf(moved).length === 1 ? true : undefined))
     moved.ws.terminate()
     removeFolder(folder)
-  }, 30_000)
+  })
 
   it('hold on while Redis is away, and find each other again', async () => {
     const agent = await greeted(a, printer.auth_token)
@@ -169,5 +169,5 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     expect(agent.closed).toBeNull()
     agent.ws.terminate()
     browser.ws.terminate()
-  }, 30_000)
+  })
 })

@@ -94,7 +94,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
   await eventually(async () => {
     const row = await rowOf(printId)
     return row !== undefined && row.frames > 0 && row.progress > 0.55 ? true : undefined
-  }, 60_000)
+  })
   worker.kill('SIGKILL')
   await once(worker, 'exit')
   const halfway = await printOf(printId)
@@ -114,7 +114,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
     whole,
   )
   expect(unfinished()).toEqual([])
-}, 120_000)
+})
 
 it.runIf(canMount)(
   'a full disk in the middle of a compile: nothing half is stored, no try is lost, and it is made when there is room',

@@ -365,4 +365,4 @@ it(`pauses once, whatever is killed when, in ${LIVES.toLocaleString('en')} rando
     'audit found_printing',
   ])
     expect(outcomes[outcome], outcome).toBeGreaterThan(20)
-}, 300_000)
+}, 600_000)

@@ -223,7 +223,7 @@ describe('a process that is killed', () => {
         ).toHaveLength(1)
       }),
     )
-  }, 60_000)
+  })
 })
 
 describe('many prints that fail at once', () => {

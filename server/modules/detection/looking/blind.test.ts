@@ -78,7 +78,7 @@ beforeAll(async () => {
     const scene = { program, layer: 30 + i, nozzle, isHot: true, spilled: null, isDetached: false }
     live.push(await camera.snapshot(scene))
   }
-}, 120_000)
+})
 afterAll(async () => {
   await server.close()
   await database.drop()
@@ -143,7 +143,7 @@ const decisions = () =>
     .execute()
 /** Waits until the owner reads this; null when the printer is watched. */
 const isTold = (code: string | null) =>
-  eventually(async () => ((await shown()).watch.code === code ? true : undefined), 15_000)
+  eventually(async () => ((await shown()).watch.code === code ? true : undefined))
 
 const knocked = () =>
   Promise.all(
@@ -168,7 +168,7 @@ test('a camera that stays is watched on after a restart; one that was moved mean
   await restart()
   expect(await show(await knocked())).toEqual([null, null, null, null, null, 'moved'])
   await isTold('camera_moved')
-}, 120_000)
+})
 
 test('what is kept and makes no sense is as if there were nothing', async () => {
   await app.ctx.db

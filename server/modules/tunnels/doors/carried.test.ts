@@ -179,7 +179,7 @@ describe('what changes something', () => {
     expect((await late).status).toBe(503)
     expect((await look).status).toBe(200)
     expect(hole.asked).toEqual(['/upload', '/look'])
-  }, 60_000)
+  })
 })
 
 it('its webcam moves while somebody looks, from the pictures that its agent sends; nothing is asked after that', async () => {
@@ -301,7 +301,7 @@ describe('who passes', () => {
         if (wanted === 401) expect(page.headers['www-authenticate']).toEqual(challenge)
       }
     await call(app, 'POST', '/api/v1/auth/logout/', { cookie: stranger.cookie })
-  }, 60_000)
+  })
 })
 
 it('ends with the server: what waits is told to come again, pictures and sockets end', async () => {
