@@ -27,4 +27,4 @@ it('after the goodbye a connection is ended, though the other side keeps it open
   expect((await closed)[0]).toBe(1001)
   expect(app.websocketServer.clients.size).toBe(0)
   client.terminate()
-})
+}, 25_000)
