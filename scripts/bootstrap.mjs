@@ -14,7 +14,7 @@ const major = Number.parseInt(process.versions.node, 10)
 export class CannotStart extends Error {}
 
 /** @param {readonly string[]} paths files and folders below the root */
-function hashOf(paths) {
+export function hashOf(paths) {
   const hash = createHash('sha256')
   for (const path of paths)
     for (const file of filesOf(join(root, path))) {
@@ -42,10 +42,10 @@ function filesOf(path) {
 }
 
 /** @param {string} file */
-const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+export const read = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '')
 
 /** @param {string} what @param {string} command @param {string[]} args @param {string} [cwd] */
-function run(what, command, args, cwd = root) {
+export function run(what, command, args, cwd = root) {
   console.error(`vigil: ${what} …`)
   const started = Date.now()
   // what they print is no answer of ours: stdout carries only the path of Node
@@ -82,7 +82,7 @@ export function install() {
  * One command at a time changes what is installed: two at once would pull the packages from under each other.
  * @param {() => void} work
  */
-function alone(work) {
+export function alone(work) {
   const lock = join(root, '.vigil/installing')
   mkdirSync(dirname(lock), { recursive: true })
   while (!take(lock)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)

@@ -55,6 +55,17 @@ const PROGRAMS = [
   { program: 'Xvfb', package: 'xvfb', wanted: 'the screen of that slicer' },
   { program: 'xdotool', package: 'xdotool', wanted: 'the hands on that slicer' },
   { program: '/usr/share/i18n/locales/en_US', package: 'locales', wanted: 'the language of that slicer' },
+  {
+    program: '/usr/share/python-wheels',
+    package: 'python3-venv',
+    wanted: 'the tunnel to real printers',
+  },
+  {
+    program: '/usr/lib/x86_64-linux-gnu/libsodium.so.23',
+    alternatives: ['/usr/lib/aarch64-linux-gnu/libsodium.so.23'],
+    package: 'libsodium23',
+    wanted: 'Moonraker behind it',
+  },
 ]
 const FONT = {
   package: 'fonts-noto-cjk',

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { buildWeb, CannotStart, install, node } from './bootstrap.mjs'
+import { installPrinters } from './printers.mjs'
 import { installPrograms } from './programs.mjs'
 
 /** More files of tests than this failing is no matter of a busy machine. */
@@ -159,7 +160,9 @@ async function main(words) {
   const stages = [
     await stage('programs', installPrograms),
     await stage('packages', install),
-    ...(words[0] === '--checks' ? [] : [await stage('web build', buildWeb)]),
+    ...(words[0] === '--checks'
+      ? []
+      : [await stage('real printers', installPrinters), await stage('web build', buildWeb)]),
   ]
   const [only] = words.length === 1 ? words : []
   if (stages.every(({ ok }) => ok)) {

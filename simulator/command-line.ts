@@ -29,6 +29,7 @@ What they do
   --fail-first        let only the first printer fail
   --pictures FOLDER   play the pictures of a folder in name order as the webcam
   --no-pics           post no pictures
+  --tunnel-to URL     take tunnels to this printer's page, not to one of our own: http://127.0.0.1:5000
   --light             share one picture among all: for thousands of printers
 
 Pace
@@ -60,6 +61,7 @@ const OPTIONS = {
   'fail-first': { type: 'boolean' },
   pictures: { type: 'string' },
   'no-pics': { type: 'boolean' },
+  'tunnel-to': { type: 'string' },
   light: { type: 'boolean' },
   'status-every': { type: 'string' },
   'pic-every': { type: 'string' },
@@ -125,6 +127,13 @@ function flavourOf(values: Values, index: number): FlavourName {
   return flavour
 }
 
+/** Where tunnels lead. */
+function tunnelOf({ 'tunnel-to': url }: Values): string | undefined {
+  if (url !== undefined && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`--tunnel-to wants an address such as http://127.0.0.1:5000, not "${url}"`)
+  return url
+}
+
 /** The options of each printer that the command line asks for. */
 export function planPrinters(values: Values): SimulatorOptions[] {
   const tokens = tokensOf(values)
@@ -140,6 +149,7 @@ export function planPrinters(values: Values): SimulatorOptions[] {
       ? [{ path: basename(values.print), text: readFileSync(values.print, 'utf8') }]
       : undefined
   const fail = failureOf(values)
+  const localUrl = tunnelOf(values)
   const [speed, timeScale, statusEverySeconds, picEverySeconds] = [
     numberOf(values, 'speed'),
     numberOf(values, 'time-scale'),
@@ -160,6 +170,7 @@ export function planPrinters(values: Values): SimulatorOptions[] {
     ...(statusEverySeconds && { statusEverySeconds }),
     ...(picEverySeconds && { picEverySeconds }),
     ...(values.pictures && { pictures: values.pictures }),
+    ...(localUrl && { localUrl }),
     ...(files && { files }),
     ...(fail && (!values['fail-first'] || index === 0) && { fail }),
   }))

@@ -1,5 +1,7 @@
 /** Answers tunnel requests from a tiny page of its own or from a real web service (docs/wire/agents.md 4.3). */
 import { createHash } from 'node:crypto'
+import { type IncomingMessage, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import { deflateSync } from 'node:zlib'
 import { WebSocket } from 'ws'
 import type { Host } from './flavour.ts'
@@ -16,10 +18,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options']
 const REQUEST_KEYS = new Set(['ref', 'method', 'path', 'headers', 'data', 'params', 'timeout'])
 
 /** Takes one `http.tunnelv2` request; an unknown key means no answer at all, as in the real agents. */
-export async function answerTunnel(host: Host, request: Json): Promise<void> {
-  const { ref, method, path, headers } = request
+export async function answerTunnel(host: Host, asked: Json): Promise<void> {
+  const { ref, method, path, headers } = asked
   if (
-    Object.keys(request).some((key) => !REQUEST_KEYS.has(key)) ||
+    Object.keys(asked).some((key) => !REQUEST_KEYS.has(key)) ||
     typeof ref !== 'string' ||
     typeof path !== 'string'
   )
@@ -39,8 +41,8 @@ export async function answerTunnel(host: Host, request: Json): Promise<void> {
       textOf(method).toUpperCase(),
       path,
       headers as Record<string, string>,
-      bytesOf(request.data),
-      Number(request.timeout ?? 30),
+      bytesOf(asked.data),
+      Number(asked.timeout ?? 30),
     )
     const compressed = reply.body.length >= 1000
     const content = compressed ? deflateSync(reply.body) : reply.body
@@ -125,25 +127,26 @@ async function askLocal(
   seconds: number,
 ): Promise<LocalReply> {
   if (!host.localUrl) return builtIn(host, method, path, headers)
-  const plain = Object.fromEntries(
-    Object.entries(headers).filter(
-      ([name]) => !/^(host|connection|content-length|accept-encoding)$/i.test(name),
-    ),
+  const plain = Object.entries(headers).filter(
+    ([name]) => !/^(host|connection|content-length|accept-encoding)$/i.test(name),
   )
-  const reply = await fetch(new URL(path, host.localUrl), {
-    method,
-    headers: { ...plain, 'accept-encoding': 'identity' },
-    body: method === 'GET' || method === 'HEAD' ? null : body && new Uint8Array(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(seconds * 1000),
+  const isBodiless = method === 'GET' || method === 'HEAD' || !body
+  const reply = await new Promise<IncomingMessage>((resolve, reject) => {
+    const url = new URL(path, host.localUrl)
+    const length = isBodiless ? {} : { 'content-length': body.length }
+    const asked = { ...Object.fromEntries(plain), ...length, 'accept-encoding': 'identity' }
+    // Not fetch: it says things of its own, as a language, that agents' clients don't.
+    request(url, { method, headers: asked, signal: AbortSignal.timeout(seconds * 1000) }, resolve)
+      .on('error', reject)
+      .end(isBodiless ? undefined : body)
   })
-  const cookies = reply.headers.getSetCookie()
+  const { 'set-cookie': cookies, ...others } = reply.headers
   const answer = {
-    status: reply.status,
-    headers: Object.fromEntries(reply.headers),
-    body: Buffer.from(await reply.arrayBuffer()),
+    status: reply.statusCode ?? 502,
+    headers: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, String(value)])),
+    body: await buffer(reply),
   }
-  return cookies.length ? { ...answer, cookies } : answer
+  return cookies ? { ...answer, cookies } : answer
 }
 
 function bytesOf(data: unknown): Buffer | null {

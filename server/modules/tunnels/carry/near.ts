@@ -6,6 +6,8 @@ import { bodyOf } from './inflate.ts'
 import { type Counted, type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
 import { type Kept, keepBody, SMALL } from './upload.ts'
 
+/** A key of Moonraker's in the address: the first part of a file would use it up. */
+const ONE_TIME = /[?&]token=/
 /** Bodies of one agent's printer that lie on this node's disk at once. */
 const MOST_KEPT = 4
 const MB = 1_048_576
@@ -24,7 +26,8 @@ export async function carryNear(
   if (method === null || path === null || headers === null) throw new TunnelFailed('agent')
   const ask = { class: request.class, signal: request.signal, counted, method, path, headers }
   if (request.body !== undefined) return await send(ctx, line, ask, request.body, request.length)
-  const isFile = request.class === 'bulk' && method === 'get' && headers['Range'] === undefined
+  const isWhole = headers['Range'] === undefined && !ONE_TIME.test(path)
+  const isFile = request.class === 'bulk' && method === 'get' && isWhole
   return isFile ? await download(line, ask) : await answered(line, ask)
 }
 

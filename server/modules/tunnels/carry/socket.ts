@@ -11,8 +11,8 @@ const MOST_SOCKETS = 16
 const MOST_OPENING = 16
 /** Opening one stops an agent from reading for a second, so the page's own files come first: until nothing was asked for so long. */
 const QUIET_MS = 300
-/** Some pages never are quiet. */
-const MOST_WAIT_MS = 4_000
+/** Some pages never are quiet; OctoPrint's gives its websocket up after 4 s, Moonraker's keys for one live for 5 s. */
+const MOST_WAIT_MS = 2_000
 const LOOK_MS = 25
 /** What an agent hears before its websocket is open is lost: the browser's frames wait for so long. */
 const OPENS_MS = 1_200

@@ -112,7 +112,7 @@ describe('an origin', () => {
     expect([byPort.status, byPort.text]).toEqual([200, 'hello'])
     const worker = { cookie, 'service-worker': 'script' }
     expect((await visit(`127.0.0.1:${port}`, '/sw.js', { at: port, headers: worker })).status).toBe(404)
-    expect((await visit(host, '/sw.js', { headers: worker })).status).toBe(200)
+    expect((await visit(host, '/sw.js', { headers: worker })).status).toBe(404)
     expect((await visit(`${tunnel.code}.localhost`, '/', { headers: { cookie } })).text).toBe('hello')
     // What a page at that port asks of the app with the app's own cookie.
     const foreign = { cookie: owner.cookie, headers: { origin: `http://127.0.0.1:${port}` } }

@@ -30,15 +30,19 @@ const TELLING = [
 const DROPPED = new Set([...HOP, ...TELLING])
 const DROPPED_KINDS = /^(x-forwarded-|proxy-|cf-|sec-|x-tsd-)/
 
-/** The headers of a browser as the printer's page is to see them, without cookies and credentials (docs/wire/tunnel.md 4). */
-export function headersForPrinter(headers: IncomingHttpHeaders): Record<string, string> {
+/**
+ * The headers of a browser as the printer's page is to see them, without cookies and credentials (docs/wire/tunnel.md 4). With the origin that
+ * the browser shows: OctoPrint makes whole addresses of its files, which else would be those at home.
+ */
+export function headersForPrinter(headers: IncomingHttpHeaders, origin: string): Record<string, string> {
+  const { host, protocol } = new URL(origin)
   const listed = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const isDropped = DROPPED.has(name) || DROPPED_KINDS.test(name) || listed.has(name)
-      return isDropped || typeof value !== 'string' ? [] : [[name, value] as const]
-    }),
-  )
+  const passed = Object.entries(headers).flatMap(([name, value]) => {
+    const isDropped = DROPPED.has(name) || DROPPED_KINDS.test(name) || listed.has(name)
+    return isDropped || typeof value !== 'string' ? [] : [[name, value] as const]
+  })
+  const seen = { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) }
+  return { ...Object.fromEntries(passed), ...seen }
 }
 
 /**

@@ -137,9 +137,8 @@ async function forward(
 ): Promise<void> {
   const { app, ctx, request, path } = visit
   const { tunnel, authorization } = guest
-  // It would stay in browsers when the port is another printer's.
-  if (visit.place.way === 'port' && request.headers['service-worker'] !== undefined)
-    throw new Refused('missing')
+  // It would answer in our place, also where a ticket is redeemed, and stay when the port is another printer's.
+  if (request.headers['service-worker'] !== undefined) throw new Refused('missing')
   const length = lengthOf(visit)
   const cookie = cookiesForPrinter(request.headers.cookie, tunnel)
   const upload = length > 0 ? openBody({ raw: request, server: app }, UPLOAD_MS) : null
@@ -152,7 +151,7 @@ async function forward(
         method: request.method ?? 'GET',
         path,
         headers: {
-          ...headersForPrinter(request.headers),
+          ...headersForPrinter(request.headers, visit.place.origin),
           ...(cookie === null ? {} : { cookie }),
           ...(authorization === null ? {} : { authorization }),
         },
