@@ -20,7 +20,7 @@ import { followPause } from './pause.service.ts'
  * and goes and the store delays, repeats, reorders and loses. Its printer obeys. In the end it stands still, was told
  * to once, and the row says so; it never said so before.
  */
-const LIVES = 3_000
+const LIVES = 1_000
 const TROUBLE_MS = 60_000
 const LIFE_MS = 200_000
 
