@@ -364,5 +364,5 @@ it(`pauses once, whatever is killed when, in ${LIVES.toLocaleString('en')} rando
     'audit found_paused',
     'audit found_printing',
   ])
-    expect(outcomes[outcome], outcome).toBeGreaterThan(20)
+    expect(outcomes[outcome], outcome).toBeGreaterThan(4)
 }, 600_000)
