@@ -1,5 +1,5 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BulkBar } from './BulkBar.tsx'
 import { PrinterTile } from './PrinterTile.tsx'
@@ -14,7 +14,8 @@ const FIRST = 60
 export function TileGrid({ printers }: { printers: Printer[] }) {
   const { t } = useTranslation('grid')
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
-  const [peeked, onPeek] = usePeek()
+  const isChoosing = useRef(false)
+  const [peeked, onPeek] = usePeek(isChoosing)
   const shown = useRef(printers)
   shown.current = printers
   const last = useRef<number | null>(null)
@@ -37,6 +38,7 @@ export function TileGrid({ printers }: { printers: Printer[] }) {
   }, [])
 
   const chosen = printers.filter(({ id }) => selected.has(id))
+  isChoosing.current = chosen.length > 0
   return (
     <>
       <ul className={styles.grid} aria-label={t('label')} data-choosing={chosen.length > 0 || undefined}>
@@ -62,18 +64,26 @@ export function TileGrid({ printers }: { printers: Printer[] }) {
   )
 }
 
-/** Which camera is shown: the one under the pointer after a moment, or one that was pressed until it is closed. */
-function usePeek(): [number | null, (id: number | null, pinned: boolean) => void] {
+/**
+ * Which camera is shown: the one under the pointer after a moment, or one that was pressed until it is closed. None by
+ * the pointer alone while printers are chosen: it would lie over the next one's box.
+ */
+function usePeek(
+  isChoosing: RefObject<boolean>,
+): [number | null, (id: number | null, pinned: boolean) => void] {
   const [peeked, setPeeked] = useState<number | null>(null)
   const pin = useRef(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
-  const peek = useCallback((id: number | null, pinned: boolean) => {
-    if (pin.current && !pinned) return
-    clearTimeout(timer.current)
-    pin.current = pinned && id !== null
-    if (id === null || pinned) setPeeked(id)
-    else timer.current = setTimeout(() => setPeeked(id), PEEK_MS)
-  }, [])
+  const peek = useCallback(
+    (id: number | null, pinned: boolean) => {
+      if (pin.current && !pinned) return
+      clearTimeout(timer.current)
+      pin.current = pinned && id !== null
+      if (id === null || pinned) setPeeked(id)
+      else timer.current = setTimeout(() => isChoosing.current || setPeeked(id), PEEK_MS)
+    },
+    [isChoosing],
+  )
   return [peeked, peek]
 }
