@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const mocked = ['server/**/*.property.test.ts']
+const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
 const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
@@ -30,15 +30,23 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: mocked,
+          exclude: alone,
           globalSetup: postgres,
           // a worker reads the server once for all its files: half of what they cost
           isolate: false,
           setupFiles: ['./server/test/each.setup.ts'],
         },
       },
-      // modules are put in the place of others: no file before them may have read those
-      { extends: true, test: { name: 'lives', include: mocked } },
+      // modules are put in the place of others, or a process is counted: no file before them may have been there
+      {
+        extends: true,
+        test: {
+          name: 'alone',
+          include: alone,
+          globalSetup: postgres,
+          setupFiles: ['./server/test/each.setup.ts'],
+        },
+      },
       {
         extends: true,
         test: {

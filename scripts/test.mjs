@@ -114,7 +114,7 @@ async function lanes(isChanged) {
     checks(),
     stage('tests of the server', () =>
       // a worker more than cores: what waits (a watchdog, a deadline, a restart) is another's time
-      tests('server', [...projects('server', 'lives', 'simulator', 'web'), '--maxWorkers=3', ...changed]),
+      tests('server', [...projects('server', 'alone', 'simulator', 'web'), '--maxWorkers=3', ...changed]),
     ),
     stage('tests in the browser', () =>
       tests('browser', [...projects('e2e'), ...(touchesPages() ? [] : changed)]),

@@ -171,6 +171,7 @@ describe('doctor', () => {
       'websocket',
       'proxy',
       'relay',
+      'video',
       'tunnels',
     ])
     for (const { state, found, advice } of checks) {

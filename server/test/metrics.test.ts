@@ -86,11 +86,14 @@ test('counts what the server does', async () => {
     vigil_disk_full: 0,
     'vigil_http_requests_total{method="POST",route="/api/v1/printers/:id/pause_print/",status="200"}': 1,
   }
-  const text = await eventually(async () => {
+  let last: unknown
+  const look = async () => {
     const said = await read()
     const found = Object.keys(wanted).map((series) => [series, valueOf(said, series)])
-    return JSON.stringify(Object.fromEntries(found)) === JSON.stringify(wanted) ? said : undefined
-  })
+    last = Object.fromEntries(found)
+    return JSON.stringify(last) === JSON.stringify(wanted) ? said : undefined
+  }
+  const text = await eventually(look, 30_000, () => JSON.stringify(last))
   for (const name of [
     'vigil_jobs{',
     'vigil_db_connections{state="waiting"}',

@@ -25,3 +25,9 @@ export async function countQueries(app: TestApp, work: () => Promise<void>): Pro
   }
   return seen
 }
+
+/** Those of the statements that ran at least so often: what the server asks by the clock did not. */
+export function often(statements: readonly string[], times: number): string[] {
+  const ran = Map.groupBy(statements, (sql) => sql)
+  return [...ran].filter(([, all]) => all.length >= times).map(([sql]) => sql)
+}

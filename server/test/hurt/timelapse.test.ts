@@ -91,10 +91,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
   const { printId } = await aLongPrint()
   const worker = aWorker(printId)
   // The first film is made, the second is on its way.
-  await eventually(async () => {
-    const row = await rowOf(printId)
-    return row !== undefined && row.frames > 0 && row.progress > 0.55 ? true : undefined
-  })
+  await eventually(async () => ((await printOf(printId)).video_url === null ? undefined : true))
   worker.kill('SIGKILL')
   await once(worker, 'exit')
   const halfway = await printOf(printId)
