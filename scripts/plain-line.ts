@@ -13,6 +13,10 @@ function failuresOf(module: TestModule): string[] {
 
 const firstLine = (message = '') => message.split('\n', 1).join('').slice(0, 300)
 
+/** An error that no test caught carries the file that ran then. */
+const fileOf = (error: unknown): string | undefined =>
+  (error as { VITEST_TEST_PATH?: string }).VITEST_TEST_PATH
+
 /** Ends a test run with one plain line that people and programs can read; `./vigil test` gets the counts and what failed. */
 export default class PlainLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
@@ -31,10 +35,17 @@ export default class PlainLine implements Reporter {
       .map((module) => ({
         project: module.project.name,
         file: relative(process.cwd(), module.moduleId),
-        reasons: failuresOf(module),
+        reasons: [
+          ...failuresOf(module),
+          ...errors
+            .filter((error) => fileOf(error) === module.moduleId)
+            .map((error) => `no test caught: ${firstLine((error as { message?: string }).message)}`),
+        ],
       }))
       .filter(({ reasons }) => reasons.length > 0)
-    if (file) writeFileSync(file, JSON.stringify({ passed, failed, failures, isWhole: errors.length === 0 }))
+    // Else something failed that has no file, and no file is to blame.
+    const isWhole = errors.every((error) => modules.some(({ moduleId }) => moduleId === fileOf(error)))
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed, failures, isWhole }))
     else console.log(`${passed} passed, ${failed} failed`)
   }
 }

@@ -1,4 +1,5 @@
 import { afterEach } from 'vitest'
+import './clockwork.ts'
 import { checkAnswers } from './document.ts'
 import './patience.ts'
 import { checkReached } from './transactions.ts'

@@ -1,21 +1,17 @@
 import type { TestApp } from './app.ts'
+import { isByTheClock } from './clockwork.ts'
 
-/**
- * What the server asks by the clock, whoever does what meanwhile: events to be told, messages that are due, prints that
- * are watched no more, files on their way to a printer, what is next in the queue,
- * whether the database is there, and whom to tell when it is not.
- */
-const ON_THE_CLOCK =
-  /printer_events|^update "deliveries" set "attempts"|watch_alarms|watch_rounds|"cloud_prints"|"queue_\w+"|^select 1$|"setting_id"|"quiet_from"|"waits_for" in|"s"\."name" = \$1 and "s"\."enabled"/
+/** What jobs ask that an event sets going, or a minute that has passed: they run when they can, not when the clock says. */
+const OF_JOBS = /printer_events|"deliveries"|"setting_id"|"quiet_from"|"timelapses" where "state"/
 
-/** Statements that run while `work` goes on, but for those of the job that tells of an event. */
+/** Statements that run while `work` goes on, but for those of the clock and of jobs, whoever does what meanwhile. */
 export async function countQueries(app: TestApp, work: () => Promise<void>): Promise<string[]> {
   const seen: string[] = []
   const executor = app.ctx.db.getExecutor()
   const adapter = executor as unknown as { executeQuery: (query: { sql: string }) => Promise<unknown> }
   const before = adapter.executeQuery
   adapter.executeQuery = function (this: unknown, query) {
-    if (!ON_THE_CLOCK.test(query.sql)) seen.push(query.sql)
+    if (!isByTheClock() && !OF_JOBS.test(query.sql)) seen.push(query.sql)
     return before.call(this, query)
   }
   try {
@@ -24,10 +20,4 @@ export async function countQueries(app: TestApp, work: () => Promise<void>): Pro
     adapter.executeQuery = before
   }
   return seen
-}
-
-/** Those of the statements that ran at least so often: what the server asks by the clock did not. */
-export function often(statements: readonly string[], times: number): string[] {
-  const ran = Map.groupBy(statements, (sql) => sql)
-  return [...ran].filter(([, all]) => all.length >= times).map(([sql]) => sql)
 }

@@ -8,9 +8,9 @@ import { begin, PRINTER, type Sent, takeTime, type World, world } from './world.
  * Two nodes, one printer, its agent that comes and goes, and a store between them that delays, repeats, reorders and
  * loses: whatever happens in whatever order, a command reaches the agent in time, once, for the print it was meant
  * for, and from the holder of the lease, or not at all. Processes are killed between any two steps. Time is ours, so
- * that 40,000 lives pass in seconds.
+ * that 100,000 lives pass in seconds.
  */
-const SEQUENCES = 40_000
+const SEQUENCES = 100_000
 
 vi.mock('../reports/facts.service.ts', async () => {
   const lived = await import('./world.fixture.ts')

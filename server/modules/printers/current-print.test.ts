@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
-import { countQueries, often } from '../../test/queries.ts'
+import { countQueries } from '../../test/queries.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -91,15 +91,15 @@ describe('the print of a printer', () => {
     await told(1)
     const from = patches().length
     const queries = await countQueries(app, async () => {
-      for (const n of [2, 3, 4]) {
+      for (const n of [2, 3]) {
         report(n)
         await told(n)
       }
     })
-    expect(often(queries, 3)).toEqual([])
+    expect(queries).toEqual([])
     const bytes = JSON.stringify(patches().slice(from))
     expect(bytes).not.toContain('current_print')
-    expect(bytes.length).toBeLessThan(450)
+    expect(bytes.length).toBeLessThan(300)
   })
 
   it('tells the reason that it is not watched as its printer does, when that comes with a status alone', async () => {
