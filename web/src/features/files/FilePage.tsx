@@ -4,6 +4,7 @@ import { useMessages } from '../../lib/catalogue.ts'
 import { paths } from '../../lib/paths.ts'
 import { FileHandOvers } from '../../printer/cloudprint/HandOvers.tsx'
 import { useTitle } from '../../lib/title.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { FileActions } from './FileActions.tsx'
 import { FitsPanel } from '../machines/index.ts'
@@ -29,7 +30,7 @@ export function FilePage({ file }: { file: StoredFile }) {
         note={isThere ? null : <strong role="alert">{message('fileDeleted')}</strong>}
         actions={isThere && <FileActions file={file} />}
       />
-      <div className={styles.columns}>
+      <Columns>
         <div className={styles.main}>
           {file.url === null ? <FilePicture file={file} /> : <FileGcode file={file} />}
         </div>
@@ -41,7 +42,7 @@ export function FilePage({ file }: { file: StoredFile }) {
           <FilePrints file={file} />
           {isThere && <FileCopies file={file} />}
         </div>
-      </div>
+      </Columns>
     </>
   )
 }

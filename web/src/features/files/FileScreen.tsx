@@ -6,6 +6,7 @@ import { useId } from '../../lib/address.ts'
 import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { FilePage } from './FilePage.tsx'
@@ -40,7 +41,7 @@ function Loading() {
   return (
     <div aria-busy="true">
       <Skeleton height={36} width={320} mb={22} />
-      <div className={styles.columns}>
+      <Columns>
         <div className={styles.main}>
           <Skeleton className={styles.picturePlace} />
         </div>
@@ -48,7 +49,7 @@ function Loading() {
           <Skeleton height={260} />
           <Skeleton height={170} />
         </div>
-      </div>
+      </Columns>
     </div>
   )
 }

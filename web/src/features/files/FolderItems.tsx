@@ -6,6 +6,7 @@ import { useSelection } from '../../lib/useSelection.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { VirtualLines } from '../../ui/VirtualLines.tsx'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
+import list from '../../ui/List.module.css'
 import styles from './Files.module.css'
 import { ItemRow } from './ItemRow.tsx'
 import { idOf, type Item } from './items.ts'
@@ -97,7 +98,7 @@ function ListEnd({ isWhole, problem, onRetry }: ListEndProps) {
   const text = useProblemText()
   if (isWhole) return null
   return (
-    <div className={styles.end}>
+    <div className={list.end}>
       {problem ? (
         <>
           <p role="alert">{text(problem)}</p>

@@ -2,10 +2,10 @@ import { ActionIcon } from '@mantine/core'
 import type { GCodeFolder, StoredFile } from '@vigil/contract/gcode-files.ts'
 import { IconDots, IconFileCode, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
+import { RowSelect } from '../../ui/RowSelect.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { lazyMenu } from '../../ui/lazyMenu.tsx'
 import { startDragging, useDropTarget } from './dropping.ts'
@@ -55,7 +55,12 @@ export function ItemRow({
       onDragStart={(event) => startDragging(event, dragged())}
       {...target}
     >
-      <Select item={item} selected={selected} onSelect={onSelect} />
+      <RowSelect
+        label={t('select.one', { name: item.name })}
+        selected={selected}
+        onSelect={(isOn, isRange) => onSelect(item.key, isOn, isRange)}
+        className={styles.select}
+      />
       <span className={styles.picture}>
         {item.kind === 'folder' ? <IconFolder size={22} stroke={1.5} /> : <Thumbnail file={item.file} />}
       </span>
@@ -82,25 +87,6 @@ export function ItemRow({
         }
       />
     </article>
-  )
-}
-
-/** The box that chooses a line; with shift, all from the one before. */
-function Select({ item, selected, onSelect }: Pick<ItemRowProps, 'item' | 'selected' | 'onSelect'>) {
-  const { t } = useTranslation('files')
-  const range = useRef(false)
-  return (
-    <label className={styles.select}>
-      <input
-        type="checkbox"
-        aria-label={t('select.one', { name: item.name })}
-        checked={selected}
-        onClick={(event) => {
-          range.current = event.shiftKey
-        }}
-        onChange={(event) => onSelect(item.key, event.currentTarget.checked, range.current)}
-      />
-    </label>
   )
 }
 

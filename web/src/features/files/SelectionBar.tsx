@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconFolderSymlink, IconTrash, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import list from '../../ui/List.module.css'
 import styles from './Files.module.css'
 
 interface SelectionBarProps {
@@ -15,7 +16,7 @@ export function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarPr
   const { t } = useTranslation('files')
   if (count === 0) return null
   return (
-    <section className={styles.bar} aria-label={t('select.label')}>
+    <section className={`${list.bar} ${styles.bar}`} aria-label={t('select.label')}>
       <strong role="status">{t('select.count', { count })}</strong>
       <Button leftSection={<IconFolderSymlink size={16} stroke={1.75} />} onClick={onMove}>
         {t('actions.move')}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Problem } from '../../lib/errors.ts'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { useErrorDialog } from '../../ui/useErrorDialog.tsx'
-import styles from './History.module.css'
+import list from '../../ui/List.module.css'
 
 interface ListEndProps {
   isWhole: boolean
@@ -23,7 +23,7 @@ export function ListEnd({ isWhole, problem, onRetry }: ListEndProps) {
     if (isBroken) say.current(t('failed'))
   }, [isBroken, t])
   return (
-    <div className={styles.end}>
+    <div className={list.end}>
       {problem ? (
         <>
           <p role="alert">{text(problem)}</p>

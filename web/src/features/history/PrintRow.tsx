@@ -1,10 +1,11 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { memo, useRef } from 'react'
+import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import type { Verdict } from '../../lib/thumbs.ts'
+import { RowSelect } from '../../ui/RowSelect.tsx'
 import { Thumbs } from '../../ui/Thumbs.tsx'
 import styles from './History.module.css'
 import type { Entry } from './listing.ts'
@@ -63,18 +64,12 @@ export function Select({
   onSelect,
 }: Pick<EntryProps, 'entry' | 'selected' | 'onSelect'>) {
   const { t } = useTranslation('history')
-  const range = useRef(false)
   return (
-    <label className={styles.select}>
-      <input
-        type="checkbox"
-        aria-label={t('select.one', { name: print.filename })}
-        checked={selected}
-        onClick={(event) => {
-          range.current = event.shiftKey
-        }}
-        onChange={(event) => onSelect(print.id, event.currentTarget.checked, range.current)}
-      />
-    </label>
+    <RowSelect
+      label={t('select.one', { name: print.filename })}
+      selected={selected}
+      onSelect={(isOn, isRange) => onSelect(print.id, isOn, isRange)}
+      className={styles.select}
+    />
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../lib/toast.ts'
 import { confirm } from '../../ui/confirm.tsx'
+import list from '../../ui/List.module.css'
 import styles from './History.module.css'
 import { removePrints } from './history.api.ts'
 
@@ -55,7 +56,7 @@ export function SelectionBar({ chosen, all, onAll, onNone }: SelectionBarProps) 
 
   if (count === 0) return null
   return (
-    <section className={styles.bar} aria-label={t('select.label')}>
+    <section className={`${list.bar} ${styles.bar}`} aria-label={t('select.label')}>
       <strong role="status">{t('select.count', { count })}</strong>
       {count < all && (
         <Button variant="subtle" loading={busy === 'all'} onClick={() => void during('all', onAll)}>

@@ -10,6 +10,7 @@ import { detailsOf } from '../../lib/gcodeDetails.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
 import type { PrinterEntry } from '../../printer/driver/driver.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { Failed, Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -70,10 +71,10 @@ export function PrinterFilePage({ printer, path }: { printer: Printer; path: str
       {entry === undefined ? (
         <Skeleton height={260} aria-busy="true" />
       ) : (
-        <div className={styles.columns}>
+        <Columns>
           <WhatIsKnown printer={printer} entry={entry} cloud={cloud} />
           <History matches={matches} cloud={cloud} isKnown={signature !== ''} />
-        </div>
+        </Columns>
       )}
     </>
   )

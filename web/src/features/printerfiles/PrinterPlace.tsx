@@ -6,25 +6,23 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../lib/address.ts'
 import { useMessages } from '../../lib/catalogue.ts'
-import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
-import { Deleted } from '../../printer/Deleted.tsx'
+import { NoPrinter } from '../../printer/NoPrinter.tsx'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { printerQuery } from '../../printer/printers.api.ts'
-import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useWhyNotBrowse } from '../../printer/useWhyNotBrowse.ts'
 
 /** The printer and the path that the address names, where that printer's files can be read; why not, where they can't. */
 export function PrinterPlace({ children }: { children: (printer: Printer, path: string) => ReactNode }) {
-  const { t } = useTranslation('printers')
+  // Its words are here before the line may be lost.
+  useTranslation('printers')
   const id = Number(usePlace('printerId'))
   const path = usePlace('path') ?? ''
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
   if (printer) return <Browsable printer={printer}>{children(printer, path)}</Browsable>
   if (isPending) return <Skeleton height={320} aria-busy="true" />
-  if (problemOf(error).kind === 'missing') return <Deleted />
-  return <NotLoaded title={t('control.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  return <NoPrinter error={error} onRetry={refetch} />
 }
 
 function Browsable({ printer, children }: { printer: Printer; children: ReactNode }) {

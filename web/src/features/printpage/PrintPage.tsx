@@ -5,6 +5,7 @@ import { ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
 import type { PlayerHandle } from '../../player/index.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { DetectionHours } from '../../ui/DetectionHours.tsx'
@@ -48,7 +49,7 @@ export function PrintPage({ print }: { print: Print }) {
         }
         actions={<Actions print={print} printer={printer.data} />}
       />
-      <div className={styles.columns}>
+      <Columns>
         <div className={styles.main}>
           <div className={styles.film}>
             <Lapse print={print} figures={figures} playhead={playhead} handle={handle} />
@@ -75,7 +76,7 @@ export function PrintPage({ print }: { print: Print }) {
           <OfferToGallery print={print} />
           <Siblings print={print} />
         </div>
-      </div>
+      </Columns>
     </>
   )
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
+import { Columns } from '../../ui/Columns.tsx'
 import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { printQuery } from './printpage.api.ts'
@@ -40,7 +41,7 @@ function Loading() {
   return (
     <div aria-busy="true">
       <Skeleton height={36} width={320} mb={22} />
-      <div className={styles.columns}>
+      <Columns>
         <div className={styles.main}>
           <Skeleton className={styles.filmPlace} />
         </div>
@@ -48,7 +49,7 @@ function Loading() {
           <Skeleton height={170} />
           <Skeleton height={260} />
         </div>
-      </div>
+      </Columns>
     </div>
   )
 }

@@ -4,17 +4,15 @@ import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
-import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { LineNote } from '../../printer/LineNote.tsx'
-import { Deleted } from '../../printer/Deleted.tsx'
+import { NoPrinter } from '../../printer/NoPrinter.tsx'
 import { agentCan, neededFor } from '../../printer/driver/versions.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
-import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { printerQuery } from '../../printer/printers.api.ts'
 import { isOffline } from '../../printer/state.ts'
 import { StatePill } from '../../printer/StatePill.tsx'
@@ -37,14 +35,7 @@ export default function TerminalScreen() {
         className={styles.page}
       />
     )
-  if (problemOf(error).kind === 'missing') return <Deleted />
-  return (
-    <NotLoaded
-      title={t('control.failed', { ns: 'printers' })}
-      problem={problemOf(error)}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <NoPrinter error={error} onRetry={refetch} />
 }
 
 function TerminalPage({ printer }: { printer: Printer }) {

@@ -6,16 +6,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { serverUrl } from '../../lib/base.ts'
-import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { useTitle } from '../../lib/title.ts'
-import { Deleted } from '../../printer/Deleted.tsx'
+import { NoPrinter } from '../../printer/NoPrinter.tsx'
 import { neededFor } from '../../printer/driver/versions.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { printerQuery } from '../../printer/printers.api.ts'
 import { StatePill } from '../../printer/StatePill.tsx'
 import { useTransition } from '../../printer/useTransition.ts'
-import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { useFullScreen } from '../../ui/useFullScreen.ts'
 import { SlowNotice } from './SlowNotice.tsx'
@@ -35,14 +33,7 @@ export default function TunnelScreen() {
   if (printer && isLoadedHere) return <Viewer printer={printer} />
   if (isPending || !isLoadedHere)
     return <div role="status" aria-busy="true" aria-label={t('loading', { ns: 'common' })} />
-  if (problemOf(error).kind === 'missing') return <Deleted />
-  return (
-    <NotLoaded
-      title={t('control.failed', { ns: 'printers' })}
-      problem={problemOf(error)}
-      onRetry={() => void refetch()}
-    />
-  )
+  return <NoPrinter error={error} onRetry={refetch} />
 }
 
 /** The address that this browser has loaded: its policy names what may be framed. */
