@@ -1,12 +1,15 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
+// As `./vigil` sets it: what tests start reads compiled code, too.
+const { NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/node') } = process.env
 const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
   test: {
-    env: { ORT_DISABLE_TELEMETRY: '1' },
+    env: { ORT_DISABLE_TELEMETRY: '1', NODE_COMPILE_CACHE },
     maxWorkers: Math.min(2, availableParallelism()),
     pool: 'forks',
     reporters: ['default', './scripts/plain-line.ts'],

@@ -1,22 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
-import { outcomeOf } from './cli.fixture.ts'
+import { outcomeOf, startVigil } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-backup-'))
 const [one, other] = [join(above, 'one'), join(above, 'other')]
 afterAll(() => rmSync(above, { recursive: true, force: true }))
 
-function start(args: string[], dataFolder: string): ChildProcess {
-  const { PATH, HOME, TMPDIR } = process.env
-  const env = { PATH, HOME, TMPDIR, VIGIL_DATA: dataFolder, LOG_LEVEL: 'warn', HOST: '127.0.0.1', PORT: '0' }
-  return spawn(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { env })
-}
-
+const start = (args: string[], dataFolder: string) => startVigil(args, { dataFolder })
 const vigil = (args: string[], dataFolder = one, input = '') => outcomeOf(start(args, dataFolder), input)
 
 test.each([

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { plainEnvironment } from '../test/spawned.ts'
 
 /** Root may read and write anything, whatever the modes say; without these capabilities it is held to them. */
 const LIKE_ANYBODY =
@@ -16,23 +17,13 @@ interface Started {
 
 /** Starts `./vigil ARGS` on a data folder, with nothing of this process's settings. */
 export function startVigil(args: string[], { dataFolder, env, heedModes = false }: Started): ChildProcess {
-  const { PATH, HOME, TMPDIR } = process.env
   const command = [
     ...(heedModes ? LIKE_ANYBODY : []),
     process.execPath,
     join(import.meta.dirname, 'main.ts'),
     ...args,
   ]
-  const usual = {
-    PATH,
-    HOME,
-    TMPDIR,
-    VIGIL_DATA: dataFolder,
-    LOG_LEVEL: 'warn',
-    HOST: '127.0.0.1',
-    PORT: '0',
-  }
-  return spawn(command[0]!, command.slice(1), { env: { ...usual, ...env } })
+  return spawn(command[0]!, command.slice(1), { env: plainEnvironment(dataFolder, { PORT: '0', ...env }) })
 }
 
 /** What a command said, and its exit code. */

@@ -1,46 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
+import { type Outcome, outcomeOf, startVigil } from './cli.fixture.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
 /** A data folder below one that only its owner may enter, as in root's home. */
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-'))
 chmodSync(above, 0o700)
 const dataFolder = join(above, 'data')
 
-function start(args: string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  const { PATH, HOME, TMPDIR } = process.env
-  return spawn(process.execPath, [MAIN, ...args], {
-    env: { PATH, HOME, TMPDIR, VIGIL_DATA: dataFolder, LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...env },
-  })
-}
-
-interface Outcome {
-  code: number
-  out: string
-  err: string
-}
-
-async function vigil(
-  args: string[],
-  { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {},
-) {
-  const child = start(args, env)
-  child.stdin!.end(input)
-  const [out, err, [code]] = await Promise.all([
-    text(child.stdout!),
-    text(child.stderr!),
-    once(child, 'close'),
-  ])
-  return { code, out, err }
-}
+const start = (args: string[], env: NodeJS.ProcessEnv = {}) => startVigil(args, { dataFolder, env })
+const vigil = (args: string[], { input = '', env = {} }: { input?: string; env?: NodeJS.ProcessEnv } = {}) =>
+  outcomeOf(start(args, env), input)
 
 const objects = ({ out }: Outcome) =>
   out

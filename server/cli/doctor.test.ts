@@ -6,7 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNginx, freePort, type Nginx, startNginx } from '../test/nginx.ts'
+import { readConfig } from '../config.ts'
+import { prepareFolder } from '../test/spawned.ts'
 import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { examine as ask } from './doctor.ts'
 
 const nginxProgram = findNginx()
 if (nginxProgram === null) {
@@ -22,6 +25,7 @@ let port = ''
 
 beforeAll(async () => {
   port = String(await freePort())
+  prepareFolder(dataFolder)
   server = startVigil(['up', '--json'], { dataFolder, env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1' } })
   server.stderr!.resume()
   await once(server.stdout!, 'data')
@@ -39,14 +43,24 @@ interface Check {
   readonly advice: string | null
 }
 
-/** What doctor says of one thing. */
-async function examine(name: string, env: NodeJS.ProcessEnv): Promise<Check> {
-  const usual = { PORT: port, TRUSTED_PROXIES: '127.0.0.1' }
-  const child = startVigil(['doctor', '--json'], { dataFolder, env: { ...usual, ...env } })
+type Findings = Record<string, Check | undefined>
+const byName = (checks: readonly Check[]): Findings =>
+  Object.fromEntries(checks.map((check) => [check.name, check]))
+const usual = () => ({ PORT: port, TRUSTED_PROXIES: '127.0.0.1' })
+
+/** What doctor says of everything, as a command. */
+async function command(env: NodeJS.ProcessEnv): Promise<Findings> {
+  const child = startVigil(['doctor', '--json'], { dataFolder, env: { ...usual(), ...env } })
   const { out, err } = await outcomeOf(child)
   expect(err).toBe('')
-  const { checks } = JSON.parse(out) as { checks: Check[] }
-  return checks.find((check) => check.name === name)!
+  return byName((JSON.parse(out) as { checks: Check[] }).checks)
+}
+
+/** What it says of one thing, asked without a process of its own. */
+async function examine(name: string, env: NodeJS.ProcessEnv): Promise<Check> {
+  const config = readConfig({ VIGIL_DATA: dataFolder, HOST: '127.0.0.1', ...usual(), ...env })
+  for await (const finding of ask(config, [name])) return finding
+  throw new Error(`doctor looks at no ${name}`)
 }
 
 describe.skipIf(nginxProgram === null)('behind a proxy', () => {
@@ -80,8 +94,9 @@ describe.skipIf(nginxProgram === null)('behind a proxy', () => {
   afterAll(() => nginx?.stop())
 
   test('all is well with the one of our documents', async () => {
-    expect(await examine('proxy', at('good'))).toMatchObject({ state: 'ok' })
-    expect(await examine('websocket', at('good'))).toMatchObject({ state: 'ok' })
+    const found = await command(at('good'))
+    expect(found['proxy']).toMatchObject({ state: 'ok' })
+    expect(found['websocket']).toMatchObject({ state: 'ok' })
   })
 
   test('that drops Upgrade, it says so', async () => {
@@ -149,24 +164,31 @@ test('another server behind PUBLIC_URL is found', async () => {
   })
 })
 
-/** The clock of one process: what else there is, disk, database and other hosts, keeps the right time. */
-function shifted(days: number): NodeJS.ProcessEnv {
-  const file = join(above, `clock${days}.mjs`)
+/** One process whose clock is three days ahead of disk, database and other hosts, and that finds no binary of a package. */
+let asked: Promise<Findings> | undefined
+function elsewhere(): Promise<Findings> {
+  const file = join(above, 'elsewhere.mjs')
   writeFileSync(
     file,
-    `const right = Date
-     const ms = ${days * 86_400_000}
+    `import { registerHooks } from 'node:module'
+     registerHooks({ resolve(asked, context, next) {
+       if (asked === 'node-datachannel') throw new Error('Cannot find package')
+       return next(asked, context)
+     } })
+     const right = Date
+     const ms = ${3 * 86_400_000}
      globalThis.Date = class extends right {
        constructor(...given) { if (given.length === 0) super(right.now() + ms); else super(...given) }
        static now() { return right.now() + ms }
      }`,
   )
-  return { NODE_OPTIONS: `--import ${file}` }
+  asked ??= command({ NODE_OPTIONS: `--import ${file}`, STREAM_FANOUT: 'on' })
+  return asked
 }
 
 describe('a clock that is days ahead', () => {
   test('is found by the times of files', async () => {
-    expect(await examine('clock', shifted(3))).toMatchObject({
+    expect((await elsewhere())['clock']).toMatchObject({
       state: 'fail',
       found: expect.stringMatching(/is [23] days ahead of that of the disk/),
       advice: expect.stringMatching(/NTP/),
@@ -217,27 +239,13 @@ test('a relay that refuses the password of viewers, and a STUN server that is si
   expect((await examine('relay', {})).found).toContain('nothing leaves it')
 })
 
-/** As on a machine for which the package has no binary. */
-function without(name: string): NodeJS.ProcessEnv {
-  const file = join(above, 'without.mjs')
-  writeFileSync(
-    file,
-    `import { registerHooks } from 'node:module'
-     registerHooks({ resolve(asked, context, next) {
-       if (asked === '${name}') throw new Error('Cannot find package')
-       return next(asked, context)
-     } })`,
-  )
-  return { NODE_OPTIONS: `--import ${file}` }
-}
-
 test('whether the server can carry video is tried: its package, and its port', async () => {
   const STREAM_FANOUT = 'on'
   expect(await examine('video', { STREAM_FANOUT, STREAM_FANOUT_ADDRESSES: '203.0.113.7' })).toMatchObject({
     state: 'ok',
     found: `The server carries video, at UDP port ${port} of 203.0.113.7.`,
   })
-  expect(await examine('video', { STREAM_FANOUT, ...without('node-datachannel') })).toMatchObject({
+  expect((await elsewhere())['video']).toMatchObject({
     state: 'warn',
     found: expect.stringMatching(/node-datachannel is not installed .* as without\.$/),
   })

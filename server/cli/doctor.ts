@@ -49,9 +49,8 @@ export const doctor: Command = {
     if (positionals.length > 0) throw new UsageError('doctor takes no words.')
     // Without the key of the data folder, which is among what may be wrong.
     const config = readConfig(process.env)
-    const checks: (Finding & { name: string })[] = []
-    for (const [name, check] of CHECKS) {
-      const finding = { name, ...(await attempt(check, config)) }
+    const checks: NamedFinding[] = []
+    for await (const finding of examine(config)) {
       checks.push(finding)
       if (!values.json) show(finding)
     }
@@ -60,6 +59,14 @@ export const doctor: Command = {
     else print(ok ? '\nVigil can work here.' : '\nSomething above must be mended first.')
     return ok ? OK : FAILED
   },
+}
+
+type NamedFinding = Finding & { readonly name: string }
+
+/** Looks at one thing after the other: at all, unless some are named. */
+export async function* examine(config: Config, names?: readonly string[]): AsyncGenerator<NamedFinding> {
+  for (const [name, check] of CHECKS)
+    if (names === undefined || names.includes(name)) yield { name, ...(await attempt(check, config)) }
 }
 
 async function attempt(check: Check, config: Config): Promise<Finding> {
@@ -73,7 +80,7 @@ async function attempt(check: Check, config: Config): Promise<Finding> {
 
 const SIGNS = { ok: ' ok ', warn: 'warn', fail: 'FAIL' } as const
 
-function show({ name, state, found, advice }: Finding & { name: string }): void {
+function show({ name, state, found, advice }: NamedFinding): void {
   print(`${SIGNS[state]}  ${name.padEnd(9)}  ${found}`)
   if (advice !== null) print(`${' '.repeat(17)}${advice}`)
 }

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { runningPid } from '../engines/db/cluster.ts'
 import { freePort } from '../test/nginx.ts'
+import { prepareFolder } from '../test/spawned.ts'
 import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-faults-'))
@@ -20,6 +21,7 @@ let pages = ''
 const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 beforeAll(async () => {
+  prepareFolder(good)
   const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: good })
   await succeeded(added, 'correct horse battery')
   const embedded = await openEmbedded({ dataFolder: good, log: SILENT })
@@ -149,5 +151,5 @@ test.each(Object.entries(FAULTS))(
       expect([command, code]).toEqual([command, 1])
     }
   },
-  60_000,
+  600_000,
 )

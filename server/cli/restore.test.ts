@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runningPid } from '../engines/db/cluster.ts'
 import { openEmbedded } from '../engines/db/embedded.ts'
+import { prepareFolder } from '../test/spawned.ts'
 import { eventually } from '../test/wire/agent.ts'
 import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
 
@@ -17,6 +18,7 @@ const sound = join(above, 'sound.vbk')
 afterAll(() => rmSync(above, { recursive: true, force: true }))
 
 beforeAll(async () => {
+  for (const folder of [one, other]) prepareFolder(folder)
   const added = startVigil(['user', 'add', 'ann@example.org', '--password-stdin'], { dataFolder: one })
   await succeeded(added, 'correct horse battery')
   await succeeded(startVigil(['backup', '--to', sound], { dataFolder: one }))

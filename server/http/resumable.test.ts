@@ -194,7 +194,7 @@ test('what had come when the line was lost is kept, over a restart of the server
   })
   cut.on('error', () => undefined)
   cut.write(content.subarray(0, 20 * MEGABYTE))
-  await vi.waitFor(async () => expect((await left()).length).toBeGreaterThan(2), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await left()).length).toBeGreaterThan(2))
   cut.destroy()
   const offset = await vi.waitFor(
     async () => {

@@ -98,7 +98,7 @@ test('a restart refuses nobody, at no port: requests are finished, new ones wait
 test('who knocks while the server starts for the first time waits, and is answered', async () => {
   const port = await freePort()
   launch({ PORT: String(port), DATABASE_URL: 'postgres://x/slow' })
-  await expect.poll(() => isOpen(port), { timeout: 20_000 }).toBe(true)
+  await expect.poll(() => isOpen(port)).toBe(true)
   const waiting = fetch(`http://127.0.0.1:${port}`)
   writeFileSync(join(folder, 'go'), '')
   expect((await waiting).status).toBe(200)
@@ -109,7 +109,7 @@ test('when it stops, requests are finished and new connections refused at once',
   const slow = get('/slow')
   await sleep(100)
   keeper.kill('SIGTERM')
-  await expect.poll(() => isOpen(port), { timeout: 5_000 }).toBe(false)
+  await expect.poll(() => isOpen(port)).toBe(false)
   expect(keeper.exitCode).toBe(null)
   expect((await slow).pid).toBeGreaterThan(0)
 })
@@ -168,7 +168,7 @@ test('a killed keeper takes its child along, and the folder can be used again', 
   await start()
   const { pid } = await get()
   keeper.kill('SIGKILL')
-  await expect.poll(() => isGone(pid), { timeout: 5_000 }).toBe(true)
+  await expect.poll(() => isGone(pid)).toBe(true)
   expect((await start()).port).toBeGreaterThan(0)
 })
 

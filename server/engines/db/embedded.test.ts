@@ -216,7 +216,7 @@ describe('crashes', () => {
     for (let round = 1; round <= 3; round++) {
       await sleep(400)
       process.kill(postmaster()!, 'SIGKILL')
-      await expect.poll(() => ups, { timeout: 30_000 }).toBe(round)
+      await expect.poll(() => ups).toBe(round)
     }
     writing = false
     await writers

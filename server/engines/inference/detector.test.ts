@@ -182,7 +182,7 @@ describe('a model that does not fit', () => {
     ) as object
     await writeFile(join(home, 'tiny.onnx'), bytes)
     await writeFile(join(home, 'card.json'), JSON.stringify(card))
-    await expect.poll(() => detector.health().state, { timeout: 12_000 }).toBe('ready')
+    await expect.poll(() => detector.health().state).toBe('ready')
   })
 })
 

@@ -100,7 +100,7 @@ test('a backlog is worked off without pauses, so many at a time', async () => {
     await sleep(10)
     now--
   })
-  await vi.waitFor(() => expect(seen).toHaveLength(20), { timeout: 8_000 })
+  await vi.waitFor(() => expect(seen).toHaveLength(20))
   expect(performance.now() - before).toBeLessThan(4_000)
   expect(most).toBe(2)
 })
@@ -112,9 +112,9 @@ test('tries again, and says when it gives up', async () => {
     if (n === 2 || seen.length < 2) throw new Error('not yet')
   })
   await jobs.enqueue(store.db, kind, { n: 1 })
-  await vi.waitFor(() => expect(seen).toEqual([1, 1]), { timeout: 12_000 })
+  await vi.waitFor(() => expect(seen).toEqual([1, 1]))
   await jobs.enqueue(store.db, kind, { n: 2 })
-  await vi.waitFor(() => expect(seen).toEqual([1, 1, 2, 2]), { timeout: 12_000 })
+  await vi.waitFor(() => expect(seen).toEqual([1, 1, 2, 2]))
   await vi.waitFor(
     () =>
       expect(log.error).toHaveBeenCalledWith(
@@ -163,7 +163,7 @@ test('of one singleton key one waits; it may wait again while one runs', async (
   for (const n of [4, 5]) await web.enqueue(store.db, kind, { n })
   const gate = Promise.withResolvers<void>()
   const { jobs, seen } = await openNoting(kind, (n) => (n === 1 ? gate.promise : Promise.resolve()))
-  await vi.waitFor(() => expect(seen.toSorted()).toEqual([1, 3, 4, 5]), { timeout: 5_000 })
+  await vi.waitFor(() => expect(seen.toSorted()).toEqual([1, 3, 4, 5]))
   await jobs.enqueue(store.db, kind, { n: 6 }, once)
   await vi.waitFor(() => expect(seen).toContain(6))
   gate.resolve()
@@ -210,7 +210,7 @@ test('stop lets what runs finish, aborts what does not, and it runs again elsewh
   await vi.waitFor(() => expect(aborted).toBe(true))
   await expect(second.enqueue(store.db, stuck, { n: 3 })).rejects.toThrow('not running')
   const { seen } = await openNoting(stuck)
-  await vi.waitFor(() => expect(seen).toEqual([2]), { timeout: 12_000 })
+  await vi.waitFor(() => expect(seen).toEqual([2]))
 })
 
 test('a clock is written down once, and its job runs on one node', async () => {
@@ -227,7 +227,7 @@ test('a clock is written down once, and its job runs on one node', async () => {
   const asClock: JobKind<object> = { name, schema: z.any() }
   const web = await open()
   for (let i = 0; i < 3; i++) await web.enqueue(store.db, asClock, {}, { singletonKey: 'cron' })
-  await vi.waitFor(() => expect(ran).toHaveBeenCalled(), { timeout: 5_000 })
+  await vi.waitFor(() => expect(ran).toHaveBeenCalled())
 })
 
 test('a database that throws everybody out is used again', async () => {
@@ -235,8 +235,8 @@ test('a database that throws everybody out is used again', async () => {
   const { jobs, seen } = await openNoting(kind)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where application_name like 'vigil-jobs%' and datname = current_database()`.execute(store.db)
-  await vi.waitFor(() => jobs.enqueue(store.db, kind, { n: 1 }), { timeout: 5_000 })
-  await vi.waitFor(() => expect(seen).toContain(1), { timeout: 8_000 })
+  await vi.waitFor(() => jobs.enqueue(store.db, kind, { n: 1 }))
+  await vi.waitFor(() => expect(seen).toContain(1))
 })
 
 test('handlers are named once, before the start', async () => {

@@ -66,7 +66,7 @@ describe('with SENTRY_DSN', () => {
 
   it('a crash in a route is reported once, with where it was and nothing of whom', async () => {
     await crash(app, user)
-    await expect.poll(() => received.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     const [one] = received
     expect(one!.url).toBe('/api/42/envelope/?sentry_version=7&sentry_key=abc123')
     const [head, item] = one!.text.split('\n').map((line) => JSON.parse(line || 'null') as object)
@@ -118,7 +118,7 @@ describe('with SENTRY_DSN', () => {
     })
     const forged = new Error(`${told}\n    at Mika (${process.cwd()}/server/Keller.ts:1:1)`, { cause })
     app.ctx.log.error({ err: forged, printerId: 7, path: `/media/${told}`, kind: 'timelapse' }, told)
-    await expect.poll(() => received.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => received.length).toBe(1)
     const [one] = received
     expect(one!.report.exception.values.map(({ type, value }) => [type, value])).toEqual([
       ['TypeError', 'Cannot read properties of undefined'],

@@ -96,7 +96,7 @@ describe('the socket', () => {
     const dead = await connect({ autoPong: false })
     await dead.hear(() => true)
     const next = await connect()
-    await next.hear((message) => 'remote_status' in message, 8_000)
+    await next.hear((message) => 'remote_status' in message)
     expect(await dead.end()).toBe(1006)
     await eventually(async () => ((await record())?.state === 'waiting' ? true : undefined))
   })

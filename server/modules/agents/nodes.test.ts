@@ -59,7 +59,7 @@ describe('an agent of two nodes', () => {
     await dead.hear(() => true)
     await eventually(async () => (await readAgent(app.ctx, printer.id)) ?? undefined)
     const moved = await connect(secondUrl)
-    await moved.hear((message) => message.remote_status !== undefined, 8_000)
+    await moved.hear((message) => message.remote_status !== undefined)
     expect(await dead.end()).toBe(1006)
     const command = {
       printer: byServer(printer.id),

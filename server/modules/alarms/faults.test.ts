@@ -92,7 +92,7 @@ async function connect(): Promise<void> {
     pings++
     if (doing.pongs) agent.ws.pong()
   })
-  await agent.hear((message) => 'remote_status' in message, 20_000)
+  await agent.hear((message) => 'remote_status' in message)
 }
 
 const shown = async (id = printer.id) =>

@@ -107,7 +107,7 @@ it.each(CAPTURES)(
           one = (await call(app, 'GET', `/api/v1/cloud_prints/${begun.id}/`, { token: owner.token })).json
           return one && states.includes(one.state) ? one : undefined
         },
-        20_000,
+        60_000,
         () => JSON.stringify(one),
       )
     }

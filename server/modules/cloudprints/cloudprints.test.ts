@@ -45,7 +45,7 @@ const reach = (id: number, ...states: CloudPrint['state'][]) => {
       one = await look(id)
       return states.includes(one.state) ? one : undefined
     },
-    20_000,
+    60_000,
     () => `${JSON.stringify(one)} is not ${states.join(' or ')}`,
   )
 }

@@ -122,10 +122,10 @@ describe('a file', () => {
     const gone = await askOther('GET', `${FILES}${first.json['id']}/`)
     expect(gone.json).toMatchObject({ deleted: expect.any(String), url: null, filename: 'a.gcode' })
     // Its job has run once its row forgets the content.
-    await vi.waitFor(async () => expect(await contentOf(first.json['id'])).toBeNull(), 20_000)
+    await vi.waitFor(async () => expect(await contentOf(first.json['id'])).toBeNull())
     expect(await (await fetch(second.json['url'])).text()).toBe(text)
     await askOther('POST', `${FILES}bulk_delete/`, { file_ids: [second.json['id'], first.json['id']] })
-    await vi.waitFor(async () => expect(await stored(other)).toEqual([]), 20_000)
+    await vi.waitFor(async () => expect(await stored(other)).toEqual([]))
     expect((await askOther('PATCH', `${FILES}${second.json['id']}/`, { filename: 'c.gcode' })).status).toBe(
       404,
     )
@@ -297,7 +297,7 @@ it('folders, the way to one, copies and the room there is are answered as the wi
     file_bytes: 500 * 1_048_576,
   })
   await ask('DELETE', `${FILES}${first.json['id']}/`, undefined, user)
-  await vi.waitFor(async () => expect(await contentOf(first.json['id'])).toBeNull(), 20_000)
+  await vi.waitFor(async () => expect(await contentOf(first.json['id'])).toBeNull())
   expect((await copies(second.json['id'])).json).toEqual([])
   expect(await room()).toMatchObject({ used_bytes: bytes })
 })
@@ -347,7 +347,7 @@ describe('a folder', () => {
       url: null,
       parent_folder: null,
     })
-    await vi.waitFor(async () => expect(await contentOf(json['id'])).toBeNull(), 20_000)
+    await vi.waitFor(async () => expect(await contentOf(json['id'])).toBeNull())
     expect((await ask('GET', `${FOLDERS}?parent_folder=${top}`)).json.count).toBe(0)
   })
 })

@@ -92,7 +92,7 @@ ${process.getuid?.() === 0 ? 'user root' : ''}
         on: async (end, test = () => true) =>
           await eventually(
             () => heard.findLast(({ topic, payload }) => topic.endsWith(end) && test(payload))?.payload,
-            20_000,
+            60_000,
             () => heard.map(({ topic, payload }) => `${topic} ${payload.toString().slice(0, 80)}`).join('\n'),
           ),
         say: async (topic, payload, retain = false) =>

@@ -40,7 +40,7 @@ async function answering(token: string, agent: 'octoprint_obico' | 'moonraker_ob
     settings: { agent: { name: agent, version: '2.1.4' } },
   })
   const asked = line
-    .hear(({ passthru }) => passthru !== undefined, 20_000)
+    .hear(({ passthru }) => passthru !== undefined)
     .then(({ passthru }) => {
       line.send({ passthru: { ref: (passthru as { ref: string }).ref, ret } })
       return passthru

@@ -57,7 +57,7 @@ describe('sendMail', () => {
     const key = 'done:1'
     await Promise.all([sendMail(app.ctx, order(key, HOSTILE)), sendMail(app.ctx, order(key, HOSTILE))])
     const letter = await smtp.letterTo(user.email, /is ready/)
-    await vi.waitFor(async () => expect((await rowOf(key))?.state).toBe('sent'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await rowOf(key))?.state).toBe('sent'))
     expect(smtp.received).toHaveLength(1)
     expect(smtp.received[0]).toMatchObject({ from: 'vigil@example.org', to: [user.email] })
     expect(letter.from).toMatchObject({ address: 'vigil@example.org', name: 'Vigil' })
@@ -89,14 +89,14 @@ describe('sendMail', () => {
   it('gives up a letter that the mail server refuses, and remembers its words', async () => {
     smtp.refuse = { code: 550, message: 'no such mailbox' }
     await sendMail(app.ctx, order('nobody'))
-    await vi.waitFor(async () => expect((await rowOf('nobody'))?.state).toBe('refused'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await rowOf('nobody'))?.state).toBe('refused'))
     expect(await rowOf('nobody')).toMatchObject({ outcome: expect.stringContaining('no such mailbox') })
   })
 
   it('keeps a letter that the mail server puts off', async () => {
     smtp.refuse = { code: 451, message: 'come back later' }
     await sendMail(app.ctx, order('greylisted'))
-    await vi.waitFor(async () => expect((await rowOf('greylisted'))?.tries).toBe(1), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await rowOf('greylisted'))?.tries).toBe(1))
     expect(await rowOf('greylisted')).toMatchObject({ state: 'waiting' })
   })
 
@@ -104,7 +104,7 @@ describe('sendMail', () => {
     await app.ctx.db.transaction().execute(async (db) => {
       await sendMail({ ...app.ctx, db }, { ...order('late'), goodForMs: 0 })
     })
-    await vi.waitFor(async () => expect((await rowOf('late'))?.state).toBe('expired'), { timeout: 20_000 })
+    await vi.waitFor(async () => expect((await rowOf('late'))?.state).toBe('expired'))
     expect(smtp.received).toHaveLength(0)
   })
 })

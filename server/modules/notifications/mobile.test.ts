@@ -104,7 +104,7 @@ async function tell(news: Pick<Parameters<typeof owe>[1], 'kind' | 'code'> & { h
         .where('channel', '=', 'mobile')
         .where('outcome', 'is not', null)
         .executeTakeFirst(),
-    20_000,
+    60_000,
   )
 }
 
@@ -242,7 +242,7 @@ test('phones are shown how a print gets on, no oftener than their platform bears
   const titles = async (count: number) =>
     await eventually(
       () => (sent().length >= count ? sent().map(({ json }) => json.message) : undefined),
-      20_000,
+      60_000,
     )
   says(45.4)
   const [first, second] = await titles(2)

@@ -73,7 +73,7 @@ async function fails(): Promise<{ outcome: string | null; problem: string | null
         .where('outcome', 'is not', null)
         .orderBy('id', 'desc')
         .executeTakeFirst(),
-    15_000,
+    60_000,
   )
 }
 

@@ -48,7 +48,7 @@ const calls = (agent: WireAgent) => agent.heard.flatMap(({ passthru }) => (passt
 const asked = (agent: WireAgent, ref: string | number) =>
   eventually(
     () => calls(agent).find((one) => one.ref === ref),
-    5_000,
+    60_000,
     () => JSON.stringify(agent.heard),
   )
 const answered = (page: WireBrowser, ref: string | number) =>

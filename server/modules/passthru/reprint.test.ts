@@ -40,7 +40,7 @@ async function start(flavour: FlavourName) {
   await machine.ready
   const page = await openBrowser(app, `/ws/web/${id}/`, owner.cookie)
   pages.push(page)
-  await page.hear(({ status }) => status?.state?.text === 'Operational', 15_000)
+  await page.hear(({ status }) => status?.state?.text === 'Operational')
   return { id, machine, page }
 }
 

@@ -23,7 +23,7 @@ describe('the account’s socket', () => {
     page.send({ watch: ids })
     await eventually(
       () => page.heard.flatMap(({ printers }) => printers ?? []).length === 200 || undefined,
-      10_000,
+      60_000,
     )
     page.ws.removeAllListeners('message')
     let bytes = 0

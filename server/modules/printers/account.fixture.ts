@@ -79,6 +79,6 @@ export function held(page: WireBrowser): Map<number, any> {
 export const holds = (page: WireBrowser, id: number, test: (printer: any) => boolean) =>
   eventually(
     () => (held(page).has(id) && test(held(page).get(id))) || undefined,
-    6_000,
+    60_000,
     () => JSON.stringify(page.heard).slice(-2_000),
   )

@@ -62,7 +62,7 @@ describe.runIf(redis)('two nodes on one Redis', () => {
     await Promise.all([a, b, a, b, a, b].map((node) => startNext(node.ctx, owner.id)))
     await eventually(
       () => (ordered() >= 12 ? true : undefined),
-      30_000,
+      60_000,
       () => String(ordered()),
     )
     const { entries } = await queue.until(

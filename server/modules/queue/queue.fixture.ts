@@ -53,7 +53,7 @@ export function queueOf(app: () => Where, owner: () => Who) {
     read,
     printer,
     /** Waits until the queue is so. */
-    until: async (test: (queue: Queue) => boolean, ms = 30_000): Promise<Queue> => {
+    until: async (test: (queue: Queue) => boolean, ms = 60_000): Promise<Queue> => {
       let last: Queue | undefined
       return await eventually(
         async () => (test((last = await read())) ? last : undefined),
@@ -102,7 +102,7 @@ export async function handAgent(
   { owner, version = '2.1.4', orders = [], onOrder = () => true }: HandOptions,
 ): Promise<HandAgent> {
   const agent = await connectAgent(app, token)
-  await agent.hear(({ remote_status }) => remote_status !== undefined, 20_000)
+  await agent.hear(({ remote_status }) => remote_status !== undefined)
   const hear = (data: unknown) => {
     const { passthru } = JSON.parse(String(data)) as { passthru?: any }
     if (passthru === undefined) return
@@ -147,7 +147,7 @@ export async function handAgent(
   await eventually(async () => {
     const { json } = await call(app, 'GET', `/api/v1/printers/${id}/`, credential(owner))
     return json.status?.state?.text === 'Operational' && json.agent_version !== null ? true : undefined
-  }, 20_000)
+  })
   return one
 }
 

@@ -36,7 +36,7 @@ async function aMachine(name?: string): Promise<HandAgent> {
 const ordered = (machine: HandAgent, count: number) =>
   eventually(
     () => (machine.orders.length >= count ? true : undefined),
-    30_000,
+    60_000,
     () => JSON.stringify(machine.orders),
   )
 const files = ({ orders }: HandAgent) => orders.map((order) => order.file.id)

@@ -199,14 +199,14 @@ describe('a file that a slicer brings', () => {
       const key = await aKey(who, id)
       await eventually(
         async () => ((await ask('/api/printer', key)).status === 200 ? true : undefined),
-        20_000,
+        60_000,
       )
       const vase = vaseGcode({ layers: 400, nozzle: 40, bed: 30 })
       const brought = await bring(key, { print: 'true', path: '' }, 'vase.gcode', vase)
       expect([brought.status, brought.json?.effectivePrint]).toEqual([201, true])
       await eventually(
         async () => ((await ask('/api/job', key)).json.state === 'Printing' ? true : undefined),
-        20_000,
+        60_000,
       )
       const again = await bring(key, { select: 'true', print: 'true' }, 'another.gcode', vase)
       expect([again.status, again.text]).toEqual([422, 'Stored in your files, but not printed: It is busy.'])

@@ -6,9 +6,6 @@ import { FanoutProcess } from './fanout/fanout.ts'
 import { Gateway } from './gateway.ts'
 import { videoSockets } from './video.sockets.ts'
 
-export { whyNoFanout } from './fanout/fanout.ts'
-export { iceServersFor } from './ice.rules.ts'
-
 const TICK_MS = 1_000
 
 /** Live video: what browsers and the Janus of a printer say to each other (docs/architecture.md, "The way of video"). */

@@ -114,8 +114,9 @@ describe('hostile values', () => {
           if (status >= 500) broken.push([row.method, row.path, field, value.slice(0, 60), status, said])
         }
       }
-      for (const body of HOSTILE) {
-        const { status, said } = await send(row, filled(row.path), row.method === 'GET' ? undefined : body)
+      // What has no body is asked once.
+      for (const body of row.method === 'GET' ? [''] : HOSTILE) {
+        const { status, said } = await send(row, filled(row.path), body || undefined)
         if (status >= 500) broken.push([row.method, row.path, 'body', body.slice(0, 60), status, said])
       }
     }

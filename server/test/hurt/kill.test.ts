@@ -184,7 +184,7 @@ it('a print of the queue is told once and not lost, whenever the server is kille
   const stuck = `select pid from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "cloud_prints"%'`
   const waiting = await eventually(
     async () => (await beside.query<{ pid: number }>(stuck)).rows[0],
-    30_000,
+    60_000,
     () => 'nothing was handed over',
   )
   process.kill(node.childPid(), 'SIGKILL')

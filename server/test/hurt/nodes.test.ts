@@ -73,7 +73,7 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     await agent.hear((told) => told.remote_status?.viewing === true)
     const began = Date.now()
     agent.send(printing(key, 2))
-    await eventually(() => (browser.pushed.some(({ status }) => status?.n === 2) ? true : undefined), 1_000)
+    await eventually(() => (browser.pushed.some(({ status }) => status?.n === 2) ? true : undefined))
     expect(Date.now() - began).toBeLessThan(1_000)
     expect((await pause(b)).json).toMatchObject({ succeeded: true })
     expect((await pause(a)).json).toMatchObject({ succeeded: true })

@@ -59,7 +59,7 @@ describe.runIf(redis)('ROLE=web and ROLE=worker on one database', () => {
     worker = await startWorker()
     await eventually(
       async () => ((await ask(web, 'GET', '/hc/?full=1')).json.detector.ok ? true : undefined),
-      15_000,
+      60_000,
     )
     web.advance(10_000)
     expect((await postPicture(web, printer.auth_token)).status).toBe(200)
@@ -80,7 +80,7 @@ describe.runIf(redis)('ROLE=web and ROLE=worker on one database', () => {
     await worker.close()
     await eventually(
       async () => ((await ask(web, 'GET', '/hc/?full=1')).json.detector.ok ? undefined : true),
-      15_000,
+      60_000,
     )
   })
 })

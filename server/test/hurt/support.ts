@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
 import { runningPid } from '../../engines/db/cluster.ts'
+import { plainEnvironment, prepareFolder } from '../spawned.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 
 const MAIN = join(import.meta.dirname, '../../cli/main.ts')
@@ -48,19 +49,8 @@ export interface Running {
   stop(): Promise<void>
 }
 
-const environment = (dataFolder: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv => {
-  const { PATH, HOME, TMPDIR } = process.env
-  return {
-    PATH,
-    HOME,
-    TMPDIR,
-    NODE_ENV: 'test',
-    VIGIL_DATA: dataFolder,
-    LOG_LEVEL: 'warn',
-    HOST: '127.0.0.1',
-    ...env,
-  }
-}
+const environment = (dataFolder: string, env: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv =>
+  plainEnvironment(dataFolder, { NODE_ENV: 'test', ...env })
 
 async function command(dataFolder: string, args: string[], input = ''): Promise<string> {
   const child = spawn(process.execPath, [MAIN, ...args], { env: environment(dataFolder) })
@@ -83,6 +73,8 @@ export async function freePort(): Promise<number> {
 
 /** Starts `up` on a data folder; with the same port again after a crash. */
 export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = {}): Promise<Running> {
+  const isEmbedded = env['DATABASE_URL'] === undefined
+  if (isEmbedded && !existsSync(join(dataFolder, 'pg'))) prepareFolder(dataFolder)
   const child = spawn(process.execPath, [MAIN, 'up', '--json'], {
     env: environment(dataFolder, { PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -176,7 +168,7 @@ export async function ask(
     cookie,
     agent,
     body,
-    timeoutMs = 20_000,
+    timeoutMs = 60_000,
   }: { cookie?: string; agent?: string; body?: unknown; timeoutMs?: number } = {},
 ) {
   const answer = await fetch(node.url + path, {
@@ -238,7 +230,7 @@ export const idle = (n = 0, key = -1, event?: string) => ({
 /** Connects and waits for the greeting. */
 export async function greeted(node: { wsUrl: string }, token: string): Promise<WireAgent> {
   const agent = await connectAgent(node, token)
-  await agent.hear((message) => message.remote_status !== undefined, 20_000)
+  await agent.hear((message) => message.remote_status !== undefined, 60_000)
   return agent
 }
 
@@ -252,7 +244,7 @@ export async function shown(
   cookie: string,
   printerId: number,
   test: (printer: ReturnType<typeof JSON.parse>) => boolean,
-  ms = 10_000,
+  ms = 60_000,
 ) {
   let last: unknown
   return await eventually(

@@ -55,8 +55,8 @@ export async function connectAgent(app: Pick<TestApp, 'wsUrl'>, token: string, o
     closed: null,
     send: (message) => ws.send(JSON.stringify(message)),
     sendRaw: (data) => ws.send(data),
-    hear: async (test, ms = 5_000) => await eventually(() => heard.find((message) => test(message)), ms, () => `heard ${JSON.stringify(heard)}`),
-    end: async (ms = 5_000) => {
+    hear: async (test, ms = 60_000) => await eventually(() => heard.find((message) => test(message)), ms, () => `heard ${JSON.stringify(heard)}`),
+    end: async (ms = 60_000) => {
       await eventually(() => agent.closed !== null || undefined, ms, () => 'still open')
       return agent.closed ?? 0
     },

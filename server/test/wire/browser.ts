@@ -28,7 +28,7 @@ export async function openBrowser(
     heard,
     closed: null,
     send: (message) => ws.send(typeof message === 'string' ? message : JSON.stringify(message)),
-    hear: (test, ms = 5_000) =>
+    hear: (test, ms = 60_000) =>
       eventually(() => heard.find((message) => test(message)), ms, () => JSON.stringify(heard).slice(0, 3_000)),
   }
   ws.on('message', (data) => heard.push(JSON.parse(String(data)) as Record<string, any>))

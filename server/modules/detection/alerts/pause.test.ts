@@ -125,7 +125,7 @@ async function reported(bench: Bench): Promise<void> {
       bench.report(bench.text, flags[bench.text as keyof typeof flags])
       return ((await readSeen(app.ctx, bench.printerId)).agent?.reportedAt ?? 0) >= since ? true : undefined
     },
-    15_000,
+    60_000,
     () => 'no status came',
   )
 }
