@@ -210,7 +210,18 @@ describe('a failing print', () => {
     await eventually(async () => ((await shown()).current_print?.alerted_at ? true : undefined))
     expect((await shown()).current_print?.paused_at).toBeNull()
     expect(agent.heard.some((message) => 'commands' in message)).toBe(false)
-    expect((await events()).filter((code) => code === 'failure_alerted')).toHaveLength(1)
+    const alerts = async () => (await events()).filter((code) => code === 'failure_alerted').length
+    expect(await alerts()).toBe(1)
+
+    // What it was told of has gone when the owner answers, and comes back: it is the same sight.
+    score = 0.02
+    await watch(12)
+    const query = '?alert_overwrite=NOT_FAILED'
+    expect((await command('acknowledge_alert', query)).json).toMatchObject({ succeeded: true })
+    await watch(10)
+    score = 0.97
+    await watch(12)
+    expect(await alerts()).toBe(1)
   })
 
   test('“Not a failure?” resumes, answers the alert, and does not pause again for the same thing', async () => {

@@ -30,6 +30,8 @@ export const STEADY = {
   openingShare: 0.8,
   /** What is known of a cell is taken off with its odds weighed so, since it flickers. */
   knownTimes: 4,
+  /** For so many seconds what is hot while a failure is told belongs to what the owner answers. */
+  toldFor: 120,
   /** Seconds after a resume in which nothing pauses. */
   resumeGrace: 180,
   /** The coarse cells that carry the score. */

@@ -41,6 +41,8 @@ const steadyState = z.object({
   dismissed: z.string(),
   opening: z.string(),
   recent: z.string(),
+  /** What was told as a failure and is not answered yet: the hottest of each place since then, for two minutes. */
+  told: z.object({ grid: z.string(), since: z.number() }).nullable().default(null),
   /** Ten bits for each cell (two bytes, low byte first): in which of the last frames it was hot. */
   hot: z.string(),
   /** Ten bits: in which of the last frames the p of the frame was worth a warning. */
@@ -74,6 +76,7 @@ export function newSteadyState(): SteadyState {
     dismissed: cold,
     opening: cold,
     recent: cold,
+    told: null,
     hot: NOTHING_HOT,
     raised: 0,
     camera: newCamera(),

@@ -211,6 +211,29 @@ describe('after the owner spoke', () => {
     const elsewhere = play(taught, 30, () => ({ score: 0.95, heat: spot(2, 28, 8, 250) }))
     expect(elsewhere.pause).not.toBeNull()
   })
+  it.each([0, 1, 6])('"Not a failure?" %i minutes late, with the sight gone by then, silences it too', (minutes) => {
+    const told = play(running(), 12, (i) => failure(0.95, i))
+    expect(told.warn).not.toBeNull()
+    const answered = learnBaseline(play(told.state, minutes * 6, clean).state)
+    const again = play(play(answered, 12, clean).state, 180, (i) => failure(0.95, i))
+    expect([again.warn, again.pause]).toEqual([null, null])
+  })
+  it.each([1, 2, 3])('a sight in each frame of %i is told once, however soon it is answered', (every) => {
+    const blinking = (i: number) => (i % every === 0 ? failure(0.95, i) : clean())
+    const { warn } = play(running(), 60, blinking)
+    for (const later of [0, 3, 6]) {
+      const answered = learnBaseline(play(running(), warn! + later, blinking).state)
+      expect(play(answered, 180, (i) => blinking(i + later)).warn).toBeNull()
+    }
+  })
+  it('what begins two minutes after a sight was told, and is gone at the answer, is not part of it', () => {
+    const told = play(running(), 12, (i) => failure(0.95, i)).state
+    const other = (): Look => ({ score: 0.95, heat: spot(2, 28, 8, 250) })
+    const both = play(play(told, 12, (i) => failure(0.95, i)).state, 20, other).state
+    const answered = learnBaseline(play(both, 60, clean).state)
+    expect(play(answered, 60, (i) => failure(0.95, i)).warn).toBeNull()
+    expect(play(answered, 60, other).warn).not.toBeNull()
+  })
   it('a dismissed spot that is cold when the next print begins counts again', () => {
     const hot = play(running(), 20, (i) => failure(0.95, i)).state
     const next = play(resetForPrint(learnBaseline(hot)), 30, clean).state

@@ -180,7 +180,8 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
   const camera = isOpening
     ? learnLevel(state.camera, state.level)
     : followLevel(state.camera, state.level, isRaised)
-  const opened = { ...state, camera, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
+  const told = decision.shouldAlert || decision.shouldPause ? toldOf(state, hotter(seen.grid, recent)) : state.told
+  const opened = { ...state, camera, told, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
   if (isRaised) return opened
   const longSeconds = Math.min(STEADY.tauLong, state.longSeconds + dt)
   const baselineSeconds = Math.min(STEADY.tauLong, state.baselineSeconds + dt)
@@ -192,6 +193,14 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
     long: state.long + ((state.ewm - state.long) * dt) / longSeconds,
     baseline: packGrid(baseline),
   }
+}
+
+/** What the owner is told of, to be known when the answer comes: the sight may flicker, or be gone by then. */
+function toldOf({ told, lastAt }: SteadyState, grid: Uint8Array): SteadyState['told'] {
+  const at = lastAt ?? 0
+  if (told === null) return { grid: packGrid(grid), since: at }
+  if (at - told.since > STEADY.toldFor * 1000) return told
+  return { ...told, grid: packGrid(hotter(unpackGrid(told.grid), grid)) }
 }
 
 /** What the print found when it began: the coolest of its first frames; forgotten in 5 minutes once it goes. */

@@ -11,13 +11,16 @@ export function resumed(state: SteadyState, at: number): SteadyState {
   return { ...calmed(state), graceUntil: at + STEADY.resumeGrace * 1000 }
 }
 
-/** After "Not a failure?": what is hot now is taken off from here on, wherever it stays; the means start over. */
+/**
+ * After "Not a failure?": what was told, and what is hot now, is taken off from here on, wherever it stays; the means
+ * start over. What was told counts although it is gone by now: owners answer late, and the same sight comes back.
+ */
 export function learnBaseline(state: SteadyState, now = state.lastAt): SteadyState {
-  const recent = unpackGrid(state.recent)
-  const dismissed = hotter(unpackGrid(state.dismissed), dilate(recent))
+  const sight = hotter(unpackGrid(state.recent), unpackGrid(state.told?.grid ?? ''))
+  const dismissed = hotter(unpackGrid(state.dismissed), dilate(sight))
   const camera = acceptWaiting(state.camera)
   const taught = { ...state.taught, sound: state.taught.sound + 1, soundAt: now }
-  return { ...calmed({ ...state, camera }), dismissed: packGrid(dismissed), taught }
+  return { ...calmed({ ...state, camera }), told: null, dismissed: packGrid(dismissed), taught }
 }
 
 /** After a confirmed failure: what is hot now was never normal here, whatever was learnt or said of these places. */
@@ -31,6 +34,7 @@ export function learnFailure(state: SteadyState): SteadyState {
   return {
     ...state,
     camera: refuseWaiting(state.camera),
+    told: null,
     baseline: cold(baseline),
     dismissed: cold(dismissed),
     taught,
