@@ -211,13 +211,16 @@ describe('after the owner spoke', () => {
     const elsewhere = play(taught, 30, () => ({ score: 0.95, heat: spot(2, 28, 8, 250) }))
     expect(elsewhere.pause).not.toBeNull()
   })
-  it.each([0, 1, 6])('"Not a failure?" %i minutes late, with the sight gone by then, silences it too', (minutes) => {
-    const told = play(running(), 12, (i) => failure(0.95, i))
-    expect(told.warn).not.toBeNull()
-    const answered = learnBaseline(play(told.state, minutes * 6, clean).state)
-    const again = play(play(answered, 12, clean).state, 180, (i) => failure(0.95, i))
-    expect([again.warn, again.pause]).toEqual([null, null])
-  })
+  it.each([0, 1, 6])(
+    '"Not a failure?" %i minutes late, with the sight gone by then, silences it too',
+    (minutes) => {
+      const told = play(running(), 12, (i) => failure(0.95, i))
+      expect(told.warn).not.toBeNull()
+      const answered = learnBaseline(play(told.state, minutes * 6, clean).state)
+      const again = play(play(answered, 12, clean).state, 180, (i) => failure(0.95, i))
+      expect([again.warn, again.pause]).toEqual([null, null])
+    },
+  )
   it.each([1, 2, 3])('a sight in each frame of %i is told once, however soon it is answered', (every) => {
     const blinking = (i: number) => (i % every === 0 ? failure(0.95, i) : clean())
     const { warn } = play(running(), 60, blinking)

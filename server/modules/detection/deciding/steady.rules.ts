@@ -180,7 +180,8 @@ function learnt(state: SteadyState, seen: Seen, dt: number, decision: Decision):
   const camera = isOpening
     ? learnLevel(state.camera, state.level)
     : followLevel(state.camera, state.level, isRaised)
-  const told = decision.shouldAlert || decision.shouldPause ? toldOf(state, hotter(seen.grid, recent)) : state.told
+  const told =
+    decision.shouldAlert || decision.shouldPause ? toldOf(state, hotter(seen.grid, recent)) : state.told
   const opened = { ...state, camera, told, recent: packGrid(recent), ...openingOf(state, seen.grid, dt) }
   if (isRaised) return opened
   const longSeconds = Math.min(STEADY.tauLong, state.longSeconds + dt)
