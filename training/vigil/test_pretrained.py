@@ -6,7 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from .pretrained import SOURCES, features, file_of
+from .present import present_network
+from .pretrained import SOURCES, features, file_of, session
 
 KNOWN = json.loads(Path(__file__).with_name("pretrained_known.json").read_text())
 
@@ -25,6 +26,11 @@ class Pretrained(unittest.TestCase):
                 self.assertAlmostEqual(float(said.mean()), at["mean"], 4, name)
                 for c, y, x, value in at["at"]:
                     self.assertAlmostEqual(float(said[0, c, y, x]), value, 3, name)
+
+    def test_the_network_that_shipped_before_takes_any_side(self):
+        before = session(present_network())
+        for side in (256, 288):
+            self.assertEqual(before.run(None, {"input": picture(side)})[0].shape, (1, 1, side // 8, side // 8))
 
     def test_other_bytes_are_refused(self):
         kept = SOURCES["ssd"]["sha256"]
