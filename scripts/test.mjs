@@ -90,9 +90,11 @@ async function checks() {
     ['lint and types', 'oxlint', ['--type-aware', '--type-check', '--deny-warnings']],
     ['dead code', 'knip', []],
   ]
+  // The type checker (Go) collects garbage less often: a sixth less work, for memory that is there.
+  const env = { GOGC: '300', GOMEMLIMIT: '3GiB', ...process.env }
   const stages = []
   for (const [name, program, args] of all)
-    stages.push(await stage(name, async () => ({ ok: await tool('checks', program, args) })))
+    stages.push(await stage(name, async () => ({ ok: await tool('checks', program, args, env) })))
   return stages
 }
 

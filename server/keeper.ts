@@ -25,6 +25,8 @@ export interface KeeperOptions {
   readonly output?: number
   /** The program of the child (tests bring their own). */
   readonly script?: string
+  /** A child that says nothing for so long hangs (tests have less patience). */
+  readonly silentMs?: number
   /** The child answers; called after every start and restart. */
   readonly onReady: (at: { port: number; setupLink: string | null }) => void
 }
@@ -163,7 +165,7 @@ async function serve(options: KeeperOptions, { doors, databaseUrl, first, signal
   let pause = 100
   for (let child = first, isFirst = true; ; isFirst = false) {
     const began = performance.now()
-    watchChild(child.process, log)
+    watchChild(child.process, log, options.silentMs)
     const outcome = await Promise.race([start(child, databaseUrl), aborted(signal)])
     if (outcome?.say === 'ready') {
       for (const door of doors) door.openTo(child.process)

@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, type TestContext } from 'vitest'
 import { type RunningKeeper, startKeeper } from './keeper.support.ts'
+import { SILENT_MS } from './watchdog.ts'
+
+/** A loop costs a whole processor for as long as it is let. */
+const PATIENCE_MS = 6_000
 
 async function aKeeper(test: TestContext): Promise<RunningKeeper> {
-  const keeper = await startKeeper()
+  const keeper = await startKeeper({ silentMs: PATIENCE_MS })
   test.onTestFinished(() => keeper.end())
   return keeper
 }
@@ -33,15 +37,19 @@ it.concurrent('a stopped server and one that loops are replaced, and who knocks 
   // The stack, and nothing of the environment.
   expect(looping.log()).not.toContain('x'.repeat(32))
   expect(looping.log()).not.toContain('VIGIL_')
-}, 90_000)
+}, 600_000)
 
 it.concurrent('a keeper that stood still itself blames nobody', async (test) => {
   const keeper = await aKeeper(test)
   const pid = await keeper.childPid()
   keeper.process.kill('SIGSTOP')
-  await sleep(22_000)
+  await sleep(PATIENCE_MS + 2_000)
   keeper.process.kill('SIGCONT')
   await sleep(1_500)
   expect(await keeper.childPid()).toBe(pid)
   expect(keeper.log()).not.toContain('hangs')
-}, 60_000)
+}, 600_000)
+
+it('the product has more patience: 20 s', () => {
+  expect(SILENT_MS).toBe(20_000)
+})

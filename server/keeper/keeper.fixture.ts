@@ -41,6 +41,7 @@ if (process.send) {
     log: pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true })),
     env: process.env,
     script: import.meta.filename,
+    ...(process.env['SILENT_MS'] && { silentMs: Number(process.env['SILENT_MS']) }),
     onReady: (at) => console.log(JSON.stringify(at)),
   }).catch((error: Error) => {
     console.log(JSON.stringify({ failed: error.message }))

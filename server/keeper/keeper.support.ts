@@ -17,8 +17,14 @@ export interface RunningKeeper {
   end(): void
 }
 
-/** Starts one; `openFiles` is the limit of the system (`ulimit -n`) for it. */
-export async function startKeeper({ openFiles }: { openFiles?: number } = {}): Promise<RunningKeeper> {
+interface Limits {
+  /** Of the system (`ulimit -n`). */
+  readonly openFiles?: number
+  /** A child that says nothing for so long hangs; as the product has it unless given. */
+  readonly silentMs?: number
+}
+
+export async function startKeeper({ openFiles, silentMs }: Limits = {}): Promise<RunningKeeper> {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-keeper-'))
   const limit = openFiles === undefined ? '' : `ulimit -n ${openFiles} && `
   const keeper = spawn('sh', ['-c', `${limit}exec "$0" "$1"`, process.execPath, FIXTURE], {
@@ -29,6 +35,7 @@ export async function startKeeper({ openFiles }: { openFiles?: number } = {}): P
       HOST: '127.0.0.1',
       VIGIL_DATA: folder,
       DATABASE_URL: 'postgres://x/y',
+      SILENT_MS: silentMs?.toString(),
     },
   })
   const said: string[] = []

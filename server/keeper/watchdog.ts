@@ -14,16 +14,16 @@ const LAST_WORDS_MS = 1_000
 export const TELLS_ITS_STACK = '--trace-sigint'
 
 /**
- * Exchanges heart-beats with a child until it ends, and kills it when it has said nothing for 20 s while our own loop
- * ran. Where it looped, its stack stands in its log.
+ * Exchanges heart-beats with a child until it ends, and kills it when it has said nothing for so long while our own
+ * loop ran. Where it looped, its stack stands in its log.
  */
-export function watchChild(child: ChildProcess, log: Pick<Logger, 'error'>): void {
+export function watchChild(child: ChildProcess, log: Pick<Logger, 'error'>, silentMs = SILENT_MS): void {
   let silence = 0
   let patience = LOADING_MS
   let lookedAt = performance.now()
   child.on('message', () => {
     silence = 0
-    patience = SILENT_MS
+    patience = silentMs
   })
   const look = (): void => {
     const now = performance.now()

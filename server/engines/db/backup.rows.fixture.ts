@@ -1,31 +1,40 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** The first column of what a statement answers. */
-export async function ask<T = string>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
+async function connected<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    // An array, when there were several statements.
-    const result: unknown = await client.query(text, values.length > 0 ? values : undefined)
-    const { rows } = [result].flat().at(-1) as pg.QueryResult<Record<string, T>>
-    return rows.map((row) => Object.values(row)[0]!)
+    return await use(client)
   } finally {
     await client.end()
   }
 }
 
-/** Every row of every table as text. */
-export async function everything(url: string): Promise<Record<string, string[]>> {
-  const tables = await ask(
-    url,
-    `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-     and not relispartition and relname not like 'kysely%' order by 1`,
-  )
-  const all: Record<string, string[]> = {}
-  for (const table of tables) all[table] = await ask(url, `select t::text from public.${table} t order by 1`)
-  return all
+async function firstColumn<T>(client: pg.Client, text: string, values: unknown[] = []): Promise<T[]> {
+  // An array, when there were several statements.
+  const result: unknown = await client.query(text, values.length > 0 ? values : undefined)
+  const { rows } = [result].flat().at(-1) as pg.QueryResult<Record<string, T>>
+  return rows.map((row) => Object.values(row)[0]!)
 }
+
+/** The first column of what a statement answers. */
+export const ask = <T = string>(url: string, text: string, values?: unknown[]): Promise<T[]> =>
+  connected(url, (client) => firstColumn<T>(client, text, values))
+
+/** Every row of every table as text. */
+export const everything = (url: string): Promise<Record<string, string[]>> =>
+  connected(url, async (client) => {
+    const tables = await firstColumn<string>(
+      client,
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not relispartition and relname not like 'kysely%' order by 1`,
+    )
+    const all: Record<string, string[]> = {}
+    for (const table of tables)
+      all[table] = await firstColumn(client, `select t::text from public.${table} t order by 1`)
+    return all
+  })
 
 const ODD = 'tab\t line\n return\r back\\slash \\. \\N "quoted" ünïcödé 打印机 🦊 \u0001\u007f\u2028'
 

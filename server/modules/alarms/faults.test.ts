@@ -326,7 +326,7 @@ test.each(Object.entries(FAULTS))(
     for (let i = 0; i < 8; i++) await step()
     expect(told()).toHaveLength(2)
   },
-  90_000,
+  600_000,
 )
 
 test('nothing is told of a printer that does nothing', () => {

@@ -99,5 +99,5 @@ test.runIf(redis)(
     expect(await told()).toBe(1)
     agent.ws.terminate()
   },
-  120_000,
+  600_000,
 )

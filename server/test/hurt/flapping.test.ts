@@ -90,7 +90,7 @@ it(
             agent?.ws.terminate()
             return undefined
           },
-          30_000,
+          60_000,
           () => `printer ${index} is not let in`,
         )
       }),
@@ -125,7 +125,7 @@ it(
     expect(after - before).toBeLessThan(15e6)
     expect(timersAfter - timersBefore).toBeLessThan(AGENTS / 4)
   },
-  (SECONDS + 90) * 1000,
+  (SECONDS + 600) * 1000,
 )
 
 it('a browser that never reads costs about a megabyte, then is dropped; others go on', async () => {

@@ -138,5 +138,5 @@ it.runIf(canMount)(
     const got = new Uint8Array(await (await fetch(done.json['url'])).arrayBuffer())
     expect(hashOf(got)).toBe(hashOf(content))
   },
-  90_000,
+  600_000,
 )
