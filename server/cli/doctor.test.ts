@@ -1,6 +1,7 @@
 import { type ChildProcess } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findNginx, freePort, type Nginx, startNginx } from '../test/nginx.ts'
 import { readConfig } from '../config.ts'
 import { prepareFolder } from '../test/spawned.ts'
+import { eventually } from '../test/wire/agent.ts'
 import { outcomeOf, startVigil } from './cli.fixture.ts'
 import { examine as ask } from './doctor.ts'
 
@@ -23,8 +25,19 @@ const dataFolder = join(above, 'data')
 let server: ChildProcess
 let port = ''
 
+/** The first of so many free ports, from below those that the system gives to who calls. */
+async function freePorts(count: number): Promise<number> {
+  for (;;) {
+    const first = 10_000 + Math.floor(Math.random() * 20_000)
+    const taken = Array.from({ length: count }, (_, n) => createServer().listen(first + n, '127.0.0.1'))
+    const all = await Promise.allSettled(taken.map((one) => once(one, 'listening')))
+    for (const one of taken) one.close()
+    if (all.every(({ status }) => status === 'fulfilled')) return first
+  }
+}
+
 beforeAll(async () => {
-  port = String(await freePort())
+  port = String(await freePorts(21))
   prepareFolder(dataFolder)
   server = startVigil(['up', '--json'], { dataFolder, env: { PORT: port, TRUSTED_PROXIES: '127.0.0.1' } })
   server.stderr!.resume()
@@ -90,6 +103,8 @@ describe.skipIf(nginxProgram === null)('behind a proxy', () => {
       block(ports.naming, without(/ Host /)),
     ]
     nginx = await startNginx(nginxProgram as string, servers.join('\n'), ports.good)
+    // doctor waits for 5 s, which a server that has only just started may need on a busy machine
+    await eventually(async () => (await fetch(`${at('good').PUBLIC_URL}/hc/`)).ok || undefined)
   })
   afterAll(() => nginx?.stop())
 

@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Migrator } from 'kysely/migration'
@@ -154,6 +162,15 @@ describe('round trip', () => {
 })
 
 describe('refused, and nothing changed', () => {
+  const kept = mkdtempSync(join(tmpdir(), 'vigil-backup-'))
+  beforeAll(() => backUp(join(kept, 'sound.vbk')))
+  afterAll(() => rmSync(kept, { recursive: true, force: true }))
+  const aCopy = (): string => {
+    const file = join(folder, 'one.vbk')
+    copyFileSync(join(kept, 'sound.vbk'), file)
+    return file
+  }
+
   test.each([
     ['cut short', (bytes: Buffer) => bytes.subarray(0, bytes.length - 100)],
     ['cut to nothing', () => Buffer.alloc(0)],
@@ -168,7 +185,7 @@ describe('refused, and nothing changed', () => {
       },
     ],
   ])('a file that is %s', async (_, change) => {
-    const { file } = await backUp()
+    const file = aCopy()
     writeFileSync(file, change(readFileSync(file)))
     const target = await fresh()
     await expect(restoreBackup({ url: target.url, file, log })).rejects.toThrow(/damaged|not a backup/)
@@ -189,7 +206,7 @@ describe('refused, and nothing changed', () => {
     ],
     ['a format of the future', (head: string) => head.replace('backup 1', 'backup 2'), /newer version/],
   ])('a well-hashed file with %s', async (_, change, sentence) => {
-    const { file } = await backUp()
+    const file = aCopy()
     const forged = forge(file, (bytes) => {
       const end = bytes.indexOf('\n', 20) + 1
       return Buffer.concat([Buffer.from(change(bytes.toString('utf8', 0, end))), bytes.subarray(end)])
@@ -217,7 +234,7 @@ describe('refused, and nothing changed', () => {
   })
 
   test('a database with rows, and one in use', async () => {
-    const { file } = await backUp()
+    const file = aCopy()
     const before = await everything(source.url)
     await expect(restoreBackup({ url: source.url, file, log })).rejects.toThrow(/not empty/)
     expect(await everything(source.url)).toEqual(before)

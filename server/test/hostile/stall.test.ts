@@ -113,6 +113,16 @@ const filled = (path: string) =>
   path.replace(':id', path.includes('/printers/') ? `${printer.id}` : '1').replaceAll(/:\w+/g, 'x')
 const spent = (path: string, text: string) => path.replaceAll(/:\w+|\*/g, () => text)
 
+const longest = new WeakMap<z.ZodType, number>()
+/** How long a text may be here. */
+function longestOf(schema: z.ZodType): number {
+  const known = longest.get(schema)
+  if (known !== undefined) return known
+  const found = LENGTHS.find((length) => schema.safeParse('a'.repeat(length)).success) ?? 40
+  longest.set(schema, found)
+  return found
+}
+
 /**
  * A value of this shape with the text wherever one may stand; `n` picks among the forms that it may have. With
  * `mayPass` each text is as long as it may be there and other kinds are right, so that what lies behind the check is
@@ -134,7 +144,7 @@ function fill(schema: z.ZodType, worst: Worst, n: number, mayPass: boolean): unk
   if (def.type === 'boolean') return true
   if (def.type === 'enum') return Object.values(def.entries)[0]
   if (def.type === 'unknown' || def.type === 'custom') return undefined
-  return worst.of(LENGTHS.find((length) => schema.safeParse('a'.repeat(length)).success) ?? 40)
+  return worst.of(longestOf(schema))
 }
 
 const shapeOf = (schema: z.ZodType | undefined): Record<string, z.ZodType> =>

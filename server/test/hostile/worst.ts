@@ -74,10 +74,18 @@ export interface Worst {
   of(length: number): string
 }
 
-export const WORST: readonly Worst[] = UNITS.map((unit) => ({
-  name: JSON.stringify(unit),
-  of: (length) => `${unit.repeat(Math.ceil((length - 1) / unit.length))}\u0001`,
-}))
+export const WORST: readonly Worst[] = UNITS.map((unit) => {
+  const made = new Map<number, string>()
+  const make = (length: number) => `${unit.repeat(Math.ceil((length - 1) / unit.length))}\u0001`
+  return {
+    name: JSON.stringify(unit),
+    of(length) {
+      const text = made.get(length) ?? make(length)
+      made.set(length, text)
+      return text
+    },
+  }
+})
 
 /** What may stand in a header, on one line of its own. */
 export const inHeader = (text: string): string => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '!')

@@ -71,6 +71,11 @@ export async function freePort(): Promise<number> {
   return port
 }
 
+interface Announced {
+  readonly address: string
+  readonly setup_link: string | null
+}
+
 /** Starts `up` on a data folder; with the same port again after a crash. */
 export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = {}): Promise<Running> {
   const isEmbedded = env['DATABASE_URL'] === undefined
@@ -82,15 +87,22 @@ export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = 
   const said: string[] = []
   child.stderr.on('data', (data) => said.push(String(data)))
   const lines = createInterface({ input: child.stdout })
-  const address = await new Promise<string>((resolve, reject) => {
+  const first = await new Promise<string>((resolve, reject) => {
     lines.on('line', (line) => {
       said.push(`${line}\n`)
-      const found = /"address":"([^"]+)"/.exec(line)?.[1]
-      if (found) resolve(found)
+      if (line.includes('"address":"')) resolve(line)
     })
     child.once('exit', () => reject(new Error(`up has ended: ${said.join('')}`)))
   })
-  const url = address
+  const { address: url, setup_link: setup } = JSON.parse(first) as Announced
+  const post = (path: string, body: object) =>
+    fetch(`${url}/api/v1/auth/${path}/`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: EMAIL, password: PASSWORD, ...body }),
+    })
+  // Who comes first creates the account, by the link that was printed.
+  let token = setup && new URL(setup).searchParams.get('token')
   return {
     process: child,
     url,
@@ -101,14 +113,9 @@ export async function up(dataFolder: string, port = 0, env: NodeJS.ProcessEnv = 
     postgresPid: () => runningPid(join(dataFolder, 'pg')),
     vigil: (args, input) => command(dataFolder, args, input),
     async signIn() {
-      await command(dataFolder, ['user', 'add', EMAIL, '--password-stdin', '--json'], PASSWORD).catch(
-        () => undefined,
-      )
-      const answer = await fetch(`${url}/api/v1/auth/login/`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email: EMAIL, password: PASSWORD }),
-      })
+      if (token !== null) await post('setup', { token })
+      token = null
+      const answer = await post('login', {})
       if (!answer.ok) throw new Error(`sign-in failed: ${answer.status} ${await answer.text()}`)
       return answer.headers
         .getSetCookie()

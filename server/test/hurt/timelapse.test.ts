@@ -39,8 +39,8 @@ afterAll(async () => {
   removeFolder(mount)
 })
 
-/** Enough that each of two films takes a second at least. */
-const FRAMES = 712
+/** Enough that each of two films takes seconds, also of a fast machine. */
+const FRAMES = 1_512
 
 /** A print whose two films take some seconds: a few pictures, shown again and again. */
 async function aLongPrint() {
