@@ -56,6 +56,8 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: postgres,
+          // a worker has one chromium for all its files (e2e/browsers.ts)
+          isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },

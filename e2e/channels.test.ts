@@ -6,9 +6,10 @@ import {
 } from '../server/modules/homeassistant/mosquitto.fixture.ts'
 import { aStandIn, type StandIn, status } from '../server/modules/notifications/standin.fixture.ts'
 import { aBrowser, type TestBrowser } from '../server/modules/notifications/webpush.fixture.ts'
+import { useWholeBrowser } from './browsers.ts'
 import { aWorkshop } from './fixture.ts'
 import { wordsIn } from './looks.ts'
-import { aPerson, complaintsBut, type Person, touchSwitch, until, useWholeBrowser } from './support.ts'
+import { aPerson, complaintsBut, type Person, touchSwitch, until } from './support.ts'
 
 /** Everybody's server: started first, as ours has to know where they are. */
 const vendor: StandIn = await aStandIn(() => ({ ok: true, status: 1 }))

@@ -7,7 +7,7 @@ import { complaintsBut, until } from './support.ts'
 
 const SCALE = 20
 
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) } })
+const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) }, embedded: true })
 
 /** A linked printer that is connected, with its control page open. */
 async function onItsPage(name: string, flavour: FlavourName): Promise<SimulatedPrinter> {

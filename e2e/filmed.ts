@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../server/engines/db/embedded.ts'
 import type { Db } from '../server/engines/db/port.ts'
 import { openDb } from '../server/engines/db/postgres.ts'
 import { openFolderFiles } from '../server/engines/files/folder.ts'
@@ -14,18 +13,16 @@ const log = { info: silent, warn: silent, error: silent }
 
 /** Works in the database and the files of a running server, beside it. */
 export async function inside<T>(
-  { dataFolder }: Vigil,
+  { dataFolder, databaseUrl }: Vigil,
   work: (db: Db, files: Files) => Promise<T>,
 ): Promise<T> {
-  const embedded = await openEmbedded({ dataFolder, log })
-  const { db, close } = openDb(embedded.url, { log })
+  const { db, close } = openDb(databaseUrl, { log })
   const files = await openFolderFiles(join(dataFolder, 'files'))
   try {
     return await work(db, files)
   } finally {
     await files.close()
     await close()
-    await embedded.release()
   }
 }
 

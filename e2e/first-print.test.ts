@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
-import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { openDb } from '../server/engines/db/postgres.ts'
 import { aWorkshop } from './fixture.ts'
 import { setUpFirstAccount, until, type Vigil } from './support.ts'
@@ -9,7 +8,11 @@ import { setUpFirstAccount, until, type Vigil } from './support.ts'
 // Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
 const SCALE = 20
 
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) }, withAccount: false })
+const workshop = aWorkshop({
+  env: { DETECTION_TIME_SCALE: String(SCALE) },
+  embedded: true,
+  withAccount: false,
+})
 
 interface WirePrint {
   readonly finished_at: string | null
@@ -92,17 +95,15 @@ const printerId = async (page: Page) =>
     .id
 
 /** What the database holds of the print, read beside the running server. */
-async function keptFrames({ dataFolder }: Vigil) {
+async function keptFrames({ databaseUrl }: Vigil) {
   const silent = () => undefined
   const log = { info: silent, warn: silent, error: silent }
-  const embedded = await openEmbedded({ dataFolder, log })
-  const { db, close } = openDb(embedded.url, { log })
+  const { db, close } = openDb(databaseUrl, { log })
   try {
     const frames = await db.selectFrom('frames').select('id').execute()
     const decisions = await db.selectFrom('decisions').select('decision').execute()
     return { frames: frames.length, decisions: decisions.map(({ decision }) => decision) }
   } finally {
     await close()
-    await embedded.release()
   }
 }

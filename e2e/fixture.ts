@@ -5,23 +5,24 @@ import {
 } from '@vigil/simulator/index.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, onTestFailed } from 'vitest'
+import { closeBrowser, useBrowser } from './browsers.ts'
 import { type Look, wordsIn } from './looks.ts'
 import {
   addPrinter,
   aPerson,
   atAnotherDevice,
-  closeBrowser,
   keepEvidence,
   type Person,
   setUpFirstAccount,
   startVigil,
-  useBrowser,
   type Vigil,
 } from './support.ts'
 
 interface WorkshopOptions {
   /** The server's settings. */
   readonly env?: Record<string, string>
+  /** True: the server has a PostgreSQL of its own, in its folder. */
+  readonly embedded?: boolean
   /** Of the owner's browser. */
   readonly profile?: Parameters<typeof aPerson>[0]
   /** False: the journeys create the first account themselves. */
@@ -35,6 +36,7 @@ interface WorkshopOptions {
 /** One server for the journeys of a file, and its owner before a browser; both are gone after the last journey. */
 export function aWorkshop({
   env,
+  embedded = false,
   profile,
   withAccount = true,
   machinesStay = false,
@@ -45,7 +47,7 @@ export function aWorkshop({
   const machines: SimulatedPrinter[] = []
 
   beforeAll(async () => {
-    vigil = await startVigil(env)
+    vigil = await startVigil(env, { embedded })
     if (browserAt) useBrowser(await browserAt(vigil.address))
     owner = await aPerson(profile)
     if (withAccount) await setUpFirstAccount(owner.page, vigil)

@@ -5,7 +5,6 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { aWorkshop } from './fixture.ts'
 import { motionFindings, seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
 import { LOOKS, wordsIn } from './looks.ts'
@@ -19,7 +18,6 @@ const REFUSED = /status of 503/
 const workshop = aWorkshop()
 const say = wordsIn('en')
 let database: pg.Client
-let release: () => Promise<void>
 let printers: { voron: number; ender: number }
 
 /** Asks the server's own database: as if those prints had been made over many weeks. */
@@ -28,15 +26,8 @@ const sql = async (text: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   const { page } = workshop.owner
-  const silent = () => undefined
-  const log = { info: silent, warn: silent, error: silent }
-  const embedded = await openEmbedded({ dataFolder: workshop.vigil.dataFolder, log })
-  database = new pg.Client(embedded.url)
+  database = new pg.Client(workshop.vigil.databaseUrl)
   await database.connect()
-  release = async () => {
-    await database.end()
-    await embedded.release()
-  }
   const [voron, ender] = [await addPrinter(page, 'Voron'), await addPrinter(page, 'Ender')]
   printers = { voron: voron.id, ender: ender.id }
   await sql(
@@ -50,7 +41,7 @@ beforeAll(async () => {
   )
   await film(COUNT)
 })
-afterAll(async () => await release?.())
+afterAll(() => database?.end())
 
 /** Gives the newest print a time-lapse of two seconds. */
 async function film(n: number): Promise<void> {

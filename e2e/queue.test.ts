@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
 import { complaintsBut } from './support.ts'
 
-const workshop = aWorkshop()
+const workshop = aWorkshop({ embedded: true })
 const OUT = join(import.meta.dirname, 'out')
 const TEXT = vaseGcode({ layers: 3, nozzle: 40, bed: 30 })
 

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { closeBrowser } from './browsers.ts'
 import {
   addPrinter,
   aPerson,
-  closeBrowser,
   keepEvidence,
   OWNER,
   type Person,

@@ -1,26 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Browser, type BrowserContext, chromium, type Page, type Locator } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { openEmbedded } from '../server/engines/db/embedded.ts'
+import { cloneDatabase } from '../server/test/pg.ts'
+import { theBrowser } from './browsers.ts'
 import { type Look, profileOf } from './looks.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const WHOLE = '/usr/bin/chromium'
-/** The chromium that has no windows does the same for 15 % less processor time; but it shows no notifications. */
-let executablePath = ['/usr/bin/chromium-headless-shell', WHOLE].find((one) => existsSync(one)) ?? WHOLE
-/** The journeys of this file need all of chromium. Call before the first one. */
-export const useWholeBrowser = (): void => {
-  executablePath = WHOLE
-}
 
 /** A server as an owner starts it: `up` on an empty folder, with a database of its own. */
 export interface Vigil {
   readonly address: string
   readonly setupLink: string
   readonly dataFolder: string
+  readonly databaseUrl: string
   /** Everything it has said on standard error and output. */
   readonly said: () => string
   /** As `vigil restart` does it: the address stays, what is open comes back. */
@@ -28,8 +25,41 @@ export interface Vigil {
   stop(): Promise<void>
 }
 
-/** Runs `vigil up` and waits until it says where it is. */
-export async function startVigil(env: Record<string, string> = {}): Promise<Vigil> {
+type Settings = Record<string, string>
+
+/**
+ * Runs `vigil up` and waits until it says where it is. Its database is one of the run's own PostgreSQL, all else is as
+ * at home; with `embedded` it makes and runs one in its folder.
+ */
+export async function startVigil(env: Settings = {}, { embedded = false } = {}): Promise<Vigil> {
+  if (embedded) return await runVigil(env, ({ dataFolder }) => embeddedUrl(dataFolder))
+  if (env['DATABASE_URL'] !== undefined) return await runVigil(env, () => env['DATABASE_URL']!)
+  const database = await cloneDatabase()
+  const beside = {
+    DATABASE_URL: database.url,
+    VIGIL_SECRET: randomBytes(32).toString('hex'),
+    BACKUP_NIGHTLY: 'true',
+  }
+  const vigil = await runVigil({ ...beside, ...env }, () => database.url)
+  return {
+    ...vigil,
+    async stop() {
+      await vigil.stop()
+      await database.drop()
+    },
+  }
+}
+
+async function embeddedUrl(dataFolder: string): Promise<string> {
+  const embedded = await openEmbedded({ dataFolder, log: console })
+  await embedded.release()
+  return embedded.url
+}
+
+async function runVigil(
+  env: Settings,
+  databaseOf: (at: { dataFolder: string }) => string | Promise<string>,
+): Promise<Vigil> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-e2e-'))
   const child = spawn(process.execPath, [join(ROOT, 'server/cli/main.ts'), 'up', '--json'], {
     env: {
@@ -52,6 +82,7 @@ export async function startVigil(env: Record<string, string> = {}): Promise<Vigi
     address: first.address,
     setupLink: first.setup_link,
     dataFolder,
+    databaseUrl: await databaseOf({ dataFolder }),
     said: () => said,
     restart: () => void child.kill('SIGUSR2'),
     async stop() {
@@ -83,32 +114,10 @@ export interface Person {
   close(): Promise<void>
 }
 
-let browser: Promise<Browser> | null = null
-
-/** The browser of this file's journeys, in the place of the one that would be launched. */
-export function useBrowser(given: Browser): void {
-  browser = Promise.resolve(given)
-}
-
-/** One Chromium for all journeys of a file. */
-function launch(): Promise<Browser> {
-  browser ??= chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  })
-  return browser
-}
-
 /** Opens a fresh profile. */
 export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}): Promise<Person> {
   const context: BrowserContext = await (
-    await launch()
+    await theBrowser()
   ).newContext({
     viewport: { width: 1440, height: 900 },
     // What a test answers in the server's place must not pass a worker first.
@@ -135,12 +144,6 @@ export async function atAnotherDevice({ page }: Person, look: Look): Promise<Per
     look.language,
   )
   return person
-}
-
-/** Ends the browser, and with it every profile. */
-export async function closeBrowser(): Promise<void> {
-  await (await browser)?.close()
-  browser = null
 }
 
 export const OWNER = { email: 'owner@example.org', password: 'a good long password' } as const

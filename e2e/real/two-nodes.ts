@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { openRedis } from '../../server/test/hurt/nodes.ts'
 import { cloneDatabase } from '../../server/test/pg.ts'
-import { aPerson, closeBrowser, type Person, setUpFirstAccount, startVigil, type Vigil } from '../support.ts'
+import { closeBrowser } from '../browsers.ts'
+import { aPerson, type Person, setUpFirstAccount, startVigil, type Vigil } from '../support.ts'
 
 /** How tunnels are told apart, as a browser has the app open: two ways lead to one node, the third to the other. */
 export const WAYS = {
