@@ -55,8 +55,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: postgres,
-          // a worker has one chromium for all its files (e2e/browsers.ts)
+          globalSetup: [...postgres, './e2e/servers.global.ts'],
+          // a worker has one chromium for all its files (e2e/browsers.ts), and a server for most (e2e/vigil.ts)
           isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,

@@ -2,7 +2,7 @@ import sharp from 'sharp'
 import type { Db } from '../server/engines/db/port.ts'
 import type { Files } from '../server/engines/files/port.ts'
 import { aFilm, inside } from './filmed.ts'
-import type { Vigil } from './support.ts'
+import type { Vigil } from './vigil.ts'
 
 interface Asked {
   /** Pictures of it that its owner is asked about. */

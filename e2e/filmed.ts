@@ -6,7 +6,7 @@ import type { Db } from '../server/engines/db/port.ts'
 import { openDb } from '../server/engines/db/postgres.ts'
 import { openFolderFiles } from '../server/engines/files/folder.ts'
 import type { Files, MediaRef } from '../server/engines/files/port.ts'
-import type { Vigil } from './support.ts'
+import type { Vigil } from './vigil.ts'
 
 const silent = () => undefined
 const log = { info: silent, warn: silent, error: silent }

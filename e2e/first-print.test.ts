@@ -3,7 +3,8 @@ import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
 import { openDb } from '../server/engines/db/postgres.ts'
 import { aWorkshop } from './fixture.ts'
-import { setUpFirstAccount, until, type Vigil } from './support.ts'
+import { setUpFirstAccount, until } from './support.ts'
+import type { Vigil } from './vigil.ts'
 
 // Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
 const SCALE = 20

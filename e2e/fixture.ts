@@ -14,9 +14,12 @@ import {
   keepEvidence,
   type Person,
   setUpFirstAccount,
-  startVigil,
-  type Vigil,
+  takeFirstAccount,
 } from './support.ts'
+import { sharedVigil, startVigil, type Vigil } from './vigil.ts'
+
+/** Settings of servers that files share: more of those would only stand about. */
+const SHARED: readonly unknown[] = [undefined, { IS_ENT: 'true' }].map((env) => JSON.stringify(env))
 
 interface WorkshopOptions {
   /** The server's settings. */
@@ -33,7 +36,10 @@ interface WorkshopOptions {
   readonly browserAt?: (address: string) => Promise<Browser>
 }
 
-/** One server for the journeys of a file, and its owner before a browser; both are gone after the last journey. */
+/**
+ * One server for the journeys of a file, and its owner before a browser; both are gone after the last journey. With
+ * settings that many files have it is one that others had before, empty again.
+ */
 export function aWorkshop({
   env,
   embedded = false,
@@ -42,15 +48,16 @@ export function aWorkshop({
   machinesStay = false,
   browserAt,
 }: WorkshopOptions = {}) {
+  const isShared = SHARED.includes(JSON.stringify(env)) && withAccount && !embedded && !browserAt
   let vigil: Vigil
   let owner: Person
   const machines: SimulatedPrinter[] = []
 
   beforeAll(async () => {
-    vigil = await startVigil(env, { embedded })
+    vigil = isShared ? await sharedVigil(env) : await startVigil(env, { embedded })
     if (browserAt) useBrowser(await browserAt(vigil.address))
     owner = await aPerson(profile)
-    if (withAccount) await setUpFirstAccount(owner.page, vigil)
+    if (withAccount) await (isShared ? takeFirstAccount : setUpFirstAccount)(owner.page, vigil)
   })
   afterAll(async () => {
     await closeBrowser()

@@ -13,7 +13,7 @@ import { addPrinter, aPerson, complaintsBut } from './support.ts'
 const PAGES = join(import.meta.dirname, '../web/src/app/pages')
 
 const workshop = aWorkshop({
-  env: { DETECTION_TIME_SCALE: '20', ACCOUNT_ALLOW_SIGN_UP: 'true' },
+  env: { DETECTION_TIME_SCALE: '5', ACCOUNT_ALLOW_SIGN_UP: 'true' },
   machinesStay: true,
 })
 let printerId = 0
@@ -32,7 +32,7 @@ beforeAll(async () => {
     return ((await answer.json()) as { share_token: string }).share_token
   }, printerId)
   stored = await storedGCode(owner.page)
-  const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 1, print: true })
+  const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 3, print: true })
   await machine.ready
   await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
   await owner.page.getByText('Looking good').waitFor({ timeout: 60_000 })

@@ -6,16 +6,45 @@ import type { Person } from './support.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What axe finds serious or worse. */
+interface Axe {
+  run(options: object): Promise<{
+    violations: { id: string; impact: string | null; nodes: { html: string }[] }[]
+  }>
+  /** Its rules: how bad what one finds is, is known before. */
+  _audit: { rules: { id: string; enabled: boolean; impact: string; tags: string[] }[] }
+}
+
+/**
+ * What axe finds serious or worse. Rules that find nothing so bad are not asked; where nothing but the theme has
+ * changed since the last time, only those of colours are.
+ */
 export async function seriousFindings(page: Page): Promise<string[]> {
   // The page's own rules forbid a script in it; what is evaluated from outside is not one.
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe)
   return page.evaluate(async () => {
-    type Finding = { id: string; impact: string | null; nodes: { html: string }[] }
-    const { axe: tool } = window as unknown as {
-      axe: { run: (options: object) => Promise<{ violations: Finding[] }> }
-    }
-    const { violations } = await tool.run({ resultTypes: ['violations'] })
+    const place = window as unknown as { axe: Axe; axeSaw?: string }
+    const isShown = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) ? '1' : '0'
+    const sight = [
+      document.title,
+      document.documentElement.lang,
+      innerWidth,
+      innerHeight,
+      document.body.outerHTML,
+      ...[...document.querySelectorAll('body *')].map(isShown),
+    ].join()
+    const values =
+      place.axeSaw === sight
+        ? ['color-contrast', 'link-in-text-block']
+        : place.axe._audit.rules
+            .filter(
+              ({ enabled, tags }) => enabled && !tags.some((tag) => /experimental|deprecated/.test(tag)),
+            )
+            .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+            .map(({ id }) => id)
+    place.axeSaw = sight
+    const options = { resultTypes: ['violations'], runOnly: { type: 'rule', values } }
+    const { violations } = await place.axe.run(options)
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Db } from '../server/engines/db/port.ts'
 import type { Files, MediaRef } from '../server/engines/files/port.ts'
 import { inside } from './filmed.ts'
-import type { Vigil } from './support.ts'
+import type { Vigil } from './vigil.ts'
 
 /** A picture each minute. */
 const EVERY_MS = 60_000

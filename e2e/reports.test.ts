@@ -3,17 +3,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { closeBrowser } from './browsers.ts'
-import {
-  addPrinter,
-  aPerson,
-  keepEvidence,
-  OWNER,
-  type Person,
-  setUpFirstAccount,
-  startVigil,
-  until,
-  type Vigil,
-} from './support.ts'
+import { addPrinter, aPerson, keepEvidence, OWNER, type Person, setUpFirstAccount, until } from './support.ts'
+import { startVigil, type Vigil } from './vigil.ts'
 
 interface Received {
   readonly url: string

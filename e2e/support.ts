@@ -1,111 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
-import { openEmbedded } from '../server/engines/db/embedded.ts'
-import { cloneDatabase } from '../server/test/pg.ts'
 import { theBrowser } from './browsers.ts'
 import { type Look, profileOf } from './looks.ts'
-
-const ROOT = join(import.meta.dirname, '..')
-
-/** A server as an owner starts it: `up` on an empty folder, with a database of its own. */
-export interface Vigil {
-  readonly address: string
-  readonly setupLink: string
-  readonly dataFolder: string
-  readonly databaseUrl: string
-  /** Everything it has said on standard error and output. */
-  readonly said: () => string
-  /** As `vigil restart` does it: the address stays, what is open comes back. */
-  restart(): void
-  stop(): Promise<void>
-}
-
-type Settings = Record<string, string>
-
-/**
- * Runs `vigil up` and waits until it says where it is. Its database is one of the run's own PostgreSQL, all else is as
- * at home; with `embedded` it makes and runs one in its folder.
- */
-export async function startVigil(env: Settings = {}, { embedded = false } = {}): Promise<Vigil> {
-  if (embedded) return await runVigil(env, ({ dataFolder }) => embeddedUrl(dataFolder))
-  if (env['DATABASE_URL'] !== undefined) return await runVigil(env, () => env['DATABASE_URL']!)
-  const database = await cloneDatabase()
-  const beside = {
-    DATABASE_URL: database.url,
-    VIGIL_SECRET: randomBytes(32).toString('hex'),
-    BACKUP_NIGHTLY: 'true',
-  }
-  const vigil = await runVigil({ ...beside, ...env }, () => database.url)
-  return {
-    ...vigil,
-    async stop() {
-      await vigil.stop()
-      await database.drop()
-    },
-  }
-}
-
-async function embeddedUrl(dataFolder: string): Promise<string> {
-  const embedded = await openEmbedded({ dataFolder, log: console })
-  await embedded.release()
-  return embedded.url
-}
-
-async function runVigil(
-  env: Settings,
-  databaseOf: (at: { dataFolder: string }) => string | Promise<string>,
-): Promise<Vigil> {
-  const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-e2e-'))
-  const child = spawn(process.execPath, [join(ROOT, 'server/cli/main.ts'), 'up', '--json'], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'test',
-      LOG_LEVEL: 'warn',
-      PORT: '0',
-      HOST: '127.0.0.1',
-      VIGIL_DATA: dataFolder,
-      ...env,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const first = await firstObject(child, (line) => (said += `${line}\n`)).catch((error: unknown) => {
-    throw new Error(`vigil did not start: ${said}`, { cause: error })
-  })
-  return {
-    address: first.address,
-    setupLink: first.setup_link,
-    dataFolder,
-    databaseUrl: await databaseOf({ dataFolder }),
-    said: () => said,
-    restart: () => void child.kill('SIGUSR2'),
-    async stop() {
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-      await rm(dataFolder, { recursive: true, force: true })
-    },
-  }
-}
-
-function firstObject(
-  child: ChildProcess,
-  onLine: (line: string) => void,
-): Promise<{ address: string; setup_link: string }> {
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
-    createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      onLine(line)
-      if (line.includes('"address"')) resolve(JSON.parse(line) as { address: string; setup_link: string })
-    })
-  })
-}
+import type { Vigil } from './vigil.ts'
 
 /** A person's browser, with every complaint of its console kept. */
 export interface Person {
@@ -155,6 +53,22 @@ export async function setUpFirstAccount(page: Page, vigil: Vigil): Promise<void>
   await page.getByLabel('E-mail').fill(OWNER.email)
   await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+}
+
+/** The same without the form, on a server that had a first account before: its pages know that, and show none. */
+export async function takeFirstAccount(page: Page, vigil: Vigil): Promise<void> {
+  await page.goto(`${vigil.address}/api/v1/bootstrap/`)
+  const token = new URL(vigil.setupLink).searchParams.get('token')
+  const status = await page.evaluate(
+    async (body) => {
+      const headers = { 'Content-Type': 'application/json' }
+      return (await fetch('/api/v1/auth/setup/', { method: 'POST', headers, body })).status
+    },
+    JSON.stringify({ ...OWNER, token }),
+  )
+  if (status !== 201) throw new Error(`no first account: ${status}`)
+  await page.goto(`${vigil.address}/printers/`)
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
 }
 

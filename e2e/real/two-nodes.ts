@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { openRedis } from '../../server/test/hurt/nodes.ts'
 import { cloneDatabase } from '../../server/test/pg.ts'
 import { closeBrowser } from '../browsers.ts'
-import { aPerson, type Person, setUpFirstAccount, startVigil, type Vigil } from '../support.ts'
+import { aPerson, type Person, setUpFirstAccount } from '../support.ts'
+import { startVigil, type Vigil } from '../vigil.ts'
 
 /** How tunnels are told apart, as a browser has the app open: two ways lead to one node, the third to the other. */
 export const WAYS = {

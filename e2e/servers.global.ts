@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { TestProject } from 'vitest/node'
+import { readPidFile } from '../server/keeper/pid-file.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Where the servers of journeys have their data folders. */
+    serversFolder: string
+  }
+}
+
+const GRACE_MS = 30_000
+
+/** A folder for the servers of a run. Those that outlive the files of their workers end with the run. */
+export function setup(project: TestProject): () => Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-e2e-'))
+  project.provide('serversFolder', folder)
+  return async () => {
+    await Promise.all(readdirSync(folder).map((name) => end(join(folder, name, 'run/keeper.pid'))))
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function end(pidFile: string): Promise<void> {
+  const pid = readPidFile(pidFile)
+  if (pid === null) return
+  process.kill(pid, 'SIGTERM')
+  for (const until = Date.now() + GRACE_MS; Date.now() < until; await sleep(50))
+    if (readPidFile(pidFile) !== pid) return
+  process.kill(pid, 'SIGKILL')
+}
