@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, writeFileSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTimelapse } from '../../modules/timelapse/make.service.ts'
@@ -39,11 +39,8 @@ afterAll(async () => {
   removeFolder(mount)
 })
 
-/** Enough that each of two films takes seconds, also of a fast machine. */
-const FRAMES = 1_512
-
 /** A print whose two films take some seconds: a few pictures, shown again and again. */
-async function aLongPrint() {
+async function aLongPrint(frameCount: number) {
   const { printId, printer } = await aFilmedPrint(app, owner, {
     frames: 12,
     everyMs: 60_000,
@@ -53,7 +50,7 @@ async function aLongPrint() {
   })
   const { db } = app.ctx
   const frames = await db.selectFrom('frames').selectAll().where('printId', '=', printId).execute()
-  const more = Array.from({ length: FRAMES - 12 }, (_, n) => {
+  const more = Array.from({ length: frameCount - 12 }, (_, n) => {
     const { id: _id, picture, tagged, createdAt, ...frame } = frames[n % frames.length]!
     const at = new Date(createdAt.getTime() + 1_000 + n)
     return { ...frame, picture: JSON.stringify(picture), tagged: JSON.stringify(tagged), createdAt: at }
@@ -87,13 +84,32 @@ function aWorker(printId: number): ChildProcess {
   })
 }
 
+/** The process that makes the film on which is drawn what was found: both are made side by side. */
+const drawing = (printId: number) =>
+  eventually(() => {
+    const film = join(app.dataFolder, 'tmp', `timelapse-${printId}`, 'tagged.mp4')
+    const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+    return pids.map(Number).find((pid) => commandOf(pid).includes(film))
+  })
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
 it('kill -9 in the middle of a compile: nobody is shown half a film, and the next one goes on where it was', async () => {
-  const { printId } = await aLongPrint()
+  const { printId } = await aLongPrint(612)
   const worker = aWorker(printId)
   // The first film is made, the second is on its way.
+  const second = await drawing(printId)
+  process.kill(second, 'SIGSTOP')
   await eventually(async () => ((await printOf(printId)).video_url === null ? undefined : true))
   worker.kill('SIGKILL')
   await once(worker, 'exit')
+  process.kill(second, 'SIGKILL')
   const halfway = await printOf(printId)
   expect(halfway).toMatchObject({ video_url: expect.any(String), tagged_video_url: null })
   const whole = await app.ctx.files.stat({ container: 'tsd-timelapses', path: `private/${printId}.mp4` })
@@ -104,7 +120,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
 
   app.advance(60_000)
   await makeTimelapse(app.ctx, printId, app.ctx.stopping)
-  expect(await rowOf(printId)).toMatchObject({ state: 'ready', attempts: 2, frames: FRAMES })
+  expect(await rowOf(printId)).toMatchObject({ state: 'ready', attempts: 2, frames: 612 })
   expect((await printOf(printId)).tagged_video_url).toEqual(expect.any(String))
   // The first film was not made again.
   expect(await app.ctx.files.stat({ container: 'tsd-timelapses', path: `private/${printId}.mp4` })).toEqual(
@@ -116,7 +132,7 @@ it('kill -9 in the middle of a compile: nobody is shown half a film, and the nex
 it.runIf(canMount)(
   'a full disk in the middle of a compile: nothing half is stored, no try is lost, and it is made when there is room',
   async () => {
-    const { printId } = await aLongPrint()
+    const { printId } = await aLongPrint(1_512)
     const ballast = join(mount, 'ballast')
     const making = makeTimelapse(app.ctx, printId, app.ctx.stopping)
     await eventually(async () => ((await rowOf(printId))?.state === 'working' ? true : undefined))
