@@ -107,13 +107,21 @@ function touchesPages() {
   return /^.. (web|locales)\//m.test(stdout ?? '')
 }
 
-/** What runs side by side: waiting of one is the other's time. @param {boolean} isChanged @returns {Promise<Stage[]>} */
+/**
+ * Checks first, as they use all there is and nothing in them waits; then what runs side by side: waiting of one is the
+ * other's time. Films that are played while types are checked stand still.
+ * @param {boolean} isChanged @returns {Promise<Stage[]>}
+ */
 async function lanes(isChanged) {
   const changed = isChanged ? ['--changed', '--passWithNoTests'] : []
   /** @param {string[]} names */
   const projects = (...names) => names.flatMap((name) => ['--project', name])
-  const done = await Promise.all([
+  const read = await Promise.all([
     checks(),
+    // they read sources, as text
+    stage('tests of the house', () => tests('house', projects('house'))),
+  ])
+  const done = await Promise.all([
     stage('tests of the server', () =>
       // a worker more than cores: what waits (a watchdog, a deadline, a restart) is another's time
       tests('server', [...projects('server', 'alone', 'simulator', 'web'), '--maxWorkers=3', ...changed]),
@@ -121,10 +129,8 @@ async function lanes(isChanged) {
     stage('tests in the browser', () =>
       tests('browser', [...projects('e2e'), ...(touchesPages() ? [] : changed)]),
     ),
-    // they read sources, as text
-    stage('tests of the house', () => tests('house', projects('house'))),
   ])
-  return done.flat()
+  return [...read.flat(), ...done]
 }
 
 /**

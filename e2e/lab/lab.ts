@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { FRONT, H264, type Media, startMedia, TIP } from './media.ts'
-import { Net, said } from './net.ts'
+import { FIRST, Net, said } from './net.ts'
 
 /** Janus, a relay and a camera in a network of their own, and a viewer's browser in another one. */
 export interface BareLab extends Media {
@@ -54,7 +54,10 @@ export async function openLab(address: string, { fps = 25, fansOut = false } = {
 
 async function launchIn(net: Net, folder: string): Promise<Browser> {
   const executablePath = join(folder, 'chromium')
-  await writeFile(executablePath, `#!/bin/sh\nexec ip netns exec ${net.viewer} chromium "$@"\n`)
+  await writeFile(
+    executablePath,
+    `#!/bin/sh\nexec nice ${FIRST.join(' ')} ip netns exec ${net.viewer} chromium "$@"\n`,
+  )
   await chmod(executablePath, 0o755)
   return await chromium.launch({
     executablePath,

@@ -10,6 +10,8 @@ const run = promisify(execFile)
 export const PRINTER_SIDE = '10.99.0.1'
 /** Where Janus sends from (media.ts). */
 export const JANUS_PORTS = '20000-20400'
+/** Cameras film and viewers look in real time, whatever else runs on this machine: what would wait its turn would be late. */
+export const FIRST = ['-n', '-10'] as const
 const NEEDED = ['ip', 'nft', 'tc', 'janus', 'turnserver', 'ffmpeg', 'chromium']
 
 /**
@@ -112,7 +114,9 @@ export class Net {
     args: readonly string[],
     stdin: 'pipe' | 'ignore' = 'ignore',
   ): ChildProcess {
-    const child = spawn('ip', ['netns', 'exec', where, command, ...args], { stdio: [stdin, 'pipe', 'pipe'] })
+    const child = spawn('nice', [...FIRST, 'ip', 'netns', 'exec', where, command, ...args], {
+      stdio: [stdin, 'pipe', 'pipe'],
+    })
     this.#children.add(child)
     child.on('exit', () => this.#children.delete(child))
     child.stderr?.resume()
