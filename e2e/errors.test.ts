@@ -1,11 +1,11 @@
 import type { SimulatorOptions } from '@vigil/simulator/index.ts'
-import type { Locator, Page } from 'playwright-core'
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { takePro } from './plans.ts'
 import { catalogue, type Situation } from '../web/src/lib/catalogue.ts'
 import { aWorkshop } from './fixture.ts'
 import { type Look, LOOKS } from './looks.ts'
-import { addPrinter, complaintsBut, touchSwitch, until } from './support.ts'
+import { addPrinter, complaintsBut, touchSwitch, until, closeToast } from './support.ts'
 
 const DESK = LOOKS.klipperDesk
 const PHONE = LOOKS.klipperPhone
@@ -31,21 +31,6 @@ const linked = (name: string, options: Partial<SimulatorOptions>) =>
 
 /** The button with the word, below the cross that says it too. */
 const shut = (dialog: Locator, close: string) => dialog.getByRole('button', { name: close }).last().click()
-
-/** Waits for a toast and puts it away, so that the next one is a new one. */
-async function putAway(page: Page, toast: string, close: string): Promise<void> {
-  const shown = page.getByText(toast, { exact: true }).first()
-  await shown.waitFor()
-  // It may go by itself while a busy machine reaches for its button.
-  while ((await shown.count()) > 0) {
-    await page
-      .getByRole('button', { name: close, exact: true })
-      .first()
-      .click({ timeout: 2_000 })
-      .catch(() => undefined)
-    await shown.waitFor({ state: 'detached', timeout: 2_000 }).catch(() => undefined)
-  }
-}
 
 test('a printer that cannot be read, and one that is not there', async () => {
   const { person, page, say, told } = await theOwner(DESK, 'fetch')
@@ -136,17 +121,17 @@ test('calls that come to nothing, each for its reason: Chinese, dark, on a phone
   await page.goto(workshop.at(`/printers/${id}/control/`))
   const home = page.getByRole('button', { name: say('toolhead:jog.homeAll') })
   await home.click()
-  await putAway(page, told('commandSent'), told('close'))
+  await closeToast(page, told('commandSent'), told('close'))
 
   line.isWordless = true
   await home.click()
-  await putAway(page, told('commandFailed'), told('close'))
+  await closeToast(page, told('commandFailed'), told('close'))
   line.isWordless = false
 
   const silence = machine.loseNetwork(15_000)
   await home.click()
   await page.clock.fastForward(60_000)
-  await putAway(page, told('noReply'), told('close'))
+  await closeToast(page, told('noReply'), told('close'))
   await silence
 
   line.isAway = true

@@ -119,3 +119,18 @@ export async function touchSwitch(box: Locator): Promise<void> {
   await (await box.elementHandle())?.waitForElementState('stable')
   await box.click({ force: true })
 }
+
+/** Waits for a toast and puts it away, so that the next one is a new one. */
+export async function closeToast(page: Page, toast: string, close: string): Promise<void> {
+  const shown = page.getByText(toast, { exact: true }).first()
+  await shown.waitFor()
+  // It may go by itself while a busy machine reaches for its button.
+  while ((await shown.count()) > 0) {
+    await page
+      .getByRole('button', { name: close, exact: true })
+      .first()
+      .click({ timeout: 2_000 })
+      .catch(() => undefined)
+    await shown.waitFor({ state: 'detached', timeout: 2_000 }).catch(() => undefined)
+  }
+}

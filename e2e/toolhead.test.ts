@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aWorkshop } from './fixture.ts'
-import { complaintsBut, touchSwitch, until } from './support.ts'
+import { complaintsBut, touchSwitch, until, closeToast } from './support.ts'
 
 const workshop = aWorkshop()
 
@@ -26,14 +26,7 @@ async function openControls(flavour: 'klipper' | 'octoprint') {
   return { id, machine, passed }
 }
 
-const sent = () => workshop.owner.page.getByText('Command successfully sent!').first()
-
-/** Waits for the toast and closes it, so that the next one is a new one. */
-async function expectSent(): Promise<void> {
-  await sent().waitFor()
-  await workshop.owner.page.getByRole('button', { name: 'Close', exact: true }).first().click()
-  await sent().waitFor({ state: 'detached' })
-}
+const expectSent = () => closeToast(workshop.owner.page, 'Command successfully sent!', 'Close')
 
 test('Klipper: jog and home, heat and cool, the offset read back, the terminal, the order of widgets', async () => {
   workshop.evidence('toolhead-klipper')

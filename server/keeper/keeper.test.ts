@@ -57,9 +57,14 @@ test('connections come through, with the address of the peer and without delay',
   await start()
   const { pid } = await get()
   expect(pid).not.toBe(keeper.pid)
-  const began = Date.now()
-  for (let i = 0; i < 50; i++) await get()
-  expect(Date.now() - began).toBeLessThan(1_500)
+  const times: number[] = []
+  for (let i = 0; i < 50; i++) {
+    const began = performance.now()
+    await get()
+    times.push(performance.now() - began)
+  }
+  // Who holds back what is small (Nagle) does so each time, for 40 ms; a busy machine now and then.
+  expect(Math.min(...times)).toBeLessThan(30)
 })
 
 test('a restart refuses nobody, at no port: requests are finished, new ones wait, websockets close with 1001', async () => {
