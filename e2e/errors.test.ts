@@ -108,18 +108,20 @@ test('settings that are not kept say why: Chinese, dark, on a phone', async () =
 test('calls that come to nothing, each for its reason: Chinese, dark, on a phone', async () => {
   const { person, page, say, told } = await theOwner(PHONE, 'calls')
   const { id, machine } = await linked('聋子', { flavour: 'klipper' })
-  const line = { isAway: false, isWordless: false, cut: () => {} }
+  const line = { isAway: false, isWordless: false, hasSpoken: false, cut: () => {} }
   await page.routeWebSocket(`**/ws/web/${id}/`, (ws) => {
     if (line.isAway) return void ws.close()
     const server = ws.connectToServer()
-    server.onMessage((message) =>
-      ws.send(line.isWordless ? String(message).replace(/"ret":/, '"error":{},"ret":') : message),
-    )
+    server.onMessage((message) => {
+      line.hasSpoken = true
+      ws.send(line.isWordless ? String(message).replace(/"ret":/, '"error":{},"ret":') : message)
+    })
     line.cut = () => void ws.close()
   })
   await page.clock.install()
   await page.goto(workshop.at(`/printers/${id}/control/`))
   const home = page.getByRole('button', { name: say('toolhead:jog.homeAll') })
+  await until(async () => line.hasSpoken, 60_000, 'a word on the line')
   await home.click()
   await closeToast(page, told('commandSent'), told('close'))
 
