@@ -66,7 +66,8 @@ describe('the temperatures of a print', () => {
     const points = await extruder()
     expect(points).toHaveLength(30)
     const gaps = points.slice(1).map(([t], at) => t - (points[at]?.[0] ?? 0))
-    expect(new Set(gaps)).toEqual(new Set([30]))
+    // What the test itself takes is in them.
+    expect(gaps.filter((gap) => gap < 30 || gap > 32)).toEqual([])
     expect(points[1]).toEqual([expect.any(Number), 30, 200])
     expect((await read(await aUser(app))).status).toBe(404)
   })

@@ -127,7 +127,7 @@ it.runIf(canMount)(
     })
     expect(whole.status).toBe(507)
     const before = await fetch(`${node.url}/api/v1/g_code_files/`, { headers: { cookie } })
-    expect(await before.text()).not.toMatch(/full|whole/)
+    expect(await before.text()).not.toMatch(/(full|whole)\.gcode/)
 
     rmSync(ballast)
     const done = await eventually(async () => {
