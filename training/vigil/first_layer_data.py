@@ -5,11 +5,9 @@ import csv
 
 import cv2
 import numpy as np
-import torch
 
 from .data import ROOT, RUNS
 from .first_layer_beads import CELL, IGNORE, SIZE, UNSAID, field
-from .first_layer_model import DIRECTIONS, SCALES
 from .letterbox import inside_cells, letterbox
 
 NOZZLE_VIEW = "nozzle"
@@ -134,25 +132,12 @@ def turned(picture, labels, r):
     return np.clip(x, 0, 255, out=x), labels
 
 
-def features(front, pictures, labels, seed, chunk=32):
-    """What the fixed part says of every picture (half of them mirrored, under other light, with bars), as float16
-    [n,67,16,16], and the cells' labels that go with it."""
+def features(fixed, pictures, labels, seed, chunk=32):
+    """What the fixed part says of every picture (half of them mirrored, under other light, with bars), chunk by chunk
+    as float16 [k,16,16,499], and the cells' labels that go with it."""
     r = np.random.default_rng(seed)
-    kept, marks = [], []
     for start in range(0, len(pictures), chunk):
-        some = [turned(p, c, r) if r.random() < 0.6 else (p, c)
+        some = [turned(p, c, r) if r.random() < 0.8 else (p, c)
                 for p, c in zip(pictures[start : start + chunk], labels[start : start + chunk])]
         some = [bars(p, c, r) if r.random() < 0.45 else (p, c) for p, c in some]
-        x = np.stack([p for p, _ in some]).astype(np.float32).transpose(0, 3, 1, 2) / np.float32(255)
-        with torch.no_grad():
-            kept.append(front(torch.from_numpy(np.ascontiguousarray(x))).half().numpy())
-        marks += [c for _, c in some]
-    return np.concatenate(kept), np.stack(marks).astype(np.int64)
-
-
-def mirrored(x, y):
-    """Features and labels of the mirrored picture: the grid turned over, directions exchanged."""
-    waves = torch.arange(SCALES * DIRECTIONS * 2).view(-1, DIRECTIONS)
-    order = (DIRECTIONS - torch.arange(DIRECTIONS)) % DIRECTIONS
-    rest = torch.arange(SCALES * DIRECTIONS * 2, x.shape[1])
-    return x[:, torch.cat([waves[:, order].flatten(), rest])].flip(3), y.flip(2)
+        yield fixed(np.stack([p for p, _ in some])), np.stack([c for _, c in some])

@@ -1,5 +1,6 @@
 """The patch classifier: fixed Gabor energies of four scales and six directions, normalised by the contrast around,
-fixed profile figures, and a small learnt part on the grid of 16 px that answers for each 32 px cell of a 256 px picture.
+fixed profile figures, what a pretrained backbone says (first_layer_deep), and a small learnt part on the grid of 16 px
+that answers for each 32 px cell of a 256 px picture.
 
 Energies alone are blind to gaps: dark between beads is as strong a wave whether it is a valley or the bare bed. What
 tells them apart is another hue (shading keeps the ratio of the colours) and that narrow is darker, or brighter, than wide.
@@ -16,8 +17,10 @@ from torch.nn import functional as F
 from .first_layer_beads import CLASSES
 
 DIRECTIONS, SCALES, TAPS = 6, 4, 9
-#: Channels of the fixed part: mean and peak of each energy, contrast, colour and its spread, profile.
+#: Channels of the Gabor half of the fixed part: mean and peak of each energy, contrast, colour and its spread, profile.
 FEATURES = SCALES * DIRECTIONS * 2 + 1 + 3 + 2 + SCALES + 9
+#: Channels of its pretrained half.
+DEEP = 144 + 192 + 96
 
 
 def gabors():
@@ -97,27 +100,41 @@ class Residual(nn.Module):
         return F.relu(x + self.bn(self.b(F.relu(self.an(self.a(x))))))
 
 
+def block(wide, c, kernel=1, stride=1):
+    """A convolution with its norm."""
+    return [nn.Conv2d(wide, c, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(c), nn.ReLU()]
+
+
 class Head(nn.Module):
-    """[n,67,16,16] to logits [n,7,8,8] in the order of `CLASSES`."""
+    """[n,499,16,16] to logits [n,7,8,8] in the order of `CLASSES`.
+
+    Issues are told by all of the fixed part, whether it is a nozzle camera by its Gabor half alone: renders can't teach the
+    pretrained half what real nozzle pictures look like, and it tells renders from photos too well.
+    """
 
     def __init__(self):
         super().__init__()
-        self.body = nn.Sequential(
-            nn.BatchNorm2d(FEATURES), nn.Conv2d(FEATURES, 64, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(),
-            nn.Conv2d(64, 48, 3, 1, 1, bias=False), nn.BatchNorm2d(48), nn.ReLU(),
-            nn.Conv2d(48, 64, 3, 2, 1, bias=False), nn.BatchNorm2d(64), nn.ReLU(), Residual(64))
-        self.out = nn.Sequential(nn.Dropout2d(0.15), nn.Conv2d(64, len(CLASSES), 1))
+        self.issues = nn.Sequential(
+            nn.BatchNorm2d(FEATURES + DEEP, affine=False), nn.Dropout2d(0.1), *block(FEATURES + DEEP, 64), *block(64, 64, 3),
+            *block(64, 64, 3, 2), Residual(64), nn.Dropout2d(0.15), nn.Conv2d(64, len(CLASSES) - 1, 1))
+        self.strange = nn.Sequential(
+            nn.BatchNorm2d(FEATURES, affine=False), *block(FEATURES, 32), *block(32, 32, 3, 2), Residual(32), nn.Dropout2d(0.15),
+            nn.Conv2d(32, 1, 1))
 
     def forward(self, x):
-        return self.out(self.body(x))
+        return torch.cat([F.log_softmax(self.issues(x), 1), self.strange(x[:, :FEATURES])], 1)
 
 
 class Patches(nn.Module):
-    """Both parts: [n,3,256,256] in 0..1 to [n,7,8,8]."""
+    """The Gabor half and the learnt part, the mean of some heads: [n,3,256,256] in 0..1 and what the pretrained half says
+    [n,432,16,16] to [n,7,8,8]."""
 
-    def __init__(self, head):
+    def __init__(self, heads):
         super().__init__()
-        self.front, self.head = Front(), head
+        self.front, self.heads = Front(), nn.ModuleList(heads)
 
-    def forward(self, x):
-        return self.head(self.front(x))
+    def forward(self, x, deep):
+        x = torch.cat([self.front(x), deep], 1)
+        mean = torch.stack([head(x) for head in self.heads]).mean(0)
+        last = len(CLASSES) - 1
+        return torch.cat([F.log_softmax(mean[:, :last], 1), mean[:, last:]], 1)

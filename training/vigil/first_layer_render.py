@@ -149,8 +149,8 @@ def shows(seed, kind, least=4):
 
 def main() -> None:
     ap = argparse.ArgumentParser(description="Render nozzle-camera pictures with labels into training/runs.")
-    ap.add_argument("--count", type=int, default=3600)
-    ap.add_argument("--hard", type=int, default=1300, help="of these more, half sound and half with gaps, in deep valleys")
+    ap.add_argument("--count", type=int, default=5200)
+    ap.add_argument("--hard", type=int, default=2400, help="of these more, half sound and half with gaps, in deep valleys")
     ap.add_argument("--seed", type=int, default=0)
     ap.add_argument("--sheet", help="write a contact sheet of a few pictures of each class there instead")
     args = ap.parse_args()
@@ -164,7 +164,7 @@ def main() -> None:
     both += [render(args.seed + 200_000 + i, ("ok", "gaps")[i % 2], 0.7) for i in range(args.hard)]
     RUNS.mkdir(exist_ok=True)
     np.savez(RUNS / "first_layer.npz", pictures=np.stack([p for p, _ in both]), labels=np.stack([c for _, c in both]))
-    (RUNS / "first_layer_features.npz").unlink(missing_ok=True)
+    (RUNS / "first_layer_y.npy").unlink(missing_ok=True)
     print(f"{len(both)} pictures in {time.time() - start:.0f} s")
 
 
