@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 
 from . import evaluate_frames as F
-from . import report, report_sheet, unseen
+from . import judge, report, report_sheet
 from .data import HERE, RUNS, load
 from .infer import MODEL_DIR, Detector
 from .sequences_decide import NODE, replay
@@ -67,7 +67,7 @@ def main() -> None:
     say(f"{len(val)} validation pictures scored")
     data = {"model": det.card, "evaluated": time.strftime("%Y-%m-%d"), "warn": warn, "ranking": F.ranking(score, val), **F.at_threshold(score, val, warn)}
     say("ranked")
-    data["unseen"] = unseen.report(items, det.card)
+    data["unseen"] = judge.unseen(items, det)
     say("unseen printers judged")
 
     lines = real_lines(det, items)

@@ -12,21 +12,21 @@ import cv2
 import numpy as np
 import torch
 
-from .assemble import assemble
 from .augment import paste, photometric
 from .data import RUNS, cache, load
-from .heads import maps_of, restore
 from .infer import MODEL_DIR, Detector, read
+from .judge import even, heats
 from .letterbox import inside_cells, resized, to_input, topk_mean
 from .metrics import auroc
 from .model import STRIDE, Strands
 from .present import present_pictures
 from .pretrained import SOURCES, session
 from .render import Scene, single
-from .unseen import even
+from .tune import trainable
+from .tuned import graph, part_of
 from .windows import Windows
 
-NAME, VERSION = "vigil-strands", "5"
+NAME, VERSION = "vigil-strands", "6"
 
 
 def calibration_rows(net, items, size: int, renders: int = 60):
@@ -149,7 +149,7 @@ def attribution(items, parts, folder):
     for name in (p for p in parts if p in SOURCES):
         s = SOURCES[name]
         lines += [f"* `{name}`: {s['upstream']}; licence {s['licence']}, text in `LICENSE-APACHE-2.0.txt`. Taken out of the npm package `{s['package']}`",
-                  f"  {s['version']}, SHA-256 of the weights `{s['sha256']}`. Changed: batch norm folded as it came, cut after its last map, weights at half precision, heads of ours on it."]
+                  f"  {s['version']}, SHA-256 of the weights `{s['sha256']}`. Changed: batch norm folded as it came, cut after its last map, upper part trained further, weights at half precision, a head of ours on it."]
     lines += ["", "Our heads were trained on pictures from these sources, and on scenes rendered by `training/vigil/render.py`. The licence is the",
               "uploader's own claim or that of the repository a picture lies in.", "", *pictures_table(items)]
     if "present" in parts:
@@ -158,7 +158,7 @@ def attribution(items, parts, folder):
 
 
 def built(args, items) -> tuple[bytes, dict]:
-    """The ONNX file's bytes and the weights of its parts: a checkpoint of `train`, or the sum that `assemble` makes of heads."""
+    """The ONNX file's bytes and the shares of its parts: a checkpoint of `train`, or a sum of nets."""
     if args.checkpoint:
         model = Strands()
         model.load_state_dict(torch.load(RUNS / f"{args.checkpoint}.pt", map_location="cpu"))
@@ -166,19 +166,19 @@ def built(args, items) -> tuple[bytes, dict]:
         torch.onnx.export(model.eval(), (torch.rand(1, 3, args.size, args.size),), file, opset_version=17, input_names=["input"], output_names=["heat"],
                           do_constant_folding=True, dynamo=False)
         return file.getvalue(), {}
-    nets = [n for name in args.heads for n in restore(name) if n.backbone in args.parts]
-    maps = maps_of(nets, args.size)
-    weights = even(maps, args.parts, items)
-    print(f"weights {weights}")
-    return assemble(nets, weights, args.size).SerializeToString(), weights
+    parts = [part_of(name) for name in args.parts]
+    alone = [heats(graph([p], [1.0], args.size).SerializeToString(), items, args.size) for p in parts]
+    shares = even(alone, items, args.lean)
+    told = {p if p == "present" else p.name: share for p, share in zip(parts, shares)}
+    print(f"shares {told}")
+    return graph(parts, shares, args.size).SerializeToString(), told
 
 
 def main() -> None:
     ap = argparse.ArgumentParser(description=__doc__)
     ap.add_argument("--checkpoint", help="of train, for a network trained from nothing")
-    ap.add_argument("--heads", nargs="+", default=["heads"], help="runs of heads, averaged")
-    ap.add_argument("--blind", nargs="+", help="runs of heads that unseen printers are judged with, if not those that ship")
-    ap.add_argument("--parts", nargs="+", default=["ssd", "nanodet", "present"])
+    ap.add_argument("--parts", nargs="+", default=["tuned:ssd", "tuned:nanodet"], help="as `tuned.part_of` has them")
+    ap.add_argument("--lean", type=float, nargs="+", help="how much each part counts beside an even one: 2 1")
     ap.add_argument("--size", type=int, default=288, help="side of the input in px, a multiple of 32")
     ap.add_argument("--out", type=Path, default=MODEL_DIR, help="folder to write; runs/noagpl and runs/again are compared in the report")
     ap.add_argument("--without-licence", action="append", default=[], help="as given to train: for the attribution list")
@@ -201,11 +201,11 @@ def main() -> None:
         "stride": STRIDE,
         "score": {"kind": "topk-mean-logit", "k": k, "a": round(a, 5), "b": round(b, 5)},
         "box": {"threshold": 0.5, "minCells": 3},
-        "made": {"parts": parts, "heads": args.heads, "blind": args.blind or args.heads},
+        "made": {"parts": parts},
         "operatingPoint": {"warn": 0.5, "description": "of sound pictures kept out of training, some under other light, at most 1 % of webcams and 5 % of photos reach 0.5; the median of webcams is 0.08; an order, not a probability"},
     }
     (args.out / "card.json").write_text(json.dumps(card, indent=2) + "\n")
-    attribution([i for i in items if i.fold == "train" and i.label != "ignore"], parts, args.out)
+    attribution(trainable(items), parts, args.out)
     vectors(Detector(args.out), args.out)
     print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB, k {k} a {a:.3f} b {b:.3f}, sha256 {digest}")
 

@@ -93,20 +93,29 @@ class Builder:
             return self.add("Clip", [at, "zero", "six"], out)
         return self.add("LeakyRelu", [at], out, alpha=alpha) if kind == "leaky" else self.add("Relu", [at], out)
 
-    def backbone(self, name: str, picture: str, taps: int = 3) -> list[str]:
-        """A backbone on a picture (RGB, 0..1); returns its first so many taps, at strides 8, 16 and 32."""
-        source, at = SOURCES[name], {}
-        mean, deviation = (np.array(source[k], np.float32).reshape(1, 3, 1, 1) for k in ("mean", "deviation"))
+    def backbone(self, name: str, picture: str, taps: int = 3, tuned: dict | None = None) -> list[str]:
+        """A backbone on a picture (RGB, 0..1); returns its first so many taps, at strides 8, 16 and 32. `tuned`: weights and bias
+        by node that take the place of the pretrained ones."""
+        return self.chain(name, self.scaled(name, picture), nodes_of(name, taps), SOURCES[name]["taps"][:taps], tuned or {})
+
+    def scaled(self, name: str, picture: str) -> str:
+        """A picture (RGB, 0..1) with the mean and deviation that a backbone was trained with."""
+        mean, deviation = (np.array(SOURCES[name][k], np.float32).reshape(1, 3, 1, 1) for k in ("mean", "deviation"))
         shifted = self.add("Sub", [picture, self.weight(f"{name}.mean", mean)], f"{name}.shifted")
-        at["input"] = self.add("Div", [shifted, self.weight(f"{name}.deviation", deviation)], f"{name}.in")
-        for i, n in enumerate(nodes_of(name, taps)):
+        return self.add("Div", [shifted, self.weight(f"{name}.deviation", deviation)], f"{name}.in")
+
+    def chain(self, name: str, scaled: str, nodes, ends, tuned: dict) -> list[str]:
+        """A backbone's nodes from the scaled picture to `ends`; returns what these are called here."""
+        at = {"input": scaled}
+        for i, n in enumerate(nodes):
             own = f"{name}.{i}"
             ins, last = [at[k] for k in n["in"]], f"{own}.raw" if n.get("act") else own
             # TensorFlow's SAME puts the odd pixel at the end; ours is [left, right, top, bottom], ONNX's top, left, bottom, right.
             pads = {} if "pad" not in n else {"auto_pad": "SAME_UPPER"} if n["pad"] == "same" else {"pads": [n["pad"][j] for j in (2, 0, 3, 1)]}
             if n["op"] == "conv":
-                w = n["w"][:, ::-1] if source["bgr"] and n["in"] == ["input"] else n["w"]
-                ins = [ins[0], self.weight(f"{own}.w", w)] + ([] if n["b"] is None else [self.weight(f"{own}.b", n["b"])])
+                w, bias = tuned.get(n["name"], (n["w"], n["b"]))
+                w = w[:, ::-1] if SOURCES[name]["bgr"] and n["in"] == ["input"] else w
+                ins = [ins[0], self.weight(f"{own}.w", w)] + ([] if bias is None else [self.weight(f"{own}.b", bias)])
                 self.add("Conv", ins, last, strides=list(n["stride"]), group=n["groups"], kernel_shape=list(w.shape[2:]), **pads)
             elif n["op"] == "max":
                 self.add("MaxPool", ins, last, strides=list(n["stride"]), kernel_shape=list(n["k"]), **pads)
@@ -115,7 +124,7 @@ class Builder:
             else:
                 self.add(*(("Add", ins, last) if n["op"] == "add" else ("Concat", ins, last)), **({} if n["op"] == "add" else {"axis": 1}))
             at[n["name"]] = self.act(n["act"], last, own, n.get("alpha")) if n.get("act") else own
-        return [at[t] for t in source["taps"][:taps]]
+        return [at[e] for e in ends]
 
     def model(self, side, outputs: list[str], batch=1):
         """The whole as an ONNX model; input `input` [batch, 3, side, side]."""

@@ -5,9 +5,9 @@ LIMITS = """## What it cannot see
 * Thin or few strands, black on black, strands behind the hot end: mostly missed.
 * Solid parts that came loose, layer shifts, warping: not what it looks for.
 * It judges one frame. A warning needs the decision logic over time.
-* Real webcams of prints going well are few: 27 printers in training, 17 in calibration, of most of them one picture; two printers with more
+* Real webcams of prints going well are few: 25 printers in training, 17 in calibration, of most of them one picture; two printers with more
   than one in validation. An unseen camera with cables, lattices or glitter may score high until its baseline is learnt.
-* Real webcams of prints that fail are fewer still: two pictures teach the heads, the rest is photos and renders laid on sound webcams.
+* Real webcams of prints that fail are fewer still: one picture teaches it, the rest is photos and renders laid on sound webcams.
 * Trained and tested on pictures of at most 416 px."""
 
 
@@ -21,15 +21,15 @@ def card(d, head, frac) -> list[str]:
         f"# Model card: {d['model']['name']}-{d['model']['version']}", "", *head,
         f"A fully convolutional heat map of loose strands (spaghetti) on webcam pictures of 3D printers: {d['speed']['megabytes']} MB, {min(net['min'], net['cpu'])} ms a frame on one core (other work running),",
         f"input {side} x {side} letterboxed RGB, output one map of logits at stride 8. It is a sum of parts, with these weights: {parts}.",
-        "`ssd` is a frozen MobileNetV2 that Google trained on Open Images V4 (Apache-2.0), with heads of ours; `present` is `vigil-strands-4`, trained from nothing.",
+        "`ssd` is a MobileNetV2 that Google trained on Open Images V4 (Apache-2.0), its part above stride 8 trained further, with a head of ours; `present` is `vigil-strands-4`, trained from nothing.",
         "`ATTRIBUTION.md` names where it comes from, with its hash; `training/README.md` has the commands.", "",
-        "Heads trained on the sources of `ATTRIBUTION.md` (some AGPL-3.0; `--without-licence AGPL-3.0` trains without them) and on rendered scenes.",
-        "Licences there are the uploaders' own claims. Never trained on: validation groups, `validation-only` frames, pictures of the simulated printer; the heads never on any",
-        "picture of a printer that validation shows, `present` on obico-white, another side of the printer of obico-pink.", "",
+        "Trained on the sources of `ATTRIBUTION.md` (some AGPL-3.0; `--without-licence AGPL-3.0` trains without them) and on rendered scenes.",
+        "Licences there are the uploaders' own claims. Never trained on: validation groups, `validation-only` frames, pictures of the simulated printer; `ssd` never on any",
+        "picture of a printer that validation shows nor of ender3lab; `present` on both, but of the printer of obico-pink only obico-white, another print from another side.", "",
         "## Figures at the shipped threshold", "",
         f"* Recall on failure photos: {frac(r['photos, labels mended'])}; with the labels as given {frac(r['photos, labels as given'])}.",
-        f"* Recall on the one failing webcam print, from its 11th failing frame: {frac(r['webcam, from the 11th frame of the failure'])}. No heads saw this printer; `present` saw another print of it, from another side.",
-        f"* False frames of a printer that the heads never saw, at worst ({worst['printer']}): {worst['false']} of {worst['of']}.",
+        f"* Recall on the one failing webcam print, from its 11th failing frame: {frac(r['webcam, from the 11th frame of the failure'])}. `ssd` never saw this printer; `present` saw another print of it, from another side.",
+        f"* False frames of an unseen printer, at worst ({worst['printer']}): {worst['false']} of {worst['of']}.",
         f"* False frames among good webcam frames of validation: {frac(f)}; two cameras.", "",
         "All of it, with intervals and sweep: `training/report/REPORT.md`.", "", *LIMITS.splitlines(),
     ]
