@@ -91,7 +91,7 @@ def threshold_table(d, warn) -> list[str]:
 def sequence_table(d) -> list[str]:
     """The real failing prints, frame by frame."""
     out = ["## The real sequences", "", "Two failing prints on one printer from two sides, replayed through the server's rules (`bench/replay.ts`) as a new printer, the empty bed left out. The interval between their frames is not known: 10 s is assumed, "
-           "delays are in frames. The heads were trained on neither; the part `present` was **trained on** obico-white. Hot: at or above the threshold.", "",
+           "delays are in frames. `ssd` was trained on neither; the part `present` was **trained on** obico-white. Hot: at or above the threshold.", "",
            "| sequence | frames to first hot | hot before onset | recall after 10 frames | highest before; median, highest after | old: warning, pause | ours: warning, pause |", "| --- | --- | --- | --- | --- | --- | --- |"]
     said = lambda s: f"{s['warn'] if s['warn'] is not None else 'never'}, {s['pause'] if s['pause'] is not None else 'never'}"
     for n, s in d["sequence"].items():

@@ -1,6 +1,6 @@
 /**
  * The constants of the steady logic; see steady.rules.ts for what they mean. Seconds, levels in log-odds. Levels fit any model
- * that `training/run export` scales: half of the sound frames are at or under -2.4, one in a hundred reaches 0. Tuned on
+ * that `training/run export` scales: half of the sound frames are at or under -2.4, at most one in twenty reaches 0. Tuned on
  * rendered prints that no report counts (training/README.md).
  */
 export const STEADY = {
