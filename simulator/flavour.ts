@@ -41,6 +41,8 @@ export interface Flavour {
   readonly retryCapSeconds: number
   readonly uploadFolder: string
   picFields: (isBoost: boolean) => [string, string][]
+  /** What lies on the printer of a file that was fetched; raises an error when it is not stored. */
+  stores: (content: Buffer) => string
   signature: (file: PrintFile) => string
   /** The process has started and passed the gate. */
   start: () => void

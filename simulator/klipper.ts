@@ -56,6 +56,10 @@ export class KlipperFlavour implements Flavour {
     if (host.printer.isBusy) this.#printTs = host.history.startedAt
   }
 
+  stores(content: Buffer): string {
+    return content.toString()
+  }
+
   signature(file: PrintFile): string {
     return `ts:${file.modified}`
   }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 /** The OctoPrint agent: when OctoPrint-Obico 2.6.1 says what (docs/wire/agents.md 5, 7, captures/octoprint). */
 import { callOctoprint } from './octoprint-calls.ts'
 import { hashOf, octoprintSettings, octoprintStatus, stateText } from './octoprint-status.ts'
@@ -10,6 +11,13 @@ const STATUS_SECONDS = 50
 const BOOSTED_SECONDS = 10
 const BOOST_LASTS_SECONDS = 15
 const SETTINGS_SECONDS = 1800
+
+const LAYER_MARKS = [
+  /^;LAYER:\d/,
+  /^; <?layer \d/,
+  /^;BEFORE_LAYER_CHANGE/,
+  /^;(?: BEGIN_|BEFORE_)+LAYER_(?:CHANGE|OBJECT)/,
+]
 
 /** One running OctoPrint agent. */
 export class OctoprintFlavour implements Flavour {
@@ -72,6 +80,21 @@ export class OctoprintFlavour implements Flavour {
     this.#host = host
     this.#shown = host.printer.state
     this.#layer = host.printer.layer
+  }
+
+  /** As the plug-in's pre-processor does it, line by line (docs/wire/agents.md 7.2). */
+  stores(content: Buffer): string {
+    if (!isUtf8(content)) throw new Error("'utf-8' codec can't decode byte")
+    let layers = 0
+    return content
+      .toString()
+      .split(/(?<=\n)/)
+      .map((line) => {
+        const stripped = line.trimStart()
+        const isMark = LAYER_MARKS.some((mark) => mark.test(stripped))
+        return isMark ? `${stripped}M117 OBICO_LAYER_INDICATOR ${++layers}\r\n` : stripped
+      })
+      .join('')
   }
 
   signature(file: PrintFile): string {

@@ -76,7 +76,7 @@ async function fetchAndPrint(host: Host, flavour: Flavour, file: CloudFile, name
   const stored: PrintFile = {
     name,
     path: `${flavour.uploadFolder}/${name}`,
-    text: reply.body.toString(),
+    text: flavour.stores(reply.body),
     modified: host.now(),
   }
   host.files.set(stored.path, stored)

@@ -126,7 +126,7 @@ const itsPrint = sql<number>`coalesce(cloud_prints.print_id, printers.current_pr
   select max(own.id) from prints own where own.printer_id = cloud_prints.printer_id
     and own.g_code_file_id = cloud_prints.g_code_file_id and own.started_at >= cloud_prints.created_at))`
 
-/** What each of these has come to on its printer: the print that is current or came of it, and the file's size there. */
+/** What each of these has come to on its printer: the print that is current or came of it, and what its agent says of the file there. */
 export async function findOutcomes(db: Db, ids: readonly number[]) {
   return await db
     .selectFrom('cloudPrints')
@@ -149,6 +149,8 @@ export async function findOutcomes(db: Db, ids: readonly number[]) {
       'prints.finishedAt',
       'prints.cancelledAt',
       'gCodeCopies.numBytes as bytesThere',
+      'gCodeCopies.agentSignature as signature',
+      'printers.agentName',
     ])
     .where('cloudPrints.id', 'in', ids)
     .orderBy('cloudPrints.id')

@@ -1,6 +1,7 @@
 import { agentCan } from '@vigil/contract/abilities.ts'
 import type { CloudPrintReason, CloudPrintState } from '@vigil/contract/cloud-prints.ts'
 import type { StatusReading } from '@vigil/contract/status.ts'
+import type { Stored } from './stored.rules.ts'
 
 /** How a printer stands when a file is to be printed. */
 export interface Standing {
@@ -52,8 +53,8 @@ export interface Seen {
   readonly now: number
   readonly status: StatusReading | null
   readonly print: PrintSeen | null
-  /** How large the file is on the printer, by what its agent says. */
-  readonly bytesThere: number | null
+  /** Whether the file lies whole on the printer; null: nobody has said, `reading`: it is being found out. */
+  readonly stored: Stored | 'reading' | null
 }
 
 /** What becomes of a hand-over: columns that change. */
@@ -62,6 +63,8 @@ export interface Step {
   readonly reason?: CloudPrintReason
   readonly printId?: number
   readonly idleSince?: number | null
+  /** It is printed, and nobody knows whether its file is whole. */
+  readonly isUnsure?: true
 }
 
 /** Nobody asked for the file within this. */
@@ -111,13 +114,14 @@ function isItsPrint(one: UnderWay, print: PrintSeen): boolean {
   return (one.fileId !== null && print.fileId === one.fileId) || one.names.includes(print.filename)
 }
 
-function ofPrint(one: UnderWay, { print, status, bytesThere }: Seen): Step | null {
+function ofPrint(one: UnderWay, { print, status, stored }: Seen): Step | null {
   if (print === null || print.id !== one.printId) return fail('cancelled')
-  // A printer may add lines of its own as it stores a file; it never leaves out any.
-  if (bytesThere !== null && bytesThere < one.numBytes) return fail('incomplete')
+  if (stored === 'cut') return fail('incomplete')
   if (print.isCancelled) return fail('cancelled')
-  if (print.endedAt !== null) return { state: 'printing' }
-  return status !== null && isAtFirstLayer(status) ? { state: 'printing' } : null
+  // In doubt it goes on: its owner is told.
+  const done: Step = { state: 'printing', ...(stored === 'unsure' ? { isUnsure: true } : {}) }
+  if (print.endedAt !== null) return done
+  return stored !== 'reading' && status !== null && isAtFirstLayer(status) ? done : null
 }
 
 /** M109 and M190 let a print go on within so many degrees. */

@@ -101,6 +101,13 @@ async function order(agent: WireAgent): Promise<{ id: number; url: string; filen
   return args[0]
 }
 
+const events = async (printerId: number) =>
+  await app.ctx.db
+    .selectFrom('printerEvents')
+    .select(['code', 'eventClass'])
+    .where('printerId', '=', printerId)
+    .execute()
+
 describe.each(['octoprint', 'klipper'] as const)('%s', (flavour) => {
   it('fetches a file of the cloud and prints it, told from the download to the first layer', async () => {
     const { id, machine } = await aMachine(flavour)
@@ -133,6 +140,27 @@ describe.each(['octoprint', 'klipper'] as const)('%s', (flavour) => {
       detail: 'It is busy.',
     })
   })
+})
+
+describe('a file as slicers write it', () => {
+  const SLICED = [
+    '; made by a slicer\r\n\n\r\n',
+    GCODE.replaceAll('\n', '\n\n   ').replaceAll(';LAYER:', '  ;LAYER:'),
+    ';BEFORE_LAYER_CHANGE\n; layer 61, Z = 12\n\tM104 S0 ; Düse aus\n\n',
+  ].join('')
+
+  it.each(['octoprint', 'klipper'] as const)(
+    'is printed by %s to its end, and nobody is told',
+    async (flavour) => {
+      const { id, machine } = await aMachine(flavour)
+      const { json } = await ask(id, await upload('Sliced.gcode', owner, SLICED))
+      expect(await reach(json.id, 'printing', 'failed')).toMatchObject({ state: 'printing', reason: null })
+      await eventually(() => Promise.resolve(machine.state === 'operational' || undefined), 60_000)
+      const told = (await events(id)).map(({ code }) => code)
+      expect(told).not.toContain('cloud_print_unsure')
+      expect(told).not.toContain('cloud_print_incomplete')
+    },
+  )
 })
 
 describe('a click', () => {
@@ -226,13 +254,6 @@ describe('a download', () => {
     const { json } = await asked
     return { ...world, told, handOver: json.id as number, file }
   }
-  const events = async (printerId: number) =>
-    await app.ctx.db
-      .selectFrom('printerEvents')
-      .select(['code', 'eventClass'])
-      .where('printerId', '=', printerId)
-      .execute()
-
   it('is by an address on which nothing but this file lies, for this printer, in parts too', async () => {
     const { told, tell, id, handOver } = await begin()
     expect(told).toMatchObject({ filename: 'large.gcode', safe_filename: 'large.gcode' })

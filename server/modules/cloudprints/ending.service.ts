@@ -13,6 +13,14 @@ export interface Failure {
   readonly isKnown: boolean
 }
 
+/** The print goes on: that its file may not be whole is said. */
+export async function tellUnsure(ctx: Ctx, row: CloudPrintRow): Promise<void> {
+  const { userId, printerId, printId } = row
+  const params = { printer: await nameOf(ctx.db, printerId), file: row.filename }
+  const event = { userId, printerId, printId, type: 'PRINTER_ERROR', class: 'WARNING', params } as const
+  await writeEvent(ctx, { ...event, code: 'cloud_print_unsure' })
+}
+
 /** Ends a hand-over that has failed, once; its owner is told where nobody else does. */
 export async function fail(
   ctx: Ctx,

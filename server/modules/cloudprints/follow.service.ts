@@ -4,10 +4,12 @@ import type { Ctx } from '../../ctx.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import { byServer } from '../access/index.ts'
 import { sendCommand } from '../commands/index.ts'
+import { findOwnFile } from '../gcodefiles/index.ts'
 import { readPresences, tell } from '../presence/index.ts'
 import { nextStep, type PrintSeen, type Step, type UnderWay } from './cloudprints.rules.ts'
 import { type CloudPrintRow, findOutcomes, takeDue, updateCloudPrint } from './cloudprints.queries.ts'
-import { fail } from './ending.service.ts'
+import { fail, tellUnsure } from './ending.service.ts'
+import { type Claim, type Stored, storedByKlipper, storedByOctoPrint } from './stored.rules.ts'
 
 const EVERY_MS = 1_000
 /** Of several nodes each takes those that no other has just taken. */
@@ -16,10 +18,14 @@ const AT_ONCE = 200
 
 /** Follows the hand-overs that are under way, those of before a restart among them, until they end. */
 export function followCloudPrints(ctx: Ctx): void {
-  everyTick(ctx, EVERY_MS, () => look(ctx))
+  const readings: Readings = new Map()
+  everyTick(ctx, EVERY_MS, () => look(ctx, readings))
 }
 
-async function look(ctx: Ctx): Promise<void> {
+/** By hand-over, what comparing the file with what its agent says of it has shown. */
+type Readings = Map<number, { readonly signature: string; stored: Stored | 'reading' }>
+
+async function look(ctx: Ctx, readings: Readings): Promise<void> {
   const now = ctx.clock.now()
   const before = new Date(now - APART_MS)
   const rows = await takeDue(ctx.db, { before, now: new Date(now), limit: AT_ONCE })
@@ -40,8 +46,11 @@ async function look(ctx: Ctx): Promise<void> {
     const outcome = outcomes.get(row.id)
     const status = statusOf(presences[at]?.status ?? null)
     const print = outcome ? printOf(outcome) : null
-    const step = nextStep(underWayOf(row), { now, status, print, bytesThere: outcome?.bytesThere ?? null })
-    if (step !== null) await take(ctx, row, step)
+    const stored = outcome ? storedOf(ctx, row, outcome, readings) : null
+    const step = nextStep(underWayOf(row), { now, status, print, stored })
+    if (step === null) continue
+    readings.delete(row.id)
+    await take(ctx, row, step)
   }
 }
 
@@ -60,6 +69,39 @@ function printOf(outcome: Outcome): PrintSeen | null {
   }
 }
 
+/** Compares the file in the background, once; a Klipper agent's word is compared at once. */
+function storedOf(
+  ctx: Ctx,
+  row: CloudPrintRow,
+  outcome: Outcome,
+  readings: Readings,
+): Stored | 'reading' | null {
+  const { signature, bytesThere: numBytes, agentName } = outcome
+  if (row.state !== 'starting' || signature === null) return null
+  const claim = { signature, numBytes }
+  if (agentName === 'moonraker_obico') return storedByKlipper(claim, row.numBytes)
+  const known = readings.get(row.id)
+  if (known?.signature === signature) return known.stored
+  const reading: { signature: string; stored: Stored | 'reading' } = { signature, stored: 'reading' }
+  readings.set(row.id, reading)
+  void compare(ctx, row, claim).then((stored) => (reading.stored = stored))
+  return reading.stored
+}
+
+async function compare(ctx: Ctx, row: CloudPrintRow, claim: Claim): Promise<Stored> {
+  try {
+    const file = row.gCodeFileId === null ? null : await findOwnFile(ctx.db, row.userId, row.gCodeFileId)
+    const content = file?.content ? await ctx.files.get(file.content) : null
+    return content === null ? 'unsure' : await storedByOctoPrint(claim, content)
+  } catch (err) {
+    ctx.log.warn(
+      { err, printerId: row.printerId },
+      'a file could not be compared with the one on its printer',
+    )
+    return 'unsure'
+  }
+}
+
 const underWayOf = (row: CloudPrintRow): UnderWay => ({
   state: row.state as CloudPrintState,
   fileId: row.gCodeFileId,
@@ -72,7 +114,7 @@ const underWayOf = (row: CloudPrintRow): UnderWay => ({
   printId: row.printId,
 })
 
-async function take(ctx: Ctx, row: CloudPrintRow, { reason, ...step }: Step): Promise<void> {
+async function take(ctx: Ctx, row: CloudPrintRow, { reason, isUnsure, ...step }: Step): Promise<void> {
   if (reason !== undefined) {
     // Whoever cancels a print knows of it, and is told by the print's own event.
     await fail(ctx, row, { reason, isKnown: reason === 'cancelled' })
@@ -81,10 +123,14 @@ async function take(ctx: Ctx, row: CloudPrintRow, { reason, ...step }: Step): Pr
   }
   const { idleSince, ...values } = step
   const isDone = step.state === 'printing'
-  const changed = await updateCloudPrint(ctx.db, row.id, [row.state], {
-    ...values,
-    ...(idleSince === undefined ? {} : { idleSince: idleSince === null ? null : new Date(idleSince) }),
-    ...(isDone ? { endedAt: new Date(ctx.clock.now()) } : {}),
+  const changed = await ctx.db.transaction().execute(async (db) => {
+    const written = await updateCloudPrint(db, row.id, [row.state], {
+      ...values,
+      ...(idleSince === undefined ? {} : { idleSince: idleSince === null ? null : new Date(idleSince) }),
+      ...(isDone ? { endedAt: new Date(ctx.clock.now()) } : {}),
+    })
+    if (written !== null && isUnsure) await tellUnsure({ ...ctx, db }, written)
+    return written
   })
   if (changed !== null && step.state !== undefined) tell(ctx, row.printerId, 'changed')
 }
