@@ -1,17 +1,18 @@
 import type { Ctx } from '../../ctx.ts'
 import { inNameOf } from '../../http/principal.ts'
-import { type Authorized, requirePrinter } from '../access/index.ts'
-import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
+import { requirePrinter } from '../access/index.ts'
+import type { Refusal } from '../commands/index.ts'
 import { acknowledge } from '../detection/index.ts'
 import { type AlertLinkRow, giveBackAlertLink, useAlertLink } from '../notifications/index.ts'
+import { notAFailure, order } from '../printers/index.ts'
 import { findStanding } from './standing.queries.ts'
 
 /** What a link can do: pause the print, say that it is no failure, say that somebody has seen the alert. */
 export const ACTS = ['pause', 'fine', 'seen'] as const
 export type Act = (typeof ACTS)[number]
 
-/** What came of it. `outdated`: it was about another print or an older alert; nothing was done. */
-export type Done = 'done' | 'used' | 'outdated' | Refusal
+/** What came of it. `resumed`: so it was, as we had paused it; `outdated`: it was about another print or an older alert, nothing was done. */
+export type Done = 'done' | 'resumed' | 'used' | 'outdated' | Refusal
 
 /** Does what a link is for, once, to the print and for the alert that it is of. Raises 404 when the printer is gone. */
 export async function act(ctx: Ctx, link: AlertLinkRow, what: Act): Promise<Done> {
@@ -25,31 +26,41 @@ type Controlled = Awaited<ReturnType<typeof requirePrinter<'control'>>>
 
 async function pause(ctx: Ctx, link: AlertLinkRow, printer: Controlled): Promise<Done> {
   if (!(await useAlertLink(ctx.db, link.id, 'pausedAt', new Date(ctx.clock.now())))) return 'used'
-  const sent = await sendCommand(ctx, {
-    printer,
-    printId: link.notice.print.id,
-    cmd: 'pause',
-    args: pauseArgs(printer),
-    initiator: 'web',
-    userId: link.userId,
-  })
-  if (sent.sent) return 'done'
-  // It may be on its way: only what surely was not sent may be tried again.
-  if (sent.reason !== 'unanswered') await giveBackAlertLink(ctx.db, link.id, 'pausedAt')
-  return sent.reason
+  const told = await order(ctx, { ...orderOf(link, printer), cmd: 'pause' })
+  if (told === 'sent') return 'done'
+  await giveBack(ctx, link, 'pausedAt', told)
+  return told
+}
+
+const orderOf = ({ notice, userId }: AlertLinkRow, printer: Controlled) =>
+  ({ printer, printId: notice.print.id, initiator: 'web', userId }) as const
+
+/** It may be on its way: only what surely was not sent may be tried again. */
+async function giveBack(
+  ctx: Ctx,
+  { id }: AlertLinkRow,
+  used: 'pausedAt' | 'answeredAt',
+  why: Refusal,
+): Promise<void> {
+  if (why !== 'unanswered') await giveBackAlertLink(ctx.db, id, used)
 }
 
 async function answer(
   ctx: Ctx,
   link: AlertLinkRow,
-  printer: Authorized<'control'>,
+  printer: Controlled,
   what: 'fine' | 'seen',
 ): Promise<Done> {
   const { kind, print } = link.notice
   const { id, alertedAt } = print
   if (!(await useAlertLink(ctx.db, link.id, 'answeredAt', new Date(ctx.clock.now())))) return 'used'
-  const overwrite = what === 'fine' ? 'NOT_FAILED' : null
-  if (kind === 'PrintFailure' && alertedAt !== null)
-    await acknowledge(ctx, { printer, printId: id, overwrite, alertedAt })
+  if (kind !== 'PrintFailure' || alertedAt === null) return 'done'
+  if (what === 'fine') {
+    const told = await notAFailure(ctx, { ...orderOf(link, printer), alertedAt })
+    if (told === 'answered') return 'done'
+    if (told !== 'resumed') await giveBack(ctx, link, 'answeredAt', told)
+    return told
+  }
+  await acknowledge(ctx, { printer, printId: id, overwrite: null, alertedAt })
   return 'done'
 }

@@ -95,6 +95,18 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
   return { look, pause: `${look}pause/`, fine: `${look}fine/`, seen: `${look}seen/` }
 }
 
+/** For this alert Vigil paused the print, and the printer says that it stands. */
+async function pausedByUs(): Promise<void> {
+  const pausedAt = new Date(app.ctx.clock.now())
+  await app.ctx.db.updateTable('prints').set({ pausedAt }).where('id', '=', printId).execute()
+  const status = { _ts: app.ctx.clock.now() / 1000, state: { text: 'Paused', flags: { paused: true } } }
+  agent.send({ current_print_ts: ts, status: { ...status, job: { file: { name: 'ben&chy.gcode' } } } })
+  await eventually(async () => {
+    const { json } = await call(app, 'GET', `/api/v1/printers/${printer.id}/`, { cookie: owner.cookie })
+    return json.status?.state?.text === 'Paused' || undefined
+  })
+}
+
 /** As a browser opens it, without JavaScript and without cookies unless given. */
 const open = (path: string, cookie?: string) =>
   fetch(app.url + path, { redirect: 'manual', headers: cookie ? { cookie } : {} })
@@ -158,6 +170,28 @@ describe('the links of an alert', () => {
     expect(await (await open(look)).text()).toContain('This alert has been answered.')
     expect(await (await press(fine)).text()).toContain('This was done before')
     expect(pauses()).toBe(0)
+  })
+
+  test('resume a print that we have paused when it is no failure, once, and say so', async () => {
+    const { fine } = await fails()
+    await pausedByUs()
+    expect(await (await open(fine)).text()).toContain('ben&amp;chy.gcode on Vor&lt;on&gt; is resumed')
+    const pages = await Promise.all([press(fine), press(fine)])
+    const said = (await Promise.all(pages.map((page) => page.text()))).join()
+    expect(said).toContain('Vor&lt;on&gt; was told to go on')
+    expect(said).toContain('This was done before')
+    await agent.hear(({ commands }) => commands?.[0]?.cmd === 'resume')
+    expect(agent.heard.filter(({ commands }) => commands !== undefined)).toHaveLength(1)
+    expect(await alert()).toEqual({ alertAcknowledgedAt: expect.any(Date), alertOverwrite: 'NOT_FAILED' })
+  })
+
+  test('leave the alert open when such a print could not be told to go on', async () => {
+    const { fine } = await fails()
+    await pausedByUs()
+    agent.ws.terminate()
+    await eventually(async () => ((await readAgent(app.ctx, printer.id)) === null ? true : undefined))
+    expect(await (await press(fine)).text()).toContain('Nothing was sent')
+    expect((await alert()).alertAcknowledgedAt).toBeNull()
   })
 
   test('answer their own alert alone, and never act on another print', async () => {

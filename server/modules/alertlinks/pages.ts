@@ -108,6 +108,13 @@ function offers(visit: Visited, printer: Printer, standing: Standing) {
   ]
 }
 
+/** Then "Not a failure" resumes the print. */
+async function isPausedByUs({ ctx, request, link }: Visited): Promise<boolean> {
+  const asker = { principal: inNameOf(link), edge: request.edge }
+  const printer = await getPrinter(ctx, asker, link.printerId)
+  return printer.current_print?.paused_at != null && stateOf(printer) !== 'printing'
+}
+
 /** Asks once more: opening it does nothing. */
 export async function askPage(visit: Visited, what: Act, standing: Standing): Promise<Html> {
   const { ctx, request, link } = visit
@@ -115,9 +122,10 @@ export async function askPage(visit: Visited, what: Act, standing: Standing): Pr
   if (standing === 'over' || (standing === 'newer' && what !== 'pause')) return outdatedPage(visit)
   const isUsed = what === 'pause' ? link.pausedAt !== null : link.answeredAt !== null
   if (isUsed) return usedPage(visit)
+  const words = what === 'fine' && (await isPausedByUs(visit)) ? 'fineTextPaused' : `${what}Text`
   return doorPage(request, ctx, {
     title: say(`${what}Title`),
-    body: html`<p>${say(`${what}Text`, namesOf(visit))}</p>
+    body: html`<p>${say(words, namesOf(visit))}</p>
       <div class="acts">
         ${form(visit, what)}
         <a class="button quiet" href="${addressOf(visit)}">${say('back')}</a>
@@ -131,9 +139,9 @@ export async function donePage(visit: Visited, what: Act, done: Done): Promise<H
   const say = sayTo(visit)
   if (done === 'outdated') return outdatedPage(visit)
   if (done === 'used') return usedPage(visit)
-  if (done === 'done')
+  if (done === 'done' || done === 'resumed')
     return doorPage(request, ctx, {
-      title: say(`${what}Done`, namesOf(visit)),
+      title: say(done === 'resumed' ? 'fineResumed' : `${what}Done`, namesOf(visit)),
       body: html`<p role="status">${visit.link.notice.print.filename}</p>
         <div class="acts">${toPrinter(visit)}</div>`,
     })

@@ -2,7 +2,7 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inNameOf } from '../../http/principal.ts'
 import { type Language, text } from '../../http/texts.ts'
-import { acknowledgeAlert, command } from '../printers/index.ts'
+import { command, sayNotAFailure } from '../printers/index.ts'
 import { BUTTONS, type Pressed } from './discovery.rules.ts'
 
 /** What came of a button. */
@@ -46,7 +46,7 @@ export async function press(
   if (pressed === 'not_a_failure' && printer.alert === null) return refused('no_alert')
   const { succeeded, detail } =
     pressed === 'not_a_failure'
-      ? await acknowledgeAlert(ctx, asker, meant, 'NOT_FAILED')
+      ? await sayNotAFailure(ctx, asker, meant)
       : await command(ctx, asker, meant, pressed)
   return { command: pressed, succeeded, ...(detail === undefined ? {} : { detail }) }
 }

@@ -214,6 +214,26 @@ describe.skipIf(!hasMosquitto())('on a real broker', { timeout: 120_000 }, () =>
     await state((told) => told.failure === 'OFF')
   })
 
+  test('"not a failure" resumes the print that we have paused for it', async () => {
+    const [alertedAt, pausedAt] = [new Date(), new Date()]
+    await app.ctx.db
+      .updateTable('prints')
+      .set({ alertedAt, pausedAt, alertAcknowledgedAt: null, alertOverwrite: null })
+      .where('printerId', '=', printer.id)
+      .execute()
+    const { status } = printing(1_700_000_000, 1)
+    const stands = { text: 'Paused', flags: { paused: true } }
+    agent.send({
+      ...printing(1_700_000_000, 1),
+      status: { ...status, _ts: Date.now() / 1000, state: stands },
+    })
+    await state((told) => told.failure === 'ON' && told.state === 'paused')
+    agent.heard.length = 0
+    expect(await press('not_a_failure')).toEqual({ command: 'not_a_failure', succeeded: true })
+    expect(commandsOf(agent)).toEqual(['resume'])
+    await state((told) => told.failure === 'OFF')
+  })
+
   test('an alert is told as an event, with its picture before it', async () => {
     const image = { container: 'tsd-pics', path: `tagged/${printer.id}/1/1.jpg` } as const
     await app.ctx.files.put(

@@ -5,14 +5,15 @@ import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { type Language, type Text, text } from '../../http/texts.ts'
-import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
-import { acknowledge, afterResume, mute, pushShouldWatch } from '../detection/index.ts'
+import type { Refusal } from '../commands/index.ts'
+import { acknowledge, mute, pushShouldWatch } from '../detection/index.ts'
 import { readPresence, tell } from '../presence/index.ts'
 import type { PrinterRow } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
 import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 import { type PrinterAction, type PrinterScope, requirePrinter } from '../access/index.ts'
+import { notAFailure, order } from './orders.service.ts'
 import { presentPrinter } from './printers.present.ts'
 import { findViews, insertPrinter, type PrinterView, updatePrinterRow } from './printers.queries.ts'
 import { columnsOf, newAuthToken } from './printers.rules.ts'
@@ -174,24 +175,22 @@ export async function command(
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) return await result(ctx, asker, printerId, say('no_print'))
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  const answer = await sendCommand(ctx, {
-    printer,
-    printId: print.id,
-    cmd,
-    args: cmd === 'pause' ? pauseArgs(printer) : {},
-    initiator: asker.principal.via === 'session' ? 'web' : 'api',
-    userId: asker.principal.userId,
-  })
-  if (!answer.sent) return await result(ctx, asker, printerId, say(answer.reason))
-  if (cmd === 'resume') await afterResume(ctx, printer)
-  if (cmd !== 'pause') {
-    await acknowledge(ctx, {
-      printer,
-      printId: print.id,
-      overwrite: cmd === 'resume' ? 'NOT_FAILED' : 'FAILED',
-    })
-  }
-  return await result(ctx, asker, printerId, null)
+  const told = await order(ctx, { printer, printId: print.id, cmd, ...namesOf(asker) })
+  return await result(ctx, asker, printerId, told === 'sent' ? null : say(told))
+}
+
+const namesOf = ({ principal: { via, userId } }: Asker) =>
+  ({ initiator: via === 'session' ? 'web' : 'api', userId }) as const
+
+/** Says that the print is no failure: one that we have paused goes on. */
+export async function sayNotAFailure(ctx: Ctx, asker: Asker, meant: Meant): Promise<CommandResult> {
+  const printerId = meant.id
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  const print = await prints.findCurrentPrint(ctx.db, printerId)
+  if (print === null) return await result(ctx, asker, printerId, say('no_print'))
+  if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
+  const told = await notAFailure(ctx, { printer, printId: print.id, ...namesOf(asker) })
+  return await result(ctx, asker, printerId, told === 'answered' || told === 'resumed' ? null : say(told))
 }
 
 /** Mutes or un-mutes failure detection for the current print. */

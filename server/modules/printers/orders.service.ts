@@ -1,0 +1,61 @@
+import { statusOf } from '@vigil/contract/status.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Authorized } from '../access/index.ts'
+import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
+import { acknowledge, afterResume } from '../detection/index.ts'
+import { readPresence } from '../presence/index.ts'
+import type { PrinterRow } from '../printerbase/index.ts'
+import * as prints from '../prints/index.ts'
+
+/** What somebody wants of a print, wherever they pressed it: page, app, message, broker. */
+interface Order {
+  readonly printer: Authorized<'control', PrinterRow>
+  readonly printId: number
+  readonly initiator: 'web' | 'api'
+  readonly userId: number
+}
+
+/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/detection.md 5). */
+export async function order(
+  ctx: Ctx,
+  { cmd, ...to }: Order & { readonly cmd: 'pause' | 'resume' | 'cancel' },
+): Promise<'sent' | Refusal> {
+  const { printer, printId } = to
+  const answer = await sendCommand(ctx, { ...to, cmd, args: cmd === 'pause' ? pauseArgs(printer) : {} })
+  if (!answer.sent) return answer.reason
+  if (cmd === 'resume') await afterResume(ctx, printer)
+  const overwrite = cmd === 'resume' ? 'NOT_FAILED' : 'FAILED'
+  if (cmd !== 'pause') await acknowledge(ctx, { printer, printId, overwrite })
+  return 'sent'
+}
+
+/**
+ * "Not a failure": a print that we have paused for the alert is resumed by it, of any other the alert is answered
+ * (docs/rules/detection.md 5). What could not be sent answers nothing.
+ */
+export async function notAFailure(
+  ctx: Ctx,
+  { alertedAt, ...to }: Order & { readonly alertedAt?: number },
+): Promise<'answered' | 'resumed' | Refusal> {
+  const { printer, printId } = to
+  const print = await prints.findCurrentPrint(ctx.db, printer.id)
+  const isOpen =
+    print?.id === printId &&
+    print.alertedAt !== null &&
+    (print.alertAcknowledgedAt === null || print.alertAcknowledgedAt < print.alertedAt)
+  const { status } = await readPresence(ctx, printer.id)
+  const reading = statusOf(status)
+  // Whose printer is not heard of stands as we left it.
+  const isStanding = reading === null || reading.standsPaused || reading.pausing
+  if (isOpen && print.pausedAt !== null && isStanding) {
+    const sent = await order(ctx, { ...to, cmd: 'resume' })
+    return sent === 'sent' ? 'resumed' : sent
+  }
+  await acknowledge(ctx, {
+    printer,
+    printId,
+    overwrite: 'NOT_FAILED',
+    ...(alertedAt === undefined ? {} : { alertedAt }),
+  })
+  return 'answered'
+}
