@@ -11,7 +11,8 @@ import { cookiesForBrowser, cookiesForPrinter } from './cookies.rules.ts'
 import { headersForBrowser, headersForPrinter, locationFor, ownPolicy, wallHeaders } from './headers.rules.ts'
 import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
-import { classOf, manifestWithCookies, packingsOf } from './requests.rules.ts'
+import { manifestWithCookies } from './manifest.ts'
+import { classOf, packingsOf } from './requests.rules.ts'
 import { isSpecial, special } from './special.service.ts'
 import { type WebcamAsk, webcamAsked } from './stills.rules.ts'
 import { oneStill, showStills } from './stills.service.ts'
@@ -206,10 +207,8 @@ async function pass(
   if (request.method === 'HEAD' || EMPTY.has(status)) return void response.writeHead(status, headers).end()
   const isFront = path.split('?', 1)[0] === '/' && /^text\/html/i.test(answer.headers['content-type'] ?? '')
   if (isFront && (answer.length ?? Infinity) <= LARGEST_PAGE) {
-    const page = manifestWithCookies(Buffer.concat(await all(answer.body)).toString('utf8'))
-    return void response
-      .writeHead(status, { ...headers, 'content-length': Buffer.byteLength(page) })
-      .end(page)
+    const page = await manifestWithCookies(Buffer.concat(await all(answer.body)))
+    return void response.writeHead(status, { ...headers, 'content-length': page.length }).end(page)
   }
   if (answer.length !== undefined) headers['content-length'] = String(answer.length)
   response.writeHead(status, headers)

@@ -24,12 +24,3 @@ export function packingsOf(accepted: string | string[] | undefined): Packing[] {
     .map(([name]) => name)
   return (['br', 'gzip'] as const).filter((one) => named.includes(one))
 }
-
-/**
- * Mainsail's and Fluidd's page names a manifest, which browsers fetch without cookies unless told: then our door would not
- * let it through.
- */
-export const manifestWithCookies = (page: string): string =>
-  page.replace(/<link\b(?=[^>]*\brel=["']?manifest\b)[^>]*>/gi, (link) =>
-    /\bcrossorigin\b/i.test(link) ? link : link.replace(/^<link/i, '<link crossorigin="use-credentials"'),
-  )
