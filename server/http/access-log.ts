@@ -6,11 +6,18 @@ import type { Principal } from './principal.ts'
 const SECRET =
   /^(\/ws\/(?:token|share_token)\/\w+\/|\/printers\/share_token\/|\/accounts\/confirm-email\/|\/accounts\/password\/reset\/key\/)[^/]+/
 
+/** What looks like a token wherever it stands: long, of a token's letters, with a digit among them. */
+const TOKEN = /^(?=.*\d)[\w-]{16,}$/
+const LONGEST = 300
+
 /** A request's path as it may be logged: without its query (codes, tokens, digests) and without secret parts. */
 export function loggedPath(url: string): string {
-  const end = url.indexOf('?')
-  const path = end === -1 ? url : url.slice(0, end)
-  return (SECRET.test(path) ? path.replace(SECRET, '$1***') : path).slice(0, 300)
+  const path = url.slice(0, LONGEST).split('?', 1).join('')
+  return path
+    .replace(SECRET, '$1***')
+    .split('/')
+    .map((part) => (TOKEN.test(part) ? '***' : part))
+    .join('/')
 }
 
 function who(principal: Principal | undefined): string | undefined {
