@@ -7,6 +7,20 @@ const AT_ONCE = 32_768
 const LONGEST = 100
 const WITH_COOKIES = Buffer.from(' crossorigin="use-credentials"')
 
+const ignore = () => undefined
+const UNREAD = {
+  onattribend: ignore,
+  onattribentity: ignore,
+  oncdata: ignore,
+  onclosetag: ignore,
+  oncomment: ignore,
+  ondeclaration: ignore,
+  onend: ignore,
+  onprocessinginstruction: ignore,
+  ontext: ignore,
+  ontextentity: ignore,
+}
+
 /**
  * Mainsail's and Fluidd's page names a manifest, which browsers fetch without cookies unless told: then our door would not
  * let it through. All other bytes of the page stay as they are, whatever its encoding.
@@ -21,10 +35,10 @@ export async function manifestWithCookies(page: Buffer): Promise<Buffer> {
     if (link?.isManifest === true && !link.isTold) ends.push(link.end)
     link = null
   }
-  const ignore = () => undefined
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
+      ...UNREAD,
       onopentagname: (from, to) => {
         link = wordAt(from, to) === 'link' ? { end: to, isManifest: false, isTold: false } : null
       },
@@ -38,16 +52,6 @@ export async function manifestWithCookies(page: Buffer): Promise<Buffer> {
       },
       onopentagend: close,
       onselfclosingtag: close,
-      onattribend: ignore,
-      onattribentity: ignore,
-      oncdata: ignore,
-      onclosetag: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onprocessinginstruction: ignore,
-      ontext: ignore,
-      ontextentity: ignore,
     },
   )
   // A byte is a letter, so places in the text are places in the page.
