@@ -3,7 +3,8 @@ import { aFilm, filmedPrints } from './filmed.ts'
 import { aWorkshop } from './fixture.ts'
 import { addPrinter, aPerson, complaintsBut, until } from './support.ts'
 
-const workshop = aWorkshop({ env: { IS_ENT: 'true' } })
+// A server of its own: what is on the public shelf is remembered there for a while, accounts or not.
+const workshop = aWorkshop({ env: { IS_ENT: 'true', LOG_LEVEL: 'info' } })
 const MARKUP = '<b>Ada</b> & co'
 
 test('an owner offers a time-lapse, an administrator accepts it, a stranger sees it until it is withdrawn', async () => {
