@@ -37,6 +37,7 @@ export const watchCode = z.enum([
   'detector_down',
   'agent_lost',
   'agent_mute',
+  'printer_lost',
   'disk_full',
   'database_down',
   'server_down',
@@ -64,12 +65,21 @@ export type Watch = z.infer<typeof watch>
 export const pauseOutlook = z.enum(['when_failing', 'sent', 'spent', 'off'])
 export type PauseOutlook = z.infer<typeof pauseOutlook>
 
+/** The agent is there and has no printer: what its Klipper is (null: nobody says), and in which words of a stranger. */
+export const printerAway = z.object({
+  since: timestamp,
+  state: z.enum(['shutdown', 'error', 'startup', 'disconnected']).nullable(),
+  message: z.string().nullable(),
+})
+export type PrinterAway = z.infer<typeof printerAway>
+
 /** How the agent stands: `waiting` is linked but has not reported yet (docs/wire/agents.md 5). */
 export const agentState = z.object({
   state: z.enum(['connected', 'waiting', 'not_responding', 'offline']),
   last_seen_at: timestamp.nullable(),
   /** True while the server has just been restarted and the agent had no time yet to come back. */
   after_restart: z.boolean().optional(),
+  away: printerAway.optional(),
 })
 export type AgentState = z.infer<typeof agentState>
 

@@ -67,6 +67,11 @@ export class StatusReading {
     return this.#flag('closedOrError')
   }
 
+  /** The printer is idle, or not there: no print runs on it. */
+  get printsNothing(): boolean {
+    return this.disconnected || (this.operational && this.ready && !this.printing && !this.standsPaused)
+  }
+
   get needsOwner(): boolean {
     return this.#raw['user_interaction_required'] === true
   }

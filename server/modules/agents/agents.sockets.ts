@@ -26,8 +26,8 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     () => {
       for (const set of sessions.values())
         for (const session of set) {
-          if (ctx.stopping.reason === RESTARTS) session.beckon()
-          session.close(CLOSE.going, 'the server restarts')
+          if (ctx.stopping.reason === RESTARTS) session.leaveToReturn()
+          else session.close(CLOSE.going, 'the server restarts')
         }
     },
     { once: true },

@@ -1,5 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Live } from '../../engines/live/port.ts'
+import type { PrinterAway } from '../presence/index.ts'
 import type { FrameKind, Frames, Message } from './decode.ts'
 
 /** What a room sees of an agent's open socket. */
@@ -20,6 +21,8 @@ export interface Line {
   isReplaced(): Promise<boolean>
   /** The agent has reported: nothing, something that came too late, or how its printer is now; `earlier`, on another socket. */
   noteReport(what: 'empty' | 'late' | 'status' | 'earlier'): void
+  /** Why the agent has no printer, as far as that is known. */
+  noteAway(why: Omit<PrinterAway, 'since'>): void
 }
 
 /** What a room does with its kind of frames on one line. */
@@ -30,6 +33,8 @@ export interface Receiver<K extends FrameKind = FrameKind> {
   readonly greeting?: Readonly<Record<string, unknown>>
   /** The print that runs as far as this room knows: commands for another one are refused. */
   readonly printId?: number | null
+  /** What has the agent knock again at once, said just before a restart; `remote_status` unless told otherwise. */
+  readonly farewell?: Readonly<Record<string, unknown>> | undefined
   /** Resolves when nothing that was said waits any more: the printer's next line waits for it. */
   readonly settled?: Promise<void>
   /** The agent has gone and nobody else speaks for its printer. */
@@ -88,6 +93,10 @@ export class Receivers {
 
   get printId(): number | null {
     return this.#all.find(({ printId }) => printId !== undefined)?.printId ?? null
+  }
+
+  get farewell(): Readonly<Record<string, unknown>> | undefined {
+    return this.#all.find(({ farewell }) => farewell !== undefined)?.farewell
   }
 
   get settled(): Promise<unknown> {

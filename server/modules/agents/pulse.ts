@@ -1,4 +1,5 @@
 import type { Ctx } from '../../ctx.ts'
+import type { PrinterAway } from '../presence/index.ts'
 import type { Line } from './frames.ts'
 import { type Diagnosis, diagnose, type Standing } from './vitals.rules.ts'
 
@@ -18,6 +19,8 @@ export class Pulse {
   #wasWhole = false
   heardAt: number
   hasReported = false
+  /** The agent says that it has lost its printer. */
+  away: PrinterAway | null = null
   /** When the status that browsers are shown came; null: on an earlier socket. */
   shownAt: number | null = null
 
@@ -40,15 +43,29 @@ export class Pulse {
       this.#beckonedAt = null
       this.#wasWhole = what === 'status'
     }
+    // Who has never reported may be about to.
+    if (what === 'empty' && this.hasReported) this.away ??= this.#awayAs({ state: null, message: null })
+    if (what === 'status') this.away = null
     if (what === 'status') this.shownAt = this.#reportedAt
     const isFirst = what !== 'empty' && !this.hasReported
     if (isFirst) this.hasReported = true
     return isFirst && what !== 'earlier'
   }
 
+  /** Why the printer is away; the same again changes nothing. */
+  noteAway({ state, message }: Omit<PrinterAway, 'since'>): void {
+    const { away } = this
+    if (away === null || away.state !== state || away.message !== message)
+      this.away = this.#awayAs({ state, message })
+  }
+
+  #awayAs(why: Omit<PrinterAway, 'since'>): PrinterAway {
+    return { since: this.away?.since ?? this.#clock.now(), ...why }
+  }
+
   /** What is to be done now; a ping that is due counts as sent, and so does a beckon. `printId`: of the print that is open. */
   diagnose(record: Standing | null, printId: number | null, now: number): Diagnosis {
-    const { heardAt, hasReported } = this
+    const { heardAt, hasReported, away } = this
     const diagnosis = diagnose(
       {
         openedAt: this.#openedAt,
@@ -60,6 +77,7 @@ export class Pulse {
         pingedAt: this.#pingedAt,
         unanswered: this.#unanswered,
         beckonedAt: this.#beckonedAt,
+        away,
         record,
       },
       now,

@@ -61,6 +61,7 @@ describe('vitals', () => {
     pingedAt: 0,
     unanswered: 0,
     beckonedAt: null,
+    away: null,
     record: { state: 'waiting', heardAt: 0, needsRestart: false },
   }
 
@@ -88,15 +89,17 @@ describe('vitals', () => {
     const printing = { ...vitals, isInPrint: true, wasWhole: true, hasReported: true }
     const heard = (now: number, more: Partial<Vitals> = {}) =>
       diagnose({ ...printing, heardAt: now - 5_000, ...more }, now)
-    expect(heard(54_000).isBeckonDue).toBe(false)
-    expect(heard(55_000)).toMatchObject({ isBeckonDue: true, record: { needsRestart: false } })
-    expect(heard(69_000, { beckonedAt: 55_000 })).toMatchObject({
+    expect(heard(37_000).isBeckonDue).toBe(false)
+    expect(heard(38_000)).toMatchObject({ isBeckonDue: true, record: { needsRestart: false } })
+    expect(heard(49_000, { beckonedAt: 38_000 })).toMatchObject({
       isBeckonDue: false,
       record: { needsRestart: false },
     })
-    expect(heard(70_000, { beckonedAt: 55_000 }).record.needsRestart).toBe(true)
+    expect(heard(50_000, { beckonedAt: 38_000 }).record.needsRestart).toBe(true)
     for (const other of [{ isInPrint: false }, { wasWhole: false }])
       expect(heard(100_000, other)).toMatchObject({ isBeckonDue: false, record: { needsRestart: false } })
+    const away = { since: 0, state: 'disconnected', message: null } as const
+    expect(heard(200_000, { away }).record.needsRestart).toBe(false)
   })
 
   it('wait for the first report for two minutes, and call a mute agent after three', () => {

@@ -108,8 +108,16 @@ export class AgentSession implements Line {
     if (this.#audience.isDue(now)) void this.#audience.look(false)
   }
 
-  /** Has OctoPrint's agent report within 10 s instead of 50, and so come back sooner (docs/wire/agents.md 8.1). */
+  /** Has OctoPrint's agent report within 10 s instead of 50 (docs/wire/agents.md 8.1). */
   readonly beckon = (): void => this.send({ remote_status: { viewing: this.#audience.viewing } })
+
+  /** The server restarts: the agent is given something to say, for which it knocks again (docs/wire/agents.md 8.3). */
+  leaveToReturn(): void {
+    const farewell = this.#receivers?.farewell
+    if (farewell === undefined) this.beckon()
+    else this.send(farewell)
+    this.close(CLOSE.going, 'the server restarts')
+  }
 
   /** Whether the agent gives any sign of life within a few seconds. */
   async probe(): Promise<boolean> {
@@ -144,7 +152,15 @@ export class AgentSession implements Line {
   }
 
   noteReport(what: Parameters<Line['noteReport']>[0]): void {
-    if (this.#pulse.noteReport(what)) this.#tellStanding('connected')
+    const { away } = this.#pulse
+    const isFirst = this.#pulse.noteReport(what)
+    if (isFirst || this.#pulse.away !== away) this.#tellStanding('connected')
+  }
+
+  noteAway(why: Parameters<Line['noteAway']>[0]): void {
+    const { away } = this.#pulse
+    this.#pulse.noteAway(why)
+    if (this.#pulse.away !== away) this.#tellStanding('connected')
   }
 
   #feelAlive(): void {
@@ -173,7 +189,8 @@ export class AgentSession implements Line {
   }
 
   #tellStanding(state: 'connected' | 'waiting'): void {
-    this.#teller.tell({ state, heardAt: this.#pulse.heardAt, needsRestart: false }, this.epoch ?? 0)
+    const { heardAt, away } = this.#pulse
+    this.#teller.tell({ state, heardAt, needsRestart: false, away }, this.epoch ?? 0)
   }
 
   /** Somebody else may have taken the lease: then this socket is a stale one and goes without a close frame. */

@@ -30,7 +30,7 @@ export class Teller {
   /** Says on all nodes how the agent stands; only a change is news to browsers. A store that is away hears it with the next beat. */
   tell(standing: Standing, epoch: number): void {
     const { last } = this
-    const { state, needsRestart, heardAt } = standing
+    const { state, needsRestart, heardAt, away = null } = standing
     const { shownAt } = this.#pulse
     this.last = standing
     const record: AgentRecord = {
@@ -38,13 +38,15 @@ export class Teller {
       seenAt: this.#timeOf(heardAt),
       reportedAt: shownAt === null ? null : this.#timeOf(shownAt),
       needsRestart,
+      away,
       epoch,
       reachesUsAt: this.#around.reachesUsAt,
     }
     const silentMs = this.#ctx.clock.monotonic() - heardAt
     putAgent(this.#ctx, this.#printerId, record, silentMs).catch(() => undefined)
     if (needsRestart && !last?.needsRestart) this.#around.onMute()
-    if (last?.state !== state || last.needsRestart !== needsRestart) tell(this.#ctx, this.#printerId, 'live')
+    const isSame = last?.state === state && last.needsRestart === needsRestart && (last.away ?? null) === away
+    if (!isSame) tell(this.#ctx, this.#printerId, 'live')
   }
 
   /** The server stops, not the agent: other nodes, and this one after a restart, wait for it. */

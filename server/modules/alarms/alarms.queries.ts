@@ -8,7 +8,7 @@ export const PARTS = 8
 /** So many prints are read at once. */
 const PAGE = 1_000
 
-/** Prints that run and are meant to be watched, with the alarm of each, if one was ever raised. */
+/** Prints that run, with the alarm of each, if one was ever raised. */
 const page = statement((db, parts: readonly number[], after: number) =>
   db
     .selectFrom('printers')
@@ -38,7 +38,7 @@ const page = statement((db, parts: readonly number[], after: number) =>
     ])
     .where(sql<boolean>`printers.id % ${sql.lit(PARTS)} = any(${parts}::integer[])`)
     .where(sql<boolean>`printers.id > ${after}::integer`)
-    .where(sql<boolean>`printers.watching_enabled and users.is_active`)
+    .where(sql<boolean>`users.is_active`)
     .where('printers.deletedAt', 'is', null)
     .where('printers.archivedAt', 'is', null)
     .orderBy('printers.id')
@@ -99,14 +99,14 @@ export async function clear(
   return done.numUpdatedRows > 0n
 }
 
-/** Alarms of prints that are over, or are not to be watched any more, are over without a word. */
+/** Alarms of prints that are over, or are not to be watched any more, are over (whose printer is lost are so until they end) without a word. */
 export async function endOthers(db: Db, parts: readonly number[], now: Date): Promise<void> {
   await sql`
     update watch_alarms a set cleared_at = ${now}
     from printers p join users u on u.id = p.user_id left join prints r on r.id = p.current_print_id
     where a.cleared_at is null and p.id = a.printer_id and p.id % ${sql.lit(PARTS)} = any(${parts}::integer[])
-      and (p.current_print_id is distinct from a.print_id or not p.watching_enabled or r.alert_muted_at is not null
-        or u.dh_balance < 0)`.execute(db)
+      and (p.current_print_id is distinct from a.print_id or a.code <> 'printer_lost'
+        and (not p.watching_enabled or r.alert_muted_at is not null or u.dh_balance < 0))`.execute(db)
 }
 
 /** Asks for nothing but an answer. */

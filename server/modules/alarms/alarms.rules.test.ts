@@ -4,7 +4,7 @@ import { beginning, type Gap, type Kept, look, RECURS_WITHIN_MS, type Sight } fr
 const STEP = 5_000
 const good: Sight = { kind: 'watching' }
 const rest: Sight = { kind: 'rest' }
-const unknown: Sight = { kind: 'unknown' }
+const unknown: Sight = { kind: 'unknown', code: 'agent_lost' }
 const dark: Sight = { kind: 'blind', code: 'picture_dark', hasStatus: true, isSure: false }
 const lost: Sight = { kind: 'blind', code: 'agent_lost', hasStatus: false, isSure: false }
 const times = <T>(count: number, what: T): T[] => Array.from({ length: count }, () => what)
@@ -31,7 +31,7 @@ function told(sights: readonly Sight[], gap: Gap | null = null): string[] {
 describe('an alarm', () => {
   test('is raised once, and cleared once it has been over for a while', () => {
     expect(told([...times(10, good), ...times(20, dark), ...times(20, good)])).toEqual([
-      '65 picture_dark',
+      '70 picture_dark',
       '170 clear',
     ])
   })
@@ -49,11 +49,14 @@ describe('an alarm', () => {
       '135 picture_dark',
     ])
   })
-  test('waits for an agent that has not come back yet, then says for what nobody looked', () => {
+  test('waits for an agent that has not come back yet, but not for ever, then says for what nobody looked', () => {
     expect(told([...times(10, unknown), ...times(20, good)], 'server_down')).toEqual([
-      '50 server_down',
-      '75 clear',
+      '40 server_down',
+      '70 clear',
     ])
+    expect(told([...times(5, good), ...times(20, unknown)])).toEqual(['65 agent_lost'])
+    expect(told([...times(5, rest), ...times(20, unknown)])).toEqual([])
+    expect(told([...times(7, unknown), ...times(20, good)])).toEqual([])
     expect(told([...times(10, rest), ...times(20, good)], 'server_down')).toEqual([])
   })
 })

@@ -6,8 +6,10 @@ import type { WatchCode } from '@vigil/contract/printers.ts'
 
 /** Two of the times in which agents post pictures, a slow line included. */
 export const TWO_INTERVALS_MS = 25_000
-/** What may be over with the next picture, or the next knock of the agent, is waited for. */
-const CONFIRMED_AFTER_MS = 15_000
+/** What may be over with the next picture, or the next knock of the agent, is waited for: who is away for less alarms nobody. */
+const CONFIRMED_AFTER_MS = 20_000
+/** A Klipper agent's first report comes 31 to 33 s after its start; with that, a print is unseen for less than a minute. */
+const UNHEARD_MS = 40_000
 /** A camera that has just been plugged in. */
 const FIRST_PICTURE_MS = 30_000
 /** Watched for so long, and it is over. */
@@ -23,7 +25,7 @@ const SURE: ReadonlySet<WatchCode> = new Set<WatchCode>([
   'camera_moved',
 ])
 
-/** How a print stands: `rest`, nobody means it to be watched right now; `unknown`, its agent has not come back yet. */
+/** How a print stands: `rest`, nobody means it to be watched right now; `unknown`, its agent has not come back yet, or not said what it does: `code` if that lasts. */
 export type Sight =
   | { readonly kind: 'watching' }
   | {
@@ -34,7 +36,7 @@ export type Sight =
       readonly isSure: boolean
     }
   | { readonly kind: 'rest' }
-  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unknown'; readonly code: WatchCode }
 
 /** Nobody looked at anything meanwhile: the server was not there, or its database. */
 export type Gap = 'server_down' | 'database_down'
@@ -46,6 +48,8 @@ export interface Kept {
   readonly meantSince: number
   readonly blindSince: number | null
   readonly goodSince: number | null
+  /** Since when nobody knows how it stands. */
+  readonly unknownSince: number | null
   readonly gap: Gap | null
   /** It stood still when it was heard of last. */
   readonly isResting: boolean
@@ -64,11 +68,12 @@ export const beginning = (printId: number, now: number, gap: Gap | null): Kept =
   meantSince: now,
   blindSince: null,
   goodSince: null,
+  unknownSince: null,
   gap,
   isResting: false,
 })
 
-const HEARD = { gap: null, isResting: false } as const
+const HEARD = { gap: null, isResting: false, unknownSince: null } as const
 
 /** What a look at a print leads to. */
 export function look(
@@ -77,12 +82,17 @@ export function look(
   now: number,
   raised: Raised | null,
 ): { readonly kept: Kept; readonly act: Act } {
-  if (sight.kind === 'unknown') return { kept: before, act: null }
+  if (sight.kind === 'unknown') {
+    const kept = { ...before, unknownSince: before.unknownSince ?? before.blindSince ?? now }
+    const isTold = raised === null && !before.isResting && now - kept.unknownSince >= UNHEARD_MS
+    if (!isTold) return { kept, act: null }
+    return { kept: { ...kept, gap: null }, act: { do: 'raise', code: before.gap ?? sight.code } }
+  }
   // Of a print that stood still, and whose agent is lost since, nobody has said that it goes on.
   if (sight.kind === 'rest' || (sight.kind === 'blind' && before.isResting && !sight.hasStatus))
     return { kept: { ...beginning(before.printId, now, null), isResting: true }, act: null }
   if (before.gap !== null && raised === null)
-    return { kept: { ...before, gap: null, isResting: false }, act: { do: 'raise', code: before.gap } }
+    return { kept: { ...before, ...HEARD }, act: { do: 'raise', code: before.gap } }
   if (sight.kind === 'blind') {
     const kept = { ...before, ...HEARD, goodSince: null, blindSince: before.blindSince ?? now }
     const isTold = raised === null && isToBeTold(kept, sight, now)

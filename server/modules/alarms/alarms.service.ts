@@ -1,10 +1,12 @@
 import type { WatchCode } from '@vigil/contract/printers.ts'
+import { statusOf } from '@vigil/contract/status.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
 import { watchAlarms } from '../../engines/metrics/index.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { writeEvent } from '../events/index.ts'
 import { type Presence, readPresences, tell } from '../presence/index.ts'
+import { isPrinterLost } from '../detection/index.ts'
 import { stateOf } from '../printerbase/index.ts'
 import {
   type Act,
@@ -23,6 +25,8 @@ const AT_ONCE = 2
 
 /** Reasons that somebody gave, or the print itself. */
 const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'no_hours', 'muted', 'not_printing'])
+/** Of a printer's own words, in a message. */
+const MAX_WORDS = 200
 /** What the last picture shows. */
 const SHOWN: ReadonlySet<WatchCode> = new Set<WatchCode>([
   'picture_frozen',
@@ -112,10 +116,13 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
     presence,
   )
   const { code: said } = watch
+  // Of a print that nobody watches its owner hears, too, when its printer is lost.
+  if (isPrinterLost({ print: row, status, agent: presence.agent }))
+    return { said, sight: { kind: 'blind', code: 'printer_lost', hasStatus: true, isSure: false } }
   if (said === null) return { said, sight: { kind: 'watching' } }
-  // Its agent has not said yet what it does.
+  // Its agent has not come back yet, or not said what it does.
   if (said === 'not_printing' && status === null && agent.state !== 'offline')
-    return { said, sight: { kind: 'unknown' } }
+    return { said, sight: { kind: 'unknown', code: presence.agent === null ? 'agent_lost' : 'agent_mute' } }
   if (RESTS.has(said)) return { said, sight: { kind: 'rest' } }
   // A detector that is there and has not looked, an agent that gives no sign: both were waited for.
   const isLate = said === 'detector_down' && ctx.detector.health().state === 'ready'
@@ -141,9 +148,12 @@ const eventOf = ({ id, printId, userId }: RunningRow) =>
 async function clearAlarm(ctx: Ctx, row: RunningRow): Promise<boolean> {
   const now = new Date(ctx.clock.now())
   const params = { printer: row.name, file: row.filename }
+  // Nobody watched it before.
+  const isToBeTold = row.watchingEnabled && row.dhBalance >= 0 && row.alertMutedAt === null
   return await ctx.db.transaction().execute(async (db) => {
     if (!(await clear(db, { printerId: row.id, printId: row.printId, now }))) return false
-    await writeEvent({ ...ctx, db }, { ...eventOf(row), class: 'SUCCESS', code: 'watching_again', params })
+    if (isToBeTold)
+      await writeEvent({ ...ctx, db }, { ...eventOf(row), class: 'SUCCESS', code: 'watching_again', params })
     return true
   })
 }
@@ -156,14 +166,28 @@ export async function raiseAlarm(
 ): Promise<boolean> {
   const now = new Date(ctx.clock.now())
   const recursAfter = new Date(now.getTime() - RECURS_WITHIN_MS)
-  const params = { printer: row.name, file: row.filename, why: code }
+  const isLost = code === 'printer_lost'
+  const params = { printer: row.name, file: row.filename, why: code, ...(isLost && lostWords(presence)) }
   const image = pictureFor(code, presence)
   return await ctx.db.transaction().execute(async (db) => {
     if (!(await raise(db, { printerId: row.id, printId: row.printId, code, now, recursAfter }))) return false
-    const event = { ...eventOf(row), class: 'WARNING', code: 'not_watching', params, image } as const
+    const event = {
+      ...eventOf(row),
+      class: isLost ? 'ERROR' : 'WARNING',
+      code: isLost ? 'print_interrupted' : 'not_watching',
+      params,
+      image,
+    } as const
     await also(db, await writeEvent({ ...ctx, db }, event))
     return true
   })
+}
+
+/** What Klipper is, and what it or OctoPrint says of it, cut to a line. */
+export function lostWords({ agent, status }: Presence): { klipper: string | null; said: string | null } {
+  const said = agent?.away ? agent.away.message : (statusOf(status)?.error ?? null)
+  const [line = ''] = (said ?? '').slice(0, MAX_WORDS).split('\n')
+  return { klipper: agent?.away?.state ?? null, said: line.trim() || null }
 }
 
 const pictureFor = (code: WatchCode, { picture }: Presence): MediaRef | null =>

@@ -6,7 +6,7 @@ import { type Accepted, Standby } from '../notifications/index.ts'
 import type { Presence } from '../presence/index.ts'
 import type { RunningRow } from './alarms.queries.ts'
 import { TWO_INTERVALS_MS } from './alarms.rules.ts'
-import { lookAfter, type Memory, raisedOf, raiseAlarm, type Tally } from './alarms.service.ts'
+import { lookAfter, lostWords, type Memory, raisedOf, raiseAlarm, type Tally } from './alarms.service.ts'
 
 /** An alarm that was told and is not written down. */
 interface Told {
@@ -93,7 +93,8 @@ export class Away {
     const { id: printerId, printId, userId } = row
     const key = `away:${printId}:${at}`
     const named = { ...row, agentSettings: null, finishedAt: null, cancelledAt: null, alertOverwrite: null }
-    const news = { key, code, printerId, printId, picture: null }
+    const away = code === 'printer_lost' ? lostWords(presence) : null
+    const news = { key, code, printerId, printId, picture: null, ...(away && { away }) }
     const over = this.#now?.over ?? new AbortController()
     const accepted = this.#standby.tell({ userId, named, ...news }, over.signal)
     this.#told.set(printerId, { row, presence, code, at, accepted })

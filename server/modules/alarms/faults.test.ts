@@ -105,6 +105,20 @@ async function pinged(): Promise<void> {
   pingsSeen = pings
 }
 
+/** Of an agent that says nothing, which is beckoned and then called mute by the same timer. */
+async function beckoned(): Promise<void> {
+  if (doing.reports || !doing.pongs) return void (muteSteps = 0)
+  muteSteps++
+  const isBeckoned = () =>
+    agent.heard.slice(heardBefore).some(({ remote_status: said }) => said !== undefined)
+  if (muteSteps === 1) heardBefore = agent.heard.length
+  if (muteSteps === 8) await eventually(() => isBeckoned() || undefined)
+  if (muteSteps === 11)
+    await eventually(async () => ((await shown()).watch.code === 'agent_mute' ? true : undefined))
+}
+let muteSteps = 0
+let heardBefore = 0
+
 /** Five seconds pass, in which the agent does what it does; then each print has been looked at again. */
 async function step(): Promise<void> {
   app.advance(STEP_MS)
@@ -126,6 +140,7 @@ async function step(): Promise<void> {
     if (!isSlow()) await allLookedAt()
   }
   await pinged()
+  await beckoned()
   const from = app.ctx.clock.now()
   await eventually(async () => {
     const [last] = (await printsLookedAt.get()).values
@@ -263,8 +278,8 @@ const FAULTS: Record<string, Fault> = {
     why: 'agent_mute',
     begin: () => (doing.reports = false),
     end: () => undefined,
-    // Of its own intervals: OctoPrint's reports every 50 s, and is beckoned then.
-    within: 70_000,
+    // Of its own intervals: at 38 s it is beckoned, upon which OctoPrint's reports within 10 s.
+    within: 60_000 - 2 * STEP_MS,
   },
   'a detector that is down': { why: 'detector_down', begin: () => turn('down'), end: () => turn('ready') },
   'a detector that is too slow': {

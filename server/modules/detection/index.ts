@@ -30,7 +30,13 @@ export { cleanPicture } from './snapshots/clean.service.ts'
 export { predict } from './snapshots/predict.service.ts'
 export { allLookedAt } from './snapshots/snapshots.service.ts'
 export { noteDatabase } from './watch/trouble.service.ts'
-export { pushShouldWatch, shouldWatchOf, watchOf, type WatchFacts } from './watch/watch.service.ts'
+export {
+  isPrinterLost,
+  pushShouldWatch,
+  shouldWatchOf,
+  watchOf,
+  type WatchFacts,
+} from './watch/watch.service.ts'
 
 /** A server that stops waits for so long for what is being judged. */
 const LAST_MS = 1_000

@@ -40,10 +40,20 @@ export function toastClass(event: { code: string | null; eventClass: string; par
   return event.code === 'print_cancelled' && wanted === true ? 'INFO' : event.eventClass
 }
 
-/** Puts parameters into `{{name}}` places; an unknown place stays empty. */
+/** What is not known; `?` stands in old rows. */
+const UNKNOWN: ReadonlySet<unknown> = new Set([undefined, null, '', '?'])
+
+/** Puts parameters into `{{name}}` places. What is not known is not said: nor is a later sentence that needs it, or a colon before it. */
 export function fillIn(text: string, params: EventParams): string {
-  return text.replace(/\{\{\s*(\w+)\s*\}\}/g, (_match, name: string) => String(params[name] ?? ''))
+  const isKnown = (name: string) => !UNKNOWN.has(params[name])
+  const [first = '', ...more] = text.split(/(?<=[.!?] |[。！？])/)
+  const said = more.filter((one) => [...one.matchAll(PLACE)].every(([, , name = '']) => isKnown(name)))
+  return [first, ...said]
+    .join('')
+    .replace(PLACE, (_, colon = '', name) => (isKnown(name) ? `${colon}${params[name]}` : ''))
+    .trimEnd()
 }
+const PLACE = /([:：] ?)?\{\{\s*(\w+)\s*\}\}/g
 
 /**
  * Agents show their own errors by websocket before they post them, except a filament change (docs/wire/agents.md

@@ -109,6 +109,10 @@ describe('an event', () => {
     const own = { code: null, params: {}, eventTitle: 'T {{file}}', eventText: 'x' }
     expect(eventTexts(own, 'zh')).toEqual({ title: 'T {{file}}', text: 'x', html: 'x' })
     expect(fillIn('{{a}} {{ b }}{{c}}', { a: 1, b: 'x' })).toBe('1 x')
+    for (const p of [null, '', '?'])
+      expect(fillIn('{{a}} has no end. Last known progress: {{p}}.', { a: 1, p })).toBe('1 has no end.')
+    expect(fillIn('没有结束。最后已知进度：{{p}}。', {})).toBe('没有结束。')
+    expect(fillIn('Refused: {{words}}', { words: '' })).toBe('Refused')
   })
 
   it('that the agent has shown already is no news', () => {

@@ -1,7 +1,7 @@
 import { asEventText, plainEventText, safeEventText } from '@vigil/contract/event-text.ts'
 import en from '../../../locales/en/server.json' with { type: 'json' }
 import zh from '../../../locales/zh/server.json' with { type: 'json' }
-import { type Language, text as sentence } from '../../http/texts.ts'
+import { type Language, type Text, text } from '../../http/texts.ts'
 import { type EventParams, fillIn } from './events.rules.ts'
 
 interface Texts {
@@ -24,12 +24,21 @@ interface Told extends Texts {
   readonly html: string
 }
 
+/** Why a print's printer is lost: what Klipper is, and the printer's own words, as text. */
+export function whyLost(klipper: unknown, said: unknown): Text {
+  const state = KLIPPER.find((one) => one === klipper)
+  const why = text('why-server', state === undefined ? 'printer_lost' : `klipper_${state}`)
+  return typeof said === 'string' ? text('why-server', 'in_words', { why, said }) : why
+}
+const KLIPPER = ['shutdown', 'error', 'startup', 'disconnected'] as const
+
 /** Why a print is not watched is kept as a code, and said in the words of its page. */
 function withWhy(params: EventParams, language: string): EventParams {
   const { why } = params
   if (typeof why !== 'string') return params
   const known: Language = language === 'zh' ? 'zh' : 'en'
-  return { ...params, why: sentence('why-server', why).in(known) }
+  const words = why === 'printer_lost' ? whyLost(params['klipper'], params['said']) : text('why-server', why)
+  return { ...params, why: words.in(known) }
 }
 
 /** Title and text of an event in its reader's language (docs/wire/rest.md 2). An agent's own text is HTML. */

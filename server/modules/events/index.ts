@@ -19,7 +19,7 @@ export {
   type NewEvent,
 } from './events.rules.ts'
 export { writeAudit, writeEvent, type AuditEntry } from './events.service.ts'
-export { eventTexts } from './events.texts.ts'
+export { eventTexts, whyLost } from './events.texts.ts'
 export { findFeedState } from './feed.queries.ts'
 export { onUnseen } from './unseen.service.ts'
 

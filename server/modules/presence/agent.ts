@@ -1,3 +1,4 @@
+import type { PrinterAway as PrinterAwayOfWire } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { keys } from './names.ts'
 import { parseKept } from './parse.ts'
@@ -8,6 +9,12 @@ const AGENT_TTL_MS = 150_000
 export const SILENT_AFTER_MS = 60_000
 /** The record is refreshed at most so often. */
 export const RECORD_EVERY_MS = 10_000
+
+/** The agent is there and its printer is not: what its Klipper is, if it says, and in which words. */
+export interface PrinterAway extends Omit<PrinterAwayOfWire, 'since'> {
+  /** Milliseconds since 1970. */
+  readonly since: number
+}
 
 /** How the agent stands, as the owning node last saw it. */
 export interface AgentRecord {
@@ -20,6 +27,8 @@ export interface AgentRecord {
   readonly epoch: number
   /** The socket is open, yet no status has come for minutes: only a restart helps (docs/wire/agents.md 8.2 d). */
   readonly needsRestart: boolean
+  /** The agent says that it has lost its printer. */
+  readonly away?: PrinterAway | null
   /** The address under which the agent reached us, without a slash at its end: what it fetches from us lies there. */
   readonly reachesUsAt?: string
 }

@@ -11,6 +11,7 @@ import type { RawStatus } from './status.ts'
  */
 export {
   type AgentRecord,
+  type PrinterAway,
   putAgent,
   readAgent,
   RECORD_EVERY_MS,

@@ -10,7 +10,15 @@ const RETURN_MS = 150_000
 
 /** How the agent stands now. */
 function presentAgent(ctx: Ctx, agent: AgentRecord | null, printer: StateRows['printer']): AgentState {
-  if (agent !== null) return { state: agent.state, last_seen_at: new Date(agent.seenAt).toISOString() }
+  if (agent !== null) {
+    const { state, seenAt, away } = agent
+    const last_seen_at = new Date(seenAt).toISOString()
+    return {
+      state,
+      last_seen_at,
+      ...(away && { away: { ...away, since: new Date(away.since).toISOString() } }),
+    }
+  }
   const last_seen_at = printer.agentSeenAt?.toISOString() ?? null
   if (!isExpectedBack(ctx, printer)) return { state: 'offline', last_seen_at }
   return { state: 'waiting', last_seen_at, after_restart: true }

@@ -26,9 +26,9 @@ export async function end(
     ...(isCancelled ? { cancelledAt: print.cancelledAt ?? at } : { finishedAt: at }),
   })
   await queries.setCurrentPrint(ctx.db, printer.id, null)
-  const progress = completion === null ? '?' : `${Math.round(completion)}%`
+  const progress = completion === null ? null : `${Math.round(completion)}%`
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
-    progress,
+    ...(progress !== null && { progress }),
     seconds: Math.round(stats.printTime),
     // Somebody cancelled it; otherwise the printer gave up by itself.
     ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),

@@ -1,7 +1,9 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Line, Receiver } from '../agents/index.ts'
+import { agentKindOf } from '../passthru/index.ts'
 import { noteProgress } from '../phoneprogress/index.ts'
+import { Absence, knockAgain } from './away.service.ts'
 import { awaitFacts } from './facts.service.ts'
 import { StatusQueue } from './queue.ts'
 import { readStatusMessage } from './report.rules.ts'
@@ -17,7 +19,12 @@ export async function openStatuses(ctx: Ctx, line: Line): Promise<Receiver<'stat
     onTaken: (taken) => afterStatus(line, taken),
     isReplaced: () => line.isReplaced(),
   })
+  const absence = new Absence(ctx, line)
+  const isKlipper = () => agentKindOf(facts.settings.agentName) === 'klipper'
   return {
+    get farewell() {
+      return isKlipper() ? knockAgain() : undefined
+    },
     greeting: { should_watch: shouldWatch },
     get printId() {
       return facts.print?.id ?? null
@@ -29,10 +36,13 @@ export async function openStatuses(ctx: Ctx, line: Line): Promise<Receiver<'stat
       const message = readStatusMessage(fields)
       const { isStale } = showStatus(ctx, facts, message)
       line.noteReport(message.status === null ? 'empty' : isStale ? 'late' : 'status')
+      if (message.status !== null) absence.end()
+      else if (isKlipper()) absence.begin()
       if (message.status !== null && !isStale && facts.print !== null)
         noteProgress(ctx, { printerId: facts.printerId, printId: facts.print.id })
       queue.add({ message, isStale, bytes })
     },
+    end: () => absence.end(),
     leave: () => hideStatus(ctx, facts),
   }
 }

@@ -88,7 +88,13 @@ describe('the shown state', () => {
   it('tells waiting, silent and offline apart', () => {
     const agent = (state: string) => aPrinter({ status: null, agent: { state, last_seen_at: null } })
     expect(shownState(agent('waiting'), null).word).toEqual({ known: 'waiting' })
-    expect(shownState(agent('connected'), null).word).toEqual({ known: 'waiting' })
+    expect(shownState(agent('connected'), null).word).toEqual({ known: 'disconnected' })
+    const away = { since: '2026-01-01T00:00:00Z', state: 'shutdown', message: 'Timer too close' }
+    for (const state of ['connected', 'waiting']) {
+      const lost = aPrinter({ status: null, agent: { state, last_seen_at: null, away } })
+      expect(shownState(lost, null)).toMatchObject({ word: { known: 'away_shutdown' }, tone: 'bad' })
+      expect(needsOwner(lost)).toBe(true)
+    }
     const restarted = { ...agent('waiting'), agent: { ...agent('waiting').agent, after_restart: true } }
     expect(shownState(restarted, null).word).toEqual({ known: 'waitingAgain' })
     expect(shownState(agent('offline'), null).word).toEqual({ known: 'Offline' })

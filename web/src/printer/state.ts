@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer, PrinterAway } from '@vigil/contract/printers.ts'
 import type { Shape, Tone } from '../ui/StatusMark.tsx'
 import { ms } from '../lib/format.ts'
 import { readStatus, type StatusReading } from './status.ts'
@@ -32,6 +32,7 @@ export type Word =
         | 'failing'
         | 'needsOwner'
         | 'disconnected'
+        | `away_${NonNullable<PrinterAway['state']>}`
     }
   | { said: string }
 
@@ -88,9 +89,15 @@ export function alertedSince(printer: Printer): number | null {
   return ms(isPausedByUs(printer) ? print?.paused_at : print?.alerted_at)
 }
 
-/** Its agent is there or will be soon, but nothing was reported yet: that is not offline. */
+/** Its agent will be there soon, or is and has not reported yet: that is not offline. */
 export function isWaiting(printer: Printer): boolean {
-  return !printer.status && (printer.agent.state === 'waiting' || printer.agent.state === 'connected')
+  return !printer.status && printer.agent.state === 'waiting' && !printer.agent.away
+}
+
+/** Its agent is there and has no printer, or says nothing of one: what Klipper is and says, if that is known. */
+export function awayOf({ status, agent }: Printer): Pick<PrinterAway, 'state' | 'message'> | null {
+  if (status || (agent.state !== 'connected' && agent.state !== 'waiting')) return null
+  return agent.away ?? (agent.state === 'connected' ? { state: null, message: null } : null)
 }
 
 /** The server was restarted and the printer's agent has not come back yet. */
@@ -126,6 +133,8 @@ export function shownState(printer: Printer, transition: string | null): ShownSt
   if (!reading) {
     if (isAfterRestart(printer)) return { word: { known: 'waitingAgain' }, shape: 'hollow', tone: 'accent' }
     if (isWaiting(printer)) return { word: { known: 'waiting' }, shape: 'hollow', tone: 'accent' }
+    const away = awayOf(printer)
+    if (away) return { word: { known: away.state ? `away_${away.state}` : 'disconnected' }, ...SHOWN.Error }
     return { word: { known: 'Offline' }, ...SHOWN.Offline }
   }
   if (printer.agent.state === 'not_responding')
@@ -149,6 +158,7 @@ export function needsOwner(printer: Printer): boolean {
   const reading = readStatus(printer)
   return (
     hasOpenAlert(printer) ||
+    awayOf(printer)?.state != null ||
     reading?.needsOwner === true ||
     (reading?.disconnected === true && !!reading.error)
   )

@@ -9,6 +9,7 @@ const watched: WatchConditions = {
   muted: false,
   agentLost: false,
   agentMute: false,
+  printerLost: false,
   serverTrouble: null,
   now,
   pictureAt: now - 20_000,

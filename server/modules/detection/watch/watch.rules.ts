@@ -24,6 +24,7 @@ export const NOT_WATCHING = {
   camera_moved: 'The webcam has been moved',
   detector_down: 'Failure detection is not available right now',
   agent_mute: 'The agent of the printer reports nothing',
+  printer_lost: 'The printer is not connected to its agent',
   disk_full: 'The disk of the server is full',
   database_down: 'The database of the server does not answer',
   server_down: 'The server was not running',
@@ -59,6 +60,8 @@ export interface WatchConditions {
   muted: boolean
   /** Nothing was heard from the agent for longer than it may be silent. */
   agentLost: boolean
+  /** The agent is there and says that its printer is gone, or does nothing, in the middle of a print. */
+  printerLost: boolean
   /** Its socket is open, and nothing is reported on it. */
   agentMute: boolean
   /** What keeps the server itself from taking pictures. */
@@ -92,6 +95,7 @@ function notWatchingCode(c: WatchConditions): NotWatchingCode | null {
 
 function blindCode(c: WatchConditions): NotWatchingCode | null {
   if (c.agentLost) return 'agent_lost'
+  if (c.printerLost) return 'printer_lost'
   if (c.agentMute) return 'agent_mute'
   if (c.serverTrouble !== null) return c.serverTrouble
   if (c.pictureAt === null) return 'no_picture'

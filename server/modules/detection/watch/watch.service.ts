@@ -39,6 +39,16 @@ export function isActivelyPrinting(status: Record<string, unknown> | null): bool
   return statusOf(status)?.printing === true
 }
 
+/** The agent is there, and says that nothing prints where a print is open: its printer has gone, or stopped, in the middle. */
+export function isPrinterLost({
+  print,
+  status,
+  agent,
+}: Pick<WatchFacts, 'print' | 'status' | 'agent'>): boolean {
+  if (print === null || agent === null || agent.state === 'not_responding') return false
+  return status === null ? agent.away != null : statusOf(status)?.printsNothing === true
+}
+
 /** `remote_status.should_watch` of a printer (docs/rules/detection.md 2). */
 export function shouldWatchOf(
   facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours'> & {
@@ -75,7 +85,8 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const agentLost = facts.isAwaited !== true && (agent === null || agent.state === 'not_responding')
   const agentMute = agent?.needsRestart === true
   // Whose agent is lost has no status; nobody has said that its print stands still.
-  const isLeftPrinting = facts.status === null && print !== null && (agentLost || agentMute)
+  const printerLost = isPrinterLost(facts)
+  const isLeftPrinting = printerLost || (facts.status === null && print !== null && (agentLost || agentMute))
   const { code: first } = notWatchingReason({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
@@ -83,6 +94,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     muted: print?.alertMutedAt != null,
     agentLost,
     agentMute,
+    printerLost,
     serverTrouble: serverTrouble(ctx),
     now,
     pictureAt: picture?.at ?? null,

@@ -36,6 +36,7 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
   hours: notice.hours ?? null,
   linkId: notice.linkId ?? null,
   firstLayer: notice.firstLayer ?? null,
+  away: notice.away ?? null,
   summary: notice.summary === undefined ? null : { title: words().title, lines: [...words().lines] },
 })
 

@@ -30,6 +30,7 @@ const schema = z.object({
   /** The row of the links that work without sign-in; null where there are none. */
   linkId: z.string().nullable().default(null),
   firstLayer: z.object({ score: z.number(), grade: z.string() }).nullable().default(null),
+  away: z.object({ klipper: z.string().nullable(), said: z.string().nullable() }).nullable().default(null),
   /** What a summary says: its title, and a line for each message. */
   summary: z
     .object({ title: z.string(), lines: z.array(z.string()) })
@@ -41,8 +42,13 @@ export type NoticeLetter = z.output<typeof schema>
 /** What the letter's HTML calls the picture that goes with it. */
 export const PICTURE = 'picture'
 
-function subjectOf({ kind, code, print, printer, isWarning, heater, firstLayer, summary }: NoticeLetter) {
-  const names = { file: print.filename, printer: printer.name, why: whyNotWatched(code) }
+/** What is said of a notice: codes that say more than their kind have words of their own. */
+const own = ({ kind, code }: NoticeLetter) =>
+  code === 'print_lost' ? 'PrintLost' : code === 'printer_lost' ? 'PrintInterrupted' : kind
+
+function subjectOf(letter: NoticeLetter) {
+  const { kind, code, away, print, printer, isWarning, heater, firstLayer, summary } = letter
+  const names = { file: print.filename, printer: printer.name, why: whyNotWatched(code, away) }
   if (summary !== null) return summary.title
   if (firstLayer !== null) return say('subjectFirstLayerReport', { ...names, ...firstLayer })
   if (kind === 'PrintFailure') return say(isWarning ? 'subjectFishy' : 'subjectFailing', names)
@@ -50,17 +56,17 @@ function subjectOf({ kind, code, print, printer, isWarning, heater, firstLayer, 
     const degrees = Math.round(kind === 'HeaterTargetReached' ? heater.target : heater.actual)
     return say(`subject${kind}`, { ...names, heater: heater.name, degrees })
   }
-  return say(code === 'print_lost' ? 'subjectPrintLost' : `subject${kind}`, names)
+  return say(`subject${own(letter)}`, names)
 }
 
 function sentence(letter: NoticeLetter, brand: string) {
-  const { kind, code, print, printer, isWarning, heater, firstLayer, summary } = letter
-  const names = { file: print.filename, printer: printer.name, brand, why: whyNotWatched(code) }
+  const { kind, code, away, print, printer, isWarning, heater, firstLayer, summary } = letter
+  const names = { file: print.filename, printer: printer.name, brand, why: whyNotWatched(code, away) }
   if (summary !== null) return summary.title
   if (firstLayer !== null) return say(kind, { ...names, ...firstLayer })
   if (kind === 'PrintFailure') return say(isWarning ? 'failureFishy' : 'failureFailing', names)
   if (heater !== null) return say(kind, { ...names, heater: heater.name, actual: Math.round(heater.actual) })
-  return say(code === 'print_lost' ? 'PrintLost' : kind, names)
+  return say(own(letter), names)
 }
 
 /** Hours and minutes, as digits: the same in every language. */
@@ -209,6 +215,7 @@ const sample: NoticeLetter = {
   hours: null,
   linkId: null,
   firstLayer: null,
+  away: null,
   summary: null,
 }
 const failing: NoticeLetter = { ...sample, kind: 'PrintFailure', linkId: 'of a sample' }

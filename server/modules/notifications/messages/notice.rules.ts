@@ -34,6 +34,8 @@ export interface Notice {
   } | null
   /** Of a first layer: 0 to 100, and the letter that stands for it. */
   readonly firstLayer?: { readonly score: number; readonly grade: string }
+  /** Of a printer that its agent has lost: what Klipper is, and a line in the printer's own words. */
+  readonly away?: { readonly klipper: string | null; readonly said: string | null }
   /** What was held back, oldest first; `count` says how much it is where not all of it is named. */
   readonly summary?: { readonly count: number; readonly timeZone: string; readonly items: readonly Told[] }
   /** There is a time-lapse of the print. */
@@ -103,6 +105,7 @@ const ENDED: Readonly<Record<string, NoticeKind>> = {
 }
 const BY_CODE: Readonly<Record<string, NoticeKind>> = {
   not_watching: 'NotWatching',
+  print_interrupted: 'NotWatching',
   watching_again: 'WatchingAgain',
 }
 const BY_TYPE: Readonly<Record<string, NoticeKind>> = {

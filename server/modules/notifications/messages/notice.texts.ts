@@ -1,3 +1,4 @@
+import { whyLost } from '../../events/index.ts'
 import { type Language, type Text, text } from '../../../http/texts.ts'
 import type { Notice } from './notice.rules.ts'
 
@@ -30,8 +31,9 @@ export interface Words {
   readonly lines: readonly string[]
 }
 
-/** Why a print is not watched, in the words of its page. */
-export const whyNotWatched = (code: string | null): Text => text('why-server', code ?? 'unknown')
+/** Why a print is not watched, in the words of its page; of a printer that is lost, what is known of it. */
+export const whyNotWatched = (code: string | null, away?: Notice['away'] | null, escape = same): Text =>
+  away ? whyLost(away.klipper, away.said && escape(away.said)) : text('why-server', code ?? 'unknown')
 
 const say = (key: string, params: Record<string, string | number | Text>, language: Language) =>
   text('notifications-server', key, params).in(language)
@@ -102,11 +104,15 @@ export function wordsOf(notice: Notice, { language, brand, markup }: Telling): W
     const more = { heater: markup.bold(markup.escape(heater.name)), actual: Math.round(heater.actual) }
     return { title, lines: [say(kind, { ...names, ...more }, language)] }
   }
-  if (kind === 'NotWatching' || kind === 'WatchingAgain')
+  if (kind === 'NotWatching' || kind === 'WatchingAgain') {
+    const why = whyNotWatched(code, notice.away, markup.escape)
+    const isLost = code === 'printer_lost'
+    const ours = isLost ? 'interruptedTitle' : 'notWatchingTitle'
     return {
-      title: kind === 'NotWatching' ? say('notWatchingTitle', { brand }, language) : title,
-      lines: [say(kind, { ...names, brand, why: whyNotWatched(code) }, language)],
+      title: kind === 'NotWatching' ? say(ours, { brand }, language) : title,
+      lines: [say(isLost ? 'PrintInterrupted' : kind, { ...names, brand, why }, language)],
     }
+  }
   if (firstLayer !== undefined) return { title, lines: [say(kind, { ...names, ...firstLayer }, language)] }
   return { title, lines: [say(code === 'print_lost' ? 'PrintLost' : kind, names, language)] }
 }

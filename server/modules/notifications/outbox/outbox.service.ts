@@ -37,6 +37,7 @@ export interface News {
   readonly picture: MediaRef | null
   readonly heater?: Notice['heater']
   readonly firstLayer?: Notice['firstLayer']
+  readonly away?: Notice['away']
 }
 
 /** A print that is done is told with its time-lapse, unless that takes longer. */
@@ -49,7 +50,7 @@ export type Named = Omit<NonNullable<Awaited<ReturnType<typeof findNamed>>>, 'us
 
 /** What somebody is told of news. */
 export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
-  const { kind, code, printerId, printId, picture, heater = null, firstLayer } = news
+  const { kind, code, printerId, printId, picture, heater = null, firstLayer, away } = news
   return {
     kind,
     code,
@@ -72,6 +73,7 @@ export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
     ...severityOf(code),
     heater,
     ...(firstLayer && { firstLayer }),
+    ...(away && { away }),
   }
 }
 
@@ -141,6 +143,10 @@ export async function oweEvent(
   const kind = event.isToBeTold === false ? null : kindOf(event)
   if (kind === null) return
   const { printerId, printId, image = null } = event
-  const code = kind === 'NotWatching' ? String(event.params?.['why']) : event.code
-  await owe(ctx, { key: keyOfEvent(event.id), kind, code, printerId, printId, picture: image })
+  const { params } = event
+  const code = kind === 'NotWatching' ? String(params?.['why']) : event.code
+  const text = (name: string) => (typeof params?.[name] === 'string' ? String(params[name]) : null)
+  const away = event.code === 'print_interrupted' ? { klipper: text('klipper'), said: text('said') } : null
+  const key = keyOfEvent(event.id)
+  await owe(ctx, { key, kind, code, printerId, printId, picture: image, ...(away && { away }) })
 }

@@ -10,7 +10,7 @@ import { useTimeText } from '../../ui/time.tsx'
 import { movingOf, type Video } from '../../video/index.ts'
 import { isStale, mainCamera, orientation } from './camera.ts'
 import { useLayer } from './layers.ts'
-import { alertedSince, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../state.ts'
+import { alertedSince, awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../state.ts'
 import { useTurn } from './useTurn.ts'
 
 interface CameraPictureProps {
@@ -102,6 +102,7 @@ function Empty({ printer }: { printer: Printer }) {
   function hint(): string {
     if (isAfterRestart(printer)) return t('afterRestart')
     if (isWaiting(printer)) return t('waiting')
+    if (awayOf(printer)) return t('away')
     if (!isOffline(printer)) return t('noneYet')
     return seenAt ? t('lastSeen', { ago: ago((now - seenAt) / 1000) }) : t('neverSeen')
   }

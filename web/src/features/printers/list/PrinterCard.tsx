@@ -13,7 +13,7 @@ import { mainCamera } from '../../../printer/camera/camera.ts'
 import { useCameraVideo } from '../../../printer/camera/useCameraVideo.ts'
 import { PlayButton, VideoTags } from '../../../video/index.ts'
 import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
-import { hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../printer/state.ts'
+import { awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../printer/state.ts'
 import { ReachNote } from '../../../printer/ReachNote.tsx'
 import { StatePill } from '../../../printer/StatePill.tsx'
 import { readStatus, type StatusReading } from '../../../printer/status.ts'
@@ -161,6 +161,8 @@ function IdleLine({ printer }: { printer: Printer }) {
   const reading = readStatus(printer)
   if (isAfterRestart(printer)) return <p className={styles.idle}>{t('idle.afterRestart')}</p>
   if (isWaiting(printer)) return <p className={styles.idle}>{t('idle.waiting')}</p>
+  const away = awayOf(printer)
+  if (away) return <p className={styles.idle}>{away.message?.split('\n')[0] ?? t('idle.disconnected')}</p>
   if (!reading) return <p className={styles.idle}>{t('idle.offline')}</p>
   if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>
   return (
