@@ -1,7 +1,11 @@
 /** Remote calls that both agents know, and the memory that ignores a call seen before (docs/wire/agents.md 7.2). */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrintFile } from './printer.ts'
 import type { Flavour, Host } from './flavour.ts'
 import { textOf, type Json, type PassthruCall, type PassthruReply } from './types.ts'
+
+/** What Moonraker takes to answer its agent. */
+const MOONRAKER_MS = 15
 
 /** Answers `passthru` messages. */
 export function createPassthru(host: Host, flavour: Flavour): (message: unknown) => Promise<void> {
@@ -47,6 +51,8 @@ async function perform(host: Host, flavour: Flavour, call: PassthruCall): Promis
     case 'webcam_streamer.shutdown':
       return { ret: 'ok' }
     default:
+      // Moonraker is asked by HTTP.
+      if (!flavour.callsBlockReader) await sleep(MOONRAKER_MS)
       return flavour.call(call)
   }
 }

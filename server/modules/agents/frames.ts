@@ -34,7 +34,7 @@ export interface Receiver<K extends FrameKind = FrameKind> {
   /** The print that runs as far as this room knows: commands for another one are refused. */
   readonly printId?: number | null
   /** What has the agent knock again at once, said just before a restart; `remote_status` unless told otherwise. */
-  readonly farewell?: Readonly<Record<string, unknown>> | undefined
+  readonly farewell?: readonly Readonly<Record<string, unknown>>[] | undefined
   /** Resolves when nothing that was said waits any more: the printer's next line waits for it. */
   readonly settled?: Promise<void>
   /** The agent has gone and nobody else speaks for its printer. */
@@ -95,7 +95,7 @@ export class Receivers {
     return this.#all.find(({ printId }) => printId !== undefined)?.printId ?? null
   }
 
-  get farewell(): Readonly<Record<string, unknown>> | undefined {
+  get farewell(): readonly Readonly<Record<string, unknown>>[] | undefined {
     return this.#all.find(({ farewell }) => farewell !== undefined)?.farewell
   }
 

@@ -115,7 +115,7 @@ export class AgentSession implements Line {
   leaveToReturn(): void {
     const farewell = this.#receivers?.farewell
     if (farewell === undefined) this.beckon()
-    else this.send(farewell)
+    else for (const frame of farewell) this.send(frame)
     this.close(CLOSE.going, 'the server restarts')
   }
 

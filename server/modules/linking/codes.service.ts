@@ -22,7 +22,6 @@ import { CODE_LIFE_MS, householdOf, newCode } from './linking.rules.ts'
 
 type AtEdge = Pick<Edge, 'origin' | 'prefix'>
 
-const DEFAULT_NAME = 'My Awesome Printer'
 const WINDOW_MS = 600_000
 /** Failed codes: from one address, and from the whole world (docs/rules/accounts.md 3). */
 const FAILED_HERE = { name: 'code-here', tries: 10, windowMs: WINDOW_MS }
@@ -114,7 +113,7 @@ async function link(ctx: Ctx, code: string, edge: Edge): Promise<CodeRow | null>
     if (row === undefined) return null
     const inside = { ...ctx, db: tx }
     if (!row.relink) {
-      const printer = await addPrinterTo(inside, { userId: row.userId, write: { name: DEFAULT_NAME } })
+      const printer = await addPrinterTo(inside, { userId: row.userId, write: {} })
       await updatePrinterRow(tx, byServer(printer.id), { linkedAt: now })
       await announce(inside, row, { printer: { id: printer.id, name: null }, edge })
       return { row: await closeCode(tx, row.id, printer.id, now), relinked: null }

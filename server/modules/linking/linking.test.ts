@@ -65,6 +65,13 @@ describe('6-digit code', () => {
     expect(gate.json.printer.id).toBe(answer.json.printer.id)
   })
 
+  test('gives each new printer a name of its own', async () => {
+    const maker = await aUser(app)
+    const names = []
+    for (let i = 0; i < 3; i++) names.push((await verify((await openCode(maker)).code)).json.printer.name)
+    expect(names).toEqual(['My Awesome Printer', 'My Awesome Printer 2', 'My Awesome Printer 3'])
+  })
+
   test('is taken from the body too', async () => {
     const { code } = await openCode(owner)
     const answer = await call(app, 'POST', '/api/v1/octo/verify/', { body: { code } })

@@ -117,6 +117,17 @@ export async function insertPrinter(db: Db, values: Insertable<Printers>): Promi
   return printer
 }
 
+/** The names of a user's printers. */
+export async function findNames(db: Db, userId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('printers')
+    .select('name')
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is', null)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** Writes columns of a printer that is not deleted. */
 export async function updatePrinterRow(
   db: Db,

@@ -1,5 +1,6 @@
 import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
+import type { Db } from '../../engines/db/port.ts'
 import { inTransaction, lockList } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
@@ -15,7 +16,13 @@ import { entitlementsOf } from '../entitlements/index.ts'
 import { type PrinterAction, type PrinterScope, requirePrinter } from '../access/index.ts'
 import { notAFailure, order } from './orders.service.ts'
 import { presentPrinter } from './printers.present.ts'
-import { findViews, insertPrinter, type PrinterView, updatePrinterRow } from './printers.queries.ts'
+import {
+  findNames,
+  findViews,
+  insertPrinter,
+  type PrinterView,
+  updatePrinterRow,
+} from './printers.queries.ts'
 import { columnsOf, newAuthToken } from './printers.rules.ts'
 
 /** Who asks, how they reached us, and whether archived printers count. */
@@ -72,6 +79,18 @@ async function requireRoom(ctx: Ctx, userId: number): Promise<void> {
   throw new AppError(403, { detail: error, error, reason: 'plan_limit' })
 }
 
+const DEFAULT_NAME = 'My Awesome Printer'
+
+/** A name that none of the owner's printers has, archived ones included. */
+async function freeName(db: Db, userId: number): Promise<string> {
+  await lockList(db, 'printersOfUser', userId)
+  const taken = new Set(await findNames(db, userId))
+  for (let i = 1; ; i++) {
+    const name = i === 1 ? DEFAULT_NAME : `${DEFAULT_NAME} ${i}`
+    if (!taken.has(name)) return name
+  }
+}
+
 /** Adds a printer to an account; raises 403 beyond the plan's number. */
 export async function addPrinter(
   ctx: Ctx,
@@ -82,7 +101,7 @@ export async function addPrinter(
     const columns = columnsOf(write)
     return await insertPrinter(tx, {
       ...columns,
-      name: write.name ?? 'My Awesome Printer',
+      name: write.name ?? (await freeName(tx, userId)),
       userId,
       authToken: newAuthToken(),
     })

@@ -20,8 +20,13 @@ const KLIPPER: Question = {
 }
 /** Moonraker answers this one though there is no Klipper. */
 const MOONRAKER: Question = { target: 'moonraker_api', func: 'server/info', kwargs: { verb: 'get' } }
-/** Small, changes nothing, and is answered later than a goodbye that follows at once (docs/wire/agents.md 8.3). */
-export const knockAgain = () => ({ passthru: { ...MOONRAKER, ref: randomUUID() } })
+/**
+ * Read-only calls that Moonraker answers in its own time: an answer that is ready only when the goodbye that follows at once has
+ * been read has the agent knock for it (docs/wire/agents.md 8.3). One alone came too soon once in four.
+ */
+const LAST_CALLS = ['server/info', 'machine/system_info', 'server/config', 'server/history/totals']
+export const knockAgain = () =>
+  LAST_CALLS.map((func) => ({ passthru: { ...MOONRAKER, func, ref: randomUUID() } }))
 
 /** Asks a Klipper agent which has lost its printer why, as long as it has, and notes that on its line. */
 export class Absence {
