@@ -5,6 +5,7 @@ import { printsLookedAt } from '../../engines/metrics/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { replay } from '../../test/wire/replay.ts'
+import { allLookedAt } from '../detection/index.ts'
 import { aDetector, livePictures } from './faults.fixture.ts'
 
 const STEP_MS = 5_000
@@ -159,8 +160,9 @@ async function begin(flavour: string, moment: Moment, name: string, state: State
   return one
 }
 
-/** Five seconds pass, and each print is looked at. */
+/** Five seconds pass, when all pictures were judged, and each print is looked at. */
 async function pass() {
+  await allLookedAt()
   app.advance(STEP_MS)
   const from = app.ctx.clock.now()
   await eventually(async () => {
