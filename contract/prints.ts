@@ -49,6 +49,8 @@ export const printBase = z
     alert_acknowledged_at: timestamp.nullable(),
     alert_muted_at: timestamp.nullable(),
     paused_at: timestamp.nullable(),
+    /** Who has it stand still; null while it goes on, of a pause at the printer itself, and where nobody knows. */
+    paused_by: z.enum(['vigil', 'owner']).nullable(),
     video_url: z.string().nullable(),
     tagged_video_url: z.string().nullable(),
     poster_url: z.string().nullable(),

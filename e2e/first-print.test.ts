@@ -60,7 +60,9 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
 
   printer.fail('spaghetti')
   await page.getByText('This print looks like it is failing.').waitFor({ timeout: 60_000 })
-  await page.getByText('Paused by Vigil').first().waitFor({ timeout: 60_000 })
+  await page.getByText('Paused by Vigil · alert open').first().waitFor({ timeout: 60_000 })
+  expect(await page.title()).toMatch(/^Paused by Vigil · alert open · Ender in the cellar/)
+  expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^data:image\/svg/)
   await until(async () => printer.state === 'paused', 10_000, 'the printer to be paused')
 
   // Of a print as short as this one no picture is kept when it has ended.

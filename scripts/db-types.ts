@@ -45,6 +45,7 @@ const overrides = {
     'notification_settings.config': json('Record<string, unknown>', false, true),
     'printer_events.image': json(REF, true),
     'printers.ignore_zones': json(ZONES, false, true),
+    'prints.paused_by': "'vigil' | 'owner' | null",
     'prints.poster': json(REF, true),
     'prints.prediction_json': json(REF, true),
     'prints.tagged_video': json(REF, true),

@@ -40,6 +40,7 @@ export function historyPrint(at: number): Print {
     alert_acknowledged_at: null,
     alert_muted_at: null,
     paused_at: null,
+    paused_by: null,
     video_url: film,
     tagged_video_url: film,
     poster_url: at % 9 === 8 ? null : `/media/${isAlerted ? 'failing' : 'good'}.svg`,

@@ -65,7 +65,7 @@ const goingOn = () =>
       ? {
           ...each,
           status: printers().find(({ id }) => id === 1)!.status,
-          current_print: { ...each.current_print!, paused_at: null },
+          current_print: { ...each.current_print!, paused_at: null, paused_by: null },
           normalized_p: 0.28,
           watch: {
             ...each.watch,

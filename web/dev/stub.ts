@@ -44,6 +44,7 @@ const print = (id: number, filename: string, more: Record<string, unknown> = {})
   alert_acknowledged_at: null,
   alert_muted_at: null,
   paused_at: null,
+  paused_by: null,
   video_url: null,
   tagged_video_url: null,
   poster_url: null,
@@ -134,7 +135,11 @@ export function printers(): Printer[] {
         currentZ: 8.2,
         currentLayerHeight: 41,
       }),
-      current_print: print(12, 'vase_spiral.gcode', { alerted_at: ago(125), paused_at: ago(125) }),
+      current_print: print(12, 'vase_spiral.gcode', {
+        alerted_at: ago(125),
+        paused_at: ago(125),
+        paused_by: 'vigil',
+      }),
       normalized_p: 0.82,
       watch: { ...STANDBY, picture_at: ago(2), checked_at: ago(125), watched_percent: 97.1 },
     }),
@@ -272,11 +277,7 @@ export function answer(world: World, method: string, path: string): { status: nu
   if (printer) return ok({ succeeded: false, detail: 'The printer is not connected.', printer })
   if (path === '/api/v1/prints/')
     return ok([
-      print(9, 'benchy_0.2mm_PLA.gcode', {
-        finished_at: ago(3600),
-        ended_at: ago(3600),
-        filament_used: 4200,
-      }),
+      print(9, 'benchy.gcode', { finished_at: ago(3600), ended_at: ago(3600), filament_used: 4200 }),
     ])
   const code = { id: 5, printer: null, code: '048213', expired_at: ago(-6900), verified_at: null }
   if (path.startsWith('/api/v1/onetimeverificationcodes/')) return ok(code)

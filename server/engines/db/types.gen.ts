@@ -444,6 +444,7 @@ export interface Prints {
   gCodeFileId: number | null;
   id: Generated<number>;
   pausedAt: Timestamp | null;
+  pausedBy: 'vigil' | 'owner' | null;
   pauseId: string | null;
   pauseSeenAt: Timestamp | null;
   pauseUntil: Timestamp | null;

@@ -8,7 +8,7 @@ import { forgetLook } from './snapshots/rhythm.service.ts'
 import { allLookedAt } from './snapshots/snapshots.service.ts'
 import { noteSpace } from './watch/trouble.service.ts'
 
-export { acknowledge, mute } from './alerts/answers.service.ts'
+export { acknowledge, mute, notePausedBy } from './alerts/answers.service.ts'
 export { presentAlert } from './alerts/outlook.service.ts'
 export { sawPause } from './alerts/pause.service.ts'
 export { type AlertSight, findAlertSights } from './alerts/sights.queries.ts'

@@ -215,6 +215,11 @@ describe('a command for a print that has ended', () => {
     await eventually(async () => (await isPrinting()) || undefined)
     expect((await post('pause_print/')).json).toMatchObject({ succeeded: true })
     await agent.hear(({ commands }) => commands?.[0]?.cmd === 'pause')
+    // Who paused it is told until it goes on, by whatever way.
+    const pausedBy = async () => (await get('', { cookie: owner.cookie })).json.current_print.paused_by
+    expect(await pausedBy()).toBe('owner')
+    agent.send({ current_print_ts: ts, event: { event_type: 'PrintResumed' } })
+    await eventually(async () => (await pausedBy()) === null || undefined)
     // What the page still shows is another print than the one that the agent works on by now.
     await app.ctx.db
       .updateTable('printers')

@@ -2,7 +2,7 @@ import { statusOf } from '@vigil/contract/status.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
 import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
-import { acknowledge, afterResume } from '../detection/index.ts'
+import { acknowledge, afterResume, notePausedBy } from '../detection/index.ts'
 import { readPresence } from '../presence/index.ts'
 import type { PrinterRow } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
@@ -24,6 +24,7 @@ export async function order(
   const answer = await sendCommand(ctx, { ...to, cmd, args: cmd === 'pause' ? pauseArgs(printer) : {} })
   if (!answer.sent) return answer.reason
   if (cmd === 'resume') await afterResume(ctx, printer)
+  if (cmd !== 'cancel') await notePausedBy(ctx, { printer, printId, by: cmd === 'pause' ? 'owner' : null })
   const overwrite = cmd === 'resume' ? 'NOT_FAILED' : 'FAILED'
   if (cmd !== 'pause') await acknowledge(ctx, { printer, printId, overwrite })
   return 'sent'

@@ -39,6 +39,7 @@ export function presentPrint(
     alert_acknowledged_at: time(print.alertAcknowledgedAt),
     alert_muted_at: time(print.alertMutedAt),
     paused_at: time(print.pausedAt),
+    paused_by: print.pausedBy,
     video_url: columnUrl(ctx, print.video, edge),
     tagged_video_url: columnUrl(ctx, print.taggedVideo, edge),
     poster_url: columnUrl(ctx, print.poster, edge),

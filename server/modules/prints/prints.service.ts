@@ -67,8 +67,10 @@ async function apply(step: Step, action: Action): Promise<boolean> {
   if (action.do === 'end') await end(step, print, action)
   if (action.do === 'rename') await rename(step, print, action.extId)
   if (action.do === 'file') await changeFile(step, print, action.fileId)
-  if (action.do === 'say')
+  if (action.do === 'say') {
     await say(step, print, action.type, SAID[action.type].class, SAID[action.type].code)
+    if (action.type === 'RESUMED') step.print = await queries.updatePrint(db, print.id, { pausedBy: null })
+  }
   if (action.do === 'stats')
     step.print = await queries.updatePrint(db, print.id, await statsColumns(step, print, action.stats))
   if (action.do === 'cancel') {

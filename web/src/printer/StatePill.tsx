@@ -13,10 +13,10 @@ export function StatePill({
   onPicture?: boolean
 }) {
   const words = useWords()
-  const { word, shape, tone } = shownState(printer, transition)
+  const shown = shownState(printer, transition)
   return (
-    <StatusPill shape={shape} tone={tone} onPicture={onPicture ?? false}>
-      {words.state(word)}
+    <StatusPill shape={shown.shape} tone={shown.tone} onPicture={onPicture ?? false}>
+      {words.standing(shown)}
     </StatusPill>
   )
 }

@@ -1,8 +1,19 @@
+import type { Printer } from '@vigil/contract/printers.ts'
 import { describe, expect, it } from 'vitest'
+import { drawSign } from '../lib/tabIcon.ts'
 import { aPrinter, NOW, status } from './aPrinter.fixture.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { sensitivityLevel } from './sensitivity.ts'
-import { alertedSince, isActive, isChanging, isPrintingOn, needsOwner, shownState, wordOf } from './state.ts'
+import {
+  alertedSince,
+  isActive,
+  isChanging,
+  isPrintingOn,
+  needsOwner,
+  shownState,
+  signOf,
+  wordOf,
+} from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { judge, patienceMs } from './transition.ts'
 import { band } from '../lib/band.ts'
@@ -73,6 +84,7 @@ describe('the shown state', () => {
     alerted_at: '2026-01-01T01:00:00Z',
     alert_acknowledged_at: null,
     paused_at: '2026-01-01T01:00:00Z',
+    paused_by: 'vigil',
   }
 
   it('is what the printer says, in its colour group', () => {
@@ -102,16 +114,46 @@ describe('the shown state', () => {
     expect(shownState(silent, null).word).toEqual({ known: 'notResponding' })
   })
 
-  it('puts an open alert first, until it is answered', () => {
+  it('says an open alert beside the state, whatever that is, until it is answered', () => {
+    const alerting = (text: string, paused_by: string | null, transition: string | null = null) =>
+      shownState(aPrinter({ status: status(text), current_print: { ...alerted, paused_by } }), transition)
+    const loud = { shape: 'triangle', tone: 'bad', alert: true }
+    expect(alerting('Paused', 'owner')).toEqual({ word: { known: 'pausedByYou' }, ...loud })
+    expect(alerting('Paused', 'vigil')).toEqual({ word: { known: 'pausedByUs' }, ...loud })
+    expect(alerting('Paused', null)).toEqual({ word: { known: 'Paused' }, ...loud })
+    expect(alerting('Printing', null)).toEqual({ word: { known: 'Printing' }, ...loud })
+    // Told to pause, and not there yet.
+    expect(alerting('Printing', 'owner', 'Pausing')).toEqual({ word: { known: 'Pausing' }, ...loud })
+    expect(shownState(aPrinter({ status: null, current_print: alerted }), null)).toMatchObject({
+      alert: true,
+    })
     const paused = aPrinter({ status: status('Paused'), current_print: alerted })
-    expect(shownState(paused, null).word).toEqual({ known: 'pausedByUs' })
     expect(needsOwner(paused)).toBe(true)
     const answered = aPrinter({
       status: status('Paused'),
       current_print: { ...alerted, alert_acknowledged_at: '2026-01-01T02:00:00Z' },
     })
-    expect(shownState(answered, null).word).toEqual({ known: 'Paused' })
+    expect(shownState(answered, null)).toMatchObject({
+      word: { known: 'Paused' },
+      shape: 'bars',
+      alert: false,
+    })
     expect(needsOwner(answered)).toBe(false)
+  })
+
+  it('is told by the icon of the tab, alert and pause each', () => {
+    const one = (text: string, print: object | null) =>
+      aPrinter({ status: status(text), current_print: print })
+    const [going, paused, calm] = [one('Printing', alerted), one('Paused', alerted), one('Paused', {})]
+    expect(signOf([going])).toEqual({ alert: true, paused: false })
+    expect(signOf([paused])).toEqual({ alert: true, paused: true })
+    expect(signOf([calm])).toEqual({ alert: false, paused: true })
+    expect(signOf([calm, one('Printing', {})])).toEqual({ alert: false, paused: false })
+    expect(signOf([calm, paused])).toEqual({ alert: true, paused: true })
+    expect(signOf([going, paused])).toEqual({ alert: true, paused: false })
+    const drawn = (printer: Printer) => drawSign(signOf([printer]), 'red', 'orange')
+    expect(new Set([drawn(going), drawn(paused), drawn(calm), drawn(aPrinter())]).size).toBe(4)
+    expect(drawn(aPrinter())).toBeNull()
   })
 
   it('tells an alert whose print goes on, and the one age of an alert', () => {

@@ -1,6 +1,7 @@
 import type { Printer, PrinterAway } from '@vigil/contract/printers.ts'
 import type { Shape, Tone } from '../ui/StatusMark.tsx'
 import { ms } from '../lib/format.ts'
+import type { TabSign } from '../lib/tabIcon.ts'
 import { readStatus, type StatusReading } from './status.ts'
 
 /** The words we know of; anything else an agent says is shown as it is. */
@@ -29,7 +30,7 @@ export type Word =
         | 'waitingAgain'
         | 'notResponding'
         | 'pausedByUs'
-        | 'failing'
+        | 'pausedByYou'
         | 'needsOwner'
         | 'disconnected'
         | `away_${NonNullable<PrinterAway['state']>}`
@@ -40,10 +41,13 @@ export interface ShownState {
   word: Word
   shape: Shape
   tone: Tone
+  /** An alert waits for an answer: said beside the word, and in place of its shape and tone. */
+  alert: boolean
 }
+type Standing = Omit<ShownState, 'alert'>
 
 /** Colour groups of docs/rules/pages.md 2, each with the shape of the look. */
-const SHOWN: Record<StateWord, { shape: Shape; tone: Tone }> = {
+const SHOWN: Record<StateWord, Omit<Standing, 'word'>> = {
   Offline: { shape: 'hollow', tone: 'quiet' },
   Operational: { shape: 'dot', tone: 'good' },
   Printing: { shape: 'ring', tone: 'accent' },
@@ -70,12 +74,14 @@ export function hasOpenAlert(printer: Printer): boolean {
   return alerted !== null && alerted > (ms(print?.alert_acknowledged_at) ?? 0)
 }
 
-/** An open alert whose pause was ours. */
-export function isPausedByUs(printer: Printer): boolean {
-  return (
-    hasOpenAlert(printer) && printer.current_print?.paused_at != null && readStatus(printer)?.paused === true
-  )
+/** Who has the print stand still that an open alert is about; null: it goes on, or nobody knows. */
+function pausedBy(printer: Printer): 'vigil' | 'owner' | null {
+  if (!hasOpenAlert(printer) || readStatus(printer)?.paused !== true) return null
+  return printer.current_print?.paused_by ?? null
 }
+
+/** An open alert whose pause was ours. */
+export const isPausedByUs = (printer: Printer) => pausedBy(printer) === 'vigil'
 
 /** What an open alert is about goes on: somebody has to stop it. */
 export function isPrintingOn(printer: Printer): boolean {
@@ -127,8 +133,14 @@ export function isChanging(reading: StatusReading | null, transition: string | n
   return isOnItsWay(reading.text) || !(reading.paused || reading.printing)
 }
 
-/** The one state a person should see, with what needs them first. */
+/** How a printer stands, and whether an alert is open: two things, and neither hides the other. */
 export function shownState(printer: Printer, transition: string | null): ShownState {
+  const standing = standingOf(printer, transition)
+  if (!hasOpenAlert(printer)) return { ...standing, alert: false }
+  return { word: standing.word, shape: 'triangle', tone: 'bad', alert: true }
+}
+
+function standingOf(printer: Printer, transition: string | null): Standing {
   const reading = readStatus(printer)
   if (!reading) {
     if (isAfterRestart(printer)) return { word: { known: 'waitingAgain' }, shape: 'hollow', tone: 'accent' }
@@ -140,12 +152,8 @@ export function shownState(printer: Printer, transition: string | null): ShownSt
   if (printer.agent.state === 'not_responding')
     return { word: { known: 'notResponding' }, shape: 'hollow', tone: 'warn' }
   if (transition && isWord(transition)) return { word: { known: transition }, ...SHOWN[transition] }
-  if (hasOpenAlert(printer))
-    return {
-      word: { known: isPausedByUs(printer) ? 'pausedByUs' : 'failing' },
-      shape: 'triangle',
-      tone: 'bad',
-    }
+  const by = pausedBy(printer)
+  if (by !== null) return { word: { known: by === 'vigil' ? 'pausedByUs' : 'pausedByYou' }, ...SHOWN.Paused }
   if (reading.needsOwner) return { word: { known: 'needsOwner' }, shape: 'triangle', tone: 'warn' }
   if (reading.disconnected)
     return { word: { known: reading.error ? 'Error' : 'disconnected' }, ...SHOWN.Error }
@@ -162,4 +170,12 @@ export function needsOwner(printer: Printer): boolean {
     reading?.needsOwner === true ||
     (reading?.disconnected === true && !!reading.error)
   )
+}
+
+/** What the tab's icon tells of these printers: whether an alert is open, and whether what it is about stands still. */
+export function signOf(printers: readonly Printer[]): TabSign {
+  const alerting = printers.filter(hasOpenAlert)
+  const meant = alerting.length > 0 ? alerting : printers.length === 1 ? printers : []
+  const paused = meant.length > 0 && meant.every((printer) => readStatus(printer)?.paused === true)
+  return { alert: alerting.length > 0, paused }
 }

@@ -1,13 +1,17 @@
 import type { WatchCode } from '@vigil/contract/printers.ts'
 import { useTranslation } from 'react-i18next'
-import type { Word } from './state.ts'
+import type { ShownState, Word } from './state.ts'
 import type { Heater } from './status.ts'
 
 /** Words for what the rules found out, in the reader's language. */
 export function useWords() {
   const { t } = useTranslation('printers')
+  const state = (word: Word) => ('known' in word ? t(`state.${word.known}`) : word.said)
   return {
-    state: (word: Word) => ('known' in word ? t(`state.${word.known}`) : word.said),
+    state,
+    /** `Paused by you · alert open`. */
+    standing: ({ word, alert }: Pick<ShownState, 'word' | 'alert'>) =>
+      alert ? `${state(word)} · ${t('state.alertOpen')}` : state(word),
     /** Why it isn't watched; a reason that we have no text for is shown as the server said it. */
     reason: (code: WatchCode | null, said: string | null) =>
       code ? t(`why.${code}`) : (said ?? t('why.unknown')),

@@ -142,7 +142,7 @@ async function record(
     if (print === null || print.pausedAt !== null) return
     const now = ctx.clock.now()
     if (answer.sent) {
-      await updatePrint(tx, print.id, { pausedAt: answer.at, alertedAt: new Date(now) })
+      await updatePrint(tx, print.id, { pausedAt: answer.at, pausedBy: 'vigil', alertedAt: new Date(now) })
       return await writeFailure(inside, watched, print, 'failure_paused', picture)
     }
     ctx.log.warn({ ...watchedIds(watched), reason: answer.reason }, 'a failing print could not be paused')

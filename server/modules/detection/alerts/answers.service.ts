@@ -44,6 +44,18 @@ export async function acknowledge(
   tell(ctx, printerId, 'changed')
 }
 
+/** Notes that the owner had the print paused, or go on: told beside its state (`paused_by`). */
+export async function notePausedBy(
+  ctx: Ctx,
+  { printer, printId, by }: { printer: Authorized<'control'>; printId: number; by: 'owner' | null },
+): Promise<void> {
+  // The command is out, whatever the database does.
+  await updatePrint(ctx.db, printId, { pausedBy: by }).catch((error: unknown) =>
+    ctx.log.warn({ err: error, printId, by }, 'who paused a print was not written'),
+  )
+  tell(ctx, printer.id, 'changed')
+}
+
 /** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
 export async function mute(
   ctx: Ctx,

@@ -53,7 +53,7 @@ export async function settleIntent(
   const evidence = evidenceOf(seen, print.pauseSeenAt, { since: askedAt(print), after })
   if (evidence === 'paused') {
     const at = new Date(now)
-    await updatePrint(ctx.db, print.id, { pausedAt: at, alertedAt: at })
+    await updatePrint(ctx.db, print.id, { pausedAt: at, pausedBy: 'vigil', alertedAt: at })
     await writeFailure(ctx, watched, print, 'failure_found_paused', picture)
     await auditSettled(ctx, watched, print, 'found_paused')
   }

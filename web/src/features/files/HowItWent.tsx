@@ -17,7 +17,7 @@ export function HowItWent({ print }: { print: PrintBase }) {
         {t('status.finished')}
       </StatusPill>
     )
-  const isPaused = print.paused_at !== null
+  const isPaused = print.paused_by !== null
   return (
     <StatusPill shape={isPaused ? 'bars' : 'ring'} tone={isPaused ? 'warn' : 'accent'}>
       {t(isPaused ? 'status.paused' : 'status.printing')}

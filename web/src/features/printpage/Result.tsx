@@ -35,8 +35,8 @@ export function Result({ print, printer }: { print: Print; printer: Printer | un
   )
 }
 
-/** Whether it stands still: the printer says so, or where it says nothing Vigil's own pause does. */
+/** Whether it stands still: the printer says so, or where it says nothing what Vigil last knew. */
 function isPaused(printer: Printer | undefined, print: Print): boolean {
   const reading = printer && printer.current_print?.id === print.id ? readStatus(printer) : null
-  return reading ? reading.paused : print.paused_at !== null
+  return reading ? reading.paused : print.paused_by !== null
 }

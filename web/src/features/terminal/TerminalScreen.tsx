@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { paths } from '../../lib/paths.ts'
 import { useShortcut } from '../../lib/shortcuts.ts'
-import { useTitle } from '../../lib/title.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { LineNote } from '../../printer/LineNote.tsx'
@@ -16,6 +15,7 @@ import { useLive } from '../../printer/live/printerLine.ts'
 import { printerQuery } from '../../printer/printers.api.ts'
 import { isOffline } from '../../printer/state.ts'
 import { StatePill } from '../../printer/StatePill.tsx'
+import { usePrinterTab } from '../../printer/tab.ts'
 import { useTransition } from '../../printer/useTransition.ts'
 import styles from './Terminal.module.css'
 import { TerminalView } from './TerminalView.tsx'
@@ -42,7 +42,7 @@ function TerminalPage({ printer }: { printer: Printer }) {
   const { t } = useTranslation('terminal')
   const line = useLive(printer.id)
   const transition = useTransition(printer)
-  useTitle(t('pageTitle', { name: printer.name }))
+  usePrinterTab(printer, transition, t('pageTitle', { name: printer.name }))
   const navigate = useNavigate()
   useShortcut('goControl', () => void navigate({ to: paths.control(printer.id) }))
   const back = { to: paths.control(printer.id), label: t('back', { name: printer.name }) }

@@ -7,12 +7,12 @@ import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { serverUrl } from '../../lib/base.ts'
 import { paths } from '../../lib/paths.ts'
-import { useTitle } from '../../lib/title.ts'
 import { NoPrinter } from '../../printer/NoPrinter.tsx'
 import { neededFor } from '../../printer/driver/versions.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
 import { printerQuery } from '../../printer/printers.api.ts'
 import { StatePill } from '../../printer/StatePill.tsx'
+import { usePrinterTab } from '../../printer/tab.ts'
 import { useTransition } from '../../printer/useTransition.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { useFullScreen } from '../../ui/useFullScreen.ts'
@@ -58,7 +58,7 @@ function Viewer({ printer }: { printer: Printer }) {
   const page = usePageName(printer)
   const hurdle = hurdleOf(printer, usage)
   const [turn, setTurn] = useState(0)
-  useTitle(t('pageTitle', { page, name: printer.name }))
+  usePrinterTab(printer, transition, t('pageTitle', { page, name: printer.name }))
   return (
     <div ref={place} className={styles.viewer} data-full={isFull || undefined}>
       <header className={styles.bar}>

@@ -9,7 +9,6 @@ import { ms } from '../../../lib/format.ts'
 import { useLine } from '../../../lib/line.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
-import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { ShareButton } from '../../sharing/index.ts'
@@ -23,6 +22,7 @@ import { hasOpenAlert, isAfterRestart, isOffline } from '../../../printer/state.
 import { StatePill } from '../../../printer/StatePill.tsx'
 import { readStatus } from '../../../printer/status.ts'
 import { useCommands } from '../../../printer/useCommands.ts'
+import { usePrinterTab } from '../../../printer/tab.ts'
 import { useTransition } from '../../../printer/useTransition.ts'
 import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
 import { useLayout } from '../widgets/useLayout.ts'
@@ -47,7 +47,7 @@ export function ControlPage({ printer }: { printer: Printer }) {
   const layout = useLayout(printer)
   const { side, wide } = useWidgets({ printer, transition, commands, line, layout })
   const [ordering, setOrdering] = useState(false)
-  useTitle(printer.name)
+  usePrinterTab(printer, transition)
   usePrinterShortcuts(printer, transition, commands)
 
   return (

@@ -10,6 +10,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
+import { useTabIcon } from '../../../lib/tabIcon.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DetectionHours } from '../../../ui/DetectionHours.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
@@ -17,6 +18,7 @@ import { lazily } from '../../../ui/lazily.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { printersQuery } from '../../../printer/printers.api.ts'
+import { signOf } from '../../../printer/state.ts'
 import { useLiveList } from '../../../printer/live/accountLine.ts'
 import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
@@ -53,7 +55,11 @@ export default function PrinterListScreen() {
   open.current = useLiveList(printers) === 'open'
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
   const [view] = useStoredChoice('printersView', VIEWS, 'cards')
-  useTitle(t('list.title'))
+  const needing = count(printers ?? []).needing
+  useTitle(
+    [needing > 0 && t('list.needing', { count: needing }), t('list.title')].filter(Boolean).join(' · '),
+  )
+  useTabIcon(signOf((printers ?? []).filter((printer) => !printer.archived_at)))
 
   if (!printers) {
     if (!isPending)

@@ -83,7 +83,7 @@ const Tile = memo(
           </Link>
         </div>
         <div className={styles.line}>
-          <span className={styles.state}>{words.state(face.word)}</span>
+          <span className={styles.state}>{words.standing(face)}</span>
           {completion !== null && <strong>{percent(completion)}</strong>}
         </div>
         <div className={styles.track} data-empty={completion === null || undefined}>
