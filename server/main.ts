@@ -58,6 +58,7 @@ import { registerReports } from './modules/reports/index.ts'
 import { registerTemperatures } from './modules/temperatures/index.ts'
 import { registerSharing } from './modules/sharing/index.ts'
 import { registerLearnt } from './modules/learnt/index.ts'
+import { registerStored } from './modules/stored/index.ts'
 import { registerTimelapse } from './modules/timelapse/index.ts'
 import { registerTunnels, tunnelCredentials } from './modules/tunnels/index.ts'
 import { registerUnsubscribe } from './modules/unsubscribe/index.ts'
@@ -141,6 +142,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
   })
   registerMetrics(app, ctx, database.pool)
   registerBackups(ctx, databaseUrl)
+  registerStored(ctx)
   for (const register of [
     registerHealth,
     registerMedia,

@@ -91,3 +91,16 @@ export const notifications = new Counter({
   labelNames: ['channel', 'outcome'] as const,
   registers,
 })
+
+export const strayFiles = new Counter({
+  name: 'vigil_stray_files_total',
+  help: 'Stored files that no row named, removed by the nightly sweep',
+  labelNames: ['container'] as const,
+  registers,
+})
+
+export const missingFiles = new Gauge({
+  name: 'vigil_missing_files',
+  help: 'Stored files that rows name and that are gone, as the last nightly sweep counted them',
+  registers,
+})

@@ -47,10 +47,3 @@ export async function emptyLayer(db: Db, id: number): Promise<void> {
     .where('id', '=', id)
     .execute()
 }
-
-/** Which of these inspections exist. */
-export async function knownLayers(db: Db, ids: readonly number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await db.selectFrom('firstLayerInspections').select('id').where('id', 'in', ids).execute()
-  return new Set(rows.map(({ id }) => id))
-}

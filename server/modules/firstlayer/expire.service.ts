@@ -1,7 +1,6 @@
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
-import type { Container } from '../../engines/files/port.ts'
-import { deleteLayer, emptyLayer, findDeletedLayers, findOldLayers, knownLayers } from './expire.queries.ts'
+import { deleteLayer, emptyLayer, findDeletedLayers, findOldLayers } from './expire.queries.ts'
 import { findForgotten, findInspection } from './firstlayer.queries.ts'
 import { closeLayer, folderOf } from './nozzle.service.ts'
 
@@ -22,7 +21,7 @@ export async function endForgotten(ctx: Ctx): Promise<void> {
 
 /**
  * Pictures of first layers go after FRAME_RETENTION_DAYS, like frames, and leave the score; those of a deleted
- * print go whole, and so do files whose rows went with a printer or an account.
+ * print go whole. Files whose rows went with a printer or an account go by the sweep of all that is stored.
  */
 export async function expireLayers(ctx: Ctx, signal: AbortSignal): Promise<void> {
   const before = new Date(ctx.clock.now() - ctx.config.FRAME_RETENTION_DAYS * DAY_MS)
@@ -38,20 +37,8 @@ export async function expireLayers(ctx: Ctx, signal: AbortSignal): Promise<void>
       }
     }
   }
-  for (const container of CONTAINERS) if (!signal.aborted) await removeOrphans(ctx, container)
 }
 
 async function removeFiles(ctx: Ctx, folder: string): Promise<void> {
   for (const container of CONTAINERS) await ctx.files.removeAll(container, folder)
-}
-
-/** Removes folders whose inspection has no row. */
-async function removeOrphans(ctx: Ctx, container: Container): Promise<void> {
-  const folders = new Map<number, string>()
-  for await (const path of ctx.files.list(container, 'first_layer')) {
-    const [, folder, id] = /^(first_layer\/\d+\/(\d+))\//.exec(path) ?? []
-    if (folder !== undefined) folders.set(Number(id), folder)
-  }
-  const known = await knownLayers(ctx.db, [...folders.keys()])
-  for (const [id, folder] of folders) if (!known.has(id)) await ctx.files.removeAll(container, folder)
 }

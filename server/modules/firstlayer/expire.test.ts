@@ -79,19 +79,3 @@ test("a deleted print's layer is hidden at once, and gone after the night", asyn
       .execute(),
   ).toEqual([])
 })
-
-test('rows go with their printer, with their account too; the files follow, those of others stay', async () => {
-  await judged()
-  const mine = await aPrintingPrinter(app, owner)
-  await sendAll(app, mine.token, [await nozzlePicture(99)])
-  await app.ctx.db.deleteFrom('printers').where('id', '=', printer.id).execute()
-  expect(await files()).toHaveLength(3)
-  await expire()
-  expect(await files()).toEqual([])
-  printer = mine
-  expect(await files()).toHaveLength(1)
-  await app.ctx.db.deleteFrom('users').where('id', '=', owner.id).execute()
-  await expire()
-  expect(await files()).toEqual([])
-  owner = await aUser(app)
-})

@@ -61,13 +61,6 @@ export async function findDoomed(db: Db, limit: number): Promise<number[]> {
   return rows.map(({ printId }) => printId)
 }
 
-/** Which of these prints have a replay. */
-export async function withReplay(db: Db, printIds: readonly number[]): Promise<Set<number>> {
-  if (printIds.length === 0) return new Set()
-  const rows = await db.selectFrom('replays').select('printId').where('printId', 'in', printIds).execute()
-  return new Set(rows.map(({ printId }) => printId))
-}
-
 /** What a printer is set to today; undefined when it is gone. */
 export async function findSettings(db: Db, printerId: number | null) {
   if (printerId === null) return undefined

@@ -10,14 +10,7 @@ import { followPicture, type PictureHistory } from '../../engines/inference/qual
 import type { JobKind } from '../../engines/jobs/port.ts'
 import { PICTURE_MS, storedHeatOf } from '../detection/index.ts'
 import { MOST_LOOKS } from './looks.service.ts'
-import {
-  deleteReplay,
-  findDoomed,
-  findFramesAfter,
-  findReplay,
-  followReplay,
-  withReplay,
-} from './replay.queries.ts'
+import { deleteReplay, findDoomed, findFramesAfter, findReplay, followReplay } from './replay.queries.ts'
 
 const wanted = z.object({ printId: z.int() })
 
@@ -39,10 +32,9 @@ const TELL_EVERY = 25
 /** The detector rests for as long as it worked, so that at most half of one of its threads is ours. */
 const REST = 1
 
-const ROOT = 'replays'
 const refOf = (printId: number): MediaRef => ({
   container: 'tsd-timelapses',
-  path: `${ROOT}/${printId}.jsonl.gz`,
+  path: `replays/${printId}.jsonl.gz`,
 })
 
 /** Nobody wants it any more. */
@@ -142,11 +134,4 @@ export async function forgetReplay(ctx: Ctx, printId: number): Promise<void> {
 /** Removes what belongs to prints that are gone. */
 export async function sweepReplays(ctx: Ctx, signal: AbortSignal): Promise<void> {
   for (const printId of await findDoomed(ctx.db, 1_000)) if (!signal.aborted) await forgetReplay(ctx, printId)
-  const ids: number[] = []
-  for await (const path of ctx.files.list('tsd-timelapses', ROOT)) {
-    const [, id] = /^replays\/(\d+)\.jsonl\.gz$/.exec(path) ?? []
-    if (id !== undefined) ids.push(Number(id))
-  }
-  const known = await withReplay(ctx.db, ids)
-  for (const id of ids) if (!known.has(id) && !signal.aborted) await ctx.files.remove(refOf(id))
 }

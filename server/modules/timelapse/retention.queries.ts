@@ -43,19 +43,21 @@ export async function findOld(db: Db, { isPro, before }: { isPro: boolean; befor
 }
 
 /** Leaves a print its poster, and the word that its videos were deleted for their age. */
+export async function hideFilms(db: Db, printId: number, now: Date): Promise<void> {
+  await db
+    .updateTable('prints')
+    .set({ video: null, taggedVideo: null, predictionJson: null, videoArchivedAt: now, updatedAt: now })
+    .where('id', '=', printId)
+    .execute()
+}
+
+/** The files are gone: nothing is left to archive. */
 export async function setArchived(db: Db, printId: number, now: Date, posterBytes: number): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('prints')
-      .set({ video: null, taggedVideo: null, predictionJson: null, videoArchivedAt: now, updatedAt: now })
-      .where('id', '=', printId)
-      .execute()
-    await tx
-      .updateTable('timelapses')
-      .set({ state: 'archived', fileBytes: posterBytes, updatedAt: now })
-      .where('printId', '=', printId)
-      .execute()
-  })
+  await db
+    .updateTable('timelapses')
+    .set({ state: 'archived', fileBytes: posterBytes, updatedAt: now })
+    .where('printId', '=', printId)
+    .execute()
 }
 
 /** A deleted print of which something is still stored. */

@@ -53,9 +53,10 @@ export async function archiveOld(ctx: Ctx, signal: AbortSignal): Promise<void> {
 
 async function archive(ctx: Ctx, { id }: { id: number }, now: Date): Promise<void> {
   const { plain, tagged, predictions, poster } = placesOf(id)
-  // First nobody is led to it any more.
-  await queries.setArchived(ctx.db, id, now, (await ctx.files.stat(poster))?.numBytes ?? 0)
+  // Nobody is led to it any more, but it stays to be archived until all is gone.
+  await queries.hideFilms(ctx.db, id, now)
   for (const ref of [plain, tagged, predictions]) await ctx.files.remove(ref)
+  await queries.setArchived(ctx.db, id, now, (await ctx.files.stat(poster))?.numBytes ?? 0)
 }
 
 /** Deletes all that is stored of prints that their owners have deleted (docs/decisions/0012). */
@@ -67,7 +68,6 @@ export async function removeDeleted(ctx: Ctx, signal: AbortSignal): Promise<void
 
 async function removeAll(ctx: Ctx, print: queries.Doomed): Promise<void> {
   const { id, userId, printerId } = print
-  await queries.setDeleted(ctx.db, id, { endedAt: print.endedAt, now: new Date(ctx.clock.now()) })
   const own: readonly MediaRef[] = [
     print.video,
     print.taggedVideo,
@@ -83,4 +83,6 @@ async function removeAll(ctx: Ctx, print: queries.Doomed): Promise<void> {
   for (const [container, folder] of folders) await ctx.files.removeAll(container, folder)
   await deleteFrames(ctx.db, id)
   await queries.deleteShots(ctx.db, id)
+  // Until here a server that is killed begins again.
+  await queries.setDeleted(ctx.db, id, { endedAt: print.endedAt, now: new Date(ctx.clock.now()) })
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import type { MediaRef } from '../../engines/files/port.ts'
 import { framesOf, scoresOf, setKept } from './index.ts'
 import { makeTimelapse } from './make.service.ts'
 import { archiveOld, expireFrames, removeDeleted } from './retention.service.ts'
@@ -136,4 +137,35 @@ test('a deleted print leaves no file; its row stays deleted, whatever a worker s
   expect(await pathsOf('tsd-timelapses', 'private', printId)).toEqual([])
   expect((await printOf(other.printId)).video_url).not.toBeNull()
   expect(await framesOf(app.ctx.db, other.printId)).toHaveLength(12)
+})
+
+/** As `ctx`, but its files break off at the n-th removal, as a server does that is killed there. */
+const breakingAt = (n: number) => {
+  const { files } = app.ctx
+  let left = n
+  const remove = (ref: MediaRef) =>
+    left-- > 0 ? files.remove(ref) : Promise.reject(new Error('killed here'))
+  return { ...app.ctx, files: { ...files, remove } }
+}
+
+test('a removal that breaks off is begun again, wherever it was', async () => {
+  const [deleted, old] = [await aFinishedOne(), await aFinishedOne()]
+  await call(app, 'DELETE', `/api/v1/prints/${deleted.printId}/`, { token: owner.token })
+  for (const at of [0, 2]) {
+    await expect(removeDeleted(breakingAt(at), app.ctx.stopping)).rejects.toThrow('killed here')
+    expect((await pathsOf('tsd-pics', 'raw', deleted.printId)).length).toBeGreaterThan(0)
+  }
+  await removeDeleted(app.ctx, app.ctx.stopping)
+  expect(await pathsOf('tsd-pics', 'raw', deleted.printId)).toEqual([])
+  expect(await pathsOf('tsd-timelapses', 'private', deleted.printId)).toEqual([])
+
+  await app.ctx.db.updateTable('timelapses').set({ kept: true }).where('printId', '!=', old.printId).execute()
+  app.advance(190 * DAY_MS)
+  await expect(archiveOld(breakingAt(1), app.ctx.stopping)).rejects.toThrow('killed here')
+  expect((await printOf(old.printId)).video_url).toBeNull()
+  await archiveOld(app.ctx, app.ctx.stopping)
+  expect(await pathsOf('tsd-timelapses', 'private', old.printId)).toEqual([
+    `private/${old.printId}_poster.jpg`,
+    `private/${old.printId}_scores.jsonl.gz`,
+  ])
 })
