@@ -159,6 +159,16 @@ test('trusting everybody is found', async () => {
   })
 })
 
+test('where links lead is said, and what to set where nobody has', async () => {
+  expect(await examine('links', {})).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/^Nobody has said where links lead/),
+    advice: expect.stringMatching(/^Set PUBLIC_URL/),
+  })
+  expect(await examine('links', { PUBLIC_URL: 'http://localhost:3334' })).toMatchObject({ state: 'warn' })
+  expect(await examine('links', { PUBLIC_URL: 'https://vigil.example.org' })).toMatchObject({ state: 'ok' })
+})
+
 test('the ways to printers’ pages are tried', async () => {
   expect(await examine('tunnels', {})).toMatchObject({
     state: 'ok',

@@ -5,6 +5,7 @@ import { checkClock } from './doctor/clock.ts'
 import { checkDatabase } from './doctor/database.ts'
 import { checkFiles, checkLive } from './doctor/engines.ts'
 import { checkDisk, checkFolder, checkSecrets } from './doctor/folder.ts'
+import { checkLinks } from './doctor/links.ts'
 import { checkPort, checkWebsocket } from './doctor/network.ts'
 import { checkFfmpeg, checkModel } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
@@ -14,8 +15,8 @@ import { checkVideo } from './doctor/video.ts'
 import type { Check, Finding } from './doctor/finding.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
-database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, the STUN and
-TURN servers of video, whether the server can carry video itself, and the ways to printers' own pages.
+database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, where links
+lead, the STUN and TURN servers of video, whether the server can carry video itself, and the ways to printers' own pages.
 
   ./vigil doctor [--json]
 
@@ -37,6 +38,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['port', checkPort],
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],
+  ['links', checkLinks],
   ['relay', checkRelay],
   ['video', checkVideo],
   ['tunnels', checkTunnels],

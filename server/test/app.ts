@@ -138,10 +138,10 @@ export interface TestUser {
   readonly token: string
 }
 
-/** An account, signed in. */
-export async function aUser(app: TestApp): Promise<TestUser> {
+/** An account, signed in. Where an administrator signs in is where links in letters lead. */
+export async function aUser(app: TestApp, { isAdmin = false } = {}): Promise<TestUser> {
   const email = `user${++counter}@example.org`
-  const { id } = await createUser(app.ctx, { email, password: PASSWORD, isAdmin: false })
+  const { id } = await createUser(app.ctx, { email, password: PASSWORD, isAdmin })
   const answer = await fetch(`${app.url}/api/v1/auth/login/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `203.0.113.${(counter % 250) + 1}` },

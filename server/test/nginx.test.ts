@@ -49,7 +49,7 @@ describe.skipIf(program === null)('behind nginx', () => {
       server(String(ports.bare), `location / { proxy_pass ${app.url}; }`),
     ]
     nginx = await startNginx(program as string, servers.join('\n'), ports.plain)
-    user = await aUser(app)
+    user = await aUser(app, { isAdmin: true })
     const printer = await aPrinter(app, user)
     printerId = printer.id
     token = printer.auth_token

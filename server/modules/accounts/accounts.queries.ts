@@ -111,7 +111,7 @@ export interface UserChanges {
   timeZone?: string
   passwordHash?: string
   isPro?: boolean
-  lastOrigin?: string
+  lastOrigin?: string | null
   lastActiveAt?: Date
 }
 

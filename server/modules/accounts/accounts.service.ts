@@ -63,7 +63,7 @@ async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }:
   throw new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
 }
 
-/** Opens a browser session and remembers where the user finds this server. */
+/** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/accounts.md 7). */
 async function openSession(
   ctx: Ctx,
   args: { user: UserRow; remember: boolean; edge: Edge; browser: Browser },
@@ -80,7 +80,8 @@ async function openSession(
       now,
       expiresAt,
     })
-    const lastOrigin = args.edge.origin + args.edge.prefix
+    const { isStaff } = args.user
+    const lastOrigin = isStaff ? args.edge.origin + args.edge.prefix : null
     const user = await queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
     const from = { userId: args.user.id, browser: args.browser, address: args.edge.address }
     const browserToken = await noteSignIn({ ...ctx, db }, from)

@@ -111,9 +111,9 @@ const signIn = async (email: string, options: { remember?: boolean; password?: s
   })
 
 let count = 0
-async function aUser() {
+async function aUser({ isAdmin = false } = {}) {
   const email = `someone${++count}@example.org`
-  const { id } = await createUser(ctx, { email, password: PASSWORD, isAdmin: false })
+  const { id } = await createUser(ctx, { email, password: PASSWORD, isAdmin })
   return { id, email }
 }
 
@@ -182,17 +182,21 @@ describe('sign-in', () => {
       httpOnly: true,
       sameSite: 'Lax',
     })
-    const tls = await signIn(email, {
-      remember: true,
-      headers: {
-        'x-forwarded-proto': 'https',
-        'x-forwarded-prefix': '/vigil',
-        'x-forwarded-host': 'my.home',
-      },
-    })
+    const tlsHeaders = {
+      'x-forwarded-proto': 'https',
+      'x-forwarded-prefix': '/vigil',
+      'x-forwarded-host': 'my.home',
+    }
+    const tls = await signIn(email, { remember: true, headers: tlsHeaders })
     expect(tls.session).toMatchObject({ path: '/vigil/', secure: true, maxAge: 60 * 86_400 })
-    const [row] = await ctx.db.selectFrom('users').select('lastOrigin').where('email', '=', email).execute()
-    expect(row?.lastOrigin).toBe('https://my.home/vigil')
+    const seenAt = async (of: string) =>
+      (await ctx.db.selectFrom('users').select('lastOrigin').where('email', '=', of).executeTakeFirst())
+        ?.lastOrigin
+    // Only where an administrator comes in do links lead.
+    expect(await seenAt(email)).toBeNull()
+    const admin = await aUser({ isAdmin: true })
+    await signIn(admin.email, { headers: tlsHeaders })
+    expect(await seenAt(admin.email)).toBe('https://my.home/vigil')
   })
 
   it('over HTTPS sets a cookie that no neighbour can replace, and takes the plain one of installed apps too', async () => {

@@ -41,7 +41,7 @@ export async function askReset(
   ctx: Ctx,
   { brand, email, edge }: { brand: string; email: string; edge: Edge },
 ): Promise<void> {
-  requireMail(ctx)
+  await requireMail(ctx)
   const limits = [{ limit: LIMITS.resetOf, who: accountKey(email) }, ...byAddress(LIMITS.reset, edge.address)]
   await spend(ctx, ...limits)
   await ctx.jobs.enqueue(ctx.db, RESET, { brand, email })

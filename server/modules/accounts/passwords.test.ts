@@ -10,7 +10,8 @@ let user: TestUser
 
 beforeAll(async () => {
   smtp = await openTestSmtp()
-  app = await buildTestApp({ env: smtp.env })
+  app = await buildTestApp({ env: { ...smtp.env, ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+  await aUser(app, { isAdmin: true })
 })
 afterAll(async () => {
   await app.close()
@@ -98,7 +99,14 @@ describe('a new password by mail', () => {
     expect(Number(count)).toBe(0)
   })
 
-  it('leads where the owner signs in, wherever a stranger asks from', async () => {
+  it('leads where an administrator signs in, whatever host a stranger names who signs up and asks', async () => {
+    const body = { email: 'victim@example.org', password: PASSWORD }
+    const evil = { 'x-forwarded-host': 'evil.example' }
+    expect((await call(app, 'POST', '/api/v1/auth/signup/', { body, headers: evil })).status).toBe(201)
+    await call(app, 'POST', '/api/v1/auth/login/', { body, headers: evil })
+    await asked('victim@example.org')
+    await smtp.letterTo('victim@example.org', /Confirm/)
+    expect(smtp.received.map(({ mail }) => `${mail.text}${mail.html}`).join()).not.toContain('evil.example')
     await ask(user.email, { 'x-forwarded-host': 'evil.example', origin: 'http://evil.example' })
     const link = await ask(user.email, { 'x-forwarded-host': 'evil.example' })
     expect(link.status).toBe(204)

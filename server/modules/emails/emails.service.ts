@@ -59,7 +59,7 @@ export async function confirmPrimary(ctx: Ctx, userId: number): Promise<void> {
 
 /** Adds an address and sends its link. Raises 400 for one that the user has, and for too many. */
 export async function addAddress(ctx: Ctx, { userId }: UserPrincipal, email: string): Promise<AddressRow> {
-  requireMail(ctx)
+  await requireMail(ctx)
   return ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db }
     const user = await queries.lockUser(db, userId)
@@ -93,7 +93,7 @@ async function change<T>(
 
 /** Sends the link once more. Raises 400 for a confirmed address, 429 within three minutes. */
 export async function resendLink(ctx: Ctx, principal: UserPrincipal, id: number): Promise<AddressRow> {
-  requireMail(ctx)
+  await requireMail(ctx)
   return change(ctx, principal, id, async (inside, row) => {
     if (row.verified) throw badRequest(say('isConfirmed'))
     const wait = await waitFor(inside, row.id)

@@ -14,6 +14,7 @@ let count = 0
 beforeAll(async () => {
   smtp = await openTestSmtp()
   app = await buildTestApp({ env: { ...smtp.env, ACCOUNT_ALLOW_SIGN_UP: 'true' } })
+  await aUser(app, { isAdmin: true })
 })
 afterAll(async () => {
   await app.close()
@@ -180,6 +181,7 @@ describe('sign-up', () => {
     const env = { ...smtp.env, ACCOUNT_ALLOW_SIGN_UP: 'true', ACCOUNT_EMAIL_VERIFICATION: 'mandatory' }
     const strict = await buildTestApp({ env })
     try {
+      await aUser(strict, { isAdmin: true })
       const email = anAddress()
       const made = await signUp(strict, email)
       expect(made).toMatchObject({ status: 403, json: { reason: 'email_unverified' } })

@@ -1,11 +1,12 @@
 import type { Db } from '../../engines/db/port.ts'
+import { signedInAt } from '../mail/index.ts'
 
 /** The brokers that printers are shown on: channels that are on, of people who may sign in. */
 export async function findLinks(db: Db, most: number) {
   return await db
     .selectFrom('notificationSettings as s')
     .innerJoin('users as u', 'u.id', 's.userId')
-    .select(['s.id', 's.userId', 's.config', 'u.language', 'u.lastOrigin'])
+    .select(['s.id', 's.userId', 's.config', 'u.language', signedInAt])
     .where('s.name', '=', 'mqtt')
     .where('s.enabled', '=', true)
     .where('u.isActive', '=', true)

@@ -4,6 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { uprightPicture } from '../../engines/outgoing/picture.ts'
 import { type Language, text } from '../../http/texts.ts'
 import type { Authorized } from '../access/index.ts'
+import { homeOf } from '../mail/index.ts'
 import {
   discoveryPrefix,
   isUpright,
@@ -70,14 +71,13 @@ export class BrokerPrinter extends ShownPrinter {
   async letters(): Promise<Letter[]> {
     const printer = this.whole()
     const told = toldOf(printer)
-    const { PUBLIC_URL: url, version } = this.#ctx.config
-    const base = url ?? this.#link.lastOrigin
+    const base = homeOf(this.#ctx, this.#link)
     const discovery = discoveryOf(
       {
         id: this.#id,
         name: printer.name,
         agent: printer.agent_name,
-        version,
+        version: this.#ctx.config.version,
         page: base && `${base}/printers/${this.id}/control/`,
         status: statusTopic(this.#ctx.config, this.#link.userId),
         topic: (what) => this.topic(what),

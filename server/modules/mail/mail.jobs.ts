@@ -3,11 +3,13 @@ import type { Ctx } from '../../ctx.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import { LetterRefused } from '../../engines/mail/port.ts'
 import { deleteMails, endMail, findWaiting, insertMail, noteFailure } from './mail.queries.ts'
+import { findHome } from './home.queries.ts'
 import { composeMail, type MailOrder } from './mail.service.ts'
 import { templateNamed } from './mail.templates.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 30 * DAY_MS
+const NO_HOME = 'its links would lead nowhere, set PUBLIC_URL or sign in as an administrator'
 /** A mail server may be away for an hour and a half, or put off whom it does not know: 5 s, 10 s, … 43 minutes. */
 const SEND_MAIL: JobKind<{ key: string }> = {
   name: 'mail',
@@ -17,8 +19,8 @@ const SEND_MAIL: JobKind<{ key: string }> = {
 }
 
 /**
- * Has a job send a letter, once for each `key`, in the transaction of the caller: both happen or neither. It is given up
- * after `goodForMs` (a day unless given).
+ * Has a job send a letter, once for each `key`, in the transaction of the caller: both happen or neither. None is sent while nobody
+ * has said where its links lead; it is given up after `goodForMs` (a day unless given).
  */
 export async function sendMail<T>(
   { db, jobs, clock }: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
@@ -46,6 +48,10 @@ async function deliver(ctx: Ctx, key: string, signal: AbortSignal): Promise<void
     endMail(db, key, { state, outcome, now: new Date(clock.now()) })
   if (row.expiresAt.getTime() <= clock.now()) return await end('expired', row.outcome)
   const { userId, address: to, data } = row
+  if ((await findHome(ctx)) === null) {
+    ctx.log.warn({ template: template.name, userId }, `a letter is not sent: ${NO_HOME}`)
+    return await end('refused', NO_HOME)
+  }
   const letter = await composeMail(ctx, { userId, to, template, data: template.schema.parse(data), key })
   if (letter === undefined) return
   try {

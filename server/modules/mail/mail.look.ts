@@ -46,10 +46,11 @@ const FONT =
 
 /** Draws a letter. Styles stand in each element, as mail programs drop sheets; the sheet only darkens what is there. */
 export function draw(
-  { subject, title, blocks }: Written,
+  { subject, title, blocks: written }: Written,
   { language, brand, foot }: { language: Language; brand: Brand; foot: Foot },
 ): Drawn {
   const say = (words: Words) => (typeof words === 'string' ? words : words.in(language))
+  const blocks = written.flatMap(leading)
   const accent = {
     color: brand.colors?.light.accent ?? LIGHT.accent,
     on: brand.colors?.light.on_accent ?? LIGHT.onAccent,
@@ -77,6 +78,13 @@ export function draw(
     ['-- ', say(foot.words), ...foot.links.map(({ label, href }) => `${say(label)}: ${href}`)].join('\n'),
   ].join('\n\n')
   return { subject: oneLine(say(subject)), html, text: `${text}\n` }
+}
+
+/** A block without buttons that lead nowhere. */
+function leading(block: MailBlock): MailBlock[] {
+  if (block.kind !== 'buttons') return [block]
+  const buttons = block.buttons.filter(({ href }) => href !== '')
+  return buttons.length === 0 ? [] : [{ ...block, buttons }]
 }
 
 /** A header's line: what people named themselves may hold anything. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../engines/db/port.ts'
+import { signedInAt } from './home.queries.ts'
 
 /** Who reads a letter. */
 export async function findReader(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'brand', 'language', 'lastOrigin', 'unsubToken', 'isStaff'])
+    .select(['id', 'brand', 'language', signedInAt, 'unsubToken', 'isStaff'])
     .where('id', '=', userId)
     .executeTakeFirst()
 }

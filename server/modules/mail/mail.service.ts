@@ -4,6 +4,7 @@ import type { Brand } from '../../brands/brands.ts'
 import type { Accepted, Attachment, Letter } from '../../engines/mail/port.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Language, text } from '../../http/texts.ts'
+import { findHome, homeOf } from './home.queries.ts'
 import { draw, type Drawn, type Foot } from './mail.look.ts'
 import { findReader, type Reader } from './mail.queries.ts'
 import type { MailTemplate } from './mail.templates.ts'
@@ -20,9 +21,10 @@ export interface MailOrder<T> {
   readonly key: string
 }
 
-/** Raises a 503 that says how mail is set up, where it is not. Call before anything that ends in a letter. */
-export function requireMail({ mail }: Pick<Ctx, 'mail'>): void {
-  if (!mail.isConfigured) throw new AppError(503, { detail: say('notConfigured') })
+/** Raises a 503 that says what is to be set up, where no link can be mailed. Call before anything that ends in one. */
+export async function requireMail(ctx: Pick<Ctx, 'mail' | 'config' | 'db'>): Promise<void> {
+  if (!ctx.mail.isConfigured) throw new AppError(503, { detail: say('notConfigured') })
+  if ((await findHome(ctx)) === null) throw new AppError(503, { detail: say('noHome') })
 }
 
 /** The word in a one-time link: made of the server's secret and the link's id, so that the database alone opens nothing. */
@@ -32,15 +34,7 @@ export function linkToken({ config }: Pick<Ctx, 'config'>, linkId: string): stri
   return createHmac('sha256', secret).update(`link\n${linkId}`).digest('base64url')
 }
 
-/**
- * Where a user finds this server from a letter: `PUBLIC_URL`, else where they signed in. Never where a request came
- * to, or a stranger could have us send links that lead to him.
- */
-function homeOf({ config }: Pick<Ctx, 'config'>, lastOrigin: string | null): string {
-  return config.PUBLIC_URL ?? lastOrigin ?? `http://localhost:${config.PORT}`
-}
-
-/** Draws a letter for somebody: what it says, and what stands below. */
+/** Draws a letter for somebody: what it says, and what stands below. Without a home nothing in it leads anywhere. */
 export function drawFor<T>(
   ctx: Pick<Ctx, 'config'>,
   { template, data }: { template: MailTemplate<T>; data: T },
@@ -49,14 +43,14 @@ export function drawFor<T>(
     brand,
     home,
     unsubscribe,
-  }: { language: Language; brand: Brand; home: string; unsubscribe: string | null },
+  }: { language: Language; brand: Brand; home: string | null; unsubscribe: string | null },
 ): Drawn {
   const written = template.write(data, {
     brand,
-    link: (path) => home + path,
+    link: (path) => (home === null ? '' : home + path),
     token: (linkId) => linkToken(ctx, linkId),
   })
-  const preferences = { label: say('preferences'), href: `${home}/user_preferences/` }
+  const preferences = { label: say('preferences'), href: `${home ?? ''}/user_preferences/` }
   const foot: Foot =
     unsubscribe === null
       ? { words: text('mail-server', 'sentBy', { brand: brand.display_name }), links: [] }
@@ -68,7 +62,8 @@ export function drawFor<T>(
 }
 
 /**
- * Writes a letter in its reader's language and brand. Undefined when the user is gone. To send it by a job of one's own,
+ * Writes a letter in its reader's language and brand; where nobody has said where this server is found, without links.
+ * Undefined when the user is gone. To send it by a job of one's own,
  * `ctx.mail.send(letter, signal)`: retries and their end are then that job's affair.
  */
 export async function composeMail<T>(
@@ -83,16 +78,16 @@ export async function composeMail<T>(
 /** The same for a reader who is known: asks no database. */
 export function letterTo<T>(
   ctx: Pick<Ctx, 'config' | 'mail'>,
-  reader: Pick<Reader, 'brand' | 'language' | 'lastOrigin' | 'unsubToken'>,
+  reader: Pick<Reader, 'brand' | 'language' | 'signedInAt' | 'unsubToken'>,
   { to, template, data, key }: MailOrder<T>,
   attachments: readonly Attachment[] = [],
 ): Letter {
   const { brands } = ctx.config
   const brand = brands.find(({ name }) => name === reader.brand) ?? brands[0]
-  const home = homeOf(ctx, reader.lastOrigin)
+  const home = homeOf(ctx, reader)
   const language = reader.language === 'zh' ? 'zh' : 'en'
   const unsubscribe =
-    template.list === undefined
+    template.list === undefined || home === null
       ? null
       : `${home}/unsubscribe_email/?unsub_token=${reader.unsubToken}&list=${template.list}`
   const from = senderOf(ctx, brand)

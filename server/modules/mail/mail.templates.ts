@@ -5,7 +5,7 @@ import type { Text } from '../../http/texts.ts'
 /** Words as they stand, or a text that becomes words in the reader's language. What people named themselves is a string. */
 export type Words = string | Text
 
-/** Where a button leads; `quiet` for all but the one that matters. */
+/** Where a button leads ('' for nowhere: it is left out); `quiet` for all but the one that matters. */
 export interface MailButton {
   readonly label: Words
   readonly href: string
@@ -33,7 +33,7 @@ export interface Written {
 /** What a template may use beside its data. */
 export interface MailFrame {
   readonly brand: Brand
-  /** A path of ours (`/printers/`) as an address that leads here from outside. */
+  /** A path of ours (`/printers/`) as an address that leads here from outside; '' where nobody has said which. */
   link(path: string): string
   /** The secret word of a one-time link: made when the letter is written, kept nowhere. */
   token(linkId: string): string

@@ -26,12 +26,14 @@ const notice = defineMail({
 
 let smtp: TestSmtp
 let app: TestApp
+let admin: TestUser
 let user: TestUser
 
 beforeAll(async () => {
   smtp = await openTestSmtp({ user: 'vigil@example.org', password: 'secret word' })
   app = await buildTestApp({ env: smtp.env })
   user = await aUser(app)
+  admin = await aUser(app, { isAdmin: true })
 })
 afterAll(async () => {
   await app.close()
@@ -163,10 +165,28 @@ describe('the mail server', () => {
   })
 })
 
+it('leads nowhere, and what is nothing but a link is not sent, while no administrator has signed in', async () => {
+  const users = (isStaff: boolean) =>
+    app.ctx.db.updateTable('users').set({ isStaff }).where('id', '=', admin.id).execute()
+  await users(false)
+  try {
+    await expect(requireMail(app.ctx)).rejects.toThrow('PUBLIC_URL')
+    await sendMail(app.ctx, order('homeless'))
+    await vi.waitFor(async () => expect((await rowOf('homeless'))?.state).toBe('refused'))
+    // An alert is told all the same.
+    const letter = (await composeMail(app.ctx, order('alert')))!
+    expect(letter.text).toContain('It says: benchy.gcode')
+    expect(`${letter.text}${letter.html}${JSON.stringify(letter.headers)}`).not.toMatch(/https?:|href/)
+    expect(smtp.received).toHaveLength(0)
+    // A person's own sign-in says nothing: anybody who may sign up could name a host.
+    expect((await rowOf('homeless'))?.outcome).toContain('PUBLIC_URL')
+  } finally {
+    await users(true)
+  }
+})
+
 it('shows administrators every letter in each language and brand, and nobody else', async () => {
   expect((await call(app, 'GET', '/dev/mail/', { cookie: user.cookie })).status).toBe(404)
-  const admin = await aUser(app)
-  await app.ctx.db.updateTable('users').set({ isStaff: true }).where('id', '=', admin.id).execute()
   const list = await call(app, 'GET', '/dev/mail/', { cookie: admin.cookie })
   expect(list.text).toContain('test-notice')
   const pages = [...list.text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href!.replaceAll('&amp;', '&'))
@@ -185,6 +205,6 @@ it('without EMAIL_HOST nothing is sent, and who needs mail is told how it is set
   await expect(mail.send((await composeMail(app.ctx, order('none')))!)).rejects.toThrow(
     'EMAIL_HOST is not set',
   )
-  expect(() => requireMail({ mail })).toThrow('EMAIL_HOST')
+  await expect(requireMail({ ...app.ctx, mail })).rejects.toThrow('EMAIL_HOST')
   expect(() => readConfig({ ACCOUNT_EMAIL_VERIFICATION: 'mandatory' })).toThrow('needs EMAIL_HOST')
 })

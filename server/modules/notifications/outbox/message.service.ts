@@ -9,7 +9,7 @@ import { readDimensions } from '../../../lib/jpeg.ts'
 import { deactivateDevice, deleteBrowser, findBrowsers, findDevices, pushKeys } from '../../devices/index.ts'
 import { mailAddressesOf } from '../../emails/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
-import { composeMail, linkToken } from '../../mail/index.ts'
+import { composeMail, homeOf, linkToken } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
 import type { Caller, Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
@@ -67,10 +67,6 @@ export async function noticePictureUrl(
   const ref = await uprightRef(ctx, notice)
   return ref && mediaUrl(ctx, ref, edge)
 }
-
-/** Where this server is found by somebody: as its administrator says, else as they have last come. */
-export const baseOf = (ctx: Pick<Ctx, 'config'>, lastOrigin: string | null) =>
-  ctx.config.PUBLIC_URL ?? lastOrigin
 
 function linksOf(
   ctx: Pick<Ctx, 'config'>,
@@ -160,7 +156,7 @@ export function messageOf(
 ): Message {
   const caller = callerOf(ctx, row, { key, signal })
   const { user } = caller
-  const base = baseOf(ctx, row.lastOrigin)
+  const base = homeOf(ctx, row)
   return {
     ...caller,
     config: row.config,

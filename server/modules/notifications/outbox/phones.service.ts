@@ -1,8 +1,9 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Language } from '../../../http/texts.ts'
 import { findDevices } from '../../devices/index.ts'
+import { homeOf } from '../../mail/index.ts'
 import { pushProgress } from '../channels/index.ts'
-import { baseOf, callerOf } from './message.service.ts'
+import { callerOf } from './message.service.ts'
 import { findPhoneChannel } from './phones.queries.ts'
 import { findRecipient } from './recipients.queries.ts'
 
@@ -40,7 +41,7 @@ export async function showPhones(
   const show = await decide({
     userId: to.id,
     language: caller.user.language,
-    origin: baseOf(ctx, to.lastOrigin) ?? '',
+    origin: homeOf(ctx, to) ?? '',
     platforms: new Set(phones.map(({ platform }) => platform)),
   })
   if (show === null) return

@@ -1,4 +1,5 @@
 import type { Db } from '../../../engines/db/port.ts'
+import { signedInAt } from '../../mail/index.ts'
 
 /** The channels `s` that are on, of people `u` who may sign in, with what a message needs of both. */
 export const selectRecipients = (db: Db) =>
@@ -17,7 +18,7 @@ export const selectRecipients = (db: Db) =>
       'u.isPro',
       'u.language',
       'u.brand',
-      'u.lastOrigin',
+      signedInAt,
     ])
     .where('s.enabled', '=', true)
     .where('u.isActive', '=', true)
