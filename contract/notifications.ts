@@ -35,6 +35,7 @@ export const noticeKind = z.enum([
   'HeaterCooledDown',
   'BedToClear',
   'FirstLayerReport',
+  'ChannelFailing',
   'Summary',
   'Test',
 ])
@@ -229,20 +230,21 @@ export const listDeliveries = endpoint({
   response: z.array(delivery),
 })
 
-/** A channel that is on, and how the last that was sent by it went. */
+/** A channel that is on, and how it does now: it works, fails since, or was never tried. */
 export const reached = z.object({
   name: z.string(),
   /** It is for failure alerts, too. */
   alerts: z.boolean(),
   accepted_at: timestamp.nullable(),
-  refused_at: timestamp.nullable(),
+  /** Each try since has failed; null when the last did not. */
+  failing_since: timestamp.nullable(),
   /** What the receiver, or whoever did not answer, has said. */
   refusal: z.string().nullable(),
 })
 
 /**
- * Whether failure alerts reach their owner. `works`: a channel for them has accepted its last message; `unproven`: there
- * is one, and nothing was sent by it yet; `failing`: none accepted its last; `none`: there is none.
+ * Whether failure alerts reach their owner now. `works`: the last try by a channel for them succeeded; `unproven`: there is one
+ * that was never tried; `failing`: the last try by each has failed; `none`: there is none.
  */
 export const reach = z
   .object({ reach: z.enum(['works', 'unproven', 'failing', 'none']), channels: z.array(reached) })

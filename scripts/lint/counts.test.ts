@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
  * brings one down lowers it here, so that it stays down; whoever meets one that rose finds another way.
  */
 const FROZEN = {
-  'functions over 50 lines': 81,
+  'functions over 50 lines': 80,
   'non-null assertions': 228,
   'type assertions': 397,
 }

@@ -18,6 +18,8 @@ export interface TestSmtp {
   connections: number
   /** From now on: an answer to every receiver (`550 no such mailbox`); null takes all. */
   refuse: { code: number; message: string } | null
+  /** From now on it answers nobody who names a receiver. */
+  isSilent: boolean
   /** Waits for the letter to this address of which the subject matches, the newest first. */
   letterTo(address: string, subject: RegExp): Promise<Email>
   close(): Promise<void>
@@ -59,7 +61,8 @@ export async function openTestSmtp({ user, password }: Options = {}): Promise<Te
       done(isRight ? null : new Error('Invalid username or password'), { user: given.username })
     },
     onRcptTo(_address, _session, done) {
-      const { refuse } = smtp
+      const { refuse, isSilent } = smtp
+      if (isSilent) return
       done(refuse && Object.assign(new Error(refuse.message), { responseCode: refuse.code }))
     },
     onData: (stream, session, done) => void take(stream, session.envelope, done),
@@ -71,6 +74,7 @@ export async function openTestSmtp({ user, password }: Options = {}): Promise<Te
     received,
     connections: 0,
     refuse: null,
+    isSilent: false,
     env: {
       EMAIL_HOST: '127.0.0.1',
       EMAIL_PORT: String(port),

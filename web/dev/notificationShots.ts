@@ -56,7 +56,7 @@ const went = (name: string, accepted: number | null, refusal: string | null) => 
   name,
   alerts: true,
   accepted_at: accepted === null ? null : ago(accepted),
-  refused_at: refusal === null ? null : ago(300),
+  failing_since: refusal === null ? null : ago(300),
   refusal,
 })
 const REFUSAL = 'home.example.org cannot be reached: ECONNREFUSED'

@@ -13,6 +13,7 @@ const LISTS = {
   offersOfUser: 7_310_004,
   replaysOfUser: 7_310_005,
   uploadsOfUser: 7_310_006,
+  told: 7_310_007,
 } as const
 
 /**

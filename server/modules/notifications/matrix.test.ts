@@ -115,6 +115,10 @@ const NOTICES: Readonly<Record<string, Notice>> = {
       ],
     },
   }),
+  'a channel fails': notice('ChannelFailing', {
+    picture: null,
+    channel: { name: 'email', problem: '421 try again later' },
+  }),
   test: notice('Test', { picture: null }),
 }
 

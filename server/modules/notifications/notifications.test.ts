@@ -150,7 +150,7 @@ describe('a test message', () => {
     const { id } = (await hook()).json
     expect(await reach()).toEqual({
       reach: 'unproven',
-      channels: [{ name: 'webhook', alerts: true, accepted_at: null, refused_at: null, refusal: null }],
+      channels: [{ name: 'webhook', alerts: true, accepted_at: null, failing_since: null, refusal: null }],
     })
     expect(await api('POST', `${id}/send_test_message/`)).toMatchObject({
       status: 200,

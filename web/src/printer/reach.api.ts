@@ -4,9 +4,10 @@ import { call } from '../lib/call.ts'
 
 export const reachKey = ['notifications', 'reach'] as const
 
-/** Whether an alert would reach the owner; asked again when one comes back to the page. */
+/** Whether an alert would reach the owner; asked again while the page is open. */
 export const reachQuery = queryOptions({
   queryKey: reachKey,
   queryFn: () => call(getReach),
   staleTime: 60_000,
+  refetchInterval: 60_000,
 })

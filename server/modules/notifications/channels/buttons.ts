@@ -12,6 +12,7 @@ export function buttonsOf({ notice, links, say }: Pick<Message, 'notice' | 'link
   if (links === null || kind === 'Test') return []
   const to = (label: string, url: string): Button => ({ text: say(label), url })
   const { alert } = links
+  if (kind === 'ChannelFailing') return [to('openChannels', links.printer)]
   if (kind === 'FirstLayerReport') return [to('openReport', links.open), to('openPrinter', links.printer)]
   if (kind !== 'PrintFailure')
     return [

@@ -37,7 +37,10 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
   linkId: notice.linkId ?? null,
   firstLayer: notice.firstLayer ?? null,
   away: notice.away ?? null,
-  summary: notice.summary === undefined ? null : { title: words().title, lines: [...words().lines] },
+  summary:
+    notice.summary === undefined && notice.channel === undefined
+      ? null
+      : { title: words().title, lines: [...words().lines] },
 })
 
 /** A letter to each of somebody's confirmed addresses, the picture in it; one that has it is enough. */

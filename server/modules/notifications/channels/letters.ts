@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Text, text } from '../../../http/texts.ts'
 import { LOW_HOURS } from '../../hours/index.ts'
 import { defineMail, type MailBlock, type MailFrame, type MailTemplate } from '../../mail/index.ts'
-import { consequence, feedbackPath, KINDS, whyNotWatched } from '../messages/index.ts'
+import { CHANNELS_PAGE, consequence, feedbackPath, KINDS, whyNotWatched } from '../messages/index.ts'
 
 const say = (key: string, params: Record<string, string | number | Text> = {}) =>
   text('notifications-server', key, params)
@@ -174,7 +174,14 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
     return [
       { kind: 'text', words: summary.lines[0] ?? '' },
       { kind: 'list', items: summary.lines.slice(1) },
-      { kind: 'buttons', buttons: [{ label: say('openPrinter'), href: link('/printers/') }] },
+      {
+        kind: 'buttons',
+        buttons: [
+          kind === 'ChannelFailing'
+            ? { label: say('openChannels'), href: link(CHANNELS_PAGE) }
+            : { label: say('openPrinter'), href: link('/printers/') },
+        ],
+      },
     ]
   const picture = { kind: 'picture', src: `cid:${PICTURE}`, alt: print.filename } as const
   const report = `/first_layer_inspection_images/?print_id=${print.id}`

@@ -1,5 +1,8 @@
+export { keptProblem, problemText } from './problem.texts.ts'
 export { type Hold, holdOf, type TellingRules } from './hold.rules.ts'
 export {
+  aboutNoPrint,
+  CHANNELS_PAGE,
   featuresOf,
   feedbackPath,
   ignoresMasterSwitch,

@@ -38,6 +38,8 @@ export interface Notice {
   readonly away?: { readonly klipper: string | null; readonly said: string | null }
   /** What was held back, oldest first; `count` says how much it is where not all of it is named. */
   readonly summary?: { readonly count: number; readonly timeZone: string; readonly items: readonly Told[] }
+  /** A channel that takes no messages, and why, as it is kept (`problemText`). */
+  readonly channel?: { readonly name: string; readonly problem: string }
   /** There is a time-lapse of the print. */
   readonly hasFilm?: boolean
   /** Of a print that is over: what its owner can still say of it, of pictures or of the whole. */
@@ -78,6 +80,7 @@ export const KINDS: Readonly<Record<NoticeKind, { feature: Feature; worthMs: num
   HeaterCooledDown: { feature: 'notify_on_heater_status', worthMs: HOUR, urgency: 'news' },
   BedToClear: { feature: 'notify_on_print_done', worthMs: 12 * HOUR, urgency: 'soon' },
   FirstLayerReport: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
+  ChannelFailing: { feature: 'notify_on_failure_alert', worthMs: 6 * HOUR, urgency: 'soon' },
   Summary: { feature: 'notify_on_print_done', worthMs: 6 * HOUR, urgency: 'soon' },
   Test: { feature: 'notify_on_failure_alert', worthMs: 5 * MINUTE, urgency: 'soon' },
 }
@@ -95,7 +98,21 @@ export const featuresOf = ({ kind, code }: { kind: NoticeKind; code: string | nu
 export const isAlert = ({ kind }: { readonly kind: NoticeKind }): boolean => KINDS[kind].urgency === 'alert'
 
 /** Safety does not hang on the switch that turns all notifications off. */
-export const ignoresMasterSwitch = (kind: NoticeKind): boolean => kind === 'PrintFailure'
+export const ignoresMasterSwitch = (kind: NoticeKind): boolean =>
+  kind === 'PrintFailure' || kind === 'ChannelFailing'
+
+/** A notice that is of no printer. */
+export const aboutNoPrint = (kind: NoticeKind): Notice => ({
+  kind,
+  code: null,
+  printer: { id: 0, name: '', pauseOnFailure: false, watchingEnabled: false },
+  print: { id: 0, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
+  picture: null,
+  orientation: { flipH: false, flipV: false, rotation: 0 },
+  isWarning: false,
+  printPaused: false,
+  heater: null,
+})
 
 const ENDED: Readonly<Record<string, NoticeKind>> = {
   print_finished: 'PrintDone',
@@ -142,6 +159,9 @@ export function orientationOf(settings: unknown): Orientation {
     rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
   }
 }
+
+/** Where somebody looks after their channels. */
+export const CHANNELS_PAGE = '/user_preferences/general_notifications/'
 
 /** Where somebody says of a print what they see. */
 export const feedbackPath = (printId: number, asks: NonNullable<Notice['asks']>): string =>

@@ -1,6 +1,9 @@
 import { whyLost } from '../../events/index.ts'
-import { type Language, type Text, text } from '../../../http/texts.ts'
+import en from '../../../../locales/en/notifications.json' with { type: 'json' }
+import zh from '../../../../locales/zh/notifications.json' with { type: 'json' }
+import { type Language, Text, text } from '../../../http/texts.ts'
 import type { Notice } from './notice.rules.ts'
+import { problemText } from './problem.texts.ts'
 
 /** How a channel writes: what it must escape, and what stands out. */
 export interface Markup {
@@ -75,6 +78,33 @@ function summaryWords(
   }
 }
 
+/** That a channel takes no messages, and why. */
+function channelWords(
+  { name, problem }: NonNullable<Notice['channel']>,
+  { language, brand, markup }: Telling,
+): Words {
+  const said = problemText(problem)
+  const words = said instanceof Text ? said.in(language) : said
+  const why = markup.escape(words.endsWith('.') || words.endsWith('。') ? words.slice(0, -1) : words)
+  const channel = CHANNEL_NAMES[language][name]?.name ?? name
+  return {
+    title: say('channelTitle', { brand, channel }, language),
+    lines: [
+      say(
+        why === '' ? 'ChannelSilent' : 'ChannelFailing',
+        { brand, channel: markup.bold(channel), why },
+        language,
+      ),
+      say('channelMeanwhile', { brand }, language),
+    ],
+  }
+}
+
+const CHANNEL_NAMES: Readonly<Record<Language, Readonly<Record<string, { readonly name: string }>>>> = {
+  en: en.channel,
+  zh: zh.channel,
+}
+
 interface Telling {
   readonly language: Language
   readonly brand: string
@@ -85,6 +115,7 @@ interface Telling {
 export function wordsOf(notice: Notice, { language, brand, markup }: Telling): Words {
   const { kind, print, printer, heater, code, firstLayer, summary } = notice
   if (summary !== undefined) return summaryWords(summary, { language, brand, markup })
+  if (notice.channel !== undefined) return channelWords(notice.channel, { language, brand, markup })
   if (kind === 'Test')
     return { title: say('testTitle', { brand }, language), lines: [say('testText', { brand }, language)] }
   const names = {

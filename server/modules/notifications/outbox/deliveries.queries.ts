@@ -178,6 +178,16 @@ export async function endDelivery(
   return ended.numUpdatedRows > 0n
 }
 
+/** Nobody has answered this try yet, which goes on. */
+export async function noteProblem(db: Db, id: number, problem: string): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ problem })
+    .where('id', '=', id)
+    .where('outcome', 'is', null)
+    .execute()
+}
+
 /** It is due again later; `counts` is false where nobody was called. */
 export async function postpone(
   db: Db,
@@ -221,15 +231,6 @@ export async function insertEnded(
     .execute()
 }
 
-/** Keeps with a channel how its last message went. */
-export async function markChannel(
-  db: Db,
-  settingId: number,
-  went: { acceptedAt: Date } | { refusedAt: Date; refusal: string },
-): Promise<void> {
-  await db.updateTable('notificationSettings').set(went).where('id', '=', settingId).execute()
-}
-
 /** Whether another delivery of the same notice was accepted, or may be. */
 export async function mayStillArrive(db: Db, noticeKey: string): Promise<boolean> {
   const row = await db
@@ -258,15 +259,4 @@ export async function deleteOld(db: Db, before: Date, limit: number): Promise<nu
     delete from deliveries where id in (
       select id from deliveries where created_at < ${before} order by created_at limit ${limit})`.execute(db)
   return Number(result.numAffectedRows ?? 0)
-}
-
-/** The channels that are on, and how the last message of each went. */
-export async function channelsInUse(db: Db, userId: number) {
-  return await db
-    .selectFrom('notificationSettings')
-    .select(['name', 'notifyOnFailureAlert', 'acceptedAt', 'refusedAt', 'refusal'])
-    .where('userId', '=', userId)
-    .where('enabled', '=', true)
-    .orderBy('id')
-    .execute()
 }

@@ -24,6 +24,18 @@ export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): P
     ) as answered`.execute(db)
   return rows[0]?.answered ?? false
 }
+
+/** Whether somebody has said that they have seen an alert, or what it is: by its links, or of a failure in the app. */
+export async function isSeen(db: Db, { noticeKey, notice, since }: Asked): Promise<boolean> {
+  const { rows } = await sql<{ seen: boolean }>`
+    select exists (
+      select from alert_links where notice_key = ${noticeKey} and answered_at is not null
+    ) or ${notice.kind === 'PrintFailure'} and exists (
+      select from prints where id = ${notice.print.id}
+        and (alert_acknowledged_at >= ${since} or alert_muted_at >= ${since})
+    ) as seen`.execute(db)
+  return rows[0]?.seen ?? false
+}
 interface Asked {
   readonly noticeKey: string
   readonly notice: Notice
@@ -31,8 +43,8 @@ interface Asked {
 }
 
 /**
- * An alert that none of those took who were told so far goes on to the next channels at once. Returns whether it does.
- * `programs`: channels that nobody reads.
+ * An alert that none of those took who were told so far goes on to the next channels at once: whose try has failed may be told
+ * beside them. Returns whether it does. `programs`: channels that nobody reads.
  */
 export async function tellNext(
   db: Db,
@@ -48,7 +60,8 @@ export async function tellNext(
     where id in (select id from waiting where due_at = (select min(due_at) from waiting))
       and not exists (
         select from deliveries told where told.notice_key = ${noticeKey} and told.channel <> all(${[...programs]}::text[])
-          and (told.outcome = 'accepted' or told.outcome is null and told.id not in (select id from waiting))
+          and (told.outcome = 'accepted'
+            or told.outcome is null and told.problem is null and told.id not in (select id from waiting))
       )`.execute(db)
   return numAffectedRows > 0n
 }

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../../ctx.ts'
-import { type Notice, KINDS } from '../messages/index.ts'
-import type { DeliveryRow } from './deliveries.queries.ts'
+import { aboutNoPrint, type Notice, KINDS } from '../messages/index.ts'
+import { type DeliveryRow, endDelivery } from './deliveries.queries.ts'
 import { endFilmWait, findDueSettings, insertSummary, letGo, lockHeld, withdrawHeld } from './held.queries.ts'
+import { isNeeded } from './needed.service.ts'
 import { DELIVER } from './outbox.service.ts'
 import { findRules } from './rules.queries.ts'
 
@@ -16,7 +17,7 @@ export async function releaseHeld(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void>
   await withdrawHeld(ctx.db, now)
   for (const settingId of await findDueSettings(ctx.db, now, BATCH)) {
     await ctx.db.transaction().execute(async (tx) => {
-      const [first, ...others] = await lockHeld(tx, settingId, now)
+      const [first, ...others] = await stillNeeded(tx, await lockHeld(tx, settingId, now), now)
       if (first === undefined) return
       const worthUntil = ({ kind }: Pick<DeliveryRow, 'kind'>) =>
         new Date(now.getTime() + KINDS[kind].worthMs)
@@ -28,20 +29,19 @@ export async function releaseHeld(ctx: Pick<Ctx, 'db' | 'clock'>): Promise<void>
   }
 }
 
+/** What need not be told any more ends. */
+async function stillNeeded(tx: Ctx['db'], held: readonly DeliveryRow[], now: Date): Promise<DeliveryRow[]> {
+  const needed: DeliveryRow[] = []
+  for (const row of held)
+    if (await isNeeded(tx, row)) needed.push(row)
+    else await endDelivery(tx, row.id, { outcome: 'answered', problem: null, now })
+  return needed
+}
+
 function summaryOf(rows: readonly DeliveryRow[], timeZone: string): Notice {
   const items = rows.map(({ notice, createdAt }) => ({ at: createdAt.getTime(), notice }))
-  return {
-    kind: 'Summary',
-    code: null,
-    printer: { id: 0, name: '', pauseOnFailure: false, watchingEnabled: false },
-    print: { id: 0, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
-    picture: null,
-    orientation: { flipH: false, flipV: false, rotation: 0 },
-    isWarning: false,
-    printPaused: false,
-    heater: null,
-    summary: { count: items.length, timeZone, items: items.slice(-ITEMS_MOST) },
-  }
+  const summary = { count: items.length, timeZone, items: items.slice(-ITEMS_MOST) }
+  return { ...aboutNoPrint('Summary'), summary }
 }
 
 /** The time-lapse of a print is made, or will not be: who was to hear of the print with it hears of it now. */

@@ -13,7 +13,7 @@ import { composeMail, homeOf, linkToken } from '../../mail/index.ts'
 import { mediaUrl } from '../../media/index.ts'
 import type { Caller, Devices, Links, Message, Recipient } from '../channels/index.ts'
 import { NotAccepted, say } from '../channels/index.ts'
-import { feedbackPath, isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
+import { CHANNELS_PAGE, feedbackPath, isUpright, type Notice, PLAIN, wordsOf } from '../messages/index.ts'
 import type { RecipientRow } from './recipients.queries.ts'
 
 /** An alert goes to all channels at once: its picture is prepared once. */
@@ -75,7 +75,8 @@ function linksOf(
 ): Links | null {
   if (base === null) return null
   const ofPrint = `${base}/prints/${print.id}`
-  const ofPrinter = printer.id === 0 ? `${base}/printers/` : `${base}/printers/${printer.id}/control/`
+  const ofNone = kind === 'ChannelFailing' ? CHANNELS_PAGE : '/printers/'
+  const ofPrinter = printer.id === 0 ? `${base}${ofNone}` : `${base}/printers/${printer.id}/control/`
   const ofAlert = linkId === undefined ? null : `${base}/alerts/${linkToken(ctx, linkId)}/`
   const openOf = () => {
     if (kind === 'FirstLayerReport') return `${base}/first_layer_inspection_images/?print_id=${print.id}`

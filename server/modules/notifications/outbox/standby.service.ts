@@ -24,7 +24,7 @@ import {
 } from '../channels/index.ts'
 import { holdOf, KINDS, type Notice, type TellingRules } from '../messages/index.ts'
 import { backOff } from './breaker.rules.ts'
-import { sendBy, TRY_MS } from './deliver.service.ts'
+import { ANSWER_MS, sendBy, TRY_MS } from './deliver.service.ts'
 import { messageOf, post } from './message.service.ts'
 import { keyOfEvent, type Named, type News, noticeOf } from './outbox.service.ts'
 import { findRules, tellingRulesOf } from './rules.queries.ts'
@@ -58,6 +58,8 @@ interface One {
   readonly way: Way
   readonly notice: Notice
   readonly key: string
+  /** A try has failed. */
+  readonly onFailure: () => void
 }
 
 /** The channels that accepted something, and when, by their setting. */
@@ -101,25 +103,35 @@ export class Standby {
     const accepted = new Map<number, Date>()
     if (known === undefined) return accepted
     const notice = noticeOf({ ...told, kind: this.#kind }, named)
-    const tell = async (ways: readonly Way[]) => {
-      const all = ways.map(async (way) => {
-        if (await this.#try({ known, way, notice, key: told.key }, until))
-          accepted.set(way.settingId, new Date(this.#ctx.clock.now()))
+    const tell = (way: Way) => {
+      const { promise: tried, resolve } = Promise.withResolvers<void>()
+      const one = { known, way, notice, key: told.key, onFailure: resolve }
+      const ended = this.#try(one, until).then((isAccepted) => {
+        if (isAccepted) accepted.set(way.settingId, new Date(this.#ctx.clock.now()))
+        resolve()
       })
-      await Promise.all(all)
+      return { tried, ended }
     }
     const isProgram = ({ channel }: Way) => CHANNELS.get(channel)?.isForPrograms === true
     const readers = known.ways.filter((way) => !isProgram(way))
     const isHeld = holdOf(this.#kind, known.rules, this.#ctx.clock.now()) !== null
+    /** Each step when nobody of those before took its first try, or soon; those go on being tried beside it. */
     const inTurn = async () => {
       const steps = [...new Set(readers.map(({ step }) => step))].toSorted((a, b) => a - b)
+      const told: Promise<void>[] = []
       for (const step of isHeld ? [] : steps) {
         const ways = readers.filter((way) => way.step === step)
-        await tell(ways)
-        if (ways.some(({ settingId }) => accepted.has(settingId))) return
+        const tries = ways.map((way) => tell(way))
+        told.push(...tries.map(({ ended }) => ended))
+        await Promise.race([
+          Promise.all(tries.map(({ tried }) => tried)),
+          sleep(ANSWER_MS, null, { ref: false }),
+        ])
+        if (ways.some(({ settingId }) => accepted.has(settingId))) break
       }
+      await Promise.all(told)
     }
-    await Promise.all([tell(known.ways.filter(isProgram)), inTurn()])
+    await Promise.all([...known.ways.filter(isProgram).map((way) => tell(way).ended), inTurn()])
     return accepted
   }
 
@@ -160,6 +172,7 @@ export class Standby {
       )
       notifications.inc({ channel: channel.name, outcome })
       if (outcome !== 'again') return outcome === 'accepted'
+      one.onFailure()
       if (attempt === TRIES_MOST) return false
       await sleep(backOff(attempt), undefined, { signal: until, ref: false }).catch(() => null)
     }

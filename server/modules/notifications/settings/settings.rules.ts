@@ -1,5 +1,7 @@
 import type { Reach, SwitchesWrite } from '@vigil/contract/notifications.ts'
-import type { Notice } from '../messages/index.ts'
+import { aboutNoPrint, type Notice } from '../messages/notice.rules.ts'
+import type { channelsInUse } from '../outbox/index.ts'
+import { isFailing } from '../outbox/reach.rules.ts'
 
 /** The switches that were sent, as columns. */
 export function columnsOf(write: SwitchesWrite) {
@@ -19,29 +21,12 @@ export function columnsOf(write: SwitchesWrite) {
 }
 
 /** A test speaks of no printer. */
-export const TEST_NOTICE: Notice = {
-  kind: 'Test',
-  code: null,
-  printer: { id: 0, name: '', pauseOnFailure: false, watchingEnabled: false },
-  print: { id: 0, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
-  picture: null,
-  orientation: { flipH: false, flipV: false, rotation: 0 },
-  isWarning: false,
-  printPaused: false,
-  heater: null,
-}
+export const TEST_NOTICE: Notice = aboutNoPrint('Test')
 
-interface ChannelInUse {
-  readonly name: string
-  readonly notifyOnFailureAlert: boolean
-  readonly acceptedAt: Date | null
-  readonly refusedAt: Date | null
-  readonly refusal: string | null
-}
+type ChannelInUse = Awaited<ReturnType<typeof channelsInUse>>[number]
 
-/** The last that was sent by it was accepted. */
-const works = ({ acceptedAt, refusedAt }: ChannelInUse) =>
-  acceptedAt !== null && (refusedAt === null || refusedAt <= acceptedAt)
+/** Nothing has failed since it took a message. */
+const works = (channel: ChannelInUse) => channel.acceptedAt !== null && !isFailing(channel)
 
 /** Whether an alert would reach its owner by these channels; one alone is enough. `worded` says what was kept of a refusal. */
 export function reachOf(
@@ -53,10 +38,10 @@ export function reachOf(
     name: one.name,
     alerts: one.notifyOnFailureAlert,
     accepted_at: one.acceptedAt?.toISOString() ?? null,
-    refused_at: one.refusedAt?.toISOString() ?? null,
-    refusal: works(one) ? null : worded(one.refusal),
+    failing_since: isFailing(one) ? (one.refusedAt?.toISOString() ?? null) : null,
+    refusal: isFailing(one) ? worded(one.refusal) : null,
   }))
   if (forAlerts.length === 0) return { reach: 'none', channels }
   if (forAlerts.some(works)) return { reach: 'works', channels }
-  return { reach: forAlerts.some(({ refusedAt }) => refusedAt === null) ? 'unproven' : 'failing', channels }
+  return { reach: forAlerts.every(isFailing) ? 'failing' : 'unproven', channels }
 }

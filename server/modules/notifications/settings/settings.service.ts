@@ -8,7 +8,8 @@ import { type Channel, CHANNELS, isSetUp, type Message, NotAccepted, say } from 
 import {
   findRecipient,
   insertEnded,
-  markChannel,
+  markFailing,
+  markWorks,
   messageOf,
   problemOf,
   problemText,
@@ -124,11 +125,8 @@ export async function sendTest(ctx: Ctx, userId: number, id: number): Promise<vo
   const outcome = problem === null ? 'accepted' : 'refused'
   const begun = { userId, settingId: id, channel: name, key, notice: TEST_NOTICE, begunAt }
   await insertEnded(ctx.db, { ...begun, outcome, problem, endedAt })
-  await markChannel(
-    ctx.db,
-    id,
-    problem === null ? { acceptedAt: endedAt } : { refusedAt: endedAt, refusal: problem },
-  )
+  if (problem === null) await markWorks(ctx.db, id, endedAt)
+  else await markFailing(ctx.db, id, { now: endedAt, refusal: problem })
   if (problem !== null) throw failed(problemText(problem))
 }
 

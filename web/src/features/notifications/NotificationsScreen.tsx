@@ -13,7 +13,7 @@ import { NotLoaded } from '../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../ui/PageHeader.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'
-import { Ago } from '../../ui/time.tsx'
+import { Ago, useTimeText } from '../../ui/time.tsx'
 import { CHANNELS } from './channels.ts'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
 import styles from './Notifications.module.css'
@@ -34,11 +34,7 @@ export default function NotificationsScreen() {
   return (
     <div className={styles.page}>
       <PageHeader title={t('title')} back={{ to: paths.preferences, label: t('back') }} />
-      {reach.data && (
-        <Panel tone={reach.data.reach === 'works' ? 'plain' : 'warn'}>
-          <p className={styles.lead}>{t(`reach.${reach.data.reach}`)}</p>
-        </Panel>
-      )}
+      {reach.data && <ReachLine reach={reach.data} />}
       <MasterSwitch />
       <Panel title={t('channels')}>
         <ul className={styles.channels}>
@@ -74,13 +70,38 @@ export default function NotificationsScreen() {
   )
 }
 
-/** How the last message of a channel went. */
+/** Whether alerts arrive; channels by which they do not, where others do. */
+function ReachLine({ reach: { reach, channels } }: { reach: Reach }) {
+  const { t } = useTranslation('notifications')
+  const words = useChannelWords()
+  const failing = channels.filter((one) => one.alerts && one.failing_since !== null)
+  const isPartly = reach === 'works' && failing.length > 0
+  return (
+    <Panel tone={reach === 'works' && !isPartly ? 'plain' : 'warn'}>
+      <p className={styles.lead}>
+        {isPartly
+          ? t('reach.partly', {
+              channels: failing.map(({ name }) => words(name, 'name')).join(t('log.comma')),
+            })
+          : t(`reach.${reach}`)}
+      </p>
+    </Panel>
+  )
+}
+
+/** How a channel does right now. */
 function ChannelState({ isSetUp, went }: { isSetUp: boolean; went: Reach['channels'][number] | undefined }) {
   const { t } = useTranslation('notifications')
+  const { moment } = useTimeText()
   if (!isSetUp) return <span className={styles.faint}>{t('state.none')}</span>
   if (went === undefined) return <span className={styles.faint}>{t('state.off')}</span>
-  if (went.refusal !== null)
-    return <span className={styles.bad}>{t('state.refused', { said: went.refusal })}</span>
+  const since = ms(went.failing_since)
+  if (since !== null) {
+    const words = { since: moment(since), said: went.refusal }
+    return (
+      <span className={styles.bad}>{t(went.refusal ? 'state.failing' : 'state.failingOnly', words)}</span>
+    )
+  }
   const at = ms(went.accepted_at)
   if (at === null) return <span className={styles.soft}>{t('state.unproven')}</span>
   return (
