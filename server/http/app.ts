@@ -201,10 +201,7 @@ async function registerSockets(app: FastifyInstance): Promise<void> {
     errorHandler: (error, ws, request) => {
       // What a peer did wrong (a broken frame, a message too large, a reset) is no failure of ours.
       const isTheirs = 'code' in error
-      request.log[isTheirs ? 'info' : 'error'](
-        { err: error, path: loggedPath(request.url) },
-        'websocket failed',
-      )
+      request.log[isTheirs ? 'info' : 'error']({ err: error, path: loggedPath(request) }, 'websocket failed')
       ws.terminate()
     },
     preClose(done) {
@@ -239,7 +236,7 @@ function answerError(error: unknown, request: FastifyRequest, reply: FastifyRepl
   const answer = answerFor(error)
   if (answer.status >= 500) {
     const { url: route } = request.routeOptions
-    request.log.error({ err: error, route, path: loggedPath(request.url) }, 'request failed')
+    request.log.error({ err: error, route, path: loggedPath(request) }, 'request failed')
   }
   reply.status(answer.status).headers(answer.headers).header('cache-control', 'no-store')
   if (answer.status === 413) letFinish(request, reply)

@@ -72,7 +72,7 @@ export function socket<const D extends Door, T = undefined>(
       try {
         await handlers.open(ws, callOf(request), request.found as T)
       } catch (error) {
-        request.log.error({ err: error, path: loggedPath(request.url) }, 'a socket could not be served')
+        request.log.error({ err: error, path: loggedPath(request) }, 'a socket could not be served')
         ws.terminate()
       }
     },

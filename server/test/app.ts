@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { readConfig } from '../config.ts'
 import type { Ctx, RESTARTS } from '../ctx.ts'
 import type { Detector } from '../engines/inference/port.ts'
@@ -36,6 +37,8 @@ export interface TestApp {
 interface Options {
   readonly env?: Record<string, string>
   readonly detector?: Detector
+  /** What is said in it is looked at. */
+  readonly log?: Logger
 }
 
 /** A detector that sees nothing, for tests that are not about seeing. */
@@ -71,9 +74,9 @@ export function blindDetector(overrides: Partial<Detector> = {}): Detector {
 }
 
 /** Starts the whole server as the product does, on a database of its own, with a clock that can be moved. */
-export async function buildTestApp({ env, detector }: Options = {}): Promise<TestApp> {
+export async function buildTestApp({ env, detector, log }: Options = {}): Promise<TestApp> {
   const database = await cloneDatabase()
-  const node = await aNode(database.url, env, detector)
+  const node = await aNode(database.url, env, detector, log)
   return {
     ...node,
     async close(why) {
@@ -88,6 +91,7 @@ export async function aNode(
   databaseUrl: string,
   env: Record<string, string> = {},
   detector = blindDetector(),
+  log?: Logger,
 ): Promise<TestApp> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'vigil-test-'))
   const stop = new AbortController()
@@ -105,6 +109,7 @@ export async function aNode(
     databaseUrl,
     signal: stop.signal,
     detector,
+    ...(log ? { log } : {}),
     clock: { now: () => Date.now() + offset + set, monotonic: () => performance.now() + offset },
   })
   guardEngines(server.ctx)

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
-import { loggedPath } from '../http/access-log.ts'
+import { loggedPath, requireKnownParameters } from '../http/access-log.ts'
 import { createEdgeReader } from '../http/edge.ts'
 import { pickLanguage } from '../http/language.ts'
 
@@ -94,15 +94,25 @@ describe('small rules', () => {
     expect(pickLanguage(preferred)).toBe(language)
   })
 
-  it('no secret is written down', () => {
-    expect(loggedPath('/api/v1/octo/verify/?code=123456')).toBe('/api/v1/octo/verify/')
-    expect(loggedPath('/ws/token/janus/abcdef/')).toBe('/ws/token/janus/***/')
-    expect(loggedPath('/ws/share_token/web/abcdef/')).toBe('/ws/share_token/web/***/')
-    expect(loggedPath('/printers/share_token/abcdef/?x')).toBe('/printers/share_token/***/')
+  it('a path is written down as its route has it: parameters that are no secret, and nothing of the query', () => {
+    const at = (url: string, route: string, params: object) =>
+      loggedPath({ url: `${url}?code=123456`, params, routeOptions: { url: route } })
+    expect(at('/api/v1/prints/12/', '/api/v1/prints/:id/', { id: 12 })).toBe('/api/v1/prints/12/')
+    expect(at('/alerts/abc/pause/', '/alerts/:token/pause/', { token: 'abc' })).toBe('/alerts/***/pause/')
+    expect(() => requireKnownParameters('/api/v1/things/:secret_word/')).toThrow(
+      'may secret_word stand in a log?',
+    )
+  })
+
+  it('of what no route is for, plain words and numbers are written down', () => {
+    const at = (url: string) => loggedPath({ url })
+    expect(at('/printers/share_token/abcdef/?x')).toBe('/printers/share_token/***/')
+    expect(at('/accounts/password/reset/key/abc-def/')).toBe('/accounts/password/reset/key/***/')
+    expect(at('/printers/12/control/')).toBe('/printers/12/control/')
+    expect(at('/assets/index.js')).toBe('/assets/index.js')
     const token = 'tr4Q-x_9'.repeat(5)
-    for (const way of ['/alerts/:/pause/', '/prints/share_token/:/', '/api/v1p/timelapse/:/', '/nowhere/:'])
-      expect(loggedPath(way.replace(':', token))).toBe(way.replace(':', '***'))
-    expect(loggedPath('/api/v1/printers/12/')).toBe('/api/v1/printers/12/')
-    expect(loggedPath(`/${'a1'.repeat(5_000)}`)).toBe('/***')
+    for (const way of ['/alerts/:/pause/', '/api/v1p/timelapse/:/', '/nowhere/:'])
+      expect(at(way.replace(':', token))).toBe(way.replace(':', '***'))
+    expect(at(`/${'a1'.repeat(5_000)}`)).toBe('/***')
   })
 })

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
@@ -80,6 +81,10 @@ const AGENT = verdicts(401, { agent: 'in' })
 
 let app: TestApp
 let counter = 0
+/** All that was written down, and what may stand nowhere in it: credentials, and what goes by that name in paths and bodies. */
+const said: string[] = []
+const secrets = new Set<string>()
+const SECRET_FIELD = /token|password|passcode|secret|code|key/i
 
 const own =
   (rest = '') =>
@@ -953,11 +958,32 @@ async function headersOf(
   return { ...from, ...credential[principal] }
 }
 
+/** A value, or the last part of one, that is long enough to be found by accident nowhere. */
+const keep = (value: unknown) => {
+  const last = String(value).split(/[ =;]/).at(-1) ?? ''
+  if (last.length >= 6 && !/^\d{1,9}$/.test(last)) secrets.add(last)
+}
+
+/** Remembers what a call has that is secret. */
+function keepSecrets(route: RouteRow, path: string, headers: Record<string, string>, body: unknown): void {
+  for (const name of ['cookie', 'authorization', 'x-api-key']) if (headers[name]) keep(headers[name])
+  const parts = path.split('?', 1).join('').split('/')
+  for (const [at, part] of route.path.split('/').entries())
+    if (/^:(token|key|upload)/.test(part)) keep(parts[at])
+  for (const [name, value] of new URL(path, app.url).searchParams) if (SECRET_FIELD.test(name)) keep(value)
+  if (typeof body !== 'object' || body === null || body instanceof FormData) return
+  for (const [name, value] of Object.entries(body)) if (SECRET_FIELD.test(name)) keep(value)
+}
+
 async function ask(route: RouteRow, row: Row, principal: Principal, world: World): Promise<number> {
   const path = (await row.at?.(world)) ?? route.path
   const headers = await headersOf(principal, world, route)
-  if (route.kind === 'socket') return dial(path, headers)
+  if (route.kind === 'socket') {
+    keepSecrets(route, path, headers, undefined)
+    return dial(path, headers)
+  }
   const body = typeof row.body === 'function' ? await row.body(world) : row.body
+  keepSecrets(route, path, headers, body)
   const isForm = body instanceof FormData
   const answer = await fetch(app.url + path, {
     method: route.method,
@@ -989,6 +1015,7 @@ describe('who may call what', () => {
   beforeAll(async () => {
     app = await buildTestApp({
       env: { ACCOUNT_ALLOW_SIGN_UP: 'true', TUNNEL_DOMAIN: 'tunnels.example' },
+      log: pino({ level: 'debug' }, { write: (line: string) => void said.push(line) }),
     })
     people = await aPeople()
   })
@@ -1032,6 +1059,13 @@ describe('who may call what', () => {
       wanted[principal] = row.verdicts[principal]
     }
     expect(found).toEqual(wanted)
+  })
+
+  it('nothing that was secret in any of these calls was written down', async () => {
+    const logged = said.join('')
+    expect(said.length).toBeGreaterThan(Object.keys(MATRIX).length * PRINCIPALS.length)
+    expect(secrets.size).toBeGreaterThan(100)
+    expect([...secrets].filter((secret) => logged.includes(secret))).toEqual([])
   })
 
   it('the password of a tunnel shows that printer’s cameras, no other’s, and opens nothing else', async () => {

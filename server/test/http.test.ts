@@ -418,7 +418,7 @@ describe('failures', () => {
     const requests = lines.filter(({ msg }) => msg === 'request')
     expect(requests).toMatchObject([
       { method: 'GET', path: '/api/v1/things/3/', status: 200, from: '127.0.0.1' },
-      { path: '/ws/token/web/***/', status: 404 },
+      { path: '/ws/token/***/***/', status: 404 },
     ])
     expect(JSON.stringify(lines)).not.toMatch(/123456/)
   })

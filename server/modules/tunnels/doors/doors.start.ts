@@ -31,7 +31,7 @@ export function registerDoors(app: FastifyInstance, ctx: Ctx): void {
         const line = {
           tunnel: visit.place.name,
           method,
-          path: loggedPath(url),
+          path: loggedPath({ url }),
           status: response.statusCode,
           ms,
           from,
