@@ -34,7 +34,9 @@ import * as printsOfFile from './migrations/0034-prints-of-file.ts'
 import * as signedOut from './migrations/0036-signed-out.ts'
 import * as tunnels from './migrations/0040-tunnels.ts'
 import * as videoCycles from './migrations/0047-video-cycles.ts'
+import * as home from './migrations/0048-home.ts'
 import * as pausedBy from './migrations/0048-paused-by.ts'
+import * as alertSeen from './migrations/0049-alert-seen.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -73,7 +75,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0036-signed-out': signedOut,
   '0040-tunnels': tunnels,
   '0047-video-cycles': videoCycles,
+  '0048-home': home,
   '0048-paused-by': pausedBy,
+  '0049-alert-seen': alertSeen,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

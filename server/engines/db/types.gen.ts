@@ -433,6 +433,7 @@ export interface Prints {
   alertedAt: Timestamp | null;
   alertMutedAt: Timestamp | null;
   alertOverwrite: string | null;
+  alertSeenAt: Timestamp | null;
   cancelledAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   deletedAt: Timestamp | null;

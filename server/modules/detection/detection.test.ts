@@ -224,6 +224,27 @@ describe('a failing print', () => {
     expect(await alerts()).toBe(1)
   })
 
+  test('that its owner has seen is told once, until it was over for a while or is worse', async () => {
+    await call(app, 'PATCH', `/api/v1/printers/${printer.id}/`, {
+      cookie: owner.cookie,
+      body: { action_on_failure: 'NONE' },
+    })
+    const alerts = async () => (await events()).filter((code) => code === 'failure_alerted').length
+    await startPrint()
+    await watch(8)
+    score = 0.97
+    await watch(20)
+    await eventually(async () => ((await alerts()) === 1 ? true : undefined))
+    await command('acknowledge_alert')
+    await watch(20)
+    expect(await alerts()).toBe(1)
+    score = 0.02
+    await watch(45)
+    score = 0.97
+    await watch(20)
+    expect(await alerts()).toBe(2)
+  })
+
   test('“Not a failure?” resumes, answers the alert, and does not pause again for the same thing', async () => {
     await startPrint()
     await watch(8)

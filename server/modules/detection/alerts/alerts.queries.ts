@@ -1,4 +1,4 @@
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type Updateable } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Prints } from '../../../engines/db/types.gen.ts'
 
@@ -46,4 +46,18 @@ export async function updatePrint(db: Db, printId: number, values: Updateable<Pr
     .set({ ...values, updatedAt: new Date() })
     .where('id', '=', printId)
     .execute()
+}
+
+/** How many looks at a print have found it failing lately, and whether one before was as sure as for a pause. */
+export async function findFailing(
+  db: Db,
+  printId: number,
+  { since, before }: { since: Date; before: { from: Date; until: Date } },
+): Promise<{ recently: number; worst: boolean }> {
+  const { rows } = await sql<{ recently: number; worst: boolean }>`
+    select (select count(*)::integer from decisions
+        where print_id = ${printId} and created_at > ${since} and decision <> 'none') as recently,
+      exists (select from decisions where print_id = ${printId} and decision = 'pause'
+        and created_at between ${before.from} and ${before.until}) as worst`.execute(db)
+  return rows[0] ?? { recently: 0, worst: false }
 }

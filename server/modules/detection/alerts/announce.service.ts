@@ -10,13 +10,15 @@ import { inDecidingLane, whenDecided } from '../deciding/lane.service.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { pauseNotSent, react } from './alert.rules.ts'
 import { type AlertPicture, alertStateOf, writeFailure } from './alerts.service.ts'
-import { lockCurrentPrint, lockIntent, type PrintRow, updatePrint } from './alerts.queries.ts'
+import { findFailing, lockCurrentPrint, lockIntent, type PrintRow, updatePrint } from './alerts.queries.ts'
 import { INTENT_MS, PAUSE_EXPIRES_MS, type Seen, standingOf } from './pause.rules.ts'
 import { readSeen, scheduleFollowing, settleIntent } from './pause.service.ts'
 import { shouldWatchOf } from '../watch/watch.service.ts'
 
 /** Many prints may fail in the same second: connections that they share to write down what came of their pauses. */
 const RECORDING = 2
+/** What shows again sooner is still the same failure. */
+const SAME_MS = 5 * 60_000
 /** Writing down what came of a pause lets other prints be decided on first, for so long. */
 const YIELD_MS = 2_000
 
@@ -93,8 +95,25 @@ async function decide(
       pauseOnFailure: watched.actionOnFailure === 'PAUSE',
     })
     if (reaction.pause) return await intend(inside, watched, now)
+    if (reaction.alert !== null && (await isSeen(tx, print, decision, { now, scale }))) return 'nothing'
     return await warn(inside, watched, { print, picture }, reaction)
   })
+}
+
+/** It is the alert that its owner has seen: it goes on, no worse than it was then. */
+async function isSeen(
+  db: Ctx['db'],
+  { id, alertedAt, alertSeenAt }: PrintRow,
+  { shouldPause }: Decision,
+  { now, scale }: { now: number; scale: number },
+): Promise<boolean> {
+  if (alertedAt === null || alertSeenAt === null || alertSeenAt < alertedAt) return false
+  const ago = SAME_MS / scale
+  const { recently, worst } = await findFailing(db, id, {
+    since: new Date(now - ago),
+    before: { from: new Date(alertedAt.getTime() - ago), until: alertSeenAt },
+  })
+  return recently > 1 && (worst || !shouldPause)
 }
 
 /** Writes the intent to pause, and has it followed. */

@@ -34,8 +34,10 @@ export async function acknowledge(
     const print = await lockCurrentPrint(tx, printerId, printId)
     if (print === null || print.alertedAt === null) return
     if (alertedAt !== undefined && print.alertedAt.getTime() > alertedAt) return
+    const now = new Date(ctx.clock.now())
     await updatePrint(tx, printId, {
-      alertAcknowledgedAt: new Date(ctx.clock.now()),
+      alertAcknowledgedAt: now,
+      alertSeenAt: overwrite === null ? now : null,
       ...(overwrite === null ? {} : { alertOverwrite: overwrite }),
     })
     if (overwrite === 'NOT_FAILED') await learnSound(tx, row, ctx.clock.now())
