@@ -7,8 +7,6 @@ import { notFound } from './errors.ts'
 
 /** What a process that is killed loses of an upload, at most. */
 const PIECE_BYTES = 16 * 1_048_576
-/** An upload that was not finished by then is nobody's. */
-const EXPIRES_MS = 24 * 3_600_000
 /** Of an upload: how large it will be, and what its sender says of it. */
 const FACTS = 'upload.json'
 
@@ -18,22 +16,30 @@ export interface Folder {
   readonly path: string
 }
 
+/** The room that uploads have, by their ids: one without is nobody's any more. */
+export interface Rooms {
+  has(id: string): Promise<boolean>
+  /** So much has come, and more may. */
+  keep(id: string, comeBytes: number): Promise<boolean>
+  release(id: string): Promise<void>
+}
+
 /**
  * The store of unfinished uploads, over `files`: a folder for each, in it a file for each piece that came, named by
  * where it begins. What has come is what lies there, on every node and after every end; a sender who goes in the middle
  * of a piece leaves a shorter one.
  */
 export class Pieces extends DataStore {
-  override readonly extensions = ['creation', 'creation-with-upload', 'termination', 'expiration']
+  override readonly extensions = ['creation', 'creation-with-upload', 'termination']
   readonly #files: Files
   readonly #folder: Folder
-  readonly #now: () => number
+  readonly #rooms: Rooms
 
-  constructor(files: Files, folder: Folder, now: () => number) {
+  constructor(files: Files, folder: Folder, rooms: Rooms) {
     super()
     this.#files = files
     this.#folder = folder
-    this.#now = now
+    this.#rooms = rooms
   }
 
   #at(id: string, name: string): MediaRef {
@@ -41,30 +47,27 @@ export class Pieces extends DataStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    upload.creation_date = new Date(this.#now()).toISOString()
-    const { id, size, metadata, creation_date } = upload
-    await this.#files.put(
-      this.#at(id, FACTS),
-      Buffer.from(JSON.stringify({ id, size, metadata, creation_date })),
-    )
+    const { id, size, metadata } = upload
+    await this.#files.put(this.#at(id, FACTS), Buffer.from(JSON.stringify({ id, size, metadata })))
     return upload
   }
 
   override async getUpload(id: string): Promise<Upload> {
     const facts = await this.#files.get(this.#at(id, FACTS))
-    if (facts === null) throw notFound()
+    if (facts === null || !(await this.#rooms.has(id))) throw notFound()
     const pieces = await this.#chain(id)
     const offset = pieces.reduce((sum, { numBytes }) => sum + numBytes, 0)
     return new Upload({ ...(await readFacts(facts)), offset })
   }
 
-  /** Stores what comes, piece by piece; of one that breaks off, what has come. */
+  /** Stores what comes, piece by piece; of one that breaks off, what has come. Raises 404 when it has lapsed meanwhile. */
   override async write(content: Readable, id: string, offset: number): Promise<number> {
     const source = new Source(content)
     let at = offset
     while (await source.hasMore()) {
       const name = `${String(at).padStart(15, '0')}-${randomBytes(6).toString('hex')}`
       at += await this.#files.put(this.#at(id, name), Readable.from(source.take(PIECE_BYTES)))
+      if (!(await this.#rooms.keep(id, at))) throw notFound()
     }
     if (source.failure !== null) throw source.failure
     return at
@@ -74,10 +77,7 @@ export class Pieces extends DataStore {
   override async remove(id: string): Promise<void> {
     if ((await this.#files.stat(this.#at(id, FACTS))) === null) throw notFound()
     await this.#files.removeAll(this.#folder.container, `${this.#folder.path}/${id}`)
-  }
-
-  override getExpiration(): number {
-    return EXPIRES_MS
+    await this.#rooms.release(id)
   }
 
   /** The whole content, one piece after the other. */
@@ -148,12 +148,12 @@ class Source {
   }
 }
 
-/** Removes what nobody has finished in time, of all senders below `folder`. */
-export async function removeStale(files: Files, folder: Folder, now: number): Promise<void> {
+/** Removes uploads that have no room any more, of all senders below `folder`. */
+export async function removeStale(files: Files, folder: Folder, rooms: Rooms): Promise<void> {
   for await (const path of files.list(folder.container, folder.path)) {
     if (!path.endsWith(`/${FACTS}`)) continue
-    const found = await files.stat({ container: folder.container, path })
-    if (found !== null && now - found.modifiedAt.getTime() > EXPIRES_MS)
-      await files.removeAll(folder.container, path.slice(0, -FACTS.length - 1))
+    const below = path.slice(0, -FACTS.length - 1)
+    const id = below.slice(below.lastIndexOf('/') + 1)
+    if (!(await rooms.has(id))) await files.removeAll(folder.container, below)
   }
 }

@@ -13,15 +13,18 @@ import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
 import { openFolderFiles } from '../engines/files/folder.ts'
+import { RESERVE_BYTES } from '../engines/files/space.ts'
 import type { Files } from '../engines/files/port.ts'
+import { openDb, type OpenDb } from '../engines/db/postgres.ts'
 import { openMemoryLive } from '../engines/live/memory.ts'
+import { cloneDatabase, type TestDatabase } from '../test/pg.ts'
 import { createApp } from './app.ts'
-import { invalid } from './errors.ts'
+import { AppError, invalid } from './errors.ts'
 import type { UserPrincipal } from './principal.ts'
 import { resumable } from './resumable.ts'
 
 const MEGABYTE = 1_048_576
-const DAY_MS = 24 * 3_600_000
+const HOUR_MS = 3_600_000
 const postFile = endpoint({
   method: 'POST',
   path: '/api/v1/test_files/:folder/',
@@ -37,6 +40,8 @@ const TUS = { 'tus-resumable': '1.0.0' }
 
 const log = pino({ level: 'silent' })
 let root: string
+let database: TestDatabase
+let opened: OpenDb
 let files: Files
 let app: FastifyInstance
 let url: string
@@ -49,6 +54,7 @@ async function start(): Promise<void> {
   scheduled = []
   const ctx = {
     config: readConfig({ NODE_ENV: 'test' }),
+    db: opened.db,
     files,
     log,
     live: openMemoryLive(log),
@@ -64,8 +70,16 @@ async function start(): Promise<void> {
     accessToken: async () => null,
     printerToken: async () => null,
   })
-  const place = () =>
-    ({ ref: { container: 'tsd-gcodes', path: 'done/x.gcode' }, maxBytes: 40 * MEGABYTE }) as const
+  const place = () => ({
+    ref: { container: 'tsd-gcodes', path: 'done/x.gcode' } as const,
+    maxBytes: 40 * MEGABYTE,
+    quota: {
+      name: 'test',
+      mostBytes: 100 * MEGABYTE,
+      used: async () => 0,
+      full: new AppError(413, { error: 'full' }),
+    },
+  })
   resumable(app, ctx, postFile, { container: 'tsd-gcodes', place }, async ({ body, params }, stored) => {
     if (refuses) throw invalid({ name: 'This name is taken.' })
     return { ...stored, ...params, name: body.name }
@@ -77,9 +91,13 @@ async function start(): Promise<void> {
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'vigil-resumable-'))
   files = await openFolderFiles(root)
+  database = await cloneDatabase()
+  opened = openDb(database.url, { log })
 })
 afterAll(async () => {
   await files.close()
+  await opened.close()
+  await database.drop()
   await rm(root, { recursive: true, force: true })
 })
 beforeEach(async () => {
@@ -91,6 +109,7 @@ afterEach(async () => {
   await app.close()
   await files.removeAll('tsd-gcodes', 'done')
   await files.removeAll('tsd-gcodes', 'incoming')
+  await opened.db.deleteFrom('uploadRoom').execute()
 })
 
 async function ask(
@@ -234,6 +253,8 @@ test('a part that does not follow, a file too large and wrong fields are refused
     body: { name: ['This field is required.'] },
   })
   expect((await ask('POST', ALL)).status).toBe(400)
+  // Nobody can promise room for a length that is told later.
+  expect((await ask('POST', ALL, { 'upload-defer-length': '1' })).status).toBe(400)
   expect(await offsetOf(at)).toBe(0)
 })
 
@@ -254,17 +275,69 @@ test('who gives up leaves nothing; who is refused at the end may try again', asy
   expect((await patch(two.at, 5, new Uint8Array(0))).body).toMatchObject({ numBytes: 5 })
 })
 
-test('what nobody finishes within a day is over, and removed; nothing else is', async () => {
-  later = -DAY_MS - 60_000
-  const old = await begin(5)
-  later = 0
-  expect((await ask('HEAD', old.at)).status).toBe(410)
+test('an hour without a byte an upload is over, and removed; nothing else is', async () => {
   const { at } = await begin(5)
+  later = HOUR_MS - 60_000
   await patch(at, 0, new Uint8Array(3))
+  later = HOUR_MS + 60_000
   await scheduled[0]?.()
   expect(await offsetOf(at)).toBe(3)
-  later = DAY_MS + 60_000
+  later = 2 * HOUR_MS + 60_000
+  expect((await ask('HEAD', at)).status).toBe(404)
+  expect((await patch(at, 3, new Uint8Array(2))).status).toBe(404)
   await scheduled[0]?.()
   expect(await left()).toEqual([])
   expect((await ask('HEAD', at)).status).toBe(404)
+})
+
+const roomTaken = async () =>
+  (await opened.db.selectFrom('uploadRoom').select(['numBytes', 'comeBytes']).execute()).toSorted(
+    (a, b) => a.numBytes - b.numBytes,
+  )
+
+test('of many that begin at once no more find room than there is, and what ends gives it back', async () => {
+  const begun = await Promise.all(Array.from({ length: 15 }, () => begin(10 * MEGABYTE)))
+  expect(begun.map(({ status }) => status).toSorted()).toEqual([
+    ...Array.from({ length: 10 }, () => 201),
+    ...Array.from({ length: 5 }, () => 413),
+  ])
+  expect(begun.find(({ status }) => status === 413)?.body).toEqual({ error: 'full' })
+  const [first, second, ...others] = begun.filter(({ status }) => status === 201)
+  await ask('DELETE', first!.at)
+  expect((await patch(second!.at, 0, new Uint8Array(10 * MEGABYTE))).status).toBe(200)
+  expect(await roomTaken()).toHaveLength(8)
+  expect((await begin(20 * MEGABYTE)).status).toBe(201)
+  expect((await begin(1)).status).toBe(413)
+  // What broke off keeps its room, and what nobody goes on with loses it.
+  await patch(others[0]!.at, 0, new Uint8Array(17))
+  later = HOUR_MS + 60_000
+  expect((await begin(30 * MEGABYTE)).status).toBe(201)
+  expect(await roomTaken()).toEqual([{ numBytes: 30 * MEGABYTE, comeBytes: 0 }])
+})
+
+test('somebody has twenty unfinished at most, others have theirs', async () => {
+  const begun = await Promise.all(Array.from({ length: 24 }, () => begin(5)))
+  expect(
+    begun
+      .map(({ status }) => status)
+      .toSorted()
+      .slice(19),
+  ).toEqual([201, 429, 429, 429, 429])
+  const other = { cookie: 'tsd_sessionid=two', 'upload-length': '5', 'upload-metadata': words({ name: 'x' }) }
+  expect((await ask('POST', ALL, other)).status).toBe(201)
+  await ask('DELETE', begun.find(({ status }) => status === 201)!.at)
+  expect((await begin(5)).status).toBe(201)
+})
+
+test('where files lie on the disk, its floor is room that nobody is given', async () => {
+  const free = 30 * MEGABYTE + RESERVE_BYTES
+  Object.assign(app.space, { look: async () => undefined, freeBytes: free })
+  expect((await begin(31 * MEGABYTE)).status).toBe(507)
+  const { at } = await begin(20 * MEGABYTE)
+  expect((await begin(11 * MEGABYTE)).status).toBe(507)
+  // What has come is on the disk, and not counted a second time.
+  await patch(at, 0, new Uint8Array(16 * MEGABYTE))
+  Object.assign(app.space, { freeBytes: free - 16 * MEGABYTE })
+  expect(await roomTaken()).toEqual([{ numBytes: 20 * MEGABYTE, comeBytes: 16 * MEGABYTE }])
+  expect((await begin(10 * MEGABYTE)).status).toBe(201)
 })

@@ -8,8 +8,10 @@ import type { Container } from '../engines/files/port.ts'
 import { AppError } from './errors.ts'
 import { isFirst } from './limits.ts'
 import { openBody } from './patience.ts'
-import { Pieces, removeStale } from './pieces.ts'
-import type { Principal } from './principal.ts'
+import { Pieces, removeStale, type Rooms } from './pieces.ts'
+import { callerKey, type Principal } from './principal.ts'
+import { hasRoom } from './room.queries.ts'
+import { keepRoom, type RoomCtx, releaseRoom, takeRoom } from './room.ts'
 import { type Bodiless, checkOf, Json, serve } from './route.ts'
 import {
   HOUR_MS,
@@ -29,7 +31,7 @@ const TOLD_MS = 3_600_000
 /** Of the library's headers those that are the protocol's: who may read an answer is not its matter. */
 const TOLD = /^(tus-|upload-|location$|content-type$)/
 
-type Needs = Pick<Ctx, 'files' | 'live' | 'clock' | 'jobs'>
+type Needs = RoomCtx & Pick<Ctx, 'files' | 'live' | 'jobs'>
 type Rules<E extends UploadEndpoint> = UploadRules<E> & {
   /** Where the parts lie until all have come. */
   readonly container: Container
@@ -49,7 +51,8 @@ interface Door<E extends UploadEndpoint> {
 /**
  * Serves the same upload in parts that can be resumed, by the tus protocol (https://tus.io, 1.0), at
  * `{path}resumable/`: fields and `filename` travel in `Upload-Metadata`, and the last part is answered as the whole would
- * be, but with 200. What has come outlives the connection and the server; what nobody finishes is removed after a day.
+ * be, but with 200. Its room is taken when it begins. What has come outlives the connection and the server; an hour after the last
+ * byte it is removed.
  */
 export function resumable<E extends UploadEndpoint>(
   app: FastifyInstance,
@@ -70,9 +73,8 @@ export function resumable<E extends UploadEndpoint>(
     closing: app.closing,
   }
   const upload = { upload: z.string() }
-  ctx.jobs.schedule(`stale-${slug}`, '41 4 * * *', () =>
-    removeStale(ctx.files, { container: rules.container, path: door.folder }, ctx.clock.now()),
-  )
+  const below = { container: rules.container, path: door.folder }
+  ctx.jobs.schedule(`stale-${slug}`, '*/20 * * * *', () => removeStale(ctx.files, below, roomsOf(ctx)))
   const all = `${path}resumable/` as const
   for (const [method, at, asks, what, status] of [
     ['POST', all, 'POST', 'begin', 201],
@@ -110,8 +112,9 @@ async function take<E extends UploadEndpoint>(
   const said = method === 'HEAD' || method === 'PATCH' ? await ctx.live.get(toldKey(path, id)) : null
   if (said !== null) return await tellAgain(reply, method, JSON.parse(String(said)) as Told)
   const place = await rules.place(call)
-  const pieces = new Pieces(ctx.files, { container: rules.container, path }, () => ctx.clock.now())
+  const pieces = new Pieces(ctx.files, { container: rules.container, path }, roomsOf(ctx))
   let failure: unknown = null
+  let begun: string | null = null
   const tus = new Server({
     ...namesOf(request, id),
     datastore: pieces,
@@ -119,6 +122,8 @@ async function take<E extends UploadEndpoint>(
     maxSize: place.maxBytes,
     onUploadCreate: async (_request, upload) => {
       await door.check?.(fieldsOf(upload))
+      await takeRoom(ctx, request.server, { ...place, ...wishOf(request, upload) })
+      begun = upload.id
       return {}
     },
     onUploadFinish: async (_request, upload) => ({
@@ -134,11 +139,26 @@ async function take<E extends UploadEndpoint>(
   })
   const body = openBody(request, rules.timeMs ?? HOUR_MS)
   const answer = await tus.handleWeb(webRequest(request, method, body.body)).finally(() => body.release())
-  if (body.cut.aborted) throw body.cut.reason
-  if (failure !== null) throw refusalOf(failure)
+  if (body.cut.aborted || failure !== null) {
+    // Nobody has heard its address.
+    if (begun !== null) await pieces.remove(begun)
+    throw body.cut.aborted ? body.cut.reason : refusalOf(failure)
+  }
   for (const [name, value] of answer.headers) if (TOLD.test(name)) reply.header(name, value)
   return await reply.status(answer.status).send(await answer.text())
 }
+
+const wishOf = ({ principal, edge }: FastifyRequest, { id, size = 0 }: Upload) => ({
+  id,
+  owner: callerKey(principal, edge),
+  numBytes: size,
+})
+
+const roomsOf = (ctx: Needs): Rooms => ({
+  has: (id) => hasRoom(ctx.db, id, new Date(ctx.clock.now())),
+  keep: (id, comeBytes) => keepRoom(ctx, id, { comeBytes }),
+  release: (id) => releaseRoom(ctx, id),
+})
 
 /** What became of an upload: of how many bytes it was, and the answer to its last part. */
 interface Told {
@@ -220,5 +240,6 @@ function webRequest({ headers }: FastifyRequest, method: string, body: Readable)
 function refusalOf(failure: unknown): Error {
   if (failure instanceof Error) return failure
   const { status_code = 500, body = '' } = failure as { status_code?: number; body?: string }
-  return new AppError(status_code, { detail: body.trim() })
+  // A part of the protocol that is not offered (a length that is told later) is the sender's fault.
+  return new AppError(status_code === 501 ? 400 : status_code, { detail: body.trim() })
 }

@@ -14,8 +14,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { z } from 'zod'
 import { readConfig } from '../config.ts'
 import type { Ctx } from '../ctx.ts'
+import { openDb, type OpenDb } from '../engines/db/postgres.ts'
 import { openFolderFiles } from '../engines/files/folder.ts'
 import { DiskFull, type Files } from '../engines/files/port.ts'
+import { cloneDatabase, type TestDatabase } from '../test/pg.ts'
 import { createApp } from './app.ts'
 import { forbidden, invalid } from './errors.ts'
 import { describeApi } from './openapi.ts'
@@ -59,6 +61,8 @@ const user: UserPrincipal = { kind: 'user', via: 'session', userId: 1, language:
 const log = pino({ level: 'silent' })
 const seen: number[] = []
 let root: string
+let database: TestDatabase
+let opened: OpenDb
 let files: Files
 let app: FastifyInstance
 let port: number
@@ -67,15 +71,21 @@ let sockets: Socket[] = []
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'vigil-upload-'))
   files = await openFolderFiles(root)
+  database = await cloneDatabase()
+  opened = openDb(database.url, { log })
 })
 afterAll(async () => {
   await files.close()
+  await opened.close()
+  await database.drop()
   await rm(root, { recursive: true, force: true })
 })
 
 beforeEach(async () => {
   seen.length = 0
-  const ctx = { config: readConfig({ NODE_ENV: 'test' }), files, log } as unknown as Ctx
+  const clock = { now: () => Date.now() }
+  const config = readConfig({ NODE_ENV: 'test' })
+  const ctx = { config, files, log, clock, db: opened.db } as unknown as Ctx
   app = await createApp(ctx, {
     session: async (token) => (token === 'good' ? user : null),
     accessToken: async () => null,

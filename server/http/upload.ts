@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
 import { Busboy } from '@fastify/busboy'
 import type { Endpoint } from '@vigil/contract/endpoint.ts'
@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Files, MediaRef } from '../engines/files/port.ts'
 import { AppError, badRequest, invalid, tooLarge } from './errors.ts'
 import { type LongBody, openBody } from './patience.ts'
+import { callerKey } from './principal.ts'
 import {
   type Answer,
   answerWith,
@@ -15,6 +16,7 @@ import {
   type PrincipalFor,
   serve,
 } from './route.ts'
+import { type Quota, type RoomCtx, takeRoom } from './room.ts'
 
 /** A file that came and is stored. */
 export interface Stored {
@@ -33,6 +35,8 @@ export interface Place {
   readonly maxBytes: number
   /** What a larger one is refused with, where clients know other words than the usual. */
   readonly tooLarge?: AppError
+  /** What it counts for, where all that somebody stores has an end. */
+  readonly quota?: Quota
 }
 
 export interface UploadRules<E extends Endpoint> {
@@ -52,6 +56,8 @@ export type UploadHandler<E extends Endpoint> = (call: WithFields<E>, stored: St
 export type UploadEndpoint = Endpoint & { readonly upload: string }
 
 export const HOUR_MS = 3_600_000
+/** So long what came may be read before its room is anybody's. */
+const HANDLING_MS = 600_000
 /** What may stand around the file: fields, headers, boundaries. */
 const AROUND_BYTES = 1_048_576
 const LIMITS = { parts: 100, fields: 100, files: 1, fieldSize: 65_536, headerPairs: 20, headerSize: 8192 }
@@ -61,27 +67,41 @@ const malformed = (why: string) => badRequest(`Multipart form parse error - ${wh
 /**
  * Serves an endpoint that takes a file as multipart and stores it as it comes, no more than a few blocks of it in
  * memory. `handler` gets it whole, with its hash, and the other fields; when it throws, or the sender goes, nothing is
- * left. Raises in front of it: 408, 413, 415, 507 and what the fields are refused for.
+ * left. Its room is taken when it begins (`takeRoom`). Raises in front of it: 408, 413, 415, 429, 507 and what the fields are refused for.
  */
 export function upload<E extends UploadEndpoint>(
   app: FastifyInstance,
-  { files }: { readonly files: Files },
+  ctx: RoomCtx & { readonly files: Files },
   definition: E,
   rules: UploadRules<E>,
   handler: UploadHandler<E>,
 ): void {
+  const { files } = ctx
   const check = checkOf(definition.body, 'body')
   serve(app, definition, { streams: true }, async (call) => {
     const place = await rules.place(call)
     const { request, reply } = call
     refuseAtOnce(request, place)
-    const body = openBody(request, rules.timeMs ?? HOUR_MS)
+    const timeMs = rules.timeMs ?? HOUR_MS
+    const length = request.headers['content-length']
+    const room = await takeRoom(ctx, request.server, {
+      ...place,
+      id: randomUUID(),
+      owner: callerKey(request.principal, request.edge),
+      lapseMs: timeMs + HANDLING_MS,
+      ...(length === undefined ? {} : { numBytes: Number(length), aroundBytes: AROUND_BYTES }),
+    })
+    const body = openBody(request, timeMs)
     try {
       const { fields, stored } = await receive(body, request, {
         ...place,
+        ...room,
         files,
         field: definition.upload,
-        onProgress: (numBytes) => rules.onProgress?.(numBytes, call),
+        onProgress(numBytes) {
+          room.came(numBytes)
+          rules.onProgress?.(numBytes, call)
+        },
       })
       return await keep(files, stored.ref, async () => {
         const whole = { ...call, body: await check?.(fields) } as WithFields<E>
@@ -89,6 +109,7 @@ export function upload<E extends UploadEndpoint>(
       })
     } finally {
       body.release()
+      await room.release()
     }
   })
 }

@@ -644,6 +644,15 @@ export interface TunnelUsage {
   userId: number;
 }
 
+export interface UploadRoom {
+  comeBytes: Generated<number>;
+  id: string;
+  lapsesAt: Timestamp;
+  numBytes: number;
+  owner: string;
+  quota: string | null;
+}
+
 export interface Users {
   accountNotificationByEmail: Generated<boolean>;
   brand: Generated<string>;
@@ -752,6 +761,7 @@ export interface DB {
   timelapses: Timelapses;
   tunnels: Tunnels;
   tunnelUsage: TunnelUsage;
+  uploadRoom: UploadRoom;
   users: Users;
   verificationCodes: VerificationCodes;
   videoCycles: VideoCycles;

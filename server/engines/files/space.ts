@@ -5,7 +5,7 @@ const LOOK_MS = 2_000
  * Room that is kept for the database: with less, its journal could not grow and it would stop, reads and all.
  * Statuses, prints and commands are small and go on inside it; uploads and changes are refused before.
  */
-const RESERVE_BYTES = 96 * 1024 * 1024
+export const RESERVE_BYTES = 96 * 1024 * 1024
 /** Free again only with some room above the reserve, so that the answer does not flicker. */
 const ENOUGH_BYTES = RESERVE_BYTES + 32 * 1024 * 1024
 
@@ -16,22 +16,28 @@ export interface Space {
   readonly isFull: boolean
   /** Free bytes; null when the disk cannot be asked. */
   readonly freeBytes: number | null
+  /** Looks now. */
+  look(): Promise<void>
 }
 
 /** Watches the disk of a folder until `signal` aborts. */
 export async function watchSpace(folder: string, signal: AbortSignal): Promise<Space> {
-  const space = { folder, isFull: false, freeBytes: null as number | null }
-  const look = async () => {
-    try {
-      const { bavail, bsize } = await statfs(folder)
-      space.freeBytes = bavail * bsize
-      space.isFull = space.freeBytes < (space.isFull ? ENOUGH_BYTES : RESERVE_BYTES)
-    } catch {
-      space.freeBytes = null
-    }
+  const space = {
+    folder,
+    isFull: false,
+    freeBytes: null as number | null,
+    async look() {
+      try {
+        const { bavail, bsize } = await statfs(folder)
+        space.freeBytes = bavail * bsize
+        space.isFull = space.freeBytes < (space.isFull ? ENOUGH_BYTES : RESERVE_BYTES)
+      } catch {
+        space.freeBytes = null
+      }
+    },
   }
-  await look()
-  const timer = setInterval(() => void look(), LOOK_MS)
+  await space.look()
+  const timer = setInterval(() => void space.look(), LOOK_MS)
   timer.unref()
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
   return space

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Ctx } from '../../ctx.ts'
+import type { Db } from '../../engines/db/port.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { invalid, notFound } from '../../http/errors.ts'
 import type { Place, Stored } from '../../http/upload.ts'
@@ -18,25 +19,44 @@ const LARGEST_BYTES = 2 * 1_073_741_824
 
 /** What a user has stored and may store, in bytes; `Infinity` is no limit. */
 export async function roomOf(ctx: Ctx, userId: number) {
+  const limits = await limitsOf(ctx, userId)
+  return { ...limits, usedBytes: await storedBytes(ctx.db, userId) }
+}
+
+async function limitsOf(ctx: Ctx, userId: number) {
   const account = await userById(ctx, userId)
   if (!account) throw notFound()
   const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, account)
-  return { gCodeFileBytes, gCodeStorageBytes, usedBytes: await storedBytes(ctx.db, userId) }
+  return { gCodeFileBytes, gCodeStorageBytes }
 }
 
-/** Where the next file of a user goes; raises 413 when nothing more may be stored. */
+/** Where the next file of a user goes, and what it counts for. */
 export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
-  const { gCodeFileBytes, gCodeStorageBytes, usedBytes } = await roomOf(ctx, userId)
-  const left = gCodeStorageBytes - usedBytes
-  if (left <= 0) throw fileRefused(413, 'storageFull')
+  const { gCodeFileBytes, gCodeStorageBytes } = await limitsOf(ctx, userId)
   const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
-  const maxBytes = Math.min(gCodeFileBytes, left, LARGEST_BYTES)
-  const isFull = left < gCodeFileBytes && left < LARGEST_BYTES
-  return { ref, maxBytes, tooLarge: fileRefused(413, isFull ? 'storageFull' : 'tooLarge') }
+  const quota = {
+    name: 'gcodes',
+    mostBytes: gCodeStorageBytes,
+    used: (db: Db) => storedBytes(db, userId),
+    full: fileRefused(413, 'storageFull'),
+  }
+  return {
+    ref,
+    maxBytes: Math.min(gCodeFileBytes, LARGEST_BYTES),
+    tooLarge: fileRefused(413, 'tooLarge'),
+    quota,
+  }
 }
 
 /** Characters; as the contract has it for those that come as a field. */
 const LONGEST_NAME = 1000
+
+/** Raises 400 for a name under which no printer would take a file. */
+function requireName(filename: string): void {
+  if (!isGCodeName(filename)) throw invalid({ filename: 'Only .g, .gcode and .gco files are allowed.' })
+  if (filename.length > LONGEST_NAME)
+    throw invalid({ filename: `Ensure this field has no more than ${LONGEST_NAME} characters.` })
+}
 
 /** What comes with a file that is stored. */
 export interface Named {
@@ -54,9 +74,7 @@ export async function recordFile(
   { ref, numBytes, sha256 }: Stored,
   { filename, parent_folder: parent = null }: Named,
 ): Promise<FileRow> {
-  if (!isGCodeName(filename)) throw invalid({ filename: 'Only .g, .gcode and .gco files are allowed.' })
-  if (filename.length > LONGEST_NAME)
-    throw invalid({ filename: `Ensure this field has no more than ${LONGEST_NAME} characters.` })
+  requireName(filename)
   await requireParent(ctx.db, userId, parent)
   const { metadata, pictures } = await readContent(ctx, ref, numBytes)
   const thumbnails = pictures.map((_, at): MediaRef => ({
@@ -86,7 +104,7 @@ export async function recordFile(
   return row
 }
 
-/** Renames a file, moves it, or both. Raises 404 for one that is deleted, and 400 for a foreign folder. */
+/** Renames a file, moves it, or both. Raises 404 for one that is deleted, and 400 for a foreign folder or a name that is no G-code's. */
 export async function changeFile(
   ctx: Ctx,
   userId: number,
@@ -95,6 +113,7 @@ export async function changeFile(
 ): Promise<FileRow> {
   const file = await findOwnFile(ctx.db, userId, id)
   if (file === null || file.deletedAt !== null) throw notFound()
+  if (change.filename !== undefined) requireName(change.filename)
   if (change.parent_folder !== undefined) await requireParent(ctx.db, userId, change.parent_folder)
   const filename = change.filename ?? file.filename
   return await updateFile(ctx.db, id, {

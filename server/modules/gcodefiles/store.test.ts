@@ -108,6 +108,42 @@ describe('a file', () => {
     expect(answer).toEqual({ status: 413, json: { error: 'This file is larger than your plan allows.' } })
   })
 
+  it('keeps a name by which printers know it, however it is renamed', async () => {
+    const { json } = await send('G28', { filename: 'a.gcode' })
+    const rename = (filename: string) => ask('PATCH', `${FILES}${json['id']}/`, { filename })
+    expect(await rename('b.html')).toMatchObject({ status: 400, json: { filename: [expect.any(String)] } })
+    expect((await rename('b')).status).toBe(400)
+    expect(await rename('b.GCODE')).toMatchObject({ status: 200, json: { filename: 'b.GCODE' } })
+  })
+
+  it('finds room once: of twenty that come at the same moment those beyond the quota are refused', async () => {
+    const user = await aUser(app)
+    const { db } = app.ctx
+    // All but three megabytes and what stands around a file.
+    const numBytes = 50 * 1_073_741_824 - 3.5 * 1_048_576
+    const filler = { userId: user.id, filename: 'x.gcode', safeFilename: 'x.gcode', numBytes, sha256: 'x' }
+    const content = JSON.stringify({ container: 'tsd-gcodes', path: 'none' })
+    const { id } = await db
+      .insertInto('gCodeFiles')
+      .values({ ...filler, content })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, n) =>
+        send(`G28 ; ${n} ${'x'.repeat(1_048_576)}`, { filename: `${n}.gcode` }, user),
+      ),
+    )
+    const isStored = answers.filter(({ status }) => status === 201)
+    expect(isStored.length).toBeGreaterThan(0)
+    expect(isStored.length).toBeLessThan(4)
+    const refused = answers.filter(({ status }) => status !== 201)
+    for (const one of refused) expect(one).toEqual({ status: 413, json: { error: 'Storage quota exceeded' } })
+    const { used_bytes, storage_bytes } = (await ask('GET', '/api/v1/g_code_storage/', undefined, user)).json
+    expect(used_bytes).toBeLessThanOrEqual(storage_bytes)
+    expect(await db.selectFrom('uploadRoom').selectAll().execute()).toEqual([])
+    await db.deleteFrom('gCodeFiles').where('id', '=', id).execute()
+  })
+
   it('with the content of another is stored once, and stays until both are deleted', async () => {
     // Nothing of the tests before is on its way out here.
     const other = await aUser(app)
