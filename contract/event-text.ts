@@ -13,7 +13,8 @@ export interface TextStyle {
 const MOST = 100_000
 
 /** A tag, or an entity: neither reaches over a `<`, so that each character is looked at a few times at most. */
-const MARKUP = /<(\/?)([a-z][a-z0-9]*)((?:[\s/][^<>]*)?)>|&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi
+const MARKUP =
+  /<(\/?)([a-z][a-z0-9]{0,20})((?:[\s/][^<>]{0,1000})?)>|&(#x[\da-f]{1,6}|#\d{1,7}|[a-z]{2,6});/gi
 
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
@@ -48,7 +49,9 @@ const decoded = (text: string) =>
 
 /** The address in the attributes of an `a`; undefined unless it is a plain one of the web. */
 function addressOf(attributes: string): string | undefined {
-  const found = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=`]+))/i.exec(attributes)
+  const found = /\shref\s{0,9}=\s{0,9}(?:"([^"]{0,1000})"|'([^']{0,1000})'|([^\s"'=`]{1,1000}))/i.exec(
+    attributes,
+  )
   const text = found?.[1] ?? found?.[2] ?? found?.[3]
   return text === undefined ? undefined : webAddress(decoded(text))
 }
@@ -120,7 +123,7 @@ const cleaned = (text: string) =>
   text
     .replace(/\r\n?/g, '\n')
     .replace(CONTROLS, ' ')
-    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\n{3,1000}/g, '\n\n')
 
 /** Control characters gone, no more than two line ends together, nothing but text at both ends. */
 function tidied(runs: readonly TextRun[]): TextRun[] {

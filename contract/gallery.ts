@@ -51,11 +51,16 @@ const offerPath = '/api/v1/prints/:id/gallery/'
 const params = z.object({ id })
 
 /** Line breaks, other controls, and marks that turn the direction of what follows. */
-const ODD = /[\p{Cc}\u2028-\u202e\u2066-\u2069]+/gu
+const ODD = /[\p{Cc}\u2028-\u202e\u2066-\u2069]{1,1000}/gu
 
 /** The name that becomes public: one line. */
 export const creatorName = text(1000)
-  .transform((name) => name.replace(ODD, ' ').replace(/\s+/g, ' ').trim())
+  .transform((name) =>
+    name
+      .replace(ODD, ' ')
+      .replace(/\s{1,1000}/g, ' ')
+      .trim(),
+  )
   .pipe(z.string().min(1, 'This field may not be blank.').max(60))
 
 export const getGalleryOffer = endpoint({

@@ -77,7 +77,7 @@ const environment = z.object({
   IN_CONTAINER: flag.default(false),
   PUBLIC_URL: z
     .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/{1,9}$/, ''))
     .optional(),
   TRUSTED_PROXIES: list.default(['loopback']),
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),

@@ -1,7 +1,11 @@
 import { relative, sep } from 'node:path'
+import { meetsCutText, riskOf, type Tree } from './bounded.ts'
 import { readOrder, refusal } from './layers.ts'
 
-/** oxlint's plugin of our own: `house/layers` refuses imports against docs/architecture.md. */
+/**
+ * oxlint's plugin of our own: `house/layers` refuses imports against docs/architecture.md, `house/bounded` expressions that a long text
+ * from outside holds up.
+ */
 
 interface Node {
   readonly source?: { readonly value?: unknown } | null
@@ -43,4 +47,23 @@ const layers = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { layers } }
+const bounded = {
+  create(context: Context) {
+    return {
+      Literal(node: Tree) {
+        if (node.regex === undefined) return
+        const message = riskOf(node.regex.pattern, node.regex.flags)
+        if (message !== null && !meetsCutText(node)) context.report({ node, message })
+      },
+      NewExpression(node: Tree) {
+        if (node.callee?.name === 'RegExp')
+          context.report({
+            node,
+            message: 'An expression that is put together is seen by no rule: write it.',
+          })
+      },
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { layers, bounded } }

@@ -82,6 +82,20 @@ function plant(file: string, code: string): void {
   writeFileSync(join(folder, file), `${code}\n`)
 }
 
+/** Expressions that meet a text of any length, and such as meet one that was cut. */
+const HELD_UP = [
+  ['server/http/l.ts', "export const l = (text: string) => text.replace(/a.*b/, '')"],
+  ['server/http/m.ts', 'export const m = (text: string) => /a.*b/.test(text)'],
+  ['contract/n.ts', 'const N = /a.*b/\nexport const n = (text: string) => N.test(text.slice(0, 9))'],
+  ['contract/o.ts', 'export const o = (text: string) => new RegExp(`^${text}`)'],
+] as const
+const HARMLESS = [
+  ['server/http/p.ts', "export const p = (text: string) => text.slice(0, 99).trim().replace(/a.*b/, '')"],
+  ['server/http/q.ts', 'export const q = (text?: string) => /a.*b/.test(text.slice(0, 99))'],
+  ['server/http/r.ts', "export const r = (text?: string) => text?.slice(0, 99).replaceAll(/a.*b/g, '')"],
+] as const
+const unbounded = new Set<string>()
+
 beforeAll(() => {
   const places = ['server/modules', 'server/modules/detection', 'web/src/features']
   for (const one of ['.oxlintrc.json', 'scripts/lint', ...places.map((place) => `${place}/README.md`)])
@@ -92,6 +106,7 @@ beforeAll(() => {
     plant(file, `import type { X } from '${source}'\nexport type Y = X`)
   plant(CIRCLE[0], "import { y } from './y.ts'\nexport type X = { y: typeof y }")
   plant(CIRCLE[1], "import type { X } from './x.ts'\nexport const y: X | null = null")
+  for (const [file, source] of [...HELD_UP, ...HARMLESS]) plant(file, source)
   const bin = join(root, 'node_modules/.bin/oxlint')
   const { stdout } = spawnSync(bin, ['-f', 'json'], { cwd: folder, encoding: 'utf8' })
   const { diagnostics } = JSON.parse(stdout) as {
@@ -99,6 +114,7 @@ beforeAll(() => {
   }
   for (const { code, message, filename } of diagnostics) {
     if (code === 'house(layers)') said.set(filename, message)
+    if (code === 'house(bounded)') unbounded.add(filename)
     if (code === 'import(no-cycle)') circles.add(filename)
   }
 })
@@ -119,4 +135,8 @@ test('a room imports no types of one below it', () => {
 
 test('files that need each other are refused, if only for a type', () => {
   expect([...circles].toSorted()).toEqual([...CIRCLE])
+})
+
+test('an expression that may go on for long meets no text that was not cut', () => {
+  expect([...unbounded].toSorted()).toEqual(HELD_UP.map(([file]) => file).toSorted())
 })

@@ -81,7 +81,7 @@ const called = (all: Brands, name: string | undefined) => all.find((one) => one.
 
 /** Exact host, else its last three labels, else the first (docs/wire/rest.md 8). */
 function siteBrand(all: Brands, host: string): Brand {
-  const bare = host.toLowerCase().replace(/:\d+$/, '')
+  const bare = host.toLowerCase().replace(/:\d{1,5}$/, '')
   const tail = bare.split('.').slice(-3).join('.')
   const standing = (word: string) => all.find(({ hosts }) => hosts.includes(word))
   return standing(host.toLowerCase()) ?? standing(bare) ?? standing(tail) ?? all[0]

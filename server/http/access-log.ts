@@ -14,7 +14,7 @@ const PARAMETERS: Readonly<Record<string, 'open' | 'secret'>> = {
   key: 'secret',
   token: 'secret',
 }
-const NAMES = /:(\w+)/g
+const NAMES = /:(\w{1,40})/g
 /** What a page of ours, or nothing of ours, is asked for by: words and numbers are no secrets. */
 const PLAIN = /^(?:v1p?|[a-z][a-z_-]{0,40}(?:\.[a-z]{2,5})?|\d{1,9}|)$/
 /** In addresses of pages. */

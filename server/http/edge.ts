@@ -61,7 +61,7 @@ const first = (header: string | string[] | undefined) =>
   (Array.isArray(header) ? header[0] : header)?.split(',')[0]?.trim()
 
 const isPrivateHost = remembering((host) => {
-  const name = host.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
+  const name = host.replace(/:\d{1,5}$/, '').replace(/^\[|\]$/g, '')
   if (isPrivateAddress(name)) return true
   return name === 'localhost' || name.endsWith('.local') || name.endsWith('.lan') || !name.includes('.')
 })
@@ -123,7 +123,7 @@ function readEdge(request: IncomingMessage, trust: Trust, peerOf: (address: stri
     said('x-forwarded-port'),
     isSecure,
   )
-  const prefix = (said('x-forwarded-prefix') ?? '').replace(/(?<!\/)\/+$/, '')
+  const prefix = (said('x-forwarded-prefix') ?? '').replace(/(?<!\/)\/{1,9}$/, '')
   const safeHost = HOST.test(host) ? host.toLowerCase() : 'localhost'
   // nginx without any setting forwards as HTTP/1.0 and names itself as host: no agent or browser speaks that.
   const forwarded = request.httpVersion === '1.0' || FORWARDING.some((name) => headers[name] !== undefined)
@@ -139,7 +139,7 @@ function readEdge(request: IncomingMessage, trust: Trust, peerOf: (address: stri
 /** `X-Forwarded-Port` counts where the host has none: proxies configured with nginx's `$host` drop it. */
 function withPort(host: string, port: string | undefined, isSecure: boolean): string {
   const isUsual = port === undefined || !/^\d{1,5}$/.test(port) || port === (isSecure ? '443' : '80')
-  return isUsual || host === '' || /:\d+$/.test(host) ? host : `${host}:${port}`
+  return isUsual || host === '' || /:\d{1,5}$/.test(host) ? host : `${host}:${port}`
 }
 
 /** The last address that no trusted proxy vouches for; words that are no address count as the peer. */

@@ -162,7 +162,7 @@ function operationOf(endpoint: Endpoint, convert: (schema: z.ZodType, io: 'input
     return [status, { description, ...jsonOf(more.length === 0 ? one : { anyOf: [one, ...more] }) }]
   })
   return {
-    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:_]+(\w?)/g, (_, c: string) => c.toUpperCase())}`,
+    operationId: `${endpoint.method.toLowerCase()}${endpoint.path.replace(/[/:_]{1,9}(\w?)/g, (_, c: string) => c.toUpperCase())}`,
     summary: endpoint.summary,
     tags: [tag],
     security: securityOf(endpoint.callers),
@@ -194,7 +194,7 @@ export function describeApi(app: FastifyInstance, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const { kind, endpoint } of app.routeTable) {
     if (kind !== 'rest' || endpoint === undefined) continue
-    const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+    const path = endpoint.path.replace(/:(\w{1,40})/g, '{$1}')
     const item = (paths[path] ??= {})
     item[endpoint.method.toLowerCase()] = operationOf(endpoint, convert)
   }

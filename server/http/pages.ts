@@ -77,6 +77,7 @@ interface Page {
 }
 
 function hashesOf(html: string): string[] {
+  // oxlint-disable-next-line house/bounded -- the page is our own
   return [...html.matchAll(/<script>([^<]*)<\/script>/g)].map(
     ([, script]) => `'sha256-${createHash('sha256').update(script!).digest('base64')}'`,
   )
@@ -111,9 +112,9 @@ function adapted(html: string, request: FastifyRequest, ctx: Ctx): string {
     .filter(Boolean)
     .join('')
   return html
-    .replace(/<base href="[^"]*"/, `<base href="${request.edge.prefix}/"`)
-    .replace(/<html([^>]*?) lang="[^"]*"/, `<html$1 lang="${languageOf(request)}"${facts}`)
-    .replace(/<title>[^<]*/, () => `<title>${escaped(title)}`)
+    .replace(/<base href="[^"]{0,200}"/, `<base href="${request.edge.prefix}/"`)
+    .replace(/<html([^>]{0,200}?) lang="[^"]{0,20}"/, `<html$1 lang="${languageOf(request)}"${facts}`)
+    .replace(/<title>[^<]{0,200}/, () => `<title>${escaped(title)}`)
     .replace('<body>', `<body data-tenant="${name}">`)
     .replaceAll('/brands/base/', `/brands/${name}/`)
 }
@@ -129,7 +130,7 @@ export function registerPages(app: FastifyInstance, ctx: Ctx, folder = BUILT): v
   app.routeTable.push({ kind: 'page', method: 'GET', path: '/*', callers: ['anyone'] })
   app.get('/*', { config: { open: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    const isFile = /\.\w+$/.test(path) && path !== '/index.html' && path !== OFFLINE
+    const isFile = /\.\w{1,20}$/.test(path) && path !== '/index.html' && path !== OFFLINE
     if (isFile && (await sendFile(folder, path, request, reply))) return reply
     const isPage =
       !NOT_PAGES.test(path) &&
@@ -198,7 +199,7 @@ async function sendAsIs(
   reply: FastifyReply,
   headers: Record<string, string> = {},
 ): Promise<boolean> {
-  const isHashed = path.startsWith('/assets/') && /-[\w-]{8}\.\w+(?:\.br|\.gz)?$/.test(path)
+  const isHashed = path.startsWith('/assets/') && /-[\w-]{8}\.\w{1,10}(?:\.br|\.gz)?$/.test(path)
   const found = await send(request.raw, path, {
     root: folder,
     index: false,

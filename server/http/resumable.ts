@@ -62,7 +62,7 @@ export function resumable<E extends UploadEndpoint>(
   handler: UploadHandler<E>,
 ): void {
   const { path, callers, params, summary, response } = definition
-  const slug = path.replace(/\W+/g, '-').replace(/^-|-$/g, '')
+  const slug = path.replace(/\W{1,9}/g, '-').replace(/^-|-$/g, '')
   const door: Door<E> = {
     ctx,
     rules,

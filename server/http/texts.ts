@@ -56,7 +56,7 @@ const translations = new Map(
 
 function say(language: Language, { file, key, params }: Text): string {
   const words = catalogues[language].get(file)?.[key] ?? catalogues.en.get(file)?.[key] ?? key
-  return words.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+  return words.replace(/\{\{(\w{1,60})\}\}/g, (_, name: string) => {
     const param = params[name] ?? ''
     return param instanceof Text ? say(language, param) : String(param)
   })

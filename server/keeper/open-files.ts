@@ -43,7 +43,7 @@ export function leaveRoomBeside(server: Server): { left: number } {
 /** How many files and connections this process may have open; Infinity where it can't be learnt. */
 function openFilesLimit(): number {
   try {
-    const limit = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    const limit = /^Max open files\s{1,40}(\d{1,20})/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
     return limit === undefined ? Infinity : Number(limit)
   } catch {
     return Infinity

@@ -209,7 +209,7 @@ export async function pruneBackups(folder: string, keep: number): Promise<string
     .filter((name) => OUR_NAME.test(name))
     .sort(byAge)
     .slice(0, -keep)
-  for (const name of names.filter((one) => /\.vbk\.\d+\.part$/.test(one))) {
+  for (const name of names.filter((one) => /\.vbk\.\d{1,20}\.part$/.test(one))) {
     const left = await stat(join(folder, name)).catch(() => null)
     if (left !== null && Date.now() - left.mtimeMs > ABANDONED_MS) old.push(name)
   }

@@ -19,7 +19,7 @@ export async function startMoto(): Promise<TestS3> {
 async function addressOf(child: ChildProcess): Promise<string> {
   const said: string[] = []
   for await (const line of createInterface(child.stderr!)) {
-    const url = /Running on (http:\/\/127\.0\.0\.1:\d+)/.exec(line)?.[1]
+    const url = /Running on (http:\/\/127\.0\.0\.1:\d{1,5})/.exec(line)?.[1]
     said.push(line)
     if (url === undefined) continue
     child.stderr!.resume()

@@ -15,7 +15,7 @@ const FILE_BLOCK = 512
 const NOT_FOUND = 127
 /** Words of allocators that were refused. Programs have no common one. */
 const NO_MEMORY =
-  /cannot allocate memory|out of memory|bad_alloc|memory exhausted|failed to (?:allocate|map segment)|malloc of size \d+ failed/i
+  /cannot allocate memory|out of memory|bad_alloc|memory exhausted|failed to (?:allocate|map segment)|malloc of size \d{1,20} failed/i
 
 /** How many threads a child may work with: half of the processors, at least one. */
 export const childThreads = (): number => Math.max(1, Math.floor(availableParallelism() / 2))

@@ -71,7 +71,7 @@ export async function ffmpegVersion(server: Server): Promise<string> {
     limits: VERSION_LIMITS,
     onLine: (line) => void lines.push(line),
   })
-  return (lines[0] ?? '').replace(/ Copyright.*/, '')
+  return (lines[0] ?? '').split(' Copyright', 1).join('')
 }
 
 /** Each picture that was decoded is told, with its time: those that were not leave a gap there. */

@@ -149,7 +149,7 @@ function heights({ first, last }: Comments, layer: number | null, opening: Comma
   const share = said?.trim().endsWith('%') ? (numberOf(said)! / 100) * (layer ?? 0) : numberOf(said)
   const lowest = sane(share) ?? sane(opening.leastZ)
   const bounds = first('bounding box')
-    ?.match(/-?\d+(?:\.\d+)?/g)
+    ?.match(/-?\d{1,15}(?:\.\d{1,15})?/g)
     ?.at(-1)
   const highest =
     sane(pick(numberOf, first, ['max_z_height', 'maxz', 'print_height_mm', 'print.size.max.z'])) ??

@@ -27,7 +27,7 @@ export function secondsOf(text: string | undefined): number | null {
 export function lengthOf(text: string | undefined): number | null {
   const [plain = ''] = text?.slice(0, 1000).split('(', 1) ?? []
   let sum = 0
-  for (const [, amount, unit] of plain.matchAll(/(\d+(?:\.\d+)?) ?([a-z]{0,3})/gi))
+  for (const [, amount, unit] of plain.matchAll(/(\d{1,15}(?:\.\d{1,15})?) ?([a-z]{0,3})/gi))
     sum += Number(amount) * (unit?.toLowerCase() === 'm' ? 1000 : 1)
   return sum > 0 ? finite(sum) : null
 }

@@ -53,7 +53,7 @@ export function fillIn(text: string, params: EventParams): string {
     .replace(PLACE, (_, colon = '', name) => (isKnown(name) ? `${colon}${params[name]}` : ''))
     .trimEnd()
 }
-const PLACE = /([:：] ?)?\{\{\s*(\w+)\s*\}\}/g
+const PLACE = /([:：] ?)?\{\{\s{0,3}(\w{1,40})\s{0,3}\}\}/g
 
 /**
  * Agents show their own errors by websocket before they post them, except a filament change (docs/wire/agents.md

@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
+import { readGCodeAside } from '../../engines/gcode/index.ts'
 import { thumbnailPng } from '../../engines/inference/reencode.ts'
 import { AppError } from '../../http/errors.ts'
 import { text } from '../../http/texts.ts'
-import { readComments } from '../../lib/gcode/comments.ts'
-import { type Metadata, metadataOf } from '../../lib/gcode/metadata.ts'
-import { thumbnailsOf } from '../../lib/gcode/thumbnails.ts'
+import type { Metadata } from '../../lib/gcode/metadata.ts'
+import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { isText } from './names.rules.ts'
 
 /** Slicers say what they know in the beginning and at the end; the rest of a file is never in memory. */
@@ -34,11 +34,11 @@ export async function readContent(
   const head = await part(ctx, ref, 0, Math.min(numBytes, HEAD_BYTES))
   const tail = await part(ctx, ref, Math.max(head.length, numBytes - TAIL_BYTES), numBytes)
   if (!isText(head) || !isText(tail)) throw fileRefused(400, 'notGCode')
-  const opening = head.toString('utf8')
-  return {
-    metadata: metadataOf(opening, tail.length === 0 ? opening : tail.toString('utf8')),
-    pictures: await picturesOf(ctx, opening),
-  }
+  const { metadata, embedded } = await readGCodeAside(head, tail).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'a G-code file was not read')
+    return { metadata: { slicer: 'unknown' }, embedded: [] }
+  })
+  return { metadata, pictures: await picturesOf(ctx, embedded) }
 }
 
 async function part(
@@ -54,11 +54,11 @@ async function part(
 }
 
 /** The pictures of a file, each made anew by a worker; a damaged one is left out. */
-async function picturesOf({ log }: Pick<Ctx, 'log'>, opening: string): Promise<Uint8Array[]> {
+async function picturesOf({ log }: Pick<Ctx, 'log'>, embedded: readonly Embedded[]): Promise<Uint8Array[]> {
   const made: Uint8Array[] = []
-  for (const embedded of thumbnailsOf(readComments(opening).lines)) {
+  for (const one of embedded) {
     try {
-      made.push(await thumbnailPng(embedded))
+      made.push(await thumbnailPng(one))
     } catch (error) {
       log.debug({ err: error }, 'a picture in a G-code file cannot be read')
     }

@@ -29,7 +29,7 @@ const HEATERS_MOST = 16
 export const slugOf = (name: string): string =>
   name
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/[^a-z0-9]{1,1000}/g, '_')
     .slice(0, 40)
 
 function stateOf(status: StatusReading | null): State {

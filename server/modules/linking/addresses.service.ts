@@ -9,7 +9,7 @@ import { isInnerNetwork, outwardAddresses } from '../../lib/interfaces.ts'
 
 const ORDER: readonly Reach[] = ['machine', 'network', 'everywhere']
 /** Names that are given out within a network. */
-const LOCAL_NAME = /(^[^.]+|\.(local|lan|home|internal|intranet|localdomain|home\.arpa))$/
+const LOCAL_NAME = /(^[^.]{1,253}|\.(local|lan|home|internal|intranet|localdomain|home\.arpa))$/
 
 /** From where the host of a URL leads to this server, as far as its name tells. */
 export function reachOf(host: string): Reach {

@@ -88,7 +88,7 @@ function leading(block: MailBlock): MailBlock[] {
 }
 
 /** A header's line: what people named themselves may hold anything. */
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 250)
+const oneLine = (text: string) => text.slice(0, 2500).replace(/\s+/g, ' ').trim().slice(0, 250)
 
 interface Pen {
   say(words: Words): string

@@ -46,7 +46,7 @@ export function registerPreviews(app: FastifyInstance, ctx: Ctx): void {
     )
     if (part === 'text')
       return reply.type('text/plain; charset=utf-8').send(`${drawn.subject}\n\n${drawn.text}`)
-    return new Html(drawn.html.replaceAll(/src="cid:[^"]*"/g, `src="${PICTURE}"`))
+    return new Html(drawn.html.replaceAll(/src="cid:[^"]{0,200}"/g, `src="${PICTURE}"`))
   })
 }
 

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Content type by a file's name (docs/wire/rest.md 7). */
 export function contentType(path: string): string {
-  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const extension = /\.([^./]{1,20})$/.exec(path)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(TYPES, extension) ? TYPES[extension]! : 'application/octet-stream'
 }
 

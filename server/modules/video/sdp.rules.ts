@@ -18,12 +18,12 @@ export function isSdp(text: string): boolean {
  */
 export function withoutAddresses(sdp: string): string {
   return sdp
-    .replace(/^(o=\S+ \S+ \S+ IN )IP[46] \S+/gm, '$1IP4 127.0.0.1')
-    .replace(/^(c=IN )IP[46] \S+/gm, '$1IP4 0.0.0.0')
-    .replace(/^(a=rtcp:\d+ IN )IP[46] \S+/gm, '$1IP4 0.0.0.0')
-    .replace(/^(a=candidate:.*)$/gm, (candidate) => withoutRelated(candidate))
+    .replace(/^(o=\S{1,99} \S{1,99} \S{1,99} IN )IP[46] \S{1,99}/gm, '$1IP4 127.0.0.1')
+    .replace(/^(c=IN )IP[46] \S{1,99}/gm, '$1IP4 0.0.0.0')
+    .replace(/^(a=rtcp:\d{1,5} IN )IP[46] \S{1,99}/gm, '$1IP4 0.0.0.0')
+    .replace(/^(a=candidate:.{0,1000})$/gm, (candidate) => withoutRelated(candidate))
 }
 
 /** A candidate without the address behind its own. */
 export const withoutRelated = (candidate: string): string =>
-  candidate.replace(/ raddr \S+ rport \d+/, ' raddr 0.0.0.0 rport 0')
+  candidate.replace(/ raddr \S{1,99} rport \d{1,5}/, ' raddr 0.0.0.0 rport 0')

@@ -12,7 +12,7 @@ import { StallMeter } from './stall.ts'
 import { inHeader, type Worst, WORST } from './worst.ts'
 
 /** The longest that one request or frame may keep all others waiting. */
-const LONGEST_STALL_MS = 100
+const LONGEST_STALL_MS = 50
 const LARGE = 100_000
 /** What may pass as a file's text, a message, a name. */
 const HEADERS = [
@@ -185,7 +185,7 @@ const escaped = (text: string) =>
   encodeURIComponent(text.toWellFormed()).slice(0, IN_HEAD).replace(/%.?$/, '')
 const bare = (text: string) => text.replaceAll(/[^\x21-\x7e]|[#?]/g, '!').slice(0, IN_HEAD)
 
-describe('the worst characters keep nobody waiting for 100 ms', () => {
+describe('the worst characters keep nobody waiting for 50 ms', () => {
   it('100 kB of them in the body of any route', async () => {
     for (const [turn, row] of routes().entries()) {
       const schema = row.endpoint?.body

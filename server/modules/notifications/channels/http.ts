@@ -16,7 +16,11 @@ const LATER: ReadonlySet<number> = new Set([408, 409, 425, 429])
 export function mustAccept(answer: Answered, said?: string, againAfterMs = againAfter(answer)): Answered {
   const { status, text } = answer
   if (status >= 200 && status < 300) return answer
-  const why = (said ?? text).replaceAll(/\s+/g, ' ').trim().slice(0, SAID_MOST)
+  const why = (said ?? text)
+    .slice(0, 10 * SAID_MOST)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, SAID_MOST)
   const isFinal = status < 500 && !LATER.has(status)
   throw new NotAccepted(`HTTP ${status}${why === '' ? '' : `: ${why}`}`, { isFinal, againAfterMs })
 }

@@ -15,14 +15,14 @@ const LONGEST_NAME = 256
 
 /**
  * The elements of the document that begins at `at`, none of them read: a body of many megabytes is not touched, and a stranger's
- * million of small ones makes no million of values. Raises an error on what is no document, or has more than `most` of them.
+ * million of small ones makes no million of values. Raises an error on what is no document, or has more than MOST of them.
  */
-export function* elementsOf(bytes: Buffer, at: number, limit: number, most = MOST): Generator<Element> {
+export function* elementsOf(bytes: Buffer, at: number, limit: number): Generator<Element> {
   const end = at + bytes.readInt32LE(at)
   if (end > limit || end < at + 5 || bytes[end - 1] !== 0) throw new RangeError('no BSON document')
   let next = at + 4
   for (let count = 0; next < end - 1; count++) {
-    if (count === most) throw new RangeError('too many elements')
+    if (count === MOST) throw new RangeError('too many elements')
     const type = bytes.readUInt8(next)
     const nameEnd = bytes.subarray(0, Math.min(end, next + LONGEST_NAME)).indexOf(0, next + 1)
     if (nameEnd < 0) throw new RangeError('a name does not end')

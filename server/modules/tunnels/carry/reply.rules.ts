@@ -24,6 +24,8 @@ export interface SocketNews {
 const LONGEST_REF = 100
 const MAX_HEADERS = 100
 const MAX_COOKIES = 50
+/** Of what an agent names so many are looked at; the rest is left out. */
+const LOOKED_AT = 500
 const LONGEST_HEADER = 8_192
 const MAX_HEADER_BYTES = 65_536
 const NOTHING = Buffer.alloc(0)
@@ -83,11 +85,19 @@ function refOf(message: Buffer, of: ReadonlyMap<string, Element>): string | null
   return ref === undefined ? null : textOf(message, ref, LONGEST_REF)
 }
 
+function* firstOf(message: Buffer, start: number, end: number): Generator<Element> {
+  let count = 0
+  for (const element of elementsOf(message, start, end)) {
+    if (++count > LOOKED_AT) return
+    yield element
+  }
+}
+
 /** Those that can stand in an answer of ours; too many, and the rest is left out. */
 function readHeaders(message: Buffer, { start, end }: Element): Record<string, string> {
   const headers: Record<string, string> = {}
   let [count, size] = [0, 0]
-  for (const element of elementsOf(message, start, end, Infinity)) {
+  for (const element of firstOf(message, start, end)) {
     const name = element.name.toLowerCase()
     const value = textOf(message, element, LONGEST_HEADER)
     if (value === null || !TOKEN.test(name) || NOT_OURS.has(name) || !isLine(value)) continue
@@ -100,7 +110,7 @@ function readHeaders(message: Buffer, { start, end }: Element): Record<string, s
 
 function readCookies(message: Buffer, { start, end }: Element): string[] {
   const cookies: string[] = []
-  for (const element of elementsOf(message, start, end, Infinity)) {
+  for (const element of firstOf(message, start, end)) {
     const line = textOf(message, element, LONGEST_HEADER)
     if (line !== null && isLine(line)) cookies.push(line)
     if (cookies.length === MAX_COOKIES) break

@@ -2,7 +2,7 @@ import type { Packing, TunnelClass } from '../carry/port.ts'
 
 const BULK = /^\/(server\/files\/|downloads\/|api\/files\/|plugin\/[^/]+\/download)/i
 const ASSET =
-  /^\/(assets|static|css|fonts|img|plugin\/[^/]+\/static)\/|\.(js|css|map|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm)$/i
+  /^\/(assets|static|css|fonts|img|plugin\/[^/]{1,200}\/static)\/|\.(js|css|map|svg|png|jpe?g|gif|webp|ico|woff2?|ttf|wasm)$/i
 const LARGE = 262_144
 /** Pictures that never end: an agent waits half a minute for the end before it gives up, in a place that others want. */
 const ENDLESS = /[?&]action=stream\b|\.mjpe?g\b|\/mjpe?g\b/i

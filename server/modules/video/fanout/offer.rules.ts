@@ -21,7 +21,12 @@ export function mediaOf(sdp: string): Media {
 function formatOf(section: string): VideoFormat | null {
   const type = /^a=rtpmap:(\d{2,3}) H264\/90000\r?$/im.exec(section)?.[1]
   if (type === undefined || Number(type) > 127) return null
-  const given = new RegExp(`^a=fmtp:${type} (.*?)\\r?$`, 'm').exec(section)?.[1] ?? ''
+  const says = `a=fmtp:${type} `
+  const given =
+    section
+      .split(/\r?\n/)
+      .find((line) => line.startsWith(says))
+      ?.slice(says.length) ?? ''
   return { type: Number(type), parameters: PARAMETERS.test(given) ? given : USUAL }
 }
 
