@@ -3,6 +3,9 @@ import { endpoint } from './endpoint.ts'
 import { printerBase } from './printer-base.ts'
 import { printBase } from './prints.ts'
 import { flag, id, integer, number, text, timestamp } from './values.ts'
+import { watchCode } from './watch-code.ts'
+
+export type { WatchCode } from './watch-code.ts'
 
 /** What an owner may write of a printer (docs/wire/rest.md 6; ranges docs/rules/pages.md 3). */
 export const printerWrite = z.object({
@@ -18,31 +21,6 @@ export const printerWrite = z.object({
   min_timelapse_secs_on_cancel: integer(-1, 31_536_000),
 })
 export type PrinterWrite = z.infer<typeof printerWrite>
-
-/** Why a printer is or is not watched, in the new client's words (docs/rules/detection.md 2). */
-export const watchCode = z.enum([
-  'disabled',
-  'no_hours',
-  'not_printing',
-  'muted',
-  'no_picture',
-  'picture_stale',
-  'picture_frozen',
-  'picture_dark',
-  'picture_bright',
-  'picture_blurred',
-  'picture_damaged',
-  'camera_covered',
-  'camera_moved',
-  'detector_down',
-  'agent_lost',
-  'agent_mute',
-  'printer_lost',
-  'disk_full',
-  'database_down',
-  'server_down',
-])
-export type WatchCode = z.infer<typeof watchCode>
 
 export const watch = z.object({
   state: z.enum(['watching', 'not_watching', 'blind']),

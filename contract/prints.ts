@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { firstLayerInspection } from './first-layer.ts'
 import { printerBase } from './printer-base.ts'
 import { choice, flag, id, many, orNull, page, timestamp, timeZone } from './values.ts'
+import { watchedShare } from './watch-code.ts'
 
 /** docs/wire/rest.md 5, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
 export const gCodeFileBase = z
@@ -87,6 +88,8 @@ export const print = printBase
     prediction_json_url: z.string(),
     printshotfeedback_set: z.array(printShotFeedback),
     firstlayerinspection_set: z.array(firstLayerInspection),
+    /** Of a print that is over; null while it runs, and of an uploaded film. */
+    watched: watchedShare.nullable(),
   })
   .meta({ id: 'Print' })
 export type Print = z.infer<typeof print>

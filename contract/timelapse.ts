@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { id, timestamp } from './values.ts'
+import { unseen } from './watch-code.ts'
 
 const callers = ['session', 'oauth'] as const
 const params = z.object({ id })
@@ -74,6 +75,8 @@ export const timelapse = z
     videos_until: timestamp.nullable(),
     /** Kept on request, whatever its age. */
     kept: z.boolean(),
+    /** When nobody looked, and why: the longest of it, in the order of time. */
+    unseen: z.array(unseen),
     /** How often the detector warned in it. */
     issues: z.int(),
     /** Why an uploaded film was refused. */

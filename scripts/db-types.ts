@@ -55,6 +55,7 @@ const overrides = {
     'timelapses.scores': json(REF, true),
     'timelapses.source': json(REF, true),
     'timelapses.turn': json(TURN, true),
+    'unwatched.code': "import('@vigil/contract/watch-code.ts').WatchCode",
   },
 }
 

@@ -54,7 +54,16 @@ export function historyPrint(at: number): Print {
     prediction_json_url: '/api/v1/prints/1/prediction_json/',
     printshotfeedback_set: [],
     firstlayerinspection_set: [],
+    watched: watchedOf(at),
   }
+}
+
+/** Most were watched, some in part, one not at all. */
+function watchedOf(at: number): Print['watched'] {
+  if (at % 7 === 6) return null
+  const of = 600 + ((at * 977) % 20_000)
+  if (at % 7 === 3) return { seconds: Math.round(of * 0.71), of, unseen: ['picture_dark', 'server_down'] }
+  return at % 7 === 5 ? { seconds: 0, of, unseen: ['disabled'] } : { seconds: of - 9, of, unseen: [] }
 }
 
 const history = Array.from({ length: COUNT }, (_, at) => historyPrint(at))

@@ -6,6 +6,8 @@ import { historyPrint } from './historyShots.ts'
 import { ago } from './time.ts'
 
 const FRAMES = 96
+/** In the dark. */
+const isDark = (at: number) => at >= 18 && at < 27
 /** From here on it fails. */
 const FAILS_AT = 56
 const MINUTES = 96
@@ -50,6 +52,7 @@ const print = (id: number, more: Partial<Print>): Print => ({
   alert_overwrite: null,
   print_time: MINUTES * 60,
   filament_used: 4_100,
+  watched: { seconds: 5_142, of: MINUTES * 60, unseen: ['picture_dark', 'server_down'] },
   video_url: '/house/media/film.mp4',
   tagged_video_url: '/house/media/film.mp4',
   poster_url: '/media/failing.svg',
@@ -73,6 +76,7 @@ const prints: Record<string, Print> = {
     alerted_at: null,
     filament_used: null,
     print_time: null,
+    watched: null,
   }),
 }
 const states: Record<string, Timelapse['state']> = {
@@ -92,15 +96,23 @@ const timelapse = (id: string): Timelapse => ({
   frames_until: null,
   videos_until: null,
   kept: false,
+  unseen: [
+    { from: timeOf(18), to: timeOf(27), code: 'picture_dark' },
+    { from: timeOf(42.2), to: timeOf(42.8), code: 'server_down' },
+  ],
   issues: 1,
   refusal: null,
 })
 
-const predictions = Array.from({ length: FRAMES }, (_, at) => ({
-  model: 'app.printerprediction',
-  pk: 3,
-  fields: { normalized_p: gaugeAt(at), created_at: timeOf(0), updated_at: timeOf(at) },
-}))
+const predictions = Array.from({ length: FRAMES }, (_, at) =>
+  isDark(at)
+    ? {}
+    : {
+        model: 'app.printerprediction',
+        pk: 3,
+        fields: { normalized_p: gaugeAt(at), created_at: timeOf(0), updated_at: timeOf(at) },
+      },
+)
 
 const frames = (id: string): PrintFrames => ({
   pictures_per_second: 8,
@@ -111,7 +123,7 @@ const frames = (id: string): PrintFrames => ({
         image_url: at < FAILS_AT ? '/media/good.svg' : '/media/mess.svg',
         tagged_url: at < FAILS_AT ? null : '/media/failing.svg',
         p: gaugeAt(at),
-        normalized_p: gaugeAt(at),
+        normalized_p: isDark(at) ? null : gaugeAt(at),
         decision: 'none',
       }))
     : [],
@@ -132,7 +144,7 @@ const shared: SharedTimelapse = {
   creator_name: 'Mika',
   video_url: '/house/media/film.mp4',
   poster_url: '/media/good.svg',
-  predictions: predictions.map(({ fields }) => ({ p: fields.normalized_p })),
+  predictions: predictions.map(({ fields }) => ({ p: fields?.normalized_p ?? null })),
 }
 
 /** What the stub answers of a single print, or undefined. */

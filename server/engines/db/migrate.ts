@@ -38,6 +38,7 @@ import * as home from './migrations/0048-home.ts'
 import * as pausedBy from './migrations/0048-paused-by.ts'
 import * as alertSeen from './migrations/0049-alert-seen.ts'
 import * as uploadRoom from './migrations/0050-upload-room.ts'
+import * as unwatched from './migrations/0051-unwatched.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -80,6 +81,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0048-paused-by': pausedBy,
   '0049-alert-seen': alertSeen,
   '0050-upload-room': uploadRoom,
+  '0051-unwatched': unwatched,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -644,6 +644,13 @@ export interface TunnelUsage {
   userId: number;
 }
 
+export interface Unwatched {
+  code: import('@vigil/contract/watch-code.ts').WatchCode;
+  printId: number;
+  since: Timestamp;
+  until: Timestamp | null;
+}
+
 export interface UploadRoom {
   comeBytes: Generated<number>;
   id: string;
@@ -761,6 +768,7 @@ export interface DB {
   timelapses: Timelapses;
   tunnels: Tunnels;
   tunnelUsage: TunnelUsage;
+  unwatched: Unwatched;
   uploadRoom: UploadRoom;
   users: Users;
   verificationCodes: VerificationCodes;

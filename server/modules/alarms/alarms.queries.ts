@@ -8,13 +8,16 @@ export const PARTS = 8
 /** So many prints are read at once. */
 const PAGE = 1_000
 
-/** Prints that run, with the alarm of each, if one was ever raised. */
+/** Prints that run, with the alarm of each, if one was ever raised, and why it was not watched a moment ago. */
 const page = statement((db, parts: readonly number[], after: number) =>
   db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
     .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
     .leftJoin('watchAlarms', 'watchAlarms.printerId', 'printers.id')
+    .leftJoin('unwatched', (join) =>
+      join.onRef('unwatched.printId', '=', 'prints.id').on('unwatched.until', 'is', null),
+    )
     .select([
       'printers.id',
       'printers.userId',
@@ -35,6 +38,7 @@ const page = statement((db, parts: readonly number[], after: number) =>
       'watchAlarms.printId as alarmPrintId',
       'watchAlarms.recurred',
       'watchAlarms.clearedAt',
+      'unwatched.code as unwatchedCode',
     ])
     .where(sql<boolean>`printers.id % ${sql.lit(PARTS)} = any(${parts}::integer[])`)
     .where(sql<boolean>`printers.id > ${after}::integer`)

@@ -6,7 +6,7 @@ import { watchAlarms } from '../../engines/metrics/index.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { writeEvent } from '../events/index.ts'
 import { type Presence, readPresences, tell } from '../presence/index.ts'
-import { isPrinterLost } from '../detection/index.ts'
+import { isPrinterLost, type WatchChange } from '../detection/index.ts'
 import { stateOf } from '../printerbase/index.ts'
 import {
   type Act,
@@ -60,6 +60,8 @@ interface Round {
   /** Somebody else watches this print, whatever we see. */
   readonly isWatchedElsewhere?: (presence: Presence) => boolean
   readonly carryOut: (doing: Doing) => Promise<void>
+  /** Hears what has changed about who is watched, which is kept with the print. */
+  readonly changed?: (change: WatchChange) => void
 }
 
 /** The alarm of a print that was raised and not cleared, as the database had it. */
@@ -100,7 +102,16 @@ async function lookAt(
   const gap = round.gapOf?.(row.id) ?? null
   const { kept, act } = look(gap === null ? before : { ...before, gap }, sight, now, round.raisedOf(row))
   memory.set(row.id, kept)
+  const code = unwatchedCode(sight, said, kept)
+  if (code !== row.unwatchedCode) round.changed?.({ printId: row.printId, code })
   if (act !== null) await round.carryOut({ row, presence, act })
+}
+
+/** Why time that is printed now is not watched: kept with the print. What stands still misses nothing. */
+function unwatchedCode(sight: Sight, said: WatchCode | null, { isResting, gap }: Kept): WatchCode | null {
+  if (sight.kind === 'rest') return said === 'not_printing' ? null : said
+  if (isResting || sight.kind === 'watching') return null
+  return gap ?? sight.code
 }
 
 /** How a print stands, and what its page says of it. */

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Delivery } from '@vigil/contract/notifications.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
+import type { Print } from '@vigil/contract/prints.ts'
 import { printsLookedAt, watchAlarms } from '../../engines/metrics/index.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { openWay, type Way } from '../../test/hurt/nodes.ts'
@@ -340,6 +341,11 @@ test.each(Object.entries(FAULTS))(
     printTs += 1_000
     for (let i = 0; i < 8; i++) await step()
     expect(told()).toHaveLength(2)
+    // What is kept of the one that is over says so, too.
+    const { json: prints } = await call(app, 'GET', '/api/v1/prints/?limit=2', { cookie: owner.cookie })
+    const over = (prints as Print[]).find(({ ended_at }) => ended_at !== null)
+    expect(over?.watched?.unseen).toContain(why)
+    expect(over?.watched?.seconds).toBeLessThan(over?.watched?.of ?? 0)
   },
   600_000,
 )

@@ -66,4 +66,8 @@ test('a server that was away tells whose print nobody watched meanwhile; one tha
   await watched()
   await eventually(async () => ((await titles()).length > 1 ? true : undefined))
   expect((await titles())[0]).toBe('part.gcode on Ender is no longer watched: the server was not running.')
+  const missed = await eventually(() =>
+    app.ctx.db.selectFrom('unwatched').selectAll().where('code', '=', 'server_down').executeTakeFirst(),
+  )
+  expect(missed.until?.getTime()).toBeGreaterThan(missed.since.getTime())
 })

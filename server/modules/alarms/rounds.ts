@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { printsLookedAt, printsWatched } from '../../engines/metrics/index.ts'
-import { noteDatabase } from '../detection/index.ts'
+import { noteDatabase, noteGap, noteUnwatched, type WatchChange } from '../detection/index.ts'
 import {
   ask,
   endOthers,
@@ -20,6 +20,12 @@ import { Parts } from './parts.ts'
 
 /** A database that has said nothing for so long is away; one that is only busy answers sooner. */
 const PATIENCE_MS = 8_000
+
+/** Nobody looked since then, in milliseconds. */
+interface Missed {
+  readonly why: Gap
+  readonly since: number
+}
 
 /** One round after the other over the prints that this node looks after. */
 export class Rounds {
@@ -75,25 +81,36 @@ export class Rounds {
     await endOthers(ctx.db, parts, now)
     const rows: RunningRow[] = []
     const pages = collected(findRunning(ctx.db, parts), rows)
-    const gapOf = (printerId: number) => gaps.get(printerId % PARTS) ?? null
-    const round = { pages, gapOf, raisedOf, carryOut: (doing: Doing) => carryOut(ctx, doing) }
-    const tally = await lookAfter(ctx, this.#memory, round)
+    const gapOf = (printerId: number) => gaps.get(printerId % PARTS)?.why ?? null
+    const changes: WatchChange[] = []
+    const tally = await lookAfter(ctx, this.#memory, {
+      pages,
+      gapOf,
+      raisedOf,
+      carryOut: (doing: Doing) => carryOut(ctx, doing),
+      changed: (change) => changes.push(change),
+    })
+    for (const [part, { why, since }] of gaps) {
+      const missed = rows.filter(({ id }) => id % PARTS === part).map(({ printId }) => printId)
+      await noteGap(ctx.db, missed, { since: new Date(since), until: now, code: why })
+    }
+    await noteUnwatched(ctx.db, changes, now)
     await this.#away.keep(rows)
     await noteRound(ctx.db, parts, now)
     for (const part of parts) this.#lastAt.set(part, ctx.clock.monotonic())
     return tally
   }
 
-  /** Parts that nobody looked after for two intervals, with the reason. */
-  async #gaps(parts: readonly number[]): Promise<ReadonlyMap<number, Gap>> {
+  /** Parts that nobody looked after for two intervals, with the reason, and since when. */
+  async #gaps(parts: readonly number[]): Promise<ReadonlyMap<number, Missed>> {
     const { db, clock } = this.#ctx
     const others = await findRounds(db, parts)
-    const gapOf = (part: number): Gap | null => {
+    const gapOf = (part: number): Missed | null => {
       const own = this.#lastAt.get(part)
-      if (own !== undefined)
-        return this.#isDown && clock.monotonic() - own > TWO_INTERVALS_MS ? 'database_down' : null
       const before = others.get(part)?.getTime() ?? Infinity
-      return clock.now() - before > TWO_INTERVALS_MS ? 'server_down' : null
+      const passed = own === undefined ? clock.now() - before : clock.monotonic() - own
+      if (passed <= TWO_INTERVALS_MS || (own !== undefined && !this.#isDown)) return null
+      return { why: own === undefined ? 'server_down' : 'database_down', since: clock.now() - passed }
     }
     return new Map(
       parts.flatMap((part) => {

@@ -432,6 +432,23 @@ describe('watching is never claimed when it is not so', () => {
     report('Printing', { printing: true }, 4000)
     app.advance(31_000)
     await eventually(async () => ((await shown()).watch.watched_percent === 45 ? true : undefined))
+    // What lies between the last look and the end counts by as much of it as a gap may last.
+    app.advance(29_000)
+    agent.send({
+      current_print_ts: -1,
+      event: { event_type: 'PrintDone' },
+      status: { _ts: app.ctx.clock.now() / 1000, state: { text: 'Operational', flags: { ready: true } } },
+    })
+    const over = await eventually(async () => {
+      const { json } = await call(app, 'GET', '/api/v1/prints/?limit=1', { cookie: owner.cookie })
+      return json[0].ended_at === null ? undefined : json[0]
+    })
+    expect(over.watched.of).toBe(4000)
+    expect(over.watched.seconds).toBeCloseTo(2800, -2)
+    const { json: events } = await call(app, 'GET', '/api/v1/printer_events/?limit=1', {
+      cookie: owner.cookie,
+    })
+    expect(events[0].event_title).toBe('Print job finished')
   })
 
   test('a picture that grows old, a detector that is down, a printer that is idle', async () => {

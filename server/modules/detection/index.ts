@@ -24,6 +24,8 @@ export {
   resetPrediction,
 } from './deciding/prediction.service.ts'
 export { lookOf, storedHeatOf, type StoredLook } from './deciding/stored-look.rules.ts'
+export { sharesOf, unseenOf } from './watch/share.service.ts'
+export { noteGap, noteUnwatched, type WatchChange } from './watch/unwatched.queries.ts'
 export { PICTURE_MS } from './watch/interval.rules.ts'
 export { judgeFilm } from './looking/film.service.ts'
 export { cleanPicture } from './snapshots/clean.service.ts'

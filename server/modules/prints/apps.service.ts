@@ -1,10 +1,9 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
-import { resetPrediction } from '../detection/index.ts'
 import { end } from './end.service.ts'
 import { findByKey } from './prints.queries.ts'
 import { start } from './start.service.ts'
-import { statsAt } from './statistics.service.ts'
+import { resetFor, statsAt } from './statistics.service.ts'
 import { inStep } from './step.service.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function startPrint(
 ): Promise<void> {
   await inStep(ctx, printerId, async (step) => {
     const { print, now } = step
-    await resetPrediction(step.ctx.db, printerId)
+    await resetFor(step, print && statsAt(step, print))
     if (print !== null)
       await end(step, print, {
         do: 'end',
@@ -41,7 +40,7 @@ export async function finishPrint(
   const done = await inStep(ctx, printerId, async (step) => {
     const { print, now } = step
     if (print === null) return false
-    await resetPrediction(step.ctx.db, printerId)
+    await resetFor(step, statsAt(step, print))
     const cancelledAt = outcome === 'cancelled' ? new Date(now) : null
     await end(
       step,

@@ -1,3 +1,4 @@
+import { sharesOf } from '../detection/index.ts'
 import type { EventClass } from '../events/index.ts'
 import { AFTER_END_MS, PRINT_ENDED } from './ended.jobs.ts'
 import type { Action, Outcome } from './lifecycle.rules.ts'
@@ -26,10 +27,12 @@ export async function end(
     ...(isCancelled ? { cancelledAt: print.cancelledAt ?? at } : { finishedAt: at }),
   })
   await queries.setCurrentPrint(ctx.db, printer.id, null)
+  const share = (await sharesOf(ctx.db, [ended])).get(print.id)
   const progress = completion === null ? null : `${Math.round(completion)}%`
   await say(step, ended, 'ENDED', ENDED[outcome].class, ENDED[outcome].code, {
     ...(progress !== null && { progress }),
-    seconds: Math.round(stats.printTime),
+    seconds: share?.of ?? Math.round(stats.printTime),
+    ...(share && { watched: share.seconds, unseen: share.unseen.join(' ') }),
     // Somebody cancelled it; otherwise the printer gave up by itself.
     ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),
   })

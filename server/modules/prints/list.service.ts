@@ -5,6 +5,7 @@ import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import type { PrinterAction } from '../access/index.ts'
+import { sharesOf } from '../detection/index.ts'
 import { shotsOfPrints } from '../feedback/index.ts'
 import { layersOfPrints } from '../firstlayer/index.ts'
 import { tell } from '../presence/index.ts'
@@ -133,7 +134,7 @@ async function presentOne(ctx: Ctx, asker: Asker, row: PrintRow | null): Promise
 /** Prints with all that they name: a constant number of statements, however many prints. */
 async function presentAll(ctx: Ctx, { principal, edge }: Asker, rows: readonly PrintRow[]): Promise<Print[]> {
   const ids = rows.map(({ id }) => id)
-  const [files, printers, layers, shots] = await Promise.all([
+  const [files, printers, layers, shots, shares] = await Promise.all([
     findFilesOf(ctx.db, rows),
     printerBasesOf(
       ctx,
@@ -142,11 +143,13 @@ async function presentAll(ctx: Ctx, { principal, edge }: Asker, rows: readonly P
     ),
     layersOfPrints(ctx, principal, ids, edge),
     shotsOfPrints(ctx, ids, edge),
+    sharesOf(ctx.db, rows),
   ])
   return rows.map((row) => {
     const printer = printers.get(row.printerId ?? -1) ?? null
     const file = files.get(row.gCodeFileId ?? -1) ?? null
-    const beside = { layers: layers.get(row.id) ?? [], shots: shots.get(row.id) ?? [] }
+    const watched = shares.get(row.id) ?? null
+    const beside = { layers: layers.get(row.id) ?? [], shots: shots.get(row.id) ?? [], watched }
     return presentFullPrint(ctx, row, { printer, file, ...beside }, edge)
   })
 }

@@ -83,13 +83,14 @@ export function presentFile(ctx: Ctx, file: GCodeFileRow, edge: Where): GCodeFil
 interface Beside {
   readonly layers: readonly FirstLayerInspection[]
   readonly shots: Print['printshotfeedback_set']
+  readonly watched: Print['watched']
 }
 
 /** A Print of the wire. */
 export function presentFullPrint(
   ctx: Ctx,
   print: PrintRow,
-  { layers, shots, ...named }: Omit<Named, 'isAsked'> & Beside,
+  { layers, shots, watched, ...named }: Omit<Named, 'isAsked'> & Beside,
   edge: Where,
 ): Print {
   const isAsked = shots.some(({ answered_at }) => answered_at === null)
@@ -98,5 +99,6 @@ export function presentFullPrint(
     prediction_json_url: `${edge.prefix}/api/v1/prints/${print.id}/prediction_json/`,
     printshotfeedback_set: [...shots],
     firstlayerinspection_set: [...layers],
+    watched,
   }
 }

@@ -20,6 +20,7 @@ export async function lockPrinter(db: Db, printerId: number) {
       'printers.watchingEnabled',
       'printers.currentPrintId',
       'users.dhBalance',
+      'users.isPro',
     ])
     .where('printers.id', '=', printerId)
     .where('printers.deletedAt', 'is', null)

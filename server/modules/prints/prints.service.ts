@@ -1,12 +1,12 @@
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
-import { resetPrediction, shouldWatchOf } from '../detection/index.ts'
+import { shouldWatchOf } from '../detection/index.ts'
 import { end } from './end.service.ts'
 import { type Action, type CurrentPrint, decide, type Report } from './lifecycle.rules.ts'
 import * as queries from './prints.queries.ts'
 import type { PrintRow } from './prints.queries.ts'
 import { start } from './start.service.ts'
-import { statsColumns } from './statistics.service.ts'
+import { resetFor, statsColumns } from './statistics.service.ts'
 import { inStep, say, type Step } from './step.service.ts'
 
 /** What a report came to. `refused`: a key or file that is not to be asked about again. */
@@ -43,8 +43,8 @@ export async function applyReport(
   const done = await inStep(ctx, printerId, async (step) => {
     const actions = decide(currentPrintOf(step.print), report, step.now)
     // First of all, in the order in which detection locks: prediction, then print.
-    if (actions.some((action) => action.do === 'start' || action.do === 'end'))
-      await resetPrediction(step.ctx.db, printerId)
+    const ended = actions.find((action) => action.do === 'end')
+    if (ended || actions.some((action) => action.do === 'start')) await resetFor(step, ended?.stats ?? null)
     for (const action of actions) if (!(await apply(step, action))) break
     return actions
   })

@@ -2,15 +2,15 @@ import type { FramePrediction } from '@vigil/contract/timelapse.ts'
 import { chooseFrames } from './choose.rules.ts'
 import type { Look, StoredFrame } from './frames.queries.ts'
 
-/** What was known at a look counts for the frames of so long after it: three looks of the slowest plan. */
-const KNOWN_MS = 90_000
+/** What was known at a look counts for the frames of so long after it, as long as it counts as watched on the slowest plan. */
+const KNOWN_MS = 50_000
 
 /** A frame with what was said of it. */
 export interface Scene {
   readonly frame: StoredFrame
   /** Of this very frame. */
   readonly look: Look | null
-  /** The newest look by then that is not too old to be what Vigil knew. */
+  /** The newest look by then, if that is not too old to be what Vigil knew, and saw something. */
   readonly known: Look | null
 }
 
@@ -24,7 +24,7 @@ export function scenesOf(frames: readonly StoredFrame[], looks: readonly Look[])
     const own = byFrame.get(frame.id) ?? null
     const newest: Look | null = own ?? known
     const isYoung = newest !== null && frame.at.getTime() - newest.at.getTime() <= KNOWN_MS
-    return { frame, look: own, known: isYoung ? newest : null }
+    return { frame, look: own, known: isYoung && newest.blind === null ? newest : null }
   })
 }
 

@@ -7,7 +7,7 @@ interface Filmed {
   /** What the detector said of a frame; null where it did not look. */
   readonly look?: (
     place: number,
-  ) => { p: number; decision?: 'none' | 'warn' | 'pause'; boxes?: object[] } | null
+  ) => { p: number; blind?: string; decision?: 'none' | 'warn' | 'pause'; boxes?: object[] } | null
   /** Whether what was found was drawn. */
   readonly tagged?: (place: number) => boolean
   /** Of a frame's file: nothing, or not the whole of it. */
@@ -110,6 +110,7 @@ export async function aFilmedPrint(app: TestApp, owner: TestUser, filmed: Filmed
         createdAt: at,
         model: 'scripted',
         score: said.p,
+        blind: said.blind ?? null,
         boxes: JSON.stringify(said.boxes ?? []),
         decision: said.decision ?? 'none',
         heat: JSON.stringify({ width: 2, height: 1, values: 'AP8=', grid: 'AP8=' }),

@@ -1,6 +1,7 @@
 import type { PrintFrames, Timelapse } from '@vigil/contract/timelapse.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
+import { unseenOf } from '../detection/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 import { columnUrl, mediaUrl } from '../media/index.ts'
 import type { PrintRow } from '../prints/index.ts'
@@ -30,6 +31,7 @@ export async function presentTimelapse(ctx: Ctx, print: PrintRow): Promise<Timel
     frames_until: row.framesGoneAt === null ? new Date(framesUntil).toISOString() : null,
     videos_until: isLeaving ? monthsAfter(endedAt, months).toISOString() : null,
     kept: row.kept,
+    unseen: await unseenOf(ctx.db, print.id),
     issues: row.issues,
     refusal: row.refusal as Timelapse['refusal'],
   }
@@ -43,6 +45,7 @@ const NONE: Omit<Timelapse, 'state'> = {
   frames_until: null,
   videos_until: null,
   kept: false,
+  unseen: [],
   issues: 0,
   refusal: null,
 }

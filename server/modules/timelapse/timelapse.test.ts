@@ -297,6 +297,31 @@ test('of a print in which nothing was found both films are one; of one that nobo
   await make(sound.printId)
   const print = await printOf(sound.printId)
   expect(new URL(print.tagged_video_url).pathname).toBe(new URL(print.video_url).pathname)
+  // Of a picture that shows nothing no score is told, and none of the one before it.
+  const dark = await aFilmedPrint(app, owner, {
+    frames: 12,
+    everyMs: 60_000,
+    look: (place) => ({ p: 0.4, ...(place >= 4 && place < 8 && { blind: 'dark' }) }),
+    print: { printTime: 720.4, watchedSeconds: 470 },
+  })
+  const since = app.ctx.clock.now() - 8 * 60_000
+  await app.ctx.db
+    .insertInto('unwatched')
+    .values({
+      printId: dark.printId,
+      since: new Date(since),
+      until: new Date(since + 240_000),
+      code: 'picture_dark',
+    })
+    .execute()
+  await make(dark.printId)
+  const { json: told } = await get(`/api/v1/prints/${dark.printId}/prediction_json/`)
+  expect(told.map((one: { fields?: object }) => one.fields !== undefined)).toEqual(
+    Array.from({ length: 12 }, (_, place) => place < 4 || place >= 8),
+  )
+  expect((await printOf(dark.printId)).watched).toEqual({ seconds: 470, of: 720, unseen: ['picture_dark'] })
+  const [from, to] = [since, since + 240_000].map((at) => new Date(at).toISOString())
+  expect((await timelapse(dark.printId)).unseen).toEqual([{ from, to, code: 'picture_dark' }])
   const unwatched = await aFilmedPrint(app, owner, { frames: 12, everyMs: 60_000 })
   await make(unwatched.printId)
   expect(await printOf(unwatched.printId)).toMatchObject({

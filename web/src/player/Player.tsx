@@ -9,7 +9,7 @@ import { useFullScreen } from '../ui/useFullScreen.ts'
 import { Controls } from './Controls.tsx'
 import { Film } from './Film.tsx'
 import styles from './Player.module.css'
-import { frameAt, scoresOf, timesOf } from './predictions.ts'
+import { frameAt, gapsOf, scoresOf, timesOf, type Unseen } from './predictions.ts'
 import { ScoreGauge } from './ScoreGauge.tsx'
 import { type Mark, Scrubber } from './Scrubber.tsx'
 import { type Still, Stills, stillSecondsOf, type Turn } from './Stills.tsx'
@@ -46,6 +46,8 @@ export interface PlayerProps {
   turn?: Turn
   /** Stands in the Detective view while there is no such video: it is being made, or why there is none. */
   detective?: ReactNode
+  /** When nobody looked, and why. Keep its identity. */
+  unseen?: readonly Unseen[]
   /** What happened when, on the time axis; the first is offered as the alert. */
   marks?: readonly Mark[]
   /** False: whoever sees it may not keep it. */
@@ -72,6 +74,8 @@ export function Player(props: PlayerProps) {
   const { position, seek } = playback
   const scores = useMemo(() => scoresOf(predictions), [predictions])
   const times = useMemo(() => timesOf(predictions), [predictions])
+  const { unseen = NONE } = props
+  const gaps = useMemo(() => gapsOf(scores, times, unseen), [scores, times, unseen])
   const steps = scores.length || frames.length || STEPS_WITHOUT_FRAMES
   const hasDetective =
     (hasFilm ? tagged !== null : frames.some(({ taggedUrl }) => taggedUrl)) || Boolean(props.detective)
@@ -100,7 +104,7 @@ export function Player(props: PlayerProps) {
         full={full}
         download={canDownload ? { href: download, name: `${props.name}.mp4` } : null}
       />
-      <Scrubber playback={playback} scores={scores} times={times} frames={steps} marks={marks} />
+      <Scrubber playback={playback} scores={scores} times={times} frames={steps} marks={marks} gaps={gaps} />
       {frames.length > 1 && <Strip frames={frames} turn={props.turn} position={position} onSeek={seek} />}
       {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
     </div>

@@ -9,10 +9,12 @@ interface ScoreGaugeProps {
   scores: readonly (number | null)[]
   /** 0 to 1. */
   position: number
+  /** Why nobody looked, if that is known. */
+  why?: readonly string[]
 }
 
 /** The gauge at a position of the time-lapse, with its word. */
-export function ScoreGauge({ scores, position }: ScoreGaugeProps) {
+export function ScoreGauge({ scores, position, why = [] }: ScoreGaugeProps) {
   const { t } = useTranslation('player')
   const { t: tp } = useTranslation('printers')
   const score = scoreAt(scores, position)
@@ -22,6 +24,7 @@ export function ScoreGauge({ scores, position }: ScoreGaugeProps) {
       <Gauge value={score} label={t('gauge', { verdict: word })} />
       <div>
         <strong data-band={score === null ? undefined : band(score)}>{word}</strong>
+        {score === null && why.length > 0 && <p>{why.join(', ')}</p>}
         {score !== null && <p>{t('of100', { score: Math.round(score * 100) })}</p>}
       </div>
     </div>

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { band } from '../lib/band.ts'
 import { clockTime } from '../lib/format.ts'
-import { CURVE_HEIGHT, curveOf, frameAt, gapsOf, scoreAt } from './predictions.ts'
+import { CURVE_HEIGHT, curveOf, frameAt, type Gap, gapAt, scoreAt } from './predictions.ts'
 import styles from './Player.module.css'
 import type { Playback } from './usePlayback.ts'
 
@@ -22,10 +22,11 @@ interface ScrubberProps {
   /** How many pictures the arrow keys step through. */
   frames: number
   marks: readonly Mark[]
+  gaps: readonly Gap[]
 }
 
 /** The time axis: the score curve, where a click, a drag or the arrow keys go to a picture. */
-export function Scrubber({ playback, scores, times, frames, marks }: ScrubberProps) {
+export function Scrubber({ playback, scores, times, frames, marks, gaps }: ScrubberProps) {
   const { t } = useTranslation('player')
   const said = useSaid()
   const { position } = playback
@@ -42,10 +43,10 @@ export function Scrubber({ playback, scores, times, frames, marks }: ScrubberPro
         aria-valuemin={1}
         aria-valuemax={frames}
         aria-valuenow={at + 1}
-        aria-valuetext={said({ at, frames, score })}
+        aria-valuetext={said({ at, frames, score, gap: gapAt(gaps, scores.length, position) })}
         {...handlers(playback, at, frames)}
       >
-        {scores.length > 0 ? <Curve scores={scores} /> : <span className={styles.track} />}
+        {scores.length > 0 ? <Curve scores={scores} gaps={gaps} /> : <span className={styles.track} />}
         {marks.map((mark) => (
           <MarkLine key={`${mark.position}${mark.label}`} mark={mark} />
         ))}
@@ -105,19 +106,34 @@ function targetOf(key: string, at: number, frames: number): number | null {
 function useSaid() {
   const { t } = useTranslation('player')
   const { t: tp } = useTranslation('printers')
-  return ({ at, frames, score }: { at: number; frames: number; score: number | null }) => {
+  const why = useWhy()
+  return ({
+    at,
+    frames,
+    score,
+    gap,
+  }: {
+    at: number
+    frames: number
+    score: number | null
+    gap: Gap | null
+  }) => {
     const place = t('place', { at: at + 1, count: frames })
-    return score === null
-      ? place
-      : t('placeScore', { place, score: Math.round(score * 100), verdict: tp(`band.${band(score)}`) })
+    if (score === null) return gap ? `${place} · ${why(gap)}` : place
+    return t('placeScore', { place, score: Math.round(score * 100), verdict: tp(`band.${band(score)}`) })
   }
 }
 
-/** The thirds of the gauge as grounds, and the line over them. */
-function Curve({ scores }: { scores: readonly (number | null)[] }) {
+/** `Not looked at: the picture is too dark`. */
+function useWhy() {
   const { t } = useTranslation('player')
-  const path = useMemo(() => curveOf(scores), [scores])
-  const gaps = useMemo(() => gapsOf(scores), [scores])
+  return ({ why }: Gap) => (why.length === 0 ? t('unseen') : t('unseenWhy', { why: why.join(', ') }))
+}
+
+/** The thirds of the gauge as grounds, and the line over them. */
+function Curve({ scores, gaps }: Pick<ScrubberProps, 'scores' | 'gaps'>) {
+  const why = useWhy()
+  const path = useMemo(() => curveOf(scores, gaps), [scores, gaps])
   return (
     <>
       <svg
@@ -131,12 +147,13 @@ function Curve({ scores }: { scores: readonly (number | null)[] }) {
         <rect className={styles.good} y="66.7" width="1000" height="33.3" />
         <path d={path} />
       </svg>
-      {gaps.map(([from, to]) => (
+      {gaps.map((gap) => (
         <span
-          key={from}
+          key={gap.from}
           className={styles.gap}
-          style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }}
-          title={t('unseen')}
+          data-bare={gap.from === gap.to || undefined}
+          style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
+          title={why(gap)}
         />
       ))}
     </>

@@ -1,5 +1,5 @@
 export { Player, type PlayerHandle, type PlayerProps } from './Player.tsx'
-export { scoreAt, scoresOf, timesOf } from './predictions.ts'
+export { gapAt, gapsOf, scoreAt, scoresOf, timesOf, type Unseen } from './predictions.ts'
 export { ScoreGauge } from './ScoreGauge.tsx'
 export type { Mark } from './Scrubber.tsx'
 export type { Still, Turn } from './Stills.tsx'

@@ -1,9 +1,12 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Authorized } from '../../access/index.ts'
+import { gapMs } from '../watch/interval.rules.ts'
+import { readWatchMark, watchFurther, type WatchMark } from '../watch/watched-time.rules.ts'
 import { NEW_PRINTER } from './again.rules.ts'
 import { unpackGrid } from './heat-grid.rules.ts'
 import {
+  addWatched,
   findPrediction,
   lockPrediction,
   type PredictionRow,
@@ -15,12 +18,29 @@ import { learnBaseline, learnFailure, resumed } from './taught.rules.ts'
 import { forgetLearnt, resetForPrint, type SteadyState, type Taught } from './steady-state.rules.ts'
 import { type Remembered, steadyOf } from './temporal.rules.ts'
 
+/** A print that is over: how long it printed in seconds, and when it ended in milliseconds. */
+interface Over {
+  readonly printId: number
+  readonly printTime: number
+  readonly at: number
+  /** Between two looks, as its owner's plan gives it. */
+  readonly planMs: number
+}
+
+/** Statuses come seldom: what was watched since the last one counts, too. */
+async function settleWatched(db: Db, mark: WatchMark | null, { printId, printTime, at, planMs }: Over) {
+  if (mark === null) return
+  const { seconds, mark: end } = watchFurther(mark, at, printTime, gapMs(planMs))
+  await addWatched(db, printId, { seconds, of: end.of })
+}
+
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
  * baseline persist (docs/rules/detection.md 3). Call inside the transaction that changes the current print.
  */
-export async function resetPrediction(db: Db, printerId: number): Promise<void> {
+export async function resetPrediction(db: Db, printerId: number, over: Over | null = null): Promise<void> {
   const row = await lockPrediction(db, printerId)
+  if (over !== null) await settleWatched(db, readWatchMark(row.watchMark), over)
   await updatePrediction(db, printerId, {
     currentFrameNum: 0,
     currentP: 0,

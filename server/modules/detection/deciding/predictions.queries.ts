@@ -44,23 +44,31 @@ export async function updatePrediction(
     .execute()
 }
 
+interface WatchedTime {
+  readonly seconds: number
+  readonly of: number
+}
+
+const further = ({ seconds, of }: WatchedTime) => ({
+  watchedSeconds: sql<number>`watched_seconds + ${seconds}`,
+  watchedOf: of,
+})
+
 /**
  * One more look at a print: the billing hook (docs/rules/detection.md 7) and, where it is known, the time that was truly
  * watched: so many seconds more, of the first `of` of the print.
  */
-export async function countDetection(
-  db: Db,
-  printId: number,
-  watched: { seconds: number; of: number } | null,
-): Promise<void> {
+export async function countDetection(db: Db, printId: number, watched: WatchedTime | null): Promise<void> {
   await db
     .updateTable('prints')
-    .set({
-      detections: sql`detections + 1`,
-      ...(watched && { watchedSeconds: sql`watched_seconds + ${watched.seconds}`, watchedOf: watched.of }),
-    })
+    .set({ detections: sql`detections + 1`, ...(watched && further(watched)) })
     .where('id', '=', printId)
     .execute()
+}
+
+/** What was watched since the last look of a print that is over. */
+export async function addWatched(db: Db, printId: number, watched: WatchedTime): Promise<void> {
+  await db.updateTable('prints').set(further(watched)).where('id', '=', printId).execute()
 }
 
 export async function insertDecision(db: Db, decision: Insertable<Decisions>): Promise<void> {

@@ -1,16 +1,5 @@
-import type { Notice } from '../messages/index.ts'
 import { letterOf, type NoticeLetter, PICTURE } from './letters.ts'
 import { type Channel, envVar, type Message, NotAccepted, say } from './port.ts'
-
-const secondsBetween = (from: number | null, to: number | null) =>
-  from === null || to === null ? null : Math.max(0, Math.round((to - from) / 1000))
-
-/** Something was alerted; null when nobody watched, or had no hours to. */
-function hadAlert({ print, printer, hours }: Notice): boolean | null {
-  if (print.alertedAt !== null) return true
-  const hadHours = hours === undefined || hours.left >= 0 || hours.used > 0
-  return printer.watchingEnabled && hadHours ? false : null
-}
 
 const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): NoticeLetter => ({
   kind: notice.kind,
@@ -24,11 +13,12 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
   print: {
     id: notice.print.id,
     filename: notice.print.filename,
-    seconds: secondsBetween(notice.print.startedAt, notice.print.endedAt),
+    seconds: notice.over?.seconds ?? null,
   },
   isWarning: notice.isWarning,
   printPaused: notice.printPaused,
-  hadAlert: hadAlert(notice),
+  hadAlert: notice.print.alertedAt !== null,
+  watched: notice.over ? { seconds: notice.over.watched, unseen: [...notice.over.unseen] } : null,
   heater: notice.heater,
   hasPicture,
   hasFilm: notice.hasFilm ?? false,

@@ -4,6 +4,7 @@ import { type Text, text } from '../../../http/texts.ts'
 import { LOW_HOURS } from '../../hours/index.ts'
 import { defineMail, type MailBlock, type MailFrame, type MailTemplate } from '../../mail/index.ts'
 import { CHANNELS_PAGE, consequence, feedbackPath, KINDS, whyNotWatched } from '../messages/index.ts'
+import { clock, foundBlock, watchedFact } from './letters.over.ts'
 
 const say = (key: string, params: Record<string, string | number | Text> = {}) =>
   text('notifications-server', key, params)
@@ -17,8 +18,13 @@ const schema = z.object({
   print: z.object({ id: z.int(), filename: z.string(), seconds: z.number().nullable() }),
   isWarning: z.boolean(),
   printPaused: z.boolean(),
-  /** Something was alerted in this print; null when nobody watched. */
-  hadAlert: z.boolean().nullable(),
+  /** Something was alerted in this print. */
+  hadAlert: z.boolean(),
+  /** Of a print that is over: seconds watched, and why the others were not; null where nobody knows. */
+  watched: z
+    .object({ seconds: z.number(), unseen: z.array(z.string()) })
+    .nullable()
+    .default(null),
   heater: z.object({ name: z.string(), actual: z.number(), target: z.number() }).nullable(),
   hasPicture: z.boolean(),
   /** There is a time-lapse to be watched. */
@@ -68,10 +74,6 @@ function sentence(letter: NoticeLetter, brand: string) {
   if (heater !== null) return say(kind, { ...names, heater: heater.name, actual: Math.round(heater.actual) })
   return say(own(letter), names)
 }
-
-/** Hours and minutes, as digits: the same in every language. */
-const clock = (seconds: number) =>
-  `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} h`
 
 type Frame = Pick<MailFrame, 'link' | 'token'>
 
@@ -138,24 +140,19 @@ function hourBlocks(hours: NoticeLetter['hours']): MailBlock[] {
   return [{ kind: 'box', tone: isOut ? 'bad' : 'warn', words: say(isOut ? 'hoursOut' : 'hoursLow') }]
 }
 
-function endBlocks({ print, printer, hadAlert, hours, asks }: NoticeLetter): MailBlock[] {
-  const facts: [ReturnType<typeof say>, string][] = [
+function endBlocks(letter: NoticeLetter): MailBlock[] {
+  const { print, printer, hours, asks } = letter
+  const facts: [Text, string | Text][] = [
     [say('factFile'), print.filename],
     [say('factPrinter'), printer.name],
   ]
   if (print.seconds !== null) facts.push([say('factDuration'), clock(print.seconds)])
+  const fact = watchedFact(letter)
+  if (fact !== null) facts.push(fact)
   if (hours !== null)
     facts.push([say('factHoursUsed'), rounded(hours.used)], [say('factHoursLeft'), rounded(hours.left)])
   return [
-    ...(hadAlert === null
-      ? []
-      : [
-          {
-            kind: 'box',
-            tone: hadAlert ? 'warn' : 'good',
-            words: say(hadAlert ? 'hadAlerts' : 'hadNoAlerts'),
-          } as const,
-        ]),
+    ...foundBlock(letter),
     { kind: 'facts', facts },
     ...hourBlocks(hours),
     ...(asks === null ? [] : [{ kind: 'text', words: say(`asks_${asks}`) } as const]),
@@ -215,6 +212,7 @@ const sample: NoticeLetter = {
   isWarning: false,
   printPaused: false,
   hadAlert: false,
+  watched: { seconds: 14_510, unseen: [] },
   heater: null,
   hasPicture: true,
   hasFilm: false,
@@ -248,6 +246,8 @@ const SAMPLES: Readonly<Record<string, Readonly<Record<string, NoticeLetter>>>> 
   },
   notify_on_print_done: {
     usual: { ...sample, hasFilm: true, asks: 'pictures' },
+    partly: { ...sample, watched: { seconds: 9_120, unseen: ['picture_dark', 'agent_lost'] } },
+    unwatched: { ...sample, watched: { seconds: 0, unseen: ['disabled'] } },
     alerted: { ...sample, hadAlert: true, asks: 'verdict', hours: { used: 4.03, left: 6.5 } },
     'first-layer': { ...sample, kind: 'FirstLayerReport', code: null, firstLayer: { score: 34, grade: 'D' } },
     summary: { ...sample, kind: 'Summary', code: null, hasPicture: false, summary },

@@ -40,6 +40,8 @@ export interface Notice {
   readonly summary?: { readonly count: number; readonly timeZone: string; readonly items: readonly Told[] }
   /** A channel that takes no messages, and why, as it is kept (`problemText`). */
   readonly channel?: { readonly name: string; readonly problem: string }
+  /** Of a print that is over: seconds that it printed, how many of them were watched, and why (`WatchCode`) the others were not. */
+  readonly over?: { readonly seconds: number; readonly watched: number; readonly unseen: readonly string[] }
   /** There is a time-lapse of the print. */
   readonly hasFilm?: boolean
   /** Of a print that is over: what its owner can still say of it, of pictures or of the whole. */

@@ -38,6 +38,7 @@ export interface News {
   readonly heater?: Notice['heater']
   readonly firstLayer?: Notice['firstLayer']
   readonly away?: Notice['away']
+  readonly over?: Notice['over']
 }
 
 /** A print that is done is told with its time-lapse, unless that takes longer. */
@@ -50,7 +51,7 @@ export type Named = Omit<NonNullable<Awaited<ReturnType<typeof findNamed>>>, 'us
 
 /** What somebody is told of news. */
 export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
-  const { kind, code, printerId, printId, picture, heater = null, firstLayer, away } = news
+  const { kind, code, printerId, printId, picture, heater = null, firstLayer, away, over } = news
   return {
     kind,
     code,
@@ -74,6 +75,7 @@ export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
     heater,
     ...(firstLayer && { firstLayer }),
     ...(away && { away }),
+    ...(over && { over }),
   }
 }
 
@@ -148,5 +150,28 @@ export async function oweEvent(
   const text = (name: string) => (typeof params?.[name] === 'string' ? String(params[name]) : null)
   const away = event.code === 'print_interrupted' ? { klipper: text('klipper'), said: text('said') } : null
   const key = keyOfEvent(event.id)
-  await owe(ctx, { key, kind, code, printerId, printId, picture: image, ...(away && { away }) })
+  const over = overOf(event)
+  await owe(ctx, {
+    key,
+    kind,
+    code,
+    printerId,
+    printId,
+    picture: image,
+    ...(away && { away }),
+    ...(over && { over }),
+  })
+}
+
+/** How long a print took that is over, and how much of that was watched, as its event says. */
+function overOf({ type, params }: WrittenEvent): Notice['over'] | null {
+  const { seconds, watched, unseen } = params ?? {}
+  if (type !== 'ENDED' || typeof seconds !== 'number' || typeof watched !== 'number') return null
+  return {
+    seconds,
+    watched,
+    unseen: String(unseen ?? '')
+      .split(' ')
+      .filter(Boolean),
+  }
 }

@@ -1,6 +1,7 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'
+import { useWatchedText } from '../../printer/watchedShare.ts'
 import { StatusMark } from '../../ui/StatusMark.tsx'
 import styles from './History.module.css'
 import { usePrintText } from './useTexts.ts'
@@ -21,8 +22,16 @@ export function Result({ print }: { print: Print }) {
 export function Told({ print }: { print: Print }) {
   const { t } = useTranslation('history')
   const { when } = usePrintText()
+  const watched = useWatchedText()
   const at = ms(print.alerted_at)
-  if (at === null) return <span className={styles.told}>{t('row.quiet')}</span>
+  const lack = print.watched && watched.lack(print.watched)
+  const why = print.watched ? watched.why(print.watched) : ''
+  if (at === null)
+    return (
+      <span className={styles.told} title={lack && why ? t('row.notSeen', { why }) : undefined}>
+        {lack ?? t('row.quiet')}
+      </span>
+    )
   return (
     <span className={styles.told} data-alerted>
       <StatusMark shape="triangle" tone="bad" size={11} />

@@ -7,7 +7,8 @@ import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { type Thumb, thumbOf, verdictOf } from '../../lib/thumbs.ts'
 import { toast } from '../../lib/toast.ts'
-import { ScoreGauge } from '../../player/index.ts'
+import { gapAt, ScoreGauge } from '../../player/index.ts'
+import { useWatchedText } from '../../printer/watchedShare.ts'
 import { watching } from '../../printer/watching.ts'
 import { useWords } from '../../printer/words.ts'
 import { Gauge } from '../../ui/Gauge.tsx'
@@ -32,17 +33,28 @@ export function Judgement({ print, printer, figures, playhead }: JudgementProps)
   const runs = isRunning(print)
   return (
     <Panel title={t(runs ? 'judge.now' : 'judge.title')} live={runs}>
-      {runs ? <Now print={print} printer={printer} /> : <Then figures={figures} playhead={playhead} />}
+      {runs ? (
+        <Now print={print} printer={printer} />
+      ) : (
+        <Then print={print} figures={figures} playhead={playhead} />
+      )}
       {!runs && <Thumbs print={print} />}
     </Panel>
   )
 }
 
 /** At the picture that is shown. */
-function Then({ figures: { scores, timelapse }, playhead }: Pick<JudgementProps, 'figures' | 'playhead'>) {
+function Then({ print, figures, playhead }: Pick<JudgementProps, 'print' | 'figures' | 'playhead'>) {
   const { t } = useTranslation('printpage')
+  const watched = useWatchedText()
   const position = usePosition(playhead)
-  if (scores.some((score) => score !== null)) return <ScoreGauge scores={scores} position={position} />
+  const { scores, gaps, timelapse } = figures
+  if (scores.some((score) => score !== null)) {
+    const why = gapAt(gaps, scores.length, position)?.why ?? []
+    return <ScoreGauge scores={scores} position={position} why={why} />
+  }
+  if (print.watched?.seconds === 0 && print.watched.unseen.length > 0)
+    return <Off reason={t('judge.notWatchedWhy', { why: watched.why(print.watched) })} />
   return <Off reason={t(`judge.${unseenOf(timelapse?.state, scores.length)}`)} />
 }
 

@@ -52,6 +52,7 @@ export function Lapse({ print, figures, playhead, handle }: LapseProps) {
         })}
         detective={<Working print={print} timelapse={timelapse} />}
         marks={marks}
+        unseen={figures.unseen}
         withGauge={false}
         onPosition={playhead.set}
         handle={handle}

@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
 import type { Print } from '@vigil/contract/prints.ts'
+import type { WatchedShare } from '@vigil/contract/watch-code.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +8,7 @@ import { serverNow, useNow } from '../../lib/clock.ts'
 import { dateAndTime, filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
+import { useWatchedText } from '../../printer/watchedShare.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -81,9 +83,18 @@ function WhatIsKnown({ print, printer }: PrintFactsProps) {
     [t('facts.started'), long(print.started_at)],
     [t(print.cancelled_at ? 'facts.cancelled' : 'facts.ended'), long(print.ended_at)],
     [t('facts.paused'), long(print.paused_at)],
+    [t('facts.watched'), print.watched && <WatchedFact key="watched" share={print.watched} />],
     [t('facts.filament'), print.filament_used === null ? null : filament(print.filament_used)],
   ]
   return <Facts rows={rows} />
+}
+
+/** `89 % · not seen: the picture is too dark`. */
+function WatchedFact({ share }: { share: WatchedShare }) {
+  const { t } = useTranslation('printpage')
+  const watched = useWatchedText()
+  const why = watched.why(share)
+  return <>{[watched.share(share), why && t('facts.notSeen', { why })].filter(Boolean).join(' · ')}</>
 }
 
 /** Leads to it, while it is there. */

@@ -2,8 +2,9 @@ import type { Print } from '@vigil/contract/prints.ts'
 import type { Timelapse } from '@vigil/contract/timelapse.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
-import { scoresOf, timesOf } from '../../player/index.ts'
+import { gapsOf, scoresOf, timesOf, type Unseen } from '../../player/index.ts'
 import { isRunning } from './lapse.rules.ts'
 import { framesQuery, predictionsQuery, printQuery, timelapseQuery } from './printpage.api.ts'
 
@@ -35,16 +36,37 @@ export function useFigures(print: Print) {
     if (predictions && predictions.length > 0) return predictions
     return pictures?.frames.map(({ at, normalized_p }) => ({ fields: { normalized_p, updated_at: at } }))
   }, [predictions, pictures])
+  const scores = useMemo(() => scoresOf(told ?? []), [told])
+  const times = useMemo(() => timesOf(told ?? []), [told])
+  const unseen = useUnseen(timelapse)
   return {
     timelapse,
+    unseen,
+    /** What of it nobody looked at, and why. */
+    gaps: useMemo(() => gapsOf(scores, times, unseen), [scores, times, unseen]),
     /** Why nobody knows how far it is. */
     problem: timelapse === undefined && error ? problemOf(error) : null,
     retry: () => void refetch(),
     predictions: told,
     frames,
     turn: pictures?.turn,
-    scores: useMemo(() => scoresOf(told ?? []), [told]),
-    times: useMemo(() => timesOf(told ?? []), [told]),
+    scores,
+    times,
   }
+}
+
+/** When nobody looked, in the reader's words. */
+function useUnseen(timelapse: Timelapse | undefined): readonly Unseen[] {
+  const { t } = useTranslation('printers')
+  const unseen = timelapse?.unseen
+  return useMemo(
+    () =>
+      (unseen ?? []).map(({ from, to, code }) => ({
+        from: Date.parse(from),
+        to: Date.parse(to),
+        why: t(`why.${code}`),
+      })),
+    [unseen, t],
+  )
 }
 export type Figures = ReturnType<typeof useFigures>

@@ -83,7 +83,7 @@ const Tile = memo(
           </Link>
         </div>
         <div className={styles.line}>
-          <span className={styles.state}>{words.standing(face)}</span>
+          <span className={styles.state}>{words.state(face.word)}</span>
           {completion !== null && <strong>{percent(completion)}</strong>}
         </div>
         <div className={styles.track} data-empty={completion === null || undefined}>
@@ -123,12 +123,19 @@ const Tile = memo(
     isSameFace(a, b),
 )
 
-/** The last line: time left and the gauge, or what an idle printer has to tell. */
-function TileNote({ face: { leftS, heaters, seenAt, watch } }: { face: TileFace }) {
+/** The last line: an open alert, else time left and the gauge, or what an idle printer has to tell. */
+function TileNote({ face: { alert, leftS, heaters, seenAt, watch } }: { face: TileFace }) {
   const { t } = useTranslation('printers')
   const { t: grid } = useTranslation('grid')
   const words = useWords()
   const { duration, moment } = useTimeText()
+  if (alert)
+    return (
+      <div className={styles.note} data-alert>
+        <span className={styles.noteText}>{t('state.alertOpen')}</span>
+        {watch && <WatchSign now={watch} />}
+      </div>
+    )
   if (!watch)
     return <div className={styles.note}>{seenAt ? grid('tile.seen', { moment: moment(seenAt) }) : ''}</div>
   const heat = heaters.map((heater) => `${words.heater(heater)} ${degrees(heater.actual)}`)

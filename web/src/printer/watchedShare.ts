@@ -1,0 +1,40 @@
+import type { WatchedShare } from '@vigil/contract/watch-code.ts'
+import { useTranslation } from 'react-i18next'
+import { useWords } from './words.ts'
+
+/** So much may be missed between two looks: the rest is the whole. */
+const WHOLE_BUT_S = 30
+const WHOLE_BUT_SHARE = 0.02
+
+/** How much of a print that is over was watched, in a word. */
+export function watchedOf({ seconds, of }: WatchedShare): 'all' | 'part' | 'none' {
+  if (of - seconds <= Math.max(WHOLE_BUT_S, of * WHOLE_BUT_SHARE) && seconds > 0) return 'all'
+  return seconds === 0 ? 'none' : 'part'
+}
+
+/** Never 100 while something was missed, never 0 while something was seen. */
+export const watchedPercent = ({ seconds, of }: WatchedShare): number => {
+  const percent = of === 0 ? 0 : (seconds / of) * 100
+  return percent > 99 && seconds < of ? 99 : Math.max(seconds > 0 ? 1 : 0, Math.round(percent))
+}
+
+/** What is said of it, in the reader's language. */
+export function useWatchedText() {
+  const { t } = useTranslation('printers')
+  const words = useWords()
+  const why = ({ unseen }: WatchedShare) => unseen.map((code) => words.reason(code, null)).join(', ')
+  return {
+    why,
+    /** `89 %`, `None of it`. */
+    share: (share: WatchedShare) =>
+      share.seconds === 0 ? t('watchedShare.none') : `${watchedPercent(share)} %`,
+    /** `Not watched`, `Watched 89 %`; null where all of it was. */
+    lack(share: WatchedShare): string | null {
+      const kind = watchedOf(share)
+      if (kind === 'all') return null
+      return kind === 'none'
+        ? t('watchedShare.not')
+        : t('watchedShare.part', { percent: watchedPercent(share) })
+    },
+  }
+}
