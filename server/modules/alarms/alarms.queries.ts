@@ -33,6 +33,7 @@ const page = statement((db, parts: readonly number[], after: number) =>
       'prints.startedAt',
       'prints.alertMutedAt',
       'prints.alertedAt',
+      'prints.pausedBy',
       'prints.watchedSeconds',
       'prints.watchedOf',
       'watchAlarms.printId as alarmPrintId',

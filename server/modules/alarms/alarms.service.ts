@@ -25,6 +25,13 @@ const AT_ONCE = 2
 
 /** Reasons that somebody gave, or the print itself. */
 const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'no_hours', 'muted', 'not_printing'])
+/** What is the server's fault. */
+const SERVERS: ReadonlySet<WatchCode> = new Set<WatchCode>([
+  'detector_down',
+  'disk_full',
+  'database_down',
+  'server_down',
+])
 /** Of a printer's own words, in a message. */
 const MAX_WORDS = 200
 /** What the last picture shows. */
@@ -72,26 +79,53 @@ export const raisedOf = ({ alarmPrintId, printId, clearedAt, recurred }: Running
 export async function lookAfter(ctx: Ctx, memory: Memory, round: Round): Promise<Tally> {
   const tally: Tally = new Map()
   const running = new Set<number>()
+  const looks: Look[] = []
   for await (const rows of round.pages) {
     const known = await readPresences(
       ctx,
       rows.map(({ id }) => id),
     )
-    const acting = rows.map((row, i) => {
+    for (const [i, row] of rows.entries()) {
       running.add(row.id)
-      return lookAt(ctx, memory, { row, presence: known[i]!, round, tally })
-    })
-    await Promise.all(acting)
+      looks.push(lookAt(ctx, memory, { row, presence: known[i]!, round, tally }))
+    }
   }
+  await Promise.all(doings(memory, looks, round).map((doing) => round.carryOut(doing)))
   for (const printerId of memory.keys()) if (!running.has(printerId)) memory.delete(printerId)
   return tally
 }
 
-async function lookAt(
+/** A print as it was just looked at. */
+interface Look extends Omit<Doing, 'act'> {
+  readonly sight: Sight
+  readonly act: Act
+}
+
+/** What is to be done; what the server is to blame for is told of all prints of an owner at once that stand so. */
+function doings(memory: Memory, looks: readonly Look[], round: Round): Doing[] {
+  const own = looks.flatMap(({ act, ...of }) => (act === null ? [] : [{ ...of, act }]))
+  const causes = new Set(
+    own.flatMap(({ row, act }) =>
+      act.do === 'raise' && SERVERS.has(act.code) ? [causeOf(row, act.code)] : [],
+    ),
+  )
+  const others = looks.flatMap((one): Doing[] => {
+    if (one.act !== null || one.row.pausedBy !== null || round.raisedOf(one.row) !== null) return []
+    const kept = memory.get(one.row.id)
+    const code = kept?.gap ?? (one.sight.kind === 'blind' ? one.sight.code : null)
+    if (kept === undefined || code === null || !causes.has(causeOf(one.row, code))) return []
+    memory.set(one.row.id, { ...kept, gap: null })
+    return [{ row: one.row, presence: one.presence, act: { do: 'raise', code } }]
+  })
+  return [...own, ...others]
+}
+const causeOf = ({ userId }: RunningRow, code: WatchCode) => `${userId} ${code}`
+
+function lookAt(
   ctx: Ctx,
   memory: Memory,
   { row, presence, round, tally }: { row: RunningRow; presence: Presence; round: Round; tally: Tally },
-): Promise<void> {
+): Look {
   const seen = sightOf(ctx, row, presence)
   const isElsewhere = seen.sight.kind === 'blind' && round.isWatchedElsewhere?.(presence) === true
   const { sight, said } = isElsewhere ? { sight: { kind: 'watching' } as const, said: null } : seen
@@ -104,7 +138,7 @@ async function lookAt(
   memory.set(row.id, kept)
   const code = unwatchedCode(sight, said, kept)
   if (code !== row.unwatchedCode) round.changed?.({ printId: row.printId, code })
-  if (act !== null) await round.carryOut({ row, presence, act })
+  return { row, presence, sight, act }
 }
 
 /** Why time that is printed now is not watched: kept with the print. What stands still misses nothing. */

@@ -2,17 +2,21 @@ import type { WatchCode } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { watchAlarms } from '../../engines/metrics/index.ts'
-import { type Accepted, Standby } from '../notifications/index.ts'
+import { type Accepted, gatheredMs, Standby } from '../notifications/index.ts'
 import type { Presence } from '../presence/index.ts'
 import type { RunningRow } from './alarms.queries.ts'
 import { TWO_INTERVALS_MS } from './alarms.rules.ts'
 import { lookAfter, lostWords, type Memory, raisedOf, raiseAlarm, type Tally } from './alarms.service.ts'
 
-/** An alarm that was told and is not written down. */
-interface Told {
+/** An alarm of a print. */
+interface Raising {
   readonly row: RunningRow
   readonly presence: Presence
   readonly code: WatchCode
+}
+
+/** An alarm that was told and is not written down. */
+interface Told extends Raising {
   readonly at: number
   readonly accepted: Promise<Accepted>
 }
@@ -43,15 +47,22 @@ export class Away {
   /** Looks at the prints as they are known, and tells what is to be told. */
   async look(memory: Memory): Promise<Tally> {
     const { since } = (this.#now ??= { since: this.#ctx.clock.now(), over: new AbortController() })
-    return await lookAfter(this.#ctx, memory, {
+    const raised = new Map<string, Raising[]>()
+    const tally = await lookAfter(this.#ctx, memory, {
       pages: [this.#rows],
       raisedOf: (row) =>
         this.#told.get(row.id)?.row.printId === row.printId ? { recurred: 0 } : raisedOf(row),
       isWatchedElsewhere: ({ picture }) => this.#isJudged(picture?.checkedAt ?? null, since),
       carryOut: async ({ row, presence, act }) => {
-        if (act.do === 'raise') this.#tell(row, presence, act.code)
+        if (act.do !== 'raise') return
+        const { code } = act
+        const isGathered = gatheredMs({ kind: 'NotWatching', code }) > 0
+        const cause = isGathered ? `${row.userId} ${code}` : `printer ${row.id}`
+        raised.set(cause, [...(raised.get(cause) ?? []), { row, presence, code }])
       },
     })
+    for (const [first, ...others] of raised.values()) if (first) this.#tell(first, others)
+    return tally
   }
 
   /** The database is back: what was told is written down as it was, with what accepted it. */
@@ -87,20 +98,31 @@ export class Away {
     return checkedAt > since && this.#ctx.clock.now() - checkedAt < TWO_INTERVALS_MS
   }
 
-  #tell(row: RunningRow, presence: Presence, code: WatchCode): void {
+  /** One message for one cause, of all prints of an owner that it is of. */
+  #tell(first: Raising, more: readonly Raising[]): void {
     const { clock, log } = this.#ctx
     const at = clock.now()
+    const { row, presence, code } = first
     const { id: printerId, printId, userId } = row
     const key = `away:${printId}:${at}`
     const named = { ...row, agentSettings: null, finishedAt: null, cancelledAt: null, alertOverwrite: null }
     const away = code === 'printer_lost' ? lostWords(presence) : null
+    const others = more.map((one) => ({
+      printer: { id: one.row.id, name: one.row.name },
+      print: { id: one.row.printId, filename: one.row.filename },
+    }))
     const news = { key, code, printerId, printId, picture: null, ...(away && { away }) }
     const over = this.#now?.over ?? new AbortController()
-    const accepted = this.#standby.tell({ userId, named, ...news }, over.signal)
-    this.#told.set(printerId, { row, presence, code, at, accepted })
-    watchAlarms.inc({ why: code })
+    const accepted = this.#standby.tell(
+      { userId, named, ...news, ...(others.length > 0 && { others }) },
+      over.signal,
+    )
+    for (const one of [first, ...more]) {
+      this.#told.set(one.row.id, { ...one, at, accepted })
+      watchAlarms.inc({ why: code })
+    }
     log.warn(
-      { printerId, printId, code },
+      { printerId, printId, code, others: others.length },
       'an owner is told, without the database, that a print is not watched',
     )
   }

@@ -19,6 +19,8 @@ export async function act(ctx: Ctx, link: AlertLinkRow, what: Act): Promise<Done
   const printer = await requirePrinter(ctx, inNameOf(link), link.printerId, 'control')
   const standing = await findStanding(ctx.db, link)
   if (standing === 'over' || (standing === 'newer' && what !== 'pause')) return 'outdated'
+  // Of several prints none is meant.
+  if (link.notice.others !== undefined && what !== 'seen') return 'outdated'
   return what === 'pause' ? await pause(ctx, link, printer) : await answer(ctx, link, printer, what)
 }
 

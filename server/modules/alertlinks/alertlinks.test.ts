@@ -243,3 +243,40 @@ describe('the links of an alert', () => {
       expect((await open(path)).status).toBe(404)
   })
 })
+
+test('one message of several prints names them all, and is answered as a whole', async () => {
+  const other = await aPrinter(app, owner, 'Ender')
+  const row = { userId: owner.id, printerId: other.id, filename: 'vase.gcode', startedAt: new Date(0) }
+  const print = await app.ctx.db.insertInto('prints').values(row).returning('id').executeTakeFirstOrThrow()
+  await app.ctx.db
+    .updateTable('printers')
+    .set({ currentPrintId: print.id })
+    .where('id', '=', other.id)
+    .execute()
+  const unwatched = {
+    userId: owner.id,
+    type: 'PRINTER_ERROR',
+    class: 'WARNING',
+    code: 'not_watching',
+  } as const
+  for (const of of [
+    { printerId: printer.id, printId },
+    { printerId: other.id, printId: print.id },
+  ])
+    await app.ctx.db
+      .transaction()
+      .execute((tx) =>
+        writeEvent({ ...app.ctx, db: tx }, { ...unwatched, ...of, params: { why: 'server_down' } }),
+      )
+  app.advance(6_000)
+  const [asked] = await eventually(() => (ntfy.asked.length > 0 ? ntfy.asked : undefined))
+  const look = String(asked?.headers['click']).replace(HOME, '')
+  const page = await (await open(look)).text()
+  for (const words of ['2 prints', 'Vor&lt;on&gt;', 'vase.gcode', 'href="/printers/"', 'seen/'])
+    expect(page).toContain(words)
+  expect(page).not.toContain('pause/')
+  expect((await press(`${look}pause/`)).status).toBe(200)
+  expect(pauses()).toBe(0)
+  expect(await (await press(`${look}seen/`)).text()).toContain('Nobody else is told')
+  expect(ntfy.asked).toHaveLength(1)
+})

@@ -32,10 +32,15 @@ const namesOf = ({ link: { notice } }: Visited) => ({
 })
 
 const addressOf = ({ request, token }: Visited, rest = '') => `${request.edge.prefix}/alerts/${token}/${rest}`
-const toPrinter = (visit: Visited) =>
-  html`<a class="button quiet" href="${visit.request.edge.prefix}/printers/${visit.link.printerId}/control/"
-    >${sayTo(visit)('openPrinter')}</a
-  >`
+const isOfSeveral = ({ link }: Visited) => link.notice.others !== undefined
+
+function toPrinter(visit: Visited): Html {
+  const all = `${visit.request.edge.prefix}/printers/`
+  const [href, words] = isOfSeveral(visit)
+    ? [all, 'openPrinters']
+    : [`${all}${visit.link.printerId}/control/`, 'openPrinter']
+  return html`<a class="button quiet" href="${href}">${sayTo(visit)(words)}</a>`
+}
 
 const form = (visit: Visited, what: Act, isQuiet = false) =>
   html`<form method="post" action="${addressOf(visit, `${what}/`)}">
@@ -60,7 +65,8 @@ export async function lookPage(visit: Visited): Promise<Html> {
     title,
     isWide: true,
     body: html`${lines.map((line) => html`<p>${line}</p>`)}
-      ${picture && html`<img src="${picture}" alt="${say('taken')}" />`} ${facts(visit, printer, standing)}
+      ${picture && html`<img src="${picture}" alt="${say('taken')}" />`}
+      ${!isOfSeveral(visit) && facts(visit, printer, standing)}
       ${(standing === 'newer' || standing === 'answered') && html`<p role="status">${say(standing)}</p>`}
       <div class="acts">${offers(visit, printer, standing)}</div>`,
   })
@@ -87,12 +93,16 @@ function facts(visit: Visited, printer: Printer, standing: Standing): Html {
   </dl>`
 }
 
+const canAnswerOf = ({ link }: Visited, standing: Standing) => link.answeredAt === null && standing === 'open'
+
 function offers(visit: Visited, printer: Printer, standing: Standing) {
   const { link, request } = visit
   const say = sayTo(visit)
   if (standing === 'over') return toPrinter(visit)
+  // What can be done to one of several prints is done on its page.
+  if (isOfSeveral(visit)) return [canAnswerOf(visit, standing) && form(visit, 'seen', true), toPrinter(visit)]
   const canPause = link.pausedAt === null && stateOf(printer) === 'printing'
-  const canAnswer = link.answeredAt === null && standing === 'open'
+  const canAnswer = canAnswerOf(visit, standing)
   const cancel = html`<a
     class="button quiet"
     href="${request.edge.prefix}/prints/${link.notice.print.id}/cancel/"
@@ -122,7 +132,8 @@ export async function askPage(visit: Visited, what: Act, standing: Standing): Pr
   if (standing === 'over' || (standing === 'newer' && what !== 'pause')) return outdatedPage(visit)
   const isUsed = what === 'pause' ? link.pausedAt !== null : link.answeredAt !== null
   if (isUsed) return usedPage(visit)
-  const words = what === 'fine' && (await isPausedByUs(visit)) ? 'fineTextPaused' : `${what}Text`
+  const isPaused = what === 'fine' && (await isPausedByUs(visit))
+  const words = isPaused ? 'fineTextPaused' : isOfSeveral(visit) ? 'seenTextSeveral' : `${what}Text`
   return doorPage(request, ctx, {
     title: say(`${what}Title`),
     body: html`<p>${say(words, namesOf(visit))}</p>
@@ -142,7 +153,7 @@ export async function donePage(visit: Visited, what: Act, done: Done): Promise<H
   if (done === 'done' || done === 'resumed')
     return doorPage(request, ctx, {
       title: say(done === 'resumed' ? 'fineResumed' : `${what}Done`, namesOf(visit)),
-      body: html`<p role="status">${visit.link.notice.print.filename}</p>
+      body: html`<p role="status">${!isOfSeveral(visit) && visit.link.notice.print.filename}</p>
         <div class="acts">${toPrinter(visit)}</div>`,
     })
   return doorPage(request, ctx, {

@@ -11,6 +11,8 @@ export async function findStanding(
   db: Db,
   { printerId, notice, answeredAt }: Pick<AlertLinkRow, 'printerId' | 'notice' | 'answeredAt'>,
 ): Promise<Standing> {
+  // Of several prints the message itself is answered.
+  if (notice.others !== undefined) return answeredAt === null ? 'open' : 'answered'
   const print = await db
     .selectFrom('printers')
     .innerJoin('prints', 'prints.id', 'printers.currentPrintId')

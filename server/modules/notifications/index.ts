@@ -7,7 +7,7 @@ import { oweEvent, startDispatch } from './outbox/index.ts'
 import { settingsRoutes } from './settings/settings.routes.ts'
 
 export { brokerOf, discoveryPrefix, printerTopic, serverWord, statusTopic } from './channels/index.ts'
-export { isUpright, KINDS, orientationOf } from './messages/index.ts'
+export { gatheredMs, isUpright, KINDS, orientationOf } from './messages/index.ts'
 export {
   type AlertLinkRow,
   alertLinkOf,

@@ -83,6 +83,12 @@ const NOTICES: Readonly<Record<string, Notice>> = {
   'failure: paused': notice('PrintFailure', { code: 'failure_paused', printPaused: true, linkId }),
   'failure: did not pause': notice('PrintFailure', { code: 'pause_unconfirmed', linkId }),
   'no longer watching': notice('NotWatching', { code: 'picture_frozen', linkId }),
+  'several no longer watched': notice('NotWatching', {
+    code: 'server_down',
+    picture: null,
+    linkId,
+    others: [{ printer: { id: 8, name: 'Ender' }, print: { id: 42, filename: 'benchy.gcode' } }],
+  }),
   'watching again': notice('WatchingAgain', { code: 'watching_again' }),
   started: notice('PrintStarted'),
   done,

@@ -17,7 +17,9 @@ export function buttonsOf({ notice, links, say }: Pick<Message, 'notice' | 'link
   if (kind !== 'PrintFailure')
     return [
       ...(alert ? [to('seen', alert.seen)] : []),
-      kind === 'PrintDone' && hasFilm ? to('openPrint', links.open) : to('openPrinter', links.printer),
+      kind === 'PrintDone' && hasFilm
+        ? to('openPrint', links.open)
+        : to(notice.others || notice.summary ? 'openPrinters' : 'openPrinter', links.printer),
       ...(links.feedback ? [to('giveFeedback', links.feedback)] : []),
     ]
   const look = to('look', links.open)

@@ -28,9 +28,9 @@ const letterFor = ({ notice, user, words }: Message, hasPicture: boolean): Notic
   firstLayer: notice.firstLayer ?? null,
   away: notice.away ?? null,
   summary:
-    notice.summary === undefined && notice.channel === undefined
-      ? null
-      : { title: words().title, lines: [...words().lines] },
+    (notice.summary ?? notice.channel ?? notice.others)
+      ? { title: words().title, lines: [...words().lines] }
+      : null,
 })
 
 /** A letter to each of somebody's confirmed addresses, the picture in it; one that has it is enough. */

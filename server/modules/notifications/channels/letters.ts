@@ -167,6 +167,9 @@ const hasEnded = ({ kind }: NoticeLetter) => kind === 'PrintDone' || kind === 'P
 function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
   const { kind, print, printer, summary, linkId } = letter
   if (kind === 'Test') return []
+  // Who has seen it is told no further (docs/wire/channels.md 7).
+  const seen =
+    linkId === null ? [] : [{ label: say('seen'), href: link(`/alerts/${token(linkId)}/seen/`), quiet: true }]
   if (summary !== null)
     return [
       { kind: 'text', words: summary.lines[0] ?? '' },
@@ -176,7 +179,8 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
         buttons: [
           kind === 'ChannelFailing'
             ? { label: say('openChannels'), href: link(CHANNELS_PAGE) }
-            : { label: say('openPrinter'), href: link('/printers/') },
+            : { label: say('openPrinters'), href: link('/printers/') },
+          ...seen,
         ],
       },
     ]
@@ -191,9 +195,6 @@ function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
     letter.asks === null
       ? []
       : [{ label: say('giveFeedback'), href: link(feedbackPath(print.id, letter.asks)), quiet: true }]
-  // Who has seen it is told no further (docs/wire/channels.md 7).
-  const seen =
-    linkId === null ? [] : [{ label: say('seen'), href: link(`/alerts/${token(linkId)}/seen/`), quiet: true }]
   const rest = hasEnded(letter) ? endBlocks(letter) : layerBlocks(letter)
   return [
     ...(letter.hasPicture ? [picture] : []),

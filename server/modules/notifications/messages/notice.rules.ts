@@ -2,6 +2,12 @@ import type { Feature, NoticeKind } from '@vigil/contract/notifications.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { Orientation } from '../../../engines/outgoing/picture.ts'
 
+/** A print and its printer, by their names. */
+export interface NamedPrint {
+  readonly printer: { readonly id: number; readonly name: string }
+  readonly print: { readonly id: number; readonly filename: string }
+}
+
 /** What somebody is told, as it was when it was decided. Times are milliseconds. */
 export interface Notice {
   readonly kind: NoticeKind
@@ -22,6 +28,8 @@ export interface Notice {
     readonly alertedAt: number | null
     readonly alertOverwrite: string | null
   }
+  /** The same is told of these prints of the owner's, too. */
+  readonly others?: readonly NamedPrint[]
   readonly picture: MediaRef | null
   readonly orientation: Orientation
   readonly isWarning: boolean
@@ -132,6 +140,21 @@ const BY_TYPE: Readonly<Record<string, NoticeKind>> = {
   PAUSED: 'PrintPaused',
   RESUMED: 'PrintResumed',
   FILAMENT_CHANGE: 'FilamentChange',
+}
+
+/** Why several prints are not watched at once: one cause is told in one message (docs/wire/channels.md 7). */
+const SHARED: ReadonlySet<string | null> = new Set([
+  'detector_down',
+  'disk_full',
+  'database_down',
+  'server_down',
+  'agent_lost',
+])
+
+/** For how long the prints of one owner are gathered of which the same is told; 0: each is told by itself, at once. */
+export function gatheredMs({ kind, code }: Pick<Notice, 'kind' | 'code'>): number {
+  if (kind === 'WatchingAgain') return 30_000
+  return kind === 'NotWatching' && SHARED.has(code) ? 6_000 : 0
 }
 
 /** What an event is told as; null: it stands in the feed alone. */

@@ -2,7 +2,7 @@ import { whyLost } from '../../events/index.ts'
 import en from '../../../../locales/en/notifications.json' with { type: 'json' }
 import zh from '../../../../locales/zh/notifications.json' with { type: 'json' }
 import { type Language, Text, text } from '../../../http/texts.ts'
-import type { Notice } from './notice.rules.ts'
+import type { NamedPrint, Notice } from './notice.rules.ts'
 import { problemText } from './problem.texts.ts'
 
 /** How a channel writes: what it must escape, and what stands out. */
@@ -78,6 +78,36 @@ function summaryWords(
   }
 }
 
+/** What is told of several prints at once, each with its line. */
+function severalWords(
+  notice: Notice,
+  others: readonly NamedPrint[],
+  { language, brand, markup }: Telling,
+): Words {
+  const { kind, code } = notice
+  const all = [notice, ...others]
+  const lines = all.slice(0, NAMED_MOST).map(({ print, printer }) => {
+    const file = markup.bold(markup.escape(print.filename.slice(0, 200)))
+    return say(
+      'namedPrint',
+      { file, printer: markup.italic(markup.escape(printer.name.slice(0, 100))) },
+      language,
+    )
+  })
+  const more = all.length - lines.length
+  const said = { brand, count: all.length, why: whyNotWatched(code) }
+  return {
+    title: say(kind === 'NotWatching' ? 'notWatchingTitle' : 'noticeTitle', { brand }, language),
+    lines: [
+      say(`${kind}Several`, said, language),
+      ...lines,
+      ...(more > 0 ? [say('namedMore', { count: more }, language)] : []),
+    ],
+  }
+}
+/** So many prints are named. */
+const NAMED_MOST = 20
+
 /** That a channel takes no messages, and why. */
 function channelWords(
   { name, problem }: NonNullable<Notice['channel']>,
@@ -130,6 +160,7 @@ export function wordsOf(notice: Notice, { language, brand, markup }: Telling): W
         say(consequence(notice), names, language),
       ],
     }
+  if (notice.others !== undefined) return severalWords(notice, notice.others, { language, brand, markup })
   const title = say('noticeTitle', { brand }, language)
   if (heater !== null) {
     const more = { heater: markup.bold(markup.escape(heater.name)), actual: Math.round(heater.actual) }

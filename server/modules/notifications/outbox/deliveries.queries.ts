@@ -64,6 +64,8 @@ interface Owed {
   readonly worthMs: number
   /** What the message waits for, and until when. */
   readonly wait: { readonly why: 'quiet' | 'digest' | 'film'; readonly until: Date } | null
+  /** For so long prints are gathered of which the same is told. */
+  readonly gatherMs?: number
   /** So much later each next step of the owner's channels is told; null: all are told at once. */
   readonly stepMs: number | null
 }
@@ -83,10 +85,11 @@ export const FEATURE_COLUMN = {
 
 /** Writes a delivery for each channel that its owner wants this by, once for a key; returns how many. */
 export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
-  const { now, wait, worthMs, stepMs } = owed
+  const { now, wait, worthMs, stepMs, gatherMs = 0 } = owed
+  const soonest = wait?.until ?? new Date(now.getTime() + gatherMs)
   const isProgram = sql<boolean>`s.name = any(${[...owed.programs]}::text[])`
   const step = sql<number>`(dense_rank() over (partition by ${isProgram} order by s.escalation_step) - 1)`
-  const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else ${wait?.until ?? now}::timestamptz end`
+  const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else ${soonest}::timestamptz end`
   const result = await db
     .insertInto('deliveries')
     .columns([

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../engines/db/port.ts'
-import type { Notice } from '../messages/index.ts'
+import type { NamedPrint, Notice } from '../messages/index.ts'
 
 /**
  * Whether somebody has answered an alert since: in the app, by a link, or by anything that was done to the print, at the
@@ -8,6 +8,7 @@ import type { Notice } from '../messages/index.ts'
  */
 export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): Promise<boolean> {
   const { print, printer, printPaused } = notice
+  if (notice.others !== undefined) return await isOver(db, noticeKey, [notice, ...notice.others])
   const acts = printPaused ? ['RESUMED', 'ENDED'] : ['PAUSED', 'RESUMED', 'ENDED']
   const { rows } = await sql<{ answered: boolean }>`
     select exists (
@@ -23,6 +24,17 @@ export async function isAnswered(db: Db, { noticeKey, notice, since }: Asked): P
         and (event_type = any(${acts}::text[]) or (code = 'watching_again' and ${notice.kind === 'NotWatching'}))
     ) as answered`.execute(db)
   return rows[0]?.answered ?? false
+}
+
+/** Of several prints: nothing is left to be told when the message was answered, or all of them are watched again, or over. */
+async function isOver(db: Db, noticeKey: string, of: readonly NamedPrint[]): Promise<boolean> {
+  const { rows } = await sql<{ over: boolean }>`
+    select exists (
+      select from alert_links where notice_key = ${noticeKey} and answered_at is not null
+    ) or not exists (
+      select from watch_alarms where print_id = any(${of.map(({ print }) => print.id)}::integer[]) and cleared_at is null
+    ) as over`.execute(db)
+  return rows[0]?.over ?? false
 }
 
 /** Whether somebody has said that they have seen an alert, or what it is: by its links, or of a failure in the app. */

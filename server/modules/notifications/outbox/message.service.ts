@@ -71,12 +71,13 @@ export async function noticePictureUrl(
 function linksOf(
   ctx: Pick<Ctx, 'config'>,
   base: string | null,
-  { kind, printer, print, linkId, hasFilm, asks }: Notice,
+  { kind, printer, print, others, linkId, hasFilm, asks }: Notice,
 ): Links | null {
   if (base === null) return null
   const ofPrint = `${base}/prints/${print.id}`
   const ofNone = kind === 'ChannelFailing' ? CHANNELS_PAGE : '/printers/'
-  const ofPrinter = printer.id === 0 ? `${base}${ofNone}` : `${base}/printers/${printer.id}/control/`
+  const ofPrinter =
+    printer.id === 0 || others ? `${base}${ofNone}` : `${base}/printers/${printer.id}/control/`
   const ofAlert = linkId === undefined ? null : `${base}/alerts/${linkToken(ctx, linkId)}/`
   const openOf = () => {
     if (kind === 'FirstLayerReport') return `${base}/first_layer_inspection_images/?print_id=${print.id}`

@@ -3,9 +3,11 @@ import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import { lockList } from '../../../engines/db/transaction.ts'
 import { CHANNELS, featuresOfChannel, isSetUp, PROGRAMS } from '../channels/index.ts'
 import {
   featuresOf,
+  gatheredMs,
   holdOf,
   ignoresMasterSwitch,
   KINDS,
@@ -15,6 +17,7 @@ import {
   severityOf,
 } from '../messages/index.ts'
 import { findNamed, insertDeliveries } from './deliveries.queries.ts'
+import { hasSeveralPrints, joinOwed } from './gathered.queries.ts'
 import { expectsFilm } from './held.queries.ts'
 import { keepAlertLink, newLinkId } from './links.service.ts'
 import { findRules, tellingRulesOf } from './rules.queries.ts'
@@ -40,6 +43,9 @@ export interface News {
   readonly away?: Notice['away']
   readonly over?: Notice['over']
 }
+
+/** What is owed for longer, and not sent yet, is another matter. */
+const JOINED_MS = 60_000
 
 /** A print that is done is told with its time-lapse, unless that takes longer. */
 const FILM_WAIT_MS = 10 * 60_000
@@ -99,12 +105,15 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
   const { userId } = named
   const rules = await findRules(ctx.db, userId)
   const wait = holdOf(kind, tellingRulesOf(rules), now) ?? (await filmWait(ctx.db, news, now))
+  const gatherMs = await gathering(ctx.db, userId, notice)
+  const joined = gatherMs === 0 ? [] : await join(ctx.db, userId, notice, now)
   const written = await insertDeliveries(ctx.db, {
     userId,
     key,
     notice,
     features,
-    channels,
+    channels: channels.filter((name) => !joined.includes(name)),
+    gatherMs,
     programs: PROGRAMS,
     ignoresMasterSwitch: ignoresMasterSwitch(kind),
     now: new Date(now),
@@ -115,6 +124,19 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
   if (written === 0) return
   if (notice.linkId !== undefined) await keepAlertLink(ctx, { id: notice.linkId, key, userId, notice })
   await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
+}
+
+/** For how long prints are gathered of which the same is told; 0 where there is one. */
+async function gathering(db: Ctx['db'], userId: number, notice: Notice): Promise<number> {
+  const ms = gatheredMs(notice)
+  return ms > 0 && (await hasSeveralPrints(db, userId)) ? ms : 0
+}
+
+/** Names its print in what is owed of the same already; the channels by which that is told. */
+async function join(db: Ctx['db'], userId: number, notice: Notice, now: number): Promise<string[]> {
+  // Two at once would each find nothing.
+  await lockList(db, 'told', userId)
+  return await joinOwed(db, notice, { userId, since: new Date(now - JOINED_MS), programs: PROGRAMS })
 }
 
 async function filmWait(db: Ctx['db'], { kind, printId }: News, now: number) {

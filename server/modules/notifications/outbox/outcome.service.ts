@@ -2,6 +2,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { hoursOfPrint } from '../../hours/index.ts'
 import type { Notice } from '../messages/index.ts'
 import { findOutcome } from './deliveries.queries.ts'
+import { watchedOf } from './needed.service.ts'
 
 const UPRIGHT = { flipH: false, flipV: false, rotation: 0 } as const
 
@@ -15,11 +16,12 @@ function asksOf({ hasOpenShots, alertOverwrite, alertedAt, taggedVideo }: Outcom
 }
 
 /**
- * A print that is over, as it stands by now: what can be said of it and its hours; of one that is done its poster, and whether
+ * A print that is over, or watched again, as it stands by now: what can be said of it and its hours; of one that is done its poster, and whether
  * there is a time-lapse. Others as they were.
  */
 export async function withOutcome(ctx: Ctx, userId: number, notice: Notice): Promise<Notice> {
   const { kind, print } = notice
+  if (kind === 'WatchingAgain') return (await watchedOf(ctx.db, notice)) ?? notice
   if (kind !== 'PrintDone' && kind !== 'PrintCancelled') return notice
   const [found, hours] = await Promise.all([
     findOutcome(ctx.db, print.id),

@@ -96,13 +96,18 @@ export class Standby {
    * way any more; raises nothing.
    */
   async tell(
-    { userId, named, ...told }: { userId: number; named: Named } & Omit<News, 'kind'>,
+    {
+      userId,
+      named,
+      others,
+      ...told
+    }: { userId: number; named: Named } & Omit<News, 'kind'> & Pick<Notice, 'others'>,
     until: AbortSignal,
   ): Promise<Accepted> {
     const known = this.#known.get(userId)
     const accepted = new Map<number, Date>()
     if (known === undefined) return accepted
-    const notice = noticeOf({ ...told, kind: this.#kind }, named)
+    const notice = { ...noticeOf({ ...told, kind: this.#kind }, named), ...(others && { others }) }
     const tell = (way: Way) => {
       const { promise: tried, resolve } = Promise.withResolvers<void>()
       const one = { known, way, notice, key: told.key, onFailure: resolve }
