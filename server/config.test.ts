@@ -49,3 +49,16 @@ it.each(['web', 'worker'])('ROLE=%s is refused where no other node could do the 
   const shared = { DATABASE_URL: 'postgres://db/vigil', REDIS_URL: 'redis://redis' }
   expect(sentence({ ROLE, ...shared, ...secret })).toBe(null)
 })
+
+it('allows nobody this machine itself: a loopback in NOTIFY_NETWORKS stops the start with a sentence', () => {
+  const read = (NOTIFY_NETWORKS: string) => readConfig({ NOTIFY_NETWORKS }).NOTIFY_NETWORKS
+  for (const network of [
+    '127.0.0.1',
+    '192.168.1.0/24,127.0.0.0/8',
+    '::1',
+    '169.254.0.0/16',
+    '::ffff:127.0.0.1',
+  ])
+    expect(() => read(network), network).toThrow(/^NOTIFY_NETWORKS=.* is this machine itself/)
+  expect(read('192.168.1.0/24, fd12::/16, 0.0.0.0/0')).toHaveLength(3)
+})

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { readDsn } from '@vigil/contract/report.ts'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Brands, readBrands } from './brands/brands.ts'
 
@@ -52,6 +53,19 @@ const ports = z
     return z.NEVER
   })
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+/** What is never called for anybody, whatever is allowed: nobody is to believe that it were. */
+const NEVER_CALLED = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast']
+
+function refuseOurselves(networks: readonly string[], check: z.RefinementCtx): void {
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    if (bits !== '0' && NEVER_CALLED.includes(ipaddr.process(address).range()))
+      check.addIssue(
+        `${network} is this machine itself, or no network of a house, and never called: name the network in which this machine has an address, such as 192.168.1.0/24`,
+      )
+  }
+}
 
 /**
  * Every setting, from the environment alone (README lists them). A bad value stops the start with a sentence
@@ -126,7 +140,7 @@ const environment = z.object({
   METRICS_TOKEN: z.string().min(16, 'must have at least 16 characters').optional(),
   HSTS_SECONDS: whole(0, 63_072_000).default(0),
   /** Networks of the house in which webhooks, ntfy and the like may be. */
-  NOTIFY_NETWORKS: networks.default([]),
+  NOTIFY_NETWORKS: networks.superRefine(refuseOurselves).default([]),
   TELEGRAM_BOT_TOKEN: z.string().optional(),
   TELEGRAM_BOT_NAME: z.string().optional(),
   PUSHOVER_APP_TOKEN: z.string().optional(),

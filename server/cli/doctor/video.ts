@@ -5,12 +5,12 @@ import { runningPid } from './network.ts'
 
 /** Where the server shall carry video itself: the package for it is there, its port is free, and there is an address to reach it at. */
 export async function checkVideo(config: Config): Promise<Finding> {
-  const { STREAM_FANOUT, STREAM_FANOUT_PORT, PORT, IN_CONTAINER } = config
+  const { STREAM_FANOUT, STREAM_FANOUT_PORT, PORT, HOST: host, IN_CONTAINER } = config
   const addresses = config.STREAM_FANOUT_ADDRESSES
   if (STREAM_FANOUT === 'off') return fine('Video goes from printers to viewers (STREAM_FANOUT is off).')
   const port = STREAM_FANOUT_PORT ?? PORT
   // A server that runs has the port.
-  const why = await whyNoFanout({ port: runningPid(config) === null ? port : 0, addresses })
+  const why = await whyNoFanout({ port: runningPid(config) === null ? port : 0, host, addresses })
   if (why !== null)
     return doubtful(
       `STREAM_FANOUT=on, but the server cannot carry video: ${why} It goes from printers to viewers, as without.`,

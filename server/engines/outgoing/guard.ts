@@ -1,7 +1,10 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns'
+import { lookup as lookUpAll } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
-import { isPrivateAddress } from '../../lib/addresses.ts'
+import type { Config } from '../../config.ts'
 
 /** An address that people may not have us call. */
 export class AddressRefused extends Error {
@@ -13,24 +16,12 @@ export interface Allowed {
   check(address: string, family: 'ipv4' | 'ipv6'): boolean
 }
 
-/** Never, whatever is allowed: this machine itself, and where clouds keep the secrets of their machines. */
-const NEVER = blockListOf([
-  '0.0.0.0/8',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '100.100.100.200/32',
-  '168.63.129.16/32',
-  '192.0.0.192/32',
-  '224.0.0.0/4',
-  '255.255.255.255/32',
-  '::/127',
-  'fe80::/10',
-  'fd00:ec2::/32',
-  'ff00::/8',
-])
-/** Addresses in which another one is written: they are not unravelled, but refused. */
-const WRAPPED = blockListOf(['64:ff9b::/96', '64:ff9b:1::/48', '2002::/16', '2001::/32', '::/96'])
-const SHARED = blockListOf(['100.64.0.0/10'])
+/** Where clouds keep the secrets of their machines; never, whatever is allowed. */
+const SECRETS = blockListOf(['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::/32'])
+/** Of all that is not public, what an administrator may allow: the networks of a house. */
+const HOUSE: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat'])
+/** All of IPv6 that has been given out to be public; addresses in which others are written lie outside, or have a range of their own. */
+const PUBLIC_V6 = blockListOf(['2000::/3'])
 
 /** A list of networks; a bare address is a network of one. */
 export function blockListOf(networks: readonly string[]): BlockList {
@@ -43,15 +34,24 @@ export function blockListOf(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Whether we may call this address for somebody who has named it; an IPv4-mapped one counts as what it maps. */
+/**
+ * Whether we may call this address for somebody who has named it: one that is plainly public and not this machine's own, or one of
+ * the house that is allowed; nothing else. `ipaddr.js` keeps the list of what is special. An IPv4-mapped one counts as what it maps.
+ */
 export function mayCall(address: string, allowed: Allowed): boolean {
   if (isIP(address) === 0) return false
   const plain = ipaddr.process(address.split('%', 1)[0] ?? '')
   const [text, family] = [plain.toString(), plain.kind()]
-  if (NEVER.check(text, family) || WRAPPED.check(text, family)) return false
-  if (allowed.check(text, family)) return true
-  return !isPrivateAddress(text) && !SHARED.check(text, family)
+  if (SECRETS.check(text, family)) return false
+  const range = plain.range()
+  if (HOUSE.has(range)) return allowed.check(text, family)
+  if (range !== 'unicast' || (family === 'ipv6' && !PUBLIC_V6.check(text, family))) return false
+  return allowed.check(text, family) || !isOurs(text)
 }
+
+/** A firewall before this machine does not stand between it and itself. */
+const isOurs = (address: string): boolean =>
+  Object.values(networkInterfaces()).some((list) => list?.some((one) => one.address === address))
 
 type Done = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 type Resolve = (
@@ -83,4 +83,26 @@ export function refuseLiteral(hostname: string, allowed: Allowed): void {
   const bare = hostname.replace(/^\[|\]$/g, '')
   if (isIP(bare) !== 0 && !mayCall(bare, allowed))
     throw new AddressRefused(`${bare} is an address that may not be called`)
+}
+
+type Needs = Pick<Config, 'NOTIFY_NETWORKS' | 'OUTGOING_STAND_INS'>
+/** So long is waited for what a name means. */
+const RESOLVE_MS = 2_000
+
+/**
+ * Whether an address that somebody names may be called, as far as can be known before it is: a name that nobody answers for is let
+ * be. It is looked at again with each call.
+ */
+export async function mayBeNamed(
+  { NOTIFY_NETWORKS, OUTGOING_STAND_INS }: Needs,
+  url: string,
+): Promise<boolean> {
+  const { origin = '', hostname = '' } = URL.parse(url) ?? {}
+  if (OUTGOING_STAND_INS.has(origin) || OUTGOING_STAND_INS.has(url.replace(/\/$/, ''))) return true
+  const host = hostname.replaceAll(/^\[|\]$/g, '')
+  const allowed = blockListOf(NOTIFY_NETWORKS)
+  if (isIP(host) !== 0) return mayCall(host, allowed)
+  const late = sleep<LookupAddress[]>(RESOLVE_MS, [], { ref: false })
+  const found = await Promise.race([lookUpAll(host, { all: true }).catch(() => []), late])
+  return found.every(({ address }) => mayCall(address, allowed))
 }

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { AddressRefused, blockListOf, guardedLookup, mayCall } from './guard.ts'
+import { networkInterfaces } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { AddressRefused, blockListOf, guardedLookup, mayBeNamed, mayCall } from './guard.ts'
 import { NoAnswer, send } from './send.ts'
 
 const NONE = blockListOf([])
@@ -67,10 +69,56 @@ describe('an address that somebody has named', () => {
     '64:ff9b:1::a9fe:a9fe',
     '2002:7f00:1::',
     '2001:0:1::1',
+    'fec0::1',
+    '::ffff:0:127.0.0.1',
+    '::ffff:0:7f00:1',
+    '5f00::1',
+    '192.88.99.1',
+    '240.0.0.1',
+    '198.18.0.1',
+    '192.175.48.1',
+    '2001:db8::1',
+    '3fff::1',
+    '100::1',
+    // Nothing has been given out there: what is not known to be public is not called.
+    '4000::1',
+    '1::1',
     'no address',
     '',
   ])('%s is never called, whatever is allowed', (address) => {
     expect(mayCall(address, everything)).toBe(false)
+  })
+})
+
+it('an address of this machine’s own is called where its network is allowed alone', () => {
+  const own = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter(({ internal, family, scopeid }) => !internal && (family === 'IPv4' || scopeid === 0))
+  for (const { address } of own) {
+    expect(mayCall(address, NONE), address).toBe(false)
+    // One of documentation, as laboratories have them, is called by nobody.
+    const isUsable = ipaddr.process(address).range() !== 'reserved'
+    expect(mayCall(address, blockListOf([address])), address).toBe(isUsable)
+  }
+})
+
+describe('an address that is saved', () => {
+  const needs = (...networks: string[]) => ({ NOTIFY_NETWORKS: networks, OUTGOING_STAND_INS: new Map() })
+
+  it('is refused then, by number and by name', async () => {
+    for (const url of [
+      'http://127.0.0.1/',
+      'http://[fec0::1]/x',
+      'mqtt://10.1.1.1:1883',
+      'http://localhost:1/',
+    ])
+      expect(await mayBeNamed(needs(), url), url).toBe(false)
+    expect(await mayBeNamed(needs('10.0.0.0/8'), 'mqtt://10.1.1.1:1883')).toBe(true)
+    expect(await mayBeNamed(needs(), 'http://8.8.8.8/')).toBe(true)
+  })
+
+  it('whose name nobody answers for is let be, as it is looked at again when it is called', async () => {
+    expect(await mayBeNamed(needs(), 'https://nobody.invalid/')).toBe(true)
   })
 })
 

@@ -1,7 +1,9 @@
+import { lookup } from 'node:dns/promises'
 import type * as Library from 'node-datachannel'
 import { withAddresses, withoutCandidates } from './addresses.rules.ts'
 import { NoWebrtc, type Peer, type PeerHeard, type VideoFormat, type Webrtc } from './port.ts'
 
+const EVERYWHERE = new Set(['0.0.0.0', '::', '[::]'])
 /** All of a node's: a hundred printers with some viewers each. */
 const MOST_PEERS = 512
 /** Who has been offered something comes within this time, or not at all. */
@@ -16,6 +18,8 @@ const SILENT_CHANNEL = { negotiated: true, id: 1_000 }
 interface Options {
   /** UDP, for all; 0: one for each, as the machine gives them. */
   readonly port: number
+  /** Where it listens: `0.0.0.0` and `::` are all addresses of the machine. */
+  readonly host: string
   /** What the other sides are told; none: all that the machine has. */
   readonly addresses: readonly string[]
 }
@@ -24,15 +28,17 @@ interface Options {
  * Opens the port. The library is native code that ends its process when it is beside itself: call this in a process of its own.
  * Raises `NoWebrtc` where it is not installed, or the port is somebody else's.
  */
-export async function openWebrtc({ port, addresses }: Options): Promise<Webrtc> {
+export async function openWebrtc({ port, host, addresses }: Options): Promise<Webrtc> {
   const library = await load()
   // It holds the port from now on; a connection that cannot have it would end the process.
-  const listener = port === 0 ? null : listen(library, port)
+  const bindAddress = EVERYWHERE.has(host) ? undefined : (await lookup(host)).address
+  const listener = port === 0 ? null : listen(library, port, bindAddress)
   const config: Library.RtcConfig = {
     iceServers: [],
     disableAutoNegotiation: true,
     forceMediaTransport: true,
     maxMessageSize: MAX_MESSAGE,
+    ...(bindAddress === undefined ? {} : { bindAddress }),
     ...(listener ? { enableIceUdpMux: true, portRangeBegin: port, portRangeEnd: port } : {}),
   }
   const open = new Set<Connection>()
@@ -79,9 +85,9 @@ async function load(): Promise<typeof Library> {
   }
 }
 
-function listen(library: typeof Library, port: number): Library.IceUdpMuxListener {
+function listen(library: typeof Library, port: number, at: string | undefined): Library.IceUdpMuxListener {
   try {
-    return new library.IceUdpMuxListener(port)
+    return new library.IceUdpMuxListener(port, at)
   } catch {
     throw new NoWebrtc(`UDP port ${port} is in use by another program.`, true)
   }

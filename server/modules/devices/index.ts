@@ -1,8 +1,10 @@
 import * as contract from '@vigil/contract/devices.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
-import { notFound } from '../../http/errors.ts'
+import { mayBeNamed } from '../../engines/outgoing/guard.ts'
+import { invalid, notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { text } from '../../http/texts.ts'
 import { type BrowserRow, deleteBrowser, findBrowsers } from './browsers.queries.ts'
 import { addBrowser, pushKeys } from './browsers.service.ts'
 import {
@@ -81,6 +83,10 @@ function browsers(app: FastifyInstance, ctx: Ctx): void {
   }))
   route(app, contract.addSubscription, async ({ principal, body: { keys, ...browser } }) => {
     const { userId, sessionId } = principal
+    if (!(await mayBeNamed(ctx.config, browser.endpoint)))
+      throw invalid({
+        endpoint: text('notifications-server', 'mayNotBeCalled', { host: new URL(browser.endpoint).host }),
+      })
     return presentBrowser(await addBrowser(ctx, { userId, sessionId, ...browser, ...keys }))
   })
   route(app, contract.removeSubscription, async ({ principal, params }) => {

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal } from '../../http/principal.ts'
+import { placeOnPrinter } from './names.rules.ts'
 import {
   type FileRow,
   findBySignature,
@@ -41,7 +42,11 @@ export async function upsertFile(
       await keep(ctx, tx, printerId, known, claim)
       return { file: known, isNew: false }
     }
-    const own = { filename: claim.filename, numBytes: claim.num_bytes ?? null, url: claim.url ?? null }
+    const own = {
+      filename: claim.filename,
+      numBytes: claim.num_bytes ?? null,
+      url: placeOnPrinter(claim.url ?? ''),
+    }
     if (known) return { file: await updateFile(tx, known.id, own), isNew: false }
     const file = await insertFile(tx, {
       ...own,
@@ -91,6 +96,6 @@ async function keep(
     gCodeFileId: file.id,
     updatedAt: new Date(clock.now()),
     ...(num_bytes === undefined ? {} : { numBytes: num_bytes }),
-    ...(url === undefined ? {} : { url }),
+    ...(url === undefined ? {} : { url: placeOnPrinter(url) }),
   })
 }

@@ -46,6 +46,34 @@ describe('G-code files', () => {
     expect((await post({ ...claim, agent_signature: 'ts:2' })).status).toBe(201)
   })
 
+  it('lie at a path, or at an address of the printer: never at one that a browser would run or follow elsewhere', async () => {
+    const placed = async (url: string) => {
+      const { json } = await post({ ...claim, agent_signature: `ts:${url}`, url })
+      return json['url']
+    }
+    for (const url of [
+      'x/a.gcode',
+      'a b: c.gcode',
+      'http://192.168.1.7/downloads/a.gcode',
+      'https://voron.local/a.gcode',
+    ])
+      expect(await placed(url)).toBe(url)
+    const hostile = [
+      'javascript:alert(1)//.gcode',
+      ' jAvaScript:alert(1)',
+      'java\tscript:alert(1)',
+      'data:text/html,x',
+    ]
+    for (const url of [
+      ...hostile,
+      '//evil.example/a',
+      '/\\evil.example/a',
+      'https://evil.example/a',
+      'file:///etc/passwd',
+    ])
+      expect(await placed(url), url).toBeNull()
+  })
+
   it('name their prints on this printer alone', async () => {
     const { json: file } = await post({ ...claim, agent_signature: 'ts:3' })
     expect(file['print_set']).toEqual([])

@@ -1,3 +1,5 @@
+import { isPrivateAddress } from '../../lib/addresses.ts'
+
 /** A name as files are called on printers: every character but those of words, and the dot, becomes an underscore. */
 export const safeName = (name: string): string => name.replaceAll(/[^\p{L}\p{N}_.]/gu, '_')
 
@@ -25,3 +27,16 @@ export const isGCodeName = (name: string): boolean => EXTENSIONS.test(name)
 
 /** The beginning of a file that is text: G-code holds no NUL, real binaries nearly always do. */
 export const isText = (head: Uint8Array): boolean => !head.includes(0)
+
+/**
+ * Where a file lies on its printer, as its agent says: a path, or an address of http(s) in the printer's own network. Anything else
+ * that a browser would open (a script, another host) is nothing.
+ */
+export function placeOnPrinter(said: string): string | null {
+  if (said === '' || said.startsWith('//') || said.includes('\\')) return null
+  const address = URL.parse(said)
+  if (address === null) return said
+  const host = address.hostname.replaceAll(/^\[|\]$/g, '')
+  const isNear = host === 'localhost' || host.endsWith('.local') || isPrivateAddress(host)
+  return /^https?:$/.test(address.protocol) && isNear ? said : null
+}

@@ -188,9 +188,17 @@ describe('a test message', () => {
       'http://0.0.0.0/',
     ]) {
       const who = await aUser(app)
-      const made = await hook({ config: { custom_webhook_URL: url } }, who)
-      expect(made.status, url).toBe(201)
-      const sent = await api('POST', `${made.json.id}/send_test_message/`, {}, who)
+      const refused = await hook({ config: { custom_webhook_URL: url } }, who)
+      expect(refused, url).toMatchObject({
+        status: 400,
+        json: { config: { custom_webhook_URL: [expect.stringContaining('may not be called')] } },
+      })
+      // What was saved before, or means something else now, is not called all the same.
+      const made = await hook({ config: { custom_webhook_URL: 'https://hook.invalid/' } }, who)
+      const config = JSON.stringify({ custom_webhook_URL: url })
+      const { id } = made.json
+      await app.ctx.db.updateTable('notificationSettings').set({ config }).where('id', '=', id).execute()
+      const sent = await api('POST', `${id}/send_test_message/`, {}, who)
       expect(sent, url).toMatchObject({
         status: 418,
         json: { detail: expect.stringContaining('may not be called') },

@@ -210,8 +210,27 @@ test('a browser that is gone is forgotten, and the others hear of it all the sam
 })
 
 test('a push service that a browser names is called like any address that people name: never inside', async () => {
-  for (const host of ['127.0.0.1', 'localhost', '[::1]', '169.254.169.254', '10.0.0.1', '[::ffff:127.0.0.1]'])
-    await turnOn(aBrowser(`https://${host}/${++counter}`))
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '169.254.169.254',
+    '10.0.0.1',
+    '[::ffff:127.0.0.1]',
+  ]) {
+    const refused = await turnOn(aBrowser(`https://${host}/${++counter}`))
+    expect(refused).toMatchObject({
+      status: 400,
+      json: { endpoint: [expect.stringContaining('may not be')] },
+    })
+  }
+  // What was saved before is not called all the same.
+  const { json } = await turnOn(aBrowser(`https://push.invalid/${++counter}`))
+  await app.ctx.db
+    .updateTable('pushSubscriptions')
+    .set({ endpoint: 'https://10.0.0.1/' })
+    .where('id', '=', json.id)
+    .execute()
   const { id } = (await webpush()) ?? { id: 0 }
   const tested = await call(app, 'POST', `/api/v1/notification_settings/${id}/send_test_message/`, as(owner))
   expect(tested.status).toBe(418)

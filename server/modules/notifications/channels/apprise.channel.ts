@@ -1,4 +1,4 @@
-import { hostOf, postJson } from './http.ts'
+import { hostOf, postJson, requireCallable } from './http.ts'
 import { type Channel, type ChannelConfig, type Message, refuse, textField } from './port.ts'
 import { channel as discord } from './discord.channel.ts'
 import { channel as gotify } from './gotify.channel.ts'
@@ -128,6 +128,8 @@ export const channel: Channel = {
     const url = textField(given, 'apprise_url', 2000)
     const meant = meantBy(url)
     if (meant === null) throw refuse('apprise_url', 'badApprise')
+    const { url: named = meant.config['ntfy_url'] ?? meant.config['gotify_url'] } = meant.config
+    if (named !== undefined) await requireCallable(checking.env, 'apprise_url', String(named))
     try {
       await meant.by.validateConfig(meant.config, checking)
     } catch {

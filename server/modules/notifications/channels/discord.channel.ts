@@ -65,8 +65,8 @@ const HOSTS = new Set(['discord.com', 'discordapp.com', 'ptb.discord.com', 'cana
 /** A webhook that somebody has made for a channel of theirs (docs/wire/channels.md 3). */
 export const channel: Channel = {
   name: 'discord',
-  validateConfig(given) {
-    const url = addressField(given, 'webhook_url')
+  async validateConfig(given, checking) {
+    const url = await addressField(given, 'webhook_url', checking)
     if (
       url.protocol !== 'https:' ||
       !HOSTS.has(url.host) ||

@@ -27,8 +27,8 @@ async function post(message: Message): Promise<void> {
 /** A Gotify of somebody's own (docs/wire/channels.md 3). */
 export const channel: Channel = {
   name: 'gotify',
-  validateConfig(given) {
-    const url = addressField(given, 'gotify_url')
+  async validateConfig(given, checking) {
+    const url = await addressField(given, 'gotify_url', checking)
     return {
       gotify_url: url.origin + url.pathname.replace(/\/$/, ''),
       app_token: textField(given, 'app_token', 200),

@@ -1,5 +1,14 @@
+import { mayBeNamed } from '../../../engines/outgoing/guard.ts'
 import { type Answered, NoAnswer, type Outgoing } from '../../../engines/outgoing/send.ts'
-import { type ChannelConfig, type Message, NotAccepted, refuse, say, textField } from './port.ts'
+import {
+  type ChannelConfig,
+  type Checking,
+  type Message,
+  NotAccepted,
+  refuse,
+  say,
+  textField,
+} from './port.ts'
 
 const SAID_MOST = 200
 
@@ -71,12 +80,22 @@ export function jsonOf({ text }: Answered): Record<string, unknown> {
 /** Whether a refusal is of what was sent with the words, so that the words alone may be taken. */
 export const isOfForm = ({ status }: Answered): boolean => status === 400 || status === 413 || status === 415
 
-/** A web address of the configuration; raises 400 when it is none. */
-export function addressField(given: ChannelConfig, field: string): URL {
+/** A web address of the configuration; raises 400 when it is none, or one that may not be called. */
+export async function addressField(
+  given: ChannelConfig,
+  field: string,
+  { env }: Pick<Checking, 'env'>,
+): Promise<URL> {
   const url = URL.parse(textField(given, field, 2000))
   if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '')
     throw refuse(field, 'badAddress')
+  await requireCallable(env, field, url.href)
   return url
+}
+
+/** Raises 400 for an address that may not be called. */
+export async function requireCallable(env: Message['env'], field: string, url: string): Promise<void> {
+  if (!(await mayBeNamed(env, url))) throw refuse(field, 'mayNotBeCalled', { host: hostOf(url) })
 }
 
 /** The host of an address that was checked before. */

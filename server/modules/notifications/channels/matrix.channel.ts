@@ -58,8 +58,8 @@ async function post(message: Message): Promise<void> {
 /** A room of Matrix, written to by an account of somebody's (docs/wire/channels.md 3). */
 export const channel: Channel = {
   name: 'matrix',
-  validateConfig(given) {
-    const server = addressField(given, 'homeserver_url')
+  async validateConfig(given, checking) {
+    const server = await addressField(given, 'homeserver_url', checking)
     const room = textField(given, 'room_id', 255)
     if (!/^![^\s:]+(?::[^\s]+)?$/.test(room)) throw refuse('room_id', 'badRoom')
     return {

@@ -3,7 +3,7 @@ import type { MqttClient } from 'mqtt'
 import { openBroker, readBroker } from '../../../engines/outgoing/broker.ts'
 import { AddressRefused } from '../../../engines/outgoing/guard.ts'
 import { KINDS } from '../messages/index.ts'
-import { hostOf } from './http.ts'
+import { hostOf, requireCallable } from './http.ts'
 import { brokerOf, printerTopic, statusTopic } from './mqtt.topics.ts'
 import {
   type Channel,
@@ -91,9 +91,10 @@ function isCertificate(pem: string): boolean {
 export const channel: Channel = {
   name: 'mqtt',
   isForPrograms: true,
-  validateConfig(given) {
+  async validateConfig(given, { env }) {
     const url = textField(given, 'broker_url', 500)
     if (readBroker(url) === null) throw refuse('broker_url', 'badBroker')
+    await requireCallable(env, 'broker_url', url)
     const more = {
       ...optional(given, 'username', 200),
       ...optional(given, 'password', 500),

@@ -65,8 +65,8 @@ async function publish(message: Message): Promise<void> {
 /** ntfy, of everybody or of the house: `https://ntfy.sh/my-topic` (docs/wire/channels.md 3). */
 export const channel: Channel = {
   name: 'ntfy',
-  validateConfig(given) {
-    const url = addressField(given, 'ntfy_url')
+  async validateConfig(given, checking) {
+    const url = await addressField(given, 'ntfy_url', checking)
     if (!/^\/(?:[\w-]+\/)*[\w-]{1,64}$/.test(url.pathname)) throw refuse('ntfy_url', 'badTopic')
     const token = given['access_token']
     return {

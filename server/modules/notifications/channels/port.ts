@@ -166,8 +166,8 @@ export const say = (key: string, params: Record<string, string | number> = {}): 
   text('notifications-server', key, params)
 
 /** 400 beside a field of the configuration: `{"config": {"phone_number": ["…"]}}`. */
-export const refuse = (field: string, key: string): AppError =>
-  new AppError(400, { config: { [field]: [say(key)] } })
+export const refuse = (field: string, key: string, params?: Record<string, string>): AppError =>
+  new AppError(400, { config: { [field]: [say(key, params)] } })
 
 /** A field of the configuration as trimmed text; raises 400 when it is missing. */
 export function textField(given: ChannelConfig, field: string, most = 1000): string {

@@ -42,9 +42,10 @@ const webhookSecret = (secret: string, userId: number): Buffer =>
 export const channel: Channel = {
   name: 'webhook',
   isForPrograms: true,
-  validateConfig: (given) => ({
-    custom_webhook_URL: addressField(given, 'custom_webhook_URL').href,
-  }),
+  async validateConfig(given, checking) {
+    const { href } = await addressField(given, 'custom_webhook_URL', checking)
+    return { custom_webhook_URL: href }
+  },
   shown: (config, { env, userId }) => ({
     ...config,
     signing_secret: `whsec_${webhookSecret(env.VIGIL_SECRET ?? '', userId).toString('base64')}`,

@@ -33,7 +33,10 @@ function deskOf(line: number, connections: Webrtc): Desk {
   return desk
 }
 
-async function begin(options: { port: number; addresses: readonly string[] }, tries = 0): Promise<void> {
+async function begin(
+  options: { port: number; host: string; addresses: readonly string[] },
+  tries = 0,
+): Promise<void> {
   try {
     webrtc = await openWebrtc(options)
     tell({ kind: 'ready' })

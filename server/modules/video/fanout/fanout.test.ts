@@ -50,6 +50,24 @@ describe('a server that carries video itself', () => {
     agent.close()
   })
 
+  it('listens where HOST says, and nowhere else', async () => {
+    const probe = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(probe, 'listening')
+    const { port } = probe.address()
+    await new Promise<void>((resolve) => probe.close(() => resolve()))
+    const { agent, page } = await house({ ...on(port), HOST: '127.0.0.1' })
+    const viewer = await page()
+    await viewer.attach()
+    const [there, elsewhere] = [createSocket('udp4'), createSocket('udp4')]
+    there.bind(port, '127.0.0.1')
+    await expect(once(there, 'listening')).rejects.toThrow('EADDRINUSE')
+    elsewhere.bind(port, '127.0.0.2')
+    await once(elsewhere, 'listening')
+    for (const socket of [there, elsewhere]) socket.close()
+    viewer.ws.terminate()
+    agent.close()
+  })
+
   it('relays as without where it cannot', async () => {
     const taken = createSocket('udp4').bind(0)
     await once(taken, 'listening')

@@ -85,7 +85,12 @@ export class FanoutProcess {
 
   #start(): void {
     this.#state = 'starting'
-    const { STREAM_FANOUT_PORT: port, STREAM_FANOUT_ADDRESSES: addresses, PORT } = this.#ctx.config
+    const {
+      STREAM_FANOUT_PORT: port,
+      STREAM_FANOUT_ADDRESSES: addresses,
+      PORT,
+      HOST: host,
+    } = this.#ctx.config
     const child = fork(new URL('./fanout.child.ts', import.meta.url), {
       stdio: 'ignore',
       execArgv: [`--max-old-space-size=${MEMORY_MB}`],
@@ -95,7 +100,7 @@ export class FanoutProcess {
     child.on('message', (message: FromFanout) => this.#hear(message))
     child.on('error', () => undefined)
     child.once('exit', (code, signal) => this.#fell(signal ?? code))
-    child.send({ kind: 'begin', port: port ?? PORT, addresses } satisfies ToFanout, () => undefined)
+    child.send({ kind: 'begin', port: port ?? PORT, host, addresses } satisfies ToFanout, () => undefined)
   }
 
   #hear(message: FromFanout): void {
@@ -153,7 +158,11 @@ function madeBy(answer: Answer): number | null {
 }
 
 /** Whether there can be a fan-out here: null, or why not. For `doctor`. */
-export function whyNoFanout(options: { port: number; addresses: readonly string[] }): Promise<string | null> {
+export function whyNoFanout(options: {
+  port: number
+  host: string
+  addresses: readonly string[]
+}): Promise<string | null> {
   return new Promise((resolve) => {
     const child = fork(new URL('./fanout.child.ts', import.meta.url), { stdio: 'ignore', execArgv: [] })
     const end = (why: string | null): void => {

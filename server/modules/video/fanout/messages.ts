@@ -3,7 +3,12 @@ import type { Request } from '../janus.rules.ts'
 
 /** What the server says to the process of the fan-out. A `line` is one agent's socket, counted by the server. */
 export type ToFanout =
-  | { readonly kind: 'begin'; readonly port: number; readonly addresses: readonly string[] }
+  | {
+      readonly kind: 'begin'
+      readonly port: number
+      readonly host: string
+      readonly addresses: readonly string[]
+    }
   | { readonly kind: 'ask'; readonly line: number; readonly request: Request }
   | { readonly kind: 'heard'; readonly line: number; readonly answer: Answer }
   | { readonly kind: 'over'; readonly line: number }
