@@ -84,6 +84,21 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   for (const time of ['finished_at', 'alerted_at', 'paused_at'] as const)
     expect(prints[0]?.[time]).not.toBeNull()
 
+  // Somebody who started it and looks again when it is over is not told that nothing came of it.
+  const began = Date.parse(String(prints[0]?.started_at))
+  await page.evaluate(
+    ([id, until]) => {
+      localStorage.setItem(`printer-${id}-state-transitioning-name`, 'Starting')
+      localStorage.setItem(`printer-${id}-state-transitioning-timeout`, String(until))
+    },
+    [await printerId(page), began + 15_000],
+  )
+  const asked = page.waitForResponse((answer) => /printer_events.*STARTED/.test(answer.url()))
+  await page.reload()
+  await (await asked).finished()
+  await page.getByText('Ready to print').first().waitFor()
+  expect(await page.getByText('Printer not responding').count()).toBe(0)
+
   await page.goto(workshop.at(`/printers/${await printerId(page)}/`))
   await page.getByText('You said “Not a failure?” once').waitFor()
   await page.getByRole('button', { name: 'Forget', exact: true }).click()

@@ -15,7 +15,7 @@ import {
   wordOf,
 } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
-import { judge, patienceMs } from './transition.ts'
+import { isAmong, judge, patienceMs } from './transition.ts'
 import { band } from '../lib/band.ts'
 import { alertVerdict, hardlyWatched, isFresh, watching } from './watching.ts'
 
@@ -37,6 +37,26 @@ describe('transitions', () => {
     expect(patienceMs('moonraker_obico', null)).toBe(300_000)
     expect(patienceMs(null, '9')).toBe(300_000)
     expect(isAtLeast('2.4.0rc1', '2.4')).toBe(true)
+  })
+})
+
+describe('what was awaited and is over', () => {
+  const event = (event_type: string, at: number, printer = 1) => ({
+    event_type,
+    printer,
+    created_at: new Date(at).toISOString(),
+  })
+
+  it('is known by what it left in the feed, of that printer and since then', () => {
+    const started = [event('STARTED', NOW + 4_000)]
+    expect(isAmong(started, 1, 'Starting', NOW)).toBe(true)
+    expect(isAmong(started, 1, 'G-Code Downloading', NOW)).toBe(true)
+    expect(isAmong(started, 2, 'Starting', NOW)).toBe(false)
+    expect(isAmong(started, 1, 'Starting', NOW + 60_000)).toBe(false)
+    expect(isAmong(started, 1, 'Pausing', NOW)).toBe(false)
+    // A print that has ended cannot be paused any more.
+    expect(isAmong([event('ENDED', NOW + 1)], 1, 'Pausing', NOW)).toBe(true)
+    expect(isAmong([], 1, 'Cancelling', NOW)).toBe(false)
   })
 })
 

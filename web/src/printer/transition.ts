@@ -1,3 +1,4 @@
+import type { PrinterEvent } from '@vigil/contract/events.ts'
 import { agentCan } from './driver/versions.ts'
 import type { StateWord } from './state.ts'
 
@@ -41,3 +42,24 @@ export function patienceMs(agentName: string | null, agentVersion: string | null
   const quick = agentCan({ agent_name: agentName, agent_version: agentVersion }, 'quickTransitions')
   return quick ? 15_000 : 300_000
 }
+
+/** What is left in the feed by what was awaited; a print that ended meanwhile takes no command any more. */
+export const LEAVES: Record<TransitionName, readonly string[]> = {
+  'G-Code Downloading': ['STARTED'],
+  Starting: ['STARTED'],
+  Pausing: ['PAUSED', 'ENDED'],
+  Resuming: ['RESUMED', 'ENDED'],
+  Cancelling: ['ENDED'],
+}
+/** The clocks of browser and server agree so far. */
+const SKEW_MS = 3_000
+type Told = Pick<PrinterEvent, 'printer' | 'event_type' | 'created_at'>
+
+/** Whether one of these events is what was awaited of a printer since `begun`, in ms on the server's clock. */
+export const isAmong = (events: readonly Told[], printerId: number, name: TransitionName, begun: number) =>
+  events.some(
+    (event) =>
+      event.printer === printerId &&
+      LEAVES[name].includes(event.event_type) &&
+      Date.parse(event.created_at) >= begun - SKEW_MS,
+  )

@@ -1,9 +1,10 @@
 import type { Printer } from '@vigil/contract/printers.ts'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { report } from '../lib/report.ts'
 import { subscribeStored } from '../lib/stored.ts'
 import { ask } from '../ui/confirm.tsx'
+import { cameAbout } from './cameAbout.ts'
 import { readStatus } from './status.ts'
 import { judge, type TransitionName } from './transition.ts'
 import { endTransition, readTransition } from './transitionStore.ts'
@@ -19,6 +20,8 @@ export function useTransition(printer: Printer): TransitionName | null {
   const { id } = printer
   const name = useSyncExternalStore(subscribeStored, () => readTransition(id)?.name ?? null)
   const reported = readStatus(printer)?.text ?? null
+  const latest = useRef(printer)
+  latest.current = printer
 
   useEffect(() => {
     const transition = readTransition(id)
@@ -31,13 +34,17 @@ export function useTransition(printer: Printer): TransitionName | null {
     const timer = setTimeout(
       () => {
         endTransition(id)
-        report(new PrinterNotResponding())
-        void ask({
-          title: t('notResponding.title'),
-          text: t('notResponding.text'),
-          choices: [],
-          dismiss: t('notResponding.dismiss'),
-        }).then(() => location.reload())
+        void cameAbout(latest.current, transition).then(async (done) => {
+          if (done) return
+          report(new PrinterNotResponding())
+          await ask({
+            title: t('notResponding.title'),
+            text: t('notResponding.text'),
+            choices: [],
+            dismiss: t('notResponding.dismiss'),
+          })
+          location.reload()
+        })
       },
       Math.max(0, transition.until - Date.now()),
     )

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
 import { toast } from '../../lib/toast.ts'
+import { cameAbout } from '../../printer/cameAbout.ts'
 import { patienceMs } from '../../printer/transition.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { DialogButtons } from '../../ui/DialogButtons.tsx'
@@ -25,16 +26,21 @@ export function Beginning({ printer, onClose }: BeginningProps) {
   const navigate = useNavigate()
   const { data } = useQuery(beginningQuery(printer.id))
   const [begun, setBegun] = useState(false)
-  const isLate = useLate(patienceMs(printer.agent_name, printer.agent_version))
+  const patience = patienceMs(printer.agent_name, printer.agent_version)
+  const [until] = useState(() => Date.now() + patience)
+  const isLate = useLate(patience)
   const now = begun ? 'begun' : data === undefined ? 'waiting' : beginningOf(data, isLate)
   const go = () => void navigate({ to: paths.control(printer.id) })
 
-  const latest = useRef({ onClose, say: () => toast(t('reprint.failed', { name: printer.name }), 'failed') })
+  // It may have begun and be over while nobody looked.
+  const latest = useRef(async () => {
+    if (await cameAbout(printer, { name: 'Starting', until })) return setBegun(true)
+    toast(t('reprint.failed', { name: printer.name }), 'failed')
+    onClose()
+  })
   useEffect(() => {
     if (now === 'begun') setBegun(true)
-    if (now !== 'failed') return
-    latest.current.say()
-    latest.current.onClose()
+    if (now === 'failed') void latest.current()
   }, [now])
 
   return (
