@@ -210,7 +210,15 @@ const command = (name: string, summary: string) =>
   })
 
 export const pausePrint = command('pause_print', 'Pause the current print')
-export const resumePrint = command('resume_print', 'Resume the current print; an alert counts as no failure')
+/** What its owner says of an alert. */
+const alertOverwrite = z.enum(['FAILED', 'NOT_FAILED']).optional()
+export const resumePrint = endpoint({
+  ...command(
+    'resume_print',
+    'Resume the current print; an open alert counts as no failure unless `FAILED` is said',
+  ),
+  query: z.object({ ...meant, alert_overwrite: alertOverwrite }),
+})
 export const cancelPrint = command('cancel_print', 'Cancel the current print; an alert counts as a failure')
 
 export const muteCurrentPrint = endpoint({
@@ -230,7 +238,7 @@ export const acknowledgeAlert = endpoint({
   callers: owner,
   summary: 'Answer an alert: was it a failure?',
   params: one,
-  query: z.object({ alert_overwrite: z.enum(['FAILED', 'NOT_FAILED']).optional(), ...meant }),
+  query: z.object({ alert_overwrite: alertOverwrite, ...meant }),
   response: commandResult,
   evenWhenDiskIsFull: true,
 })

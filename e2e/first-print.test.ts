@@ -16,6 +16,7 @@ const workshop = aWorkshop({
 })
 
 interface WirePrint {
+  readonly started_at: string | null
   readonly finished_at: string | null
   readonly cancelled_at: string | null
   readonly alerted_at: string | null
@@ -70,6 +71,10 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   expect(kept.frames).toBeGreaterThan(10)
   expect(kept.decisions).toEqual(expect.arrayContaining(['none', 'pause']))
 
+  await page.getByRole('button', { name: 'Resume', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Was it a failure?' })
+  await question.getByRole('button', { name: 'Leave it paused' }).click()
+  await question.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Not a failure?' }).click()
   await page.getByRole('button', { name: 'Resume and mute' }).click()
   await until(async () => printer.state === 'printing', 20_000, 'the printer to go on')

@@ -174,6 +174,14 @@ export const shots: Shot[] = [
   { name: 'control', path: 'printers/1/control/' },
   { name: 'control-idle', path: 'printers/3/control/' },
   { name: 'control-alert', path: 'printers/2/control/' },
+  {
+    name: 'control-resume',
+    path: 'printers/2/control/',
+    act: async (page) => {
+      await page.getByRole('button', { name: /^(Resume|恢复)$/ }).click()
+      await page.getByRole('dialog').waitFor()
+    },
+  },
   { name: 'control-failing', path: 'printers/2/control/', world: { printers: goingOn() } },
   { name: 'list-failing', path: 'printers/', world: { printers: goingOn().slice(0, 4) } },
   { name: 'control-blind', path: 'printers/4/control/' },

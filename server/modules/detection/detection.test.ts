@@ -355,7 +355,9 @@ describe('the picture of an alert', () => {
       body: { action_on_failure: 'NONE' },
     })
     expect((await shown()).alert?.pause, 'it is too late to say otherwise').toBe('sent')
-    await command('resume_print')
+    // Resumed though it was a failure: that is what is kept.
+    const said = await command('resume_print', '?alert_overwrite=FAILED')
+    expect(said.json.printer.current_print).toMatchObject({ alert_overwrite: 'FAILED' })
     expect((await shown()).alert).toBeNull()
   })
 

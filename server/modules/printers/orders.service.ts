@@ -15,17 +15,23 @@ interface Order {
   readonly userId: number
 }
 
-/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/detection.md 5). */
+/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/detection.md 5): as `overwrite` says, else as no failure and as one. */
 export async function order(
   ctx: Ctx,
-  { cmd, ...to }: Order & { readonly cmd: 'pause' | 'resume' | 'cancel' },
+  {
+    cmd,
+    overwrite = cmd === 'resume' ? 'NOT_FAILED' : 'FAILED',
+    ...to
+  }: Order & {
+    readonly cmd: 'pause' | 'resume' | 'cancel'
+    readonly overwrite?: 'FAILED' | 'NOT_FAILED' | undefined
+  },
 ): Promise<'sent' | Refusal> {
   const { printer, printId } = to
   const answer = await sendCommand(ctx, { ...to, cmd, args: cmd === 'pause' ? pauseArgs(printer) : {} })
   if (!answer.sent) return answer.reason
   if (cmd === 'resume') await afterResume(ctx, printer)
   if (cmd !== 'cancel') await notePausedBy(ctx, { printer, printId, by: cmd === 'pause' ? 'owner' : null })
-  const overwrite = cmd === 'resume' ? 'NOT_FAILED' : 'FAILED'
   if (cmd !== 'pause') await acknowledge(ctx, { printer, printId, overwrite })
   return 'sent'
 }

@@ -163,6 +163,8 @@ const say = (reason: Refusal | 'no_print') => text('commands-server', reason)
 export interface Meant {
   readonly id: number
   readonly print_id?: number | undefined
+  /** What is said of an open alert by it. */
+  readonly alert_overwrite?: 'FAILED' | 'NOT_FAILED' | undefined
 }
 
 const isOther = ({ print_id }: Meant, print: { id: number }) =>
@@ -194,7 +196,8 @@ export async function command(
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) return await result(ctx, asker, printerId, say('no_print'))
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  const told = await order(ctx, { printer, printId: print.id, cmd, ...namesOf(asker) })
+  const overwrite = meant.alert_overwrite
+  const told = await order(ctx, { printer, printId: print.id, cmd, overwrite, ...namesOf(asker) })
   return await result(ctx, asker, printerId, told === 'sent' ? null : say(told))
 }
 

@@ -74,7 +74,8 @@ export function lastPrintQuery(printerId: number, isBusy: boolean) {
 /** What an owner can tell a printer; each answers whether it was sent, and why not. */
 export const commands = {
   pause: (id: number, print_id?: number) => call(pausePrint, { params: { id }, query: { print_id } }),
-  resume: (id: number, print_id?: number) => call(resumePrint, { params: { id }, query: { print_id } }),
+  resume: (id: number, print_id?: number, alert_overwrite?: 'FAILED' | 'NOT_FAILED') =>
+    call(resumePrint, { params: { id }, query: { print_id, alert_overwrite } }),
   cancel: (id: number, print_id?: number) => call(cancelPrint, { params: { id }, query: { print_id } }),
   mute: (id: number, muted: boolean, print_id?: number) =>
     call(muteCurrentPrint, { params: { id }, query: { mute_alert: String(muted), print_id } }),

@@ -1,5 +1,6 @@
 import type { CommandResult, Printer } from '@vigil/contract/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../lib/errors.ts'
@@ -15,6 +16,18 @@ import { beginTransition } from './transitionStore.ts'
 
 /** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/detection.md 5). */
 const MUTE_AFTER_MS = 1_000
+
+/** What is asked before a print goes on whose alert nobody has answered. */
+export const wasItAFailure = (t: TFunction<'printers'>) => ({
+  title: t('wasFailure.title'),
+  text: t('wasFailure.text'),
+  dismiss: t('wasFailure.dismiss'),
+  choices: [
+    { value: 'yes', tone: 'plain' as const, label: t('wasFailure.yes') },
+    { value: 'mute', tone: 'plain' as const, label: t('wasFailure.mute') },
+    { value: 'no', label: t('wasFailure.no') },
+  ],
+})
 
 /** What an owner can do to the print, each asked as docs/rules/pages.md 2 wants it. */
 export function useCommands(printer: Printer) {
@@ -75,8 +88,11 @@ export function useCommands(printer: Printer) {
       if (sure) await send(() => commands.pause(id, print?.id), 'Pausing')
     },
     async resume() {
-      if (hasOpenAlert(printer)) await answerNotFailed()
-      else await send(() => commands.resume(id, print?.id), 'Resuming')
+      const answer = hasOpenAlert(printer) ? await ask(wasItAFailure(t)) : 'no'
+      if (!answer) return
+      const said = answer === 'yes' ? 'FAILED' : 'NOT_FAILED'
+      const done = await send(() => commands.resume(id, print?.id, said), 'Resuming')
+      if (done && answer === 'mute') setTimeout(() => void mute(true), MUTE_AFTER_MS)
     },
     async cancel() {
       const sure = await confirm({

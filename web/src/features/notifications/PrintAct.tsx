@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core'
-import { getPrint } from '@vigil/contract/prints.ts'
+import { getPrint, type Print } from '@vigil/contract/prints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'
+import { ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
+import type { Verdict } from '../../lib/thumbs.ts'
 import { useTitle } from '../../lib/title.ts'
 import { commands } from '../../printer/printers.api.ts'
 import { Notice, useProblemText } from '../../ui/Notice.tsx'
@@ -35,24 +37,31 @@ export function PrintAct({ act }: { act: Act }) {
   if (!asked.data) return null
   const { printer, filename, ended_at: endedAt } = asked.data
   if (printer === null || endedAt !== null) return <Outdated printerId={printer?.id ?? null} />
-  return <Confirm act={act} printId={id} printer={printer} filename={filename} />
+  const isAsked = act !== 'cancel' && isAlertOpen(asked.data)
+  return <Confirm act={act} printId={id} printer={printer} filename={filename} isAsked={isAsked} />
 }
+
+/** Raised, and nobody has answered it since. */
+const isAlertOpen = ({ alerted_at: at, alert_acknowledged_at: answered }: Print) =>
+  at !== null && (ms(at) ?? 0) > (ms(answered) ?? 0)
 
 interface ConfirmProps {
   act: Act
   printId: number
   printer: { id: number; name: string }
   filename: string
+  /** Resuming asks first whether it was a failure. */
+  isAsked: boolean
 }
 
-function Confirm({ act, printId, printer, filename }: ConfirmProps) {
+function Confirm({ act, printId, printer, filename, isAsked }: ConfirmProps) {
   const { t } = useTranslation('notifications')
   const problemText = useProblemText()
   const acting = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (said: Verdict) => {
       if (act === 'cancel') return await commands.cancel(printer.id, printId)
       if (act === 'resumeAndMute') await commands.mute(printer.id, true, printId)
-      return await commands.resume(printer.id, printId)
+      return await commands.resume(printer.id, printId, said)
     },
   })
   if (acting.isSuccess && acting.data.succeeded)
@@ -71,18 +80,24 @@ function Confirm({ act, printId, printer, filename }: ConfirmProps) {
       actions={
         <>
           <ToPrinter id={printer.id} />
+          {isAsked && (
+            <Button disabled={acting.isPending} onClick={() => acting.mutate('FAILED')}>
+              {t('act.was')}
+            </Button>
+          )}
           <Button
             variant="filled"
             color={act === 'cancel' ? 'bad' : undefined}
             loading={acting.isPending}
-            onClick={() => acting.mutate()}
+            onClick={() => acting.mutate('NOT_FAILED')}
           >
-            {t(`act.${act}.button`)}
+            {t(isAsked ? 'act.wasNot' : `act.${act}.button`)}
           </Button>
         </>
       }
     >
       <p>{t(`act.${act}.text`, { file: filename, printer: printer.name })}</p>
+      {isAsked && <p>{t('act.wasFailure')}</p>}
       {problem && <p role="alert">{problem}</p>}
     </Notice>
   )

@@ -5,6 +5,7 @@ import { IconAlertCircle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import type { Verdict } from '../../../lib/thumbs.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
@@ -24,11 +25,13 @@ interface Answer {
 interface BulkAnswersProps {
   action: BulkAction
   printers: Printer[]
+  /** What their owner says of the alerts that are open. */
+  overwrite?: Verdict
   onClose: () => void
 }
 
 /** Tells each printer, and shows what each has answered. */
-export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
+export function BulkAnswers({ action, printers, overwrite, onClose }: BulkAnswersProps) {
   const { t } = useTranslation('grid')
   const { t: words } = useTranslation('printers')
   const client = useQueryClient()
@@ -41,7 +44,7 @@ export function BulkAnswers({ action, printers, onClose }: BulkAnswersProps) {
       setAnswers((held) => new Map(held).set(printer.id, { phase, text }))
     note('asking')
     try {
-      const result = await commands[action](printer.id, printer.current_print?.id)
+      const result = await commands[action](printer.id, printer.current_print?.id, overwrite)
       applyPrinter(client, result.printer)
       if (result.succeeded) beginTransition(printer, TRANSITIONS[action])
       note(

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { confirm } from '../../../ui/confirm.tsx'
+import type { Verdict } from '../../../lib/thumbs.ts'
+import { ask, confirm } from '../../../ui/confirm.tsx'
 import { BULK_ACTIONS, type BulkAction, sortOut } from './bulk.ts'
 import { BulkAnswers } from './BulkAnswers.tsx'
 import styles from './TileGrid.module.css'
@@ -17,11 +18,15 @@ interface BulkBarProps {
 /** What can be done to all that are chosen: asked once, answered for each. */
 export function BulkBar({ chosen, all, onAll, onNone }: BulkBarProps) {
   const { t } = useTranslation('grid')
-  const [running, setRunning] = useState<{ action: BulkAction; printers: Printer[] } | null>(null)
+  const [running, setRunning] = useState<{
+    action: BulkAction
+    printers: Printer[]
+    overwrite?: Verdict
+  } | null>(null)
 
   async function start(action: BulkAction) {
     const { able, unable, alerting } = sortOut(chosen, action)
-    const sure = await confirm({
+    const question = {
       title: t(`bulk.${action}.title`, { count: able.length }),
       text: (
         <>
@@ -31,6 +36,20 @@ export function BulkBar({ chosen, all, onAll, onNone }: BulkBarProps) {
           {unable > 0 && <p className={styles.aside}>{t(`bulk.${action}.unable`, { count: unable })}</p>}
         </>
       ),
+    }
+    if (alerting > 0) {
+      const said = await ask({
+        ...question,
+        choices: [
+          { value: 'FAILED', tone: 'plain', label: t('bulk.were') },
+          { value: 'NOT_FAILED', label: t('bulk.wereNot') },
+        ],
+      })
+      if (said) setRunning({ action, printers: able, overwrite: said === 'FAILED' ? said : 'NOT_FAILED' })
+      return
+    }
+    const sure = await confirm({
+      ...question,
       action: t(`bulk.${action}.action`, { count: able.length }),
       ...(action === 'cancel' ? { tone: 'bad' as const, dismiss: t('bulk.keep') } : {}),
     })
