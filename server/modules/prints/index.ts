@@ -21,6 +21,7 @@ export {
   type GCodeFileRow,
   type PrintRow,
 } from './prints.queries.ts'
+export { takeStill } from './still.service.ts'
 export { applyReport, currentPrintOf, type Applied } from './prints.service.ts'
 
 /** REST of prints; their life is told by agents through `applyReport`. */

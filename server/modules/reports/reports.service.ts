@@ -8,7 +8,7 @@ import { ofAgent } from '../access/index.ts'
 import { tell } from '../presence/index.ts'
 import { cleanPicture } from '../detection/index.ts'
 import { type EventClass, type EventType, writeEvent } from '../events/index.ts'
-import { findCurrentPrint } from '../prints/index.ts'
+import { findCurrentPrint, takeStill } from '../prints/index.ts'
 import { type AgentPrinter, findAgentPrinter, renamePrinter } from './reports.queries.ts'
 
 /** The agent's printer; raises 404 when it has just been deleted. */
@@ -50,10 +50,14 @@ export async function takeEvent(
   { printerId, userId }: PrinterPrincipal,
   event: AgentEvent,
 ): Promise<void> {
-  const image = event.picture && (await storeSnapshot(ctx, printerId, event.picture))
+  const isFilament = event.type === 'FILAMENT_CHANGE'
+  const image = event.picture
+    ? await storeSnapshot(ctx, printerId, event.picture)
+    : isFilament
+      ? await takeStill(ctx, printerId)
+      : null
   const print = await findCurrentPrint(ctx.db, printerId)
   const params = { printer: (await agentPrinterOf(ctx, printerId)).name, file: print?.filename ?? '' }
-  const isFilament = event.type === 'FILAMENT_CHANGE'
   await ctx.db.transaction().execute((tx) =>
     writeEvent(
       { ...ctx, db: tx },

@@ -103,14 +103,14 @@ export async function findRecords(
 }
 
 /** Pictures that events of a print show: they outlive its frames. */
-export async function findShownPictures(db: Db, printId: number): Promise<Set<string>> {
+export async function findShownPictures(db: Db, printId: number): Promise<MediaRef[]> {
   const rows = await db
     .selectFrom('printerEvents')
     .select('image')
     .where('printId', '=', printId)
     .where('image', 'is not', null)
     .execute()
-  return new Set(rows.flatMap(({ image }) => image?.path ?? []))
+  return rows.flatMap(({ image }) => image ?? [])
 }
 
 /** Forgets the frames of a print and what was decided on them. */

@@ -114,6 +114,7 @@ export async function setDeleted(
       .set({ video: null, taggedVideo: null, poster: null, predictionJson: null })
       .where('id', '=', printId)
       .execute()
+    await tx.updateTable('printerEvents').set({ image: null }).where('printId', '=', printId).execute()
   })
 }
 

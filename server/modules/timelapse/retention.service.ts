@@ -14,7 +14,7 @@ export async function dropFrames(
   ctx: Ctx,
   { id, printerId }: { readonly id: number; readonly printerId: number | null },
 ): Promise<void> {
-  const shown = await findShownPictures(ctx.db, id)
+  const shown = new Set((await findShownPictures(ctx.db, id)).map(({ path }) => path))
   if (shown.size === 0) {
     for (const folder of frameFoldersOf(printerId, id)) await ctx.files.removeAll('tsd-pics', folder)
   } else {
@@ -75,7 +75,8 @@ async function removeAll(ctx: Ctx, print: queries.Doomed): Promise<void> {
     print.predictionJson,
     print.source,
   ].filter((ref) => ref !== null)
-  for (const ref of [...Object.values(placesOf(id)), ...own]) await ctx.files.remove(ref)
+  const shown = await findShownPictures(ctx.db, id)
+  for (const ref of [...Object.values(placesOf(id)), ...own, ...shown]) await ctx.files.remove(ref)
   const folders: [Container, string][] = [
     ...frameFoldersOf(printerId, id),
     `ff_printshots/${userId}/${id}`,

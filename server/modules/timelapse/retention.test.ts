@@ -116,11 +116,30 @@ test('a deleted print leaves no file; its row stays deleted, whatever a worker s
   const { printId, printer } = await aFinishedOne()
   const other = await aFinishedOne()
   expect((await pathsOf('tsd-pics', 'ff_printshots', printId)).length).toBeGreaterThan(3)
+  const still = { container: 'tsd-pics', path: `snapshots/${printer!.id}/${printId}.jpg` } as const
+  await app.ctx.files.put(still, Buffer.from('a picture'))
+  await app.ctx.db
+    .insertInto('printerEvents')
+    .values({
+      userId: owner.id,
+      printerId: printer!.id,
+      printId,
+      eventType: 'STARTED',
+      eventClass: 'INFO',
+      image: JSON.stringify(still),
+    })
+    .execute()
+  const shown = async () => {
+    const feed = (await get('/api/v1/printer_events/')) as { print: number; image_url: string | null }[]
+    return feed.filter(({ print }) => print === printId).map(({ image_url: url }) => url)
+  }
+  expect(await shown()).toEqual([expect.any(String)])
   const gone = await call(app, 'DELETE', `/api/v1/prints/${printId}/`, { token: owner.token })
   expect(gone.status).toBe(204)
   await removeDeleted(app.ctx, app.ctx.stopping)
-  for (const folder of ['raw', 'tagged', 'ff_printshots'])
+  for (const folder of ['raw', 'tagged', 'ff_printshots', 'snapshots'])
     expect(await pathsOf('tsd-pics', folder, printId)).toEqual([])
+  expect(await shown(), 'the feed shows no broken picture').toEqual([null])
   expect(await pathsOf('tsd-timelapses', 'private', printId)).toEqual([])
   expect(await printOf(printId, '?with_deleted=1')).toMatchObject({
     id: printId,

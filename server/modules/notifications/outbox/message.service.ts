@@ -43,10 +43,11 @@ async function pictureOf(ctx: Ctx, notice: Notice, longest: number): Promise<Buf
   })
 }
 
-/** Where the upright picture stands, written when it is first asked for. */
+/** Where the upright picture stands, written when it is first asked for; null when it is gone. */
 async function uprightRef(ctx: Ctx, notice: Notice): Promise<MediaRef | null> {
   const { picture, orientation, printer } = notice
-  if (picture === null || isUpright(orientation)) return picture
+  if (picture === null) return null
+  if (isUpright(orientation)) return (await ctx.files.stat(picture)) && picture
   const name = picture.path
     .split('/')
     .at(-1)

@@ -6,7 +6,7 @@ import {
   IconSquareX,
 } from '@tabler/icons-react'
 import type { EventClass, PrinterEvent } from '@vigil/contract/events.ts'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime } from '../../lib/format.ts'
 import { EventText } from './EventText.tsx'
@@ -53,12 +53,20 @@ export const EventCard = memo(function EventCard({ event }: { event: PrinterEven
             </a>
           )}
         </div>
-        {event.image_url && (
-          <a href={event.image_url} target="_blank" rel="noopener noreferrer" className={styles.picture}>
-            <img src={event.image_url} alt={t('picture', { title })} loading="lazy" />
-          </a>
-        )}
+        {event.image_url && <EventPicture src={event.image_url} alt={t('picture', { title })} />}
       </article>
     </li>
   )
 })
+
+/** The picture, or that it is gone: its print was deleted, or it is older than what is kept. */
+function EventPicture({ src, alt }: { src: string; alt: string }) {
+  const { t } = useTranslation('events')
+  const [isGone, setGone] = useState(false)
+  if (isGone) return <p className={`${styles.picture} ${styles.gone}`}>{t('pictureGone')}</p>
+  return (
+    <a href={src} target="_blank" rel="noopener noreferrer" className={styles.picture}>
+      <img src={src} alt={alt} loading="lazy" onError={() => setGone(true)} />
+    </a>
+  )
+}
