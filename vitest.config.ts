@@ -1,10 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { isAll, ONLY_ALL } from './scripts/suites.ts'
 
 const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
 // As `./vigil` sets it: what tests start reads compiled code, too.
 const { NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/node') } = process.env
+const times = './scripts/times.setup.ts'
+const left = isAll ? [] : Object.keys(ONLY_ALL)
 const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
@@ -23,21 +26,21 @@ export default defineConfig({
         test: {
           name: 'simulator',
           include: ['simulator/**/*.test.ts'],
-          setupFiles: ['./server/test/patience.ts'],
+          setupFiles: [times, './server/test/patience.ts'],
         },
       },
       { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
-      { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'] } },
+      { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'], setupFiles: [times] } },
       {
         extends: true,
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...left],
           globalSetup: postgres,
           // a worker reads the server once for all its files: half of what they cost
           isolate: false,
-          setupFiles: ['./server/test/each.setup.ts'],
+          setupFiles: [times, './server/test/each.setup.ts'],
         },
       },
       // modules are put in the place of others, or a process is counted: no file before them may have been there
@@ -47,7 +50,7 @@ export default defineConfig({
           name: 'alone',
           include: alone,
           globalSetup: postgres,
-          setupFiles: ['./server/test/each.setup.ts'],
+          setupFiles: [times, './server/test/each.setup.ts'],
         },
       },
       {
@@ -55,6 +58,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: left,
+          setupFiles: [times],
           globalSetup: [...postgres, './e2e/servers.global.ts'],
           // a worker has one chromium for all its files (e2e/browsers.ts), and a server for most (e2e/vigil.ts)
           isolate: false,

@@ -1,7 +1,7 @@
 // `./vigil test`: installs what the tests need and runs everything, in lanes side by side.
 // Plain JavaScript for Node 20: nothing is installed yet when it begins.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,9 +13,10 @@ import { installPrograms } from './programs.mjs'
 /** More files of tests than this failing is no matter of a busy machine. */
 const FEW = 3
 
-const HELP = `Installs what the tests need and runs everything: format, lint, types, dead code, web build, tests.
+const HELP = `Installs what the tests need and runs the gate: format, lint, types, dead code, web build, tests.
 
-  ./vigil test              everything, as CI does
+  ./vigil test              the gate, as CI does: all behaviour, one of each kind of what is dear
+  ./vigil test --all        everything; scripts/suites.ts says what that is, and why
   ./vigil test --checks     only format, lint, types and dead code
   ./vigil test --changed    the checks, and the tests that what is not committed can touch
   ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints", "--project web", "-t name")
@@ -23,6 +24,7 @@ const HELP = `Installs what the tests need and runs everything: format, lint, ty
 With CI=true a missing program of the system fails the run; elsewhere it is named, and its tests may be skipped.
 When all runs and at most ${FEW} files of tests fail, these run once more with nothing beside them; what passes only then
 is named at the end as UNSTEADY and does not fail the run (docs/decisions/0009-once-more-alone.md).
+Where the time went stands in out/times.json, and the ten dearest files at the end.
 The last line says "N passed, N failed"; the exit code is 1 when anything failed.`
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -30,7 +32,8 @@ const WIDTH = 8
 
 /** @typedef {{ project: string, file: string, reasons: string[] }} Failure */
 /** `isWhole`: every failure is one of a file of tests. */
-/** @typedef {{ ok: boolean, passed?: number, failed?: number, failures?: Failure[], isWhole?: boolean }} Outcome */
+/** Seconds of a file of tests: by the clock, and of processors, with all that it started. @typedef {{ file: string, wall: number, used: number }} Time */
+/** @typedef {{ ok: boolean, passed?: number, failed?: number, failures?: Failure[], isWhole?: boolean, times?: Time[] }} Outcome */
 /** @typedef {Outcome & { name: string, seconds: number }} Stage */
 
 /** @param {string} name @param {() => Promise<Outcome | void> | Outcome | void} work @returns {Promise<Stage>} */
@@ -76,10 +79,14 @@ function tool(lane, program, args, env = process.env) {
 async function tests(lane, words) {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-counts-'))
   const file = join(folder, 'counts.json')
-  const ok = await tool(lane, 'vitest', ['run', ...words], { ...process.env, VIGIL_TEST_COUNTS: file })
+  const timesFile = join(folder, 'times.jsonl')
+  const env = { ...process.env, VIGIL_TEST_COUNTS: file, VIGIL_TEST_TIMES: timesFile }
+  const ok = await tool(lane, 'vitest', ['run', ...words], env)
   const counts = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { passed: 0, failed: 1 }
+  const lines = existsSync(timesFile) ? readFileSync(timesFile, 'utf8').trim().split('\n') : []
   rmSync(folder, { recursive: true })
-  return { ...counts, ok: ok && counts.failed === 0 }
+  const times = lines.filter((line) => line !== '').map((line) => JSON.parse(line))
+  return { ...counts, times, ok: ok && counts.failed === 0 }
 }
 
 /** One after the other: they are quick, and each uses all there is. */
@@ -152,6 +159,23 @@ async function onceMore(stages) {
   )
 }
 
+const DEAREST = 10
+
+/** Writes where the time went, and says which files took most. @param {Stage[]} stages */
+function tellTimes(stages) {
+  const files = stages.flatMap(({ times = [] }) => times).toSorted((a, b) => b.used - a.used)
+  if (files.length === 0) return
+  const phases = stages.map(({ name, seconds }) => ({ name, seconds }))
+  mkdirSync(join(root, 'out'), { recursive: true })
+  writeFileSync(join(root, 'out/times.json'), `${JSON.stringify({ phases, files }, null, 1)}\n`)
+  const all = files.reduce((sum, { used }) => sum + used, 0)
+  console.log(
+    `\nProcessor seconds of ${files.length} files of tests: ${all.toFixed(0)}. The dearest (by the clock):`,
+  )
+  for (const { file, wall, used } of files.slice(0, DEAREST))
+    console.log(`${used.toFixed(1).padStart(7)} s  (${wall.toFixed(1)} s)  ${file}`)
+}
+
 /** @param {string} word @param {Stage[]} stages */
 function tell(word, stages) {
   for (const { failures = [] } of stages)
@@ -173,17 +197,20 @@ async function main(words) {
       : [await stage('real printers', installPrinters), await stage('web build', buildWeb)]),
   ]
   const [only] = words.length === 1 ? words : []
+  const isWhole = words.length === 0 || only === '--all'
+  if (words.length === 0) process.env.VIGIL_SUITE = 'gate'
   if (stages.every(({ ok }) => ok)) {
     if (only === '--checks') stages.push(...(await checks()))
-    else if (words.length === 0 || only === '--changed') stages.push(...(await lanes(only === '--changed')))
+    else if (isWhole || only === '--changed') stages.push(...(await lanes(only === '--changed')))
     else stages.push(await stage('tests', () => tests('', words)))
   }
-  const again = words.length === 0 ? await onceMore(stages) : null
+  const again = isWhole ? await onceMore(stages) : null
   const isSteady = again === null || !again.ok
   const rows = [...stages, ...(again ? [again] : [])].map(
     ({ name, seconds, ok }) =>
       `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : isSteady ? 'FAIL' : '2nd '}  ${name}`,
   )
+  tellTimes(stages)
   console.log(`\n${rows.join('\n')}`)
   console.log()
   tell(isSteady ? 'FAILED' : 'UNSTEADY (passed only the second time, alone)', stages)
