@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { askAbout } from './asked.ts'
 import { aFailedPrint, inside } from './filmed.ts'
 import { aWorkshop } from './fixture.ts'
-import { lookAt, lookingAt } from './look.ts'
+import { lookAt, lookingAt, seenAt } from './look.ts'
 import { aPrintedOne, aScene } from './printed.ts'
 import { printScreens } from './printScreens.ts'
 import { aPerson, complaintsBut } from './support.ts'
@@ -43,7 +43,8 @@ for (const width of [390, 1440])
     const person = await aPerson({ ...lookingAt(width), storageState })
     workshop.evidence(`look-prints-${width}`, person)
     const found: string[] = []
-    for (const screen of screens) found.push(...(await lookAt(person, workshop.at, screen, width)))
+    for (const screen of seenAt(width, screens))
+      found.push(...(await lookAt(person, workshop.at, screen, width)))
     expect(found).toEqual([])
     expect(complaintsBut(person)).toEqual([])
     await person.close()

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { paths } from '../web/src/lib/paths.ts'
 import { aWorkshop } from './fixture.ts'
-import { lookAt, lookingAt, type Screen } from './look.ts'
+import { lookAt, lookingAt, type Screen, seenAt } from './look.ts'
 import { printScreens } from './printScreens.ts'
 import { addPrinter, aPerson, complaintsBut } from './support.ts'
 
@@ -147,8 +147,10 @@ for (const width of [390, 1440])
     const visitor = await aPerson(lookingAt(width))
     const person = await aPerson({ ...lookingAt(width), storageState: state })
     const found: string[] = []
-    for (const screen of GUEST) found.push(...(await lookAt(visitor, workshop.at, screen, width)))
-    for (const screen of MEMBER) found.push(...(await lookAt(person, workshop.at, screen, width)))
+    for (const screen of seenAt(width, GUEST))
+      found.push(...(await lookAt(visitor, workshop.at, screen, width)))
+    for (const screen of seenAt(width, MEMBER))
+      found.push(...(await lookAt(person, workshop.at, screen, width)))
     expect(found).toEqual([])
     // Links that are made up lead nowhere.
     expect(complaintsBut(visitor, /status of 40[04]/)).toEqual([])

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { isAll } from '../scripts/suites.ts'
 import type { Person } from './support.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -50,6 +51,10 @@ export async function seriousFindings(page: Page): Promise<string[]> {
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
   })
 }
+
+/** The screens to look at with this width, in both themes: the gate sees each with one of the widths, half of them with either. */
+export const seenAt = (width: number, screens: readonly Screen[]): readonly Screen[] =>
+  isAll ? screens : screens.filter((_, at) => (at % 2 === 0) === (width === 390))
 
 /** A page that moves sideways, by how much. */
 export async function sidewaysFindings(page: Page): Promise<string[]> {

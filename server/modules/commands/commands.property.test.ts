@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { inSuite } from '../../../scripts/suites.ts'
 import { byServer } from '../access/index.ts'
 import { sendCommand } from './index.ts'
 import { Node } from './lives.fixture.ts'
@@ -10,7 +11,7 @@ import { begin, PRINTER, type Sent, takeTime, type World, world } from './world.
  * for, and from the holder of the lease, or not at all. Processes are killed between any two steps. Time is ours, so
  * that 100,000 lives pass in seconds.
  */
-const SEQUENCES = 100_000
+const SEQUENCES = inSuite(5_000, 100_000)
 
 vi.mock('../reports/facts.service.ts', async () => {
   const lived = await import('./world.fixture.ts')
