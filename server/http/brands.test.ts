@@ -41,10 +41,10 @@ describe('bootstrap', () => {
       theme: 'light',
       colors: { light: { accent: '#1667c0' } },
     })
-    expect(cookies.join()).toMatch(/^syndicate_header=jusprin; Path=\/; HttpOnly; SameSite=Lax$/)
-    const later = await bootstrap({ cookie: 'syndicate_header=jusprin' })
+    expect(cookies.join()).toMatch(/^tsd_syndicate=jusprin; Path=\/; HttpOnly; SameSite=Lax$/)
+    const later = await bootstrap({ cookie: 'tsd_syndicate=jusprin' })
     expect([later.syndicate['name'], later.cookies]).toEqual(['jusprin', []])
-    const unknown = await bootstrap({ 'x-obico-syndicate': 'nobody', cookie: 'syndicate_header=%00' })
+    const unknown = await bootstrap({ 'x-obico-syndicate': 'nobody', cookie: 'tsd_syndicate=%00' })
     expect([unknown.syndicate['name'], unknown.cookies]).toEqual(['base', []])
   })
 

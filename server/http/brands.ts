@@ -2,10 +2,11 @@ import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountBrand, type Brand, shownBrand } from '../brands/brands.ts'
 import type { Ctx } from '../ctx.ts'
+import { giveCookie } from './cookies.ts'
 import { notFound } from './errors.ts'
 
 const HEADER = 'x-obico-syndicate'
-const COOKIE = 'syndicate_header'
+const COOKIE = 'tsd_syndicate'
 
 /** Pictures of a brand; `scripts/brand-icons.ts` makes the PNGs from the mark. */
 const PICTURES = new Set(['mark.svg', 'icon-192.png', 'icon-512.png', 'maskable-512.png'])
@@ -38,9 +39,7 @@ export function accountBrandOf(request: FastifyRequest, { config }: Pick<Ctx, 'c
 export function rememberBrand(request: FastifyRequest, reply: FastifyReply, { config }: Ctx): void {
   const said = request.headers[HEADER]
   if (!config.brands.some(({ name }) => name === said) || request.cookies[COOKIE] === said) return
-  const { prefix, origin } = request.edge
-  const secure = origin.startsWith('https:')
-  reply.setCookie(COOKIE, said as string, { path: `${prefix}/`, httpOnly: true, sameSite: 'lax', secure })
+  giveCookie(reply, request.edge, { name: COOKIE, value: said as string })
 }
 
 /** Logo, icons and manifest of each brand; the same for everyone who asks. */

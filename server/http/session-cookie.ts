@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { OurCookie } from '../lib/cookies.ts'
+import { giveCookie, takeCookie } from './cookies.ts'
 import type { Edge } from './edge.ts'
 
 /** The cookie of plain HTTP, of path prefixes and of installed apps, which send it over HTTPS as well. */
@@ -11,7 +13,7 @@ const HOST_ONLY = '__Host-tsd_sessionid'
 
 /** A session's token as a request carries it. */
 export interface SessionCookie {
-  readonly name: string
+  readonly name: OurCookie
   readonly token: string
 }
 
@@ -26,7 +28,7 @@ export function sessionCookies({
   cookies,
   headers,
 }: Pick<FastifyRequest, 'cookies' | 'headers'>): SessionCookie[] {
-  return [HOST_ONLY, PLAIN].flatMap((name) => {
+  return ([HOST_ONLY, PLAIN] as const).flatMap((name) => {
     const token = cookies[name]
     if (!token) return []
     const others = isOnce(headers.cookie ?? '', name) ? [] : tokensOf(headers.cookie ?? '', name)
@@ -44,25 +46,16 @@ function tokensOf(header: string, name: string): string[] {
 /** Whether only we can have given this cookie. */
 export const isHostOnly = ({ name }: SessionCookie): boolean => name === HOST_ONLY
 
-const isSecure = ({ origin }: Edge) => origin.startsWith('https:')
-
 /** A host-only cookie knows no path: below a prefix others may live beside us. */
-const nameAt = (edge: Edge) => (isSecure(edge) && edge.prefix === '' ? HOST_ONLY : PLAIN)
-
-/** Host-only, out of scripts' reach, below our prefix only, and only over TLS where there is TLS (docs/self-hosting.md). */
-const attributesFor = (edge: Edge) => ({
-  path: `${edge.prefix}/`,
-  httpOnly: true,
-  sameSite: 'lax' as const,
-  secure: isSecure(edge),
-})
+const nameAt = ({ origin, prefix }: Edge) =>
+  origin.startsWith('https:') && prefix === '' ? HOST_ONLY : PLAIN
 
 interface Handed {
   readonly token: string
   /** Null: until the browser closes. */
   readonly maxAgeSeconds: number | null
   /** The cookie that is renewed; without it a new session begins. */
-  readonly name?: string
+  readonly name?: OurCookie
 }
 
 /** Hands the session's token to the browser. A new session takes the place of an older plain cookie. */
@@ -71,14 +64,12 @@ export function setSessionCookie(
   edge: Edge,
   { token, maxAgeSeconds, name = nameAt(edge) }: Handed,
 ): void {
-  const lasting = maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }
-  reply.setCookie(name, token, { ...attributesFor(edge), ...lasting })
-  if (name !== PLAIN && reply.request.cookies[PLAIN] !== undefined)
-    reply.clearCookie(PLAIN, attributesFor(edge))
+  giveCookie(reply, edge, { name, value: token, maxAgeSeconds })
+  if (name !== PLAIN && reply.request.cookies[PLAIN] !== undefined) takeCookie(reply, edge, PLAIN)
 }
 
 /** By which a browser is known again when somebody signs in: no session, and good for nothing else. */
-const BROWSER = 'known_browser'
+const BROWSER = 'tsd_browser'
 const BROWSER_SECONDS = 400 * 24 * 3600
 
 /** Who a request comes from: the word that this browser was given, and what it calls itself. */
@@ -93,10 +84,10 @@ export function browserOf({ cookies, headers }: FastifyRequest): Browser {
 }
 
 export function setBrowserCookie(reply: FastifyReply, edge: Edge, token: string): void {
-  reply.setCookie(BROWSER, token, { ...attributesFor(edge), maxAge: BROWSER_SECONDS })
+  giveCookie(reply, edge, { name: BROWSER, value: token, maxAgeSeconds: BROWSER_SECONDS })
 }
 
 /** Takes back whichever of our cookies the browser has here. */
 export function clearSessionCookie(reply: FastifyReply, edge: Edge): void {
-  for (const name of new Set([nameAt(edge), PLAIN])) reply.clearCookie(name, attributesFor(edge))
+  for (const name of new Set<OurCookie>([nameAt(edge), PLAIN])) takeCookie(reply, edge, name)
 }

@@ -1,7 +1,8 @@
+import { isOurCookie } from '../lib/cookies.ts'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /**
- * Every JSON answer that a test fetches from the API is held against the OpenAPI document of the server that gave it:
+ * Every cookie that a test is given by the API is called as ours are, and every JSON answer that a test fetches from it is held against the OpenAPI document of the server that gave it:
  * what the document does not say, no test may see. A worker's files share it; `each.setup.ts` asks it after each test.
  */
 
@@ -11,6 +12,8 @@ interface Answer {
   readonly path: string
   readonly status: number
   readonly isJson: boolean
+  /** Names of cookies that it sets. */
+  readonly cookies: readonly string[]
   readonly text: Promise<string | null>
 }
 
@@ -39,6 +42,7 @@ globalThis.fetch = async (input, init) => {
     path: pathname,
     status: response.status,
     isJson: response.headers.get('content-type')?.startsWith('application/json') ?? false,
+    cookies: response.headers.getSetCookie().map((line) => line.split('=', 1)[0] ?? ''),
     // an answer that breaks off is the test's own affair
     text: response
       .clone()
@@ -57,6 +61,8 @@ export async function checkAnswers(): Promise<void> {
     const checker = await documents.get(answer.origin)
     const fault = (await checker?.(answer)) ?? null
     if (fault !== null) faults.push(fault)
+    for (const name of answer.cookies)
+      if (!isOurCookie(name)) faults.push(`${answer.path} sets ${name}, which no tunnel would know for ours`)
   }
   if (faults.length > 0)
     throw new Error(`The OpenAPI document does not describe these answers:\n${faults.join('\n')}`)

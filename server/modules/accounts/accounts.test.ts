@@ -211,7 +211,7 @@ describe('sign-in', () => {
     expect(begin.cookies).toEqual([
       expect.objectContaining({ name: '__Host-tsd_sessionid', path: '/', secure: true, httpOnly: true }),
       expect.objectContaining({ name: 'tsd_sessionid', value: '' }),
-      expect.objectContaining({ name: 'known_browser', path: '/', secure: true, httpOnly: true }),
+      expect.objectContaining({ name: 'tsd_browser', path: '/', secure: true, httpOnly: true }),
     ])
     const token = begin.cookies[0]?.value ?? ''
     const visit = async (cookie: string) =>

@@ -249,9 +249,9 @@ describe('what happens to an account', () => {
     // The same by its cookie, though elsewhere; and one that keeps no cookies, at the same place.
     const cookie = first.headers
       .getSetCookie()
-      .find((one) => one.startsWith('known_browser='))
+      .find((one) => one.startsWith('tsd_browser='))
       ?.split(';')[0]
-    expect(cookie).toMatch(/^known_browser=[\w-]{43}$/)
+    expect(cookie).toMatch(/^tsd_browser=[\w-]{43}$/)
     await signIn({ 'x-forwarded-for': '198.51.100.9' }, cookie)
     await signIn()
     await makeKey('the end')

@@ -1,6 +1,7 @@
 import * as api from '@vigil/contract/sharing.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
+import { giveCookie } from '../../http/cookies.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
 import { openLink, openPicture, readFeed, remember, unlock } from './feed.service.ts'
@@ -47,13 +48,8 @@ export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
     const { share_token: shareToken, pin } = body
     const before = request.cookies[viewerCookie(shareToken)]
     const pass = await unlock(ctx, { shareToken, pin, address: edge.address, pass: before })
-    reply.setCookie(viewerCookie(shareToken), pass, {
-      path: `${edge.prefix}/`,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: edge.origin.startsWith('https:'),
-      maxAge: VIEWER_KNOWN_MS / 1000,
-    })
+    const name = viewerCookie(shareToken)
+    giveCookie(reply, edge, { name, value: pass, maxAgeSeconds: VIEWER_KNOWN_MS / 1000 })
     return { succeeded: true as const }
   })
 

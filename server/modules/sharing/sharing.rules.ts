@@ -13,7 +13,7 @@ export const VIEWER_TTL_MS = 12 * 3_600_000
 export const VIEWER_KNOWN_MS = 30 * 24 * 3_600_000
 
 /** One cookie for each link; its name says nothing of the token's rest. */
-export const viewerCookie = (shareToken: string) => `vigil_viewer_${shareToken.slice(0, 8)}`
+export const viewerCookie = (shareToken: string) => `tsd_viewer_${shareToken.slice(0, 8)}` as const
 
 interface Locked {
   readonly id: number

@@ -1,5 +1,10 @@
-/** Names of ours, whoever asks for them: a printer's page neither sets nor sees one. */
-const OURS = /^(__host-|__secure-)?(tsd_|vigil_|csrftoken$|sessionid$|syndicate_header$|django_language$)/i
+import { isOurCookie } from '../../../lib/cookies.ts'
+
+/** As ours, and those of the server before us, were called once: browsers have them still. */
+const ONCE_OURS =
+  /^(__host-|__secure-)?(vigil_|known_browser$|csrftoken$|sessionid$|syndicate_header$|django_language$)/i
+/** A printer's page neither sets nor sees one. */
+const isOurs = (name: string) => isOurCookie(name) || ONCE_OURS.test(name)
 /** What cookies of printers are kept as where ports share one jar: `t.{code}.{name}`. */
 const APART = /^t\.([0-9a-f]{16})\./
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
@@ -37,9 +42,7 @@ export function cookiesForPrinter(header: string | undefined, { code }: Pick<Jar
   const left = pairsOf(header).flatMap(([name, value]) => {
     const [mark, owner] = APART.exec(name) ?? ['']
     const bare = name.slice(mark.length)
-    return OURS.test(name) || OURS.test(bare) || (owner !== undefined && owner !== code)
-      ? []
-      : [`${bare}=${value}`]
+    return isOurs(name) || isOurs(bare) || (owner !== undefined && owner !== code) ? [] : [`${bare}=${value}`]
   })
   return left.length === 0 ? null : left.join('; ')
 }
@@ -53,7 +56,7 @@ export function cookiesForBrowser(lines: readonly string[], jar: Jar): string[] 
     const [pair = '', ...given] = line.split(';')
     const at = pair.indexOf('=')
     const name = pair.slice(0, Math.max(0, at)).trim()
-    if (!NAME.test(name) || OURS.test(name) || APART.test(name)) return []
+    if (!NAME.test(name) || isOurs(name) || APART.test(name)) return []
     const attributes = given
       .map((one) => one.trim())
       .filter((one) => one !== '' && !isRefused(one) && !(jar.isFrameOnly && /^samesite=/i.test(one)))

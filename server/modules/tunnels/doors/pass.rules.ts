@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import type { OurCookie } from '../../../lib/cookies.ts'
 import { FRAME_ONLY, pairsOf } from './cookies.rules.ts'
 
 /** Who may pass at an internal tunnel: its owner, for as long as their session lasts. */
@@ -32,8 +33,8 @@ function openPass(secret: string, sealed: string): Pass | null {
 }
 
 /** The cookie's name: of one tunnel, and where there is TLS of this very host, so that no neighbour can plant it. */
-export const passCookie = (code: string, isSecure: boolean) =>
-  `${isSecure ? '__Host-' : ''}tsd_tunnel_${code}`
+export const passCookie = (code: string, isSecure: boolean): OurCookie =>
+  isSecure ? `__Host-tsd_tunnel_${code}` : `tsd_tunnel_${code}`
 
 interface Wanted {
   readonly code: string
