@@ -272,6 +272,34 @@ describe('an event', () => {
     expect(Math.abs(Number(headers['webhook-timestamp']) - app.ctx.clock.now() / 1000)).toBeLessThan(60)
   })
 
+  test('has its picture as documented: an address that works without a cookie, and what stands for none', async () => {
+    await hook({ notify_on_print_start: true, notify_on_print_cancelled: true })
+    const kept = { container: 'tsd-pics', path: `snapshots/${printer.id}/kept.jpg` } as const
+    const gone = { container: 'tsd-pics', path: `snapshots/${printer.id}/gone.jpg` } as const
+    const jpeg = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } }).jpeg()
+    await app.ctx.files.put(kept, await jpeg.toBuffer())
+    const addressOf = async (write: () => Promise<unknown>) => {
+      const before = receiver.asked.length
+      await write()
+      const { json } = await eventually(() => receiver.asked[before])
+      expect(json).toHaveProperty('img_url')
+      return json.img_url as unknown
+    }
+    for (const [write, none] of [
+      [(image: object | null) => failure('failure_alerted', { image }), ''],
+      [(image: object | null) => event('print_started', 'STARTED', { image }), null],
+      [(image: object | null) => event('print_cancelled', 'ENDED', { image }), null],
+      [(image: object | null) => event('filament_change', 'FILAMENT_CHANGE', { image }), null],
+    ] as const) {
+      const address = await addressOf(() => write(kept))
+      const { origin, pathname, search } = new URL(String(address))
+      expect(origin).toBe('https://vigil.example')
+      const shown = await fetch(app.url + pathname + search)
+      expect(shown.headers.get('content-type')).toBe('image/jpeg')
+      for (const image of [gone, null]) expect(await addressOf(() => write(image))).toBe(none)
+    }
+  })
+
   test('is told by the switches of the channel; alerts alone in spite of the master switch', async () => {
     const { id } = (await hook({ notify_on_print_cancelled: true })).json
     await event('print_started', 'STARTED')
