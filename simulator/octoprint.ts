@@ -19,6 +19,21 @@ const LAYER_MARKS = [
   /^;(?: BEGIN_|BEFORE_)+LAYER_(?:CHANGE|OBJECT)/,
 ]
 
+/** As the plug-in's pre-processor does it, line by line (docs/wire/agents.md 7.2). Raises an error for what is not UTF-8. */
+export function storedByPlugin(content: Buffer): string {
+  if (!isUtf8(content)) throw new Error("'utf-8' codec can't decode byte")
+  let layers = 0
+  return content
+    .toString()
+    .split(/(?<=\n)/)
+    .map((line) => {
+      const stripped = line.trimStart()
+      const isMark = LAYER_MARKS.some((mark) => mark.test(stripped))
+      return isMark ? `${stripped}M117 OBICO_LAYER_INDICATOR ${++layers}\r\n` : stripped
+    })
+    .join('')
+}
+
 /** One running OctoPrint agent. */
 export class OctoprintFlavour implements Flavour {
   readonly queueLimit = 1000
@@ -82,19 +97,8 @@ export class OctoprintFlavour implements Flavour {
     this.#layer = host.printer.layer
   }
 
-  /** As the plug-in's pre-processor does it, line by line (docs/wire/agents.md 7.2). */
   stores(content: Buffer): string {
-    if (!isUtf8(content)) throw new Error("'utf-8' codec can't decode byte")
-    let layers = 0
-    return content
-      .toString()
-      .split(/(?<=\n)/)
-      .map((line) => {
-        const stripped = line.trimStart()
-        const isMark = LAYER_MARKS.some((mark) => mark.test(stripped))
-        return isMark ? `${stripped}M117 OBICO_LAYER_INDICATOR ${++layers}\r\n` : stripped
-      })
-      .join('')
+    return storedByPlugin(content)
   }
 
   signature(file: PrintFile): string {

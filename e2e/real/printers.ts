@@ -21,7 +21,12 @@ export function whyNot(): string | null {
 }
 
 /** Who may sign in on either. */
-export const USER = { name: 'maker', password: 'a word of the maker' } as const
+export const USER = {
+  name: 'maker',
+  password: 'a word of the maker',
+  /** Of OctoPrint. */
+  apiKey: '6d616b65726d616b65726d616b657221',
+} as const
 /** Of that password, made with little work. */
 const HASH = '$argon2id$v=19$m=64,t=1,p=1$6+krI9qPVLk7Nf/77uQHsQ$kdOQC+WxfYOXgfo7hRnnDbREERNWUDgNoQLZVnvHanE'
 
@@ -84,7 +89,7 @@ export async function startOctoprint(): Promise<RealPrinter> {
   }
   const user = {
     active: true,
-    apikey: null,
+    apikey: USER.apiKey,
     groups: ['admins'],
     password: HASH,
     permissions: [],
