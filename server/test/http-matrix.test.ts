@@ -12,9 +12,15 @@ const PRINCIPALS = [
   'anonymous',
   'owner',
   'stranger',
+  // may do more than others, and nothing to what is others'
+  'admin',
   'oauth',
   'slicer',
   'agent',
+  // of another owner's printer
+  'other agent',
+  // who has the link that shares this very printer, and hands its word in as if it were a token
+  'share link',
   'unknown token',
   'unknown bearer',
 ] as const
@@ -30,6 +36,8 @@ type Verdicts = Record<Principal, Verdict>
 interface World {
   readonly owner: TestUser
   readonly stranger: TestUser
+  readonly admin: TestUser
+  readonly otherAgentToken: string
   readonly printerId: number
   readonly agentToken: string
   readonly slicerToken: string
@@ -50,9 +58,12 @@ const verdicts = (common: Verdict, others: Partial<Verdicts>): Verdicts => ({
   anonymous: common,
   owner: common,
   stranger: common,
+  admin: others.stranger ?? common,
   oauth: common,
   slicer: common,
   agent: common,
+  'other agent': others.agent ?? common,
+  'share link': others['unknown token'] ?? 401,
   'unknown token': 401,
   'unknown bearer': 403,
   app: others.anonymous ?? common,
@@ -74,8 +85,8 @@ const OWNER = verdicts(403, { owner: 'in', stranger: 404, oauth: 'in' })
 const LEGACY = verdicts(403, { owner: 405, stranger: 405, oauth: 'in' })
 /** A browser only. */
 const BROWSER = verdicts(403, { owner: 'in', stranger: 'in' })
-/** Administrators in a browser, of whom none is here. */
-const ADMINS = verdicts(403, {})
+/** Administrators in a browser. */
+const ADMINS = verdicts(403, { admin: 'in' })
 /** The agent of a printer. */
 const AGENT = verdicts(401, { agent: 'in' })
 
@@ -365,7 +376,7 @@ const MATRIX: Record<string, Row> = {
   },
   'page GET /api/v1/openapi.json': { verdicts: OPEN },
   // Administrators alone: to everybody else there is nothing.
-  'page GET /dev/mail/': { verdicts: verdicts(403, { owner: 404, stranger: 404 }) },
+  'page GET /dev/mail/': { verdicts: verdicts(403, { owner: 404, stranger: 404, admin: 'in' }) },
   'page GET /dev/mail/:name/:sample/': {
     verdicts: verdicts(403, { owner: 404, stranger: 404 }),
     at: () => '/dev/mail/x/usual/',
@@ -761,6 +772,7 @@ const MATRIX: Record<string, Row> = {
     verdicts: ADMINS,
     at: () => '/api/v1/gallery/entries/1/',
     body: { priority: 1 },
+    success: 404,
   },
   'rest GET /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/') },
   'rest POST /api/v1/prints/:id/replay/': { verdicts: OWNER, at: printBy('replay/'), success: 409 },
@@ -853,12 +865,19 @@ const MATRIX: Record<string, Row> = {
     },
   },
   'rest PATCH /api/v1/octo/g_code_files/:id/': {
-    verdicts: AGENT,
+    verdicts: { ...AGENT, 'other agent': 404 },
     at: aFile,
     body: { agent_signature: 'ts:2' },
   },
   'rest GET /ent/api/printers/:id/ext/': {
-    verdicts: verdicts(401, { owner: 'in', stranger: 404, oauth: 'in', agent: 'in', 'unknown bearer': 403 }),
+    verdicts: verdicts(401, {
+      owner: 'in',
+      stranger: 404,
+      oauth: 'in',
+      agent: 'in',
+      'other agent': 404,
+      'unknown bearer': 403,
+    }),
     at: ({ printerId }) => `/ent/api/printers/${printerId}/ext/`,
   },
   'rest PATCH /ent/api/printers/:id/ext/': {
@@ -951,6 +970,10 @@ async function headersOf(
     oauth: { authorization: `Bearer ${world.owner.token}` },
     slicer: { 'x-api-key': world.slicerToken },
     agent: { authorization: `${scheme} ${world.agentToken}` },
+    admin: { cookie: world.admin.cookie },
+    'other agent': { authorization: `${scheme} ${world.otherAgentToken}` },
+    'share link':
+      principal === 'share link' ? { authorization: `${scheme} ${(await aShare(world)).token}` } : {},
     'unknown token': { authorization: `${scheme} 0123456789abcdef0123` },
     'unknown bearer': { authorization: 'Bearer 0123456789abcdef0123' },
     app: principal === 'app' ? { authorization: await appOf(world) } : {},
@@ -1010,7 +1033,7 @@ async function dial(path: string, headers: Record<string, string>): Promise<numb
 describe('who may call what', () => {
   const ROWS_OF_ONE_OWNER = 16
   let rows = 0
-  let people: Pick<World, 'owner' | 'stranger' | 'slicerToken'>
+  let people: Omit<World, 'printerId' | 'agentToken'>
 
   beforeAll(async () => {
     app = await buildTestApp({
@@ -1029,7 +1052,10 @@ describe('who may call what', () => {
       application: 'x',
       scope: 'slicer',
     })
-    return { owner, stranger: await aUser(app), slicerToken }
+    const [stranger, admin] = [await aUser(app), await aUser(app)]
+    await app.ctx.db.updateTable('users').set({ isStaff: true }).where('id', '=', admin.id).execute()
+    const { auth_token: otherAgentToken } = await aPrinter(app, stranger)
+    return { owner, stranger, admin, otherAgentToken, slicerToken }
   }
   const aWorld = async (row: Row): Promise<World> => {
     const world = row.fresh ? await aPeople() : people
