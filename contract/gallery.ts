@@ -96,6 +96,8 @@ export const deleteGalleryOffer = endpoint({
 export const galleryEntry = z
   .object({
     id: z.int(),
+    /** Of what would become public, as it is now: a decision to accept names it. */
+    version: z.string(),
     state: z.enum(states),
     creator_name: z.string(),
     priority: z.int(),
@@ -124,7 +126,7 @@ export const listGalleryEntries = endpoint({
   }),
 })
 
-/** `accept` also takes back a refusal; `refuse` and `take_down` say why. What was withdrawn meanwhile answers 409. */
+/** `accept` also takes back a refusal; `refuse` and `take_down` say why. What was withdrawn meanwhile, or is not what was seen any more, answers 409. */
 export const decideGalleryEntry = endpoint({
   method: 'PATCH',
   path: '/api/v1/gallery/entries/:id/',
@@ -136,8 +138,12 @@ export const decideGalleryEntry = endpoint({
       decision: z.enum(['accept', 'refuse', 'take_down']).optional(),
       reason: text(500).trim().default(''),
       priority: integer(0, 1000).optional(),
+      /** Which version was seen; needed to accept. */
+      version: text(100).optional(),
     })
-    .superRefine(({ decision, reason }, refuse) => {
+    .superRefine(({ decision, reason, version }, refuse) => {
+      if (decision === 'accept' && version === undefined)
+        refuse.addIssue({ code: 'custom', path: ['version'], message: 'This field is required.' })
       if ((decision === 'refuse' || decision === 'take_down') && reason === '')
         refuse.addIssue({ code: 'custom', path: ['reason'], message: 'This field may not be blank.' })
     }),

@@ -25,6 +25,7 @@ const films: PublicTimelapse[] = NAMES.map((creator_name, at) => ({
 
 const entry = (at: number, more: Partial<GalleryEntry>): GalleryEntry => ({
   id: at + 1,
+  version: 'as seen',
   state: 'offered',
   creator_name: NAMES[at] ?? '',
   priority: 0,

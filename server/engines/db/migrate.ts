@@ -39,6 +39,7 @@ import * as pausedBy from './migrations/0048-paused-by.ts'
 import * as alertSeen from './migrations/0049-alert-seen.ts'
 import * as uploadRoom from './migrations/0050-upload-room.ts'
 import * as unwatched from './migrations/0051-unwatched.ts'
+import * as galleryVersion from './migrations/0052-gallery-version.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -82,6 +83,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0049-alert-seen': alertSeen,
   '0050-upload-room': uploadRoom,
   '0051-unwatched': unwatched,
+  '0052-gallery-version': galleryVersion,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -484,6 +484,7 @@ export interface PrintTemperatures {
 }
 
 export interface PublicTimelapses {
+  acceptedVersion: string | null;
   consentedAt: Timestamp;
   createdAt: Generated<Timestamp>;
   creatorName: string;

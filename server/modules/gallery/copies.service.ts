@@ -15,6 +15,7 @@ import { cleanPicture } from '../detection/index.ts'
 import { changeEntry, type Entry, findEntry, knownKeys } from './gallery.queries.ts'
 import { copyAt, filmOf, flatScores, folderOf, keyOf, ROOT } from './gallery.rules.ts'
 import { announceChange } from './shelf.ts'
+import { versionOf } from './version.service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -33,7 +34,8 @@ export const REMOVE_COPIES: JobKind<z.infer<typeof removed>> = { name: 'gallery-
 
 /**
  * Copies film, poster and scores of an accepted entry to a place of their own, bare of anything that tells whose they are,
- * and makes it public, unless it was withdrawn meanwhile. Raises what failed, after it was written down.
+ * and makes it public, unless it was withdrawn meanwhile; where it is not what was accepted any more, it is to be decided on anew.
+ * Raises what failed, after it was written down.
  */
 export async function publish(ctx: Ctx, id: number, signal: AbortSignal): Promise<void> {
   const entry = await findEntry(ctx.db, id)
@@ -42,7 +44,8 @@ export async function publish(ctx: Ctx, id: number, signal: AbortSignal): Promis
   let isShown = false
   try {
     const hasPoster = await copy(ctx, entry, key, signal)
-    const shown = await changeEntry(ctx.db, id, ['accepted'], {
+    if ((await versionOf(ctx, entry)) !== entry.acceptedVersion) return await askAnew(ctx, entry)
+    const shown = await changeEntry(ctx.db, entry, ['accepted'], {
       state: 'public',
       key,
       hasPoster,
@@ -52,12 +55,17 @@ export async function publish(ctx: Ctx, id: number, signal: AbortSignal): Promis
     isShown = shown !== undefined
   } catch (error) {
     const problem = error instanceof ProgramFailed ? error.why : 'failed'
-    await changeEntry(ctx.db, id, ['accepted'], { problem })
+    await changeEntry(ctx.db, entry, ['accepted'], { problem })
     throw error
   } finally {
     if (!isShown) await ctx.files.removeAll('tsd-timelapses', folderOf(key))
   }
   if (isShown) announceChange(ctx, null)
+}
+
+async function askAnew({ db }: Ctx, entry: Entry): Promise<void> {
+  const undecided = { state: 'offered', decidedAt: null, decidedBy: null, acceptedVersion: null } as const
+  await changeEntry(db, entry, ['accepted'], undecided)
 }
 
 /** Whether there is a poster. */

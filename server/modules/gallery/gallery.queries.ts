@@ -39,10 +39,10 @@ export async function putOffer(
     .executeTakeFirst()
 }
 
-/** Changes an entry that is in one of these states; undefined when it is not, or not any more. */
+/** Changes an entry that is in one of these states and was not offered anew since; undefined when it is not, or not any more. */
 export async function changeEntry(
   db: Db,
-  id: number,
+  { id, consentedAt }: Pick<EntryRow, 'id' | 'consentedAt'>,
   from: readonly State[],
   values: Updateable<PublicTimelapses>,
 ): Promise<EntryRow | undefined> {
@@ -50,6 +50,7 @@ export async function changeEntry(
     .updateTable('publicTimelapses')
     .set({ ...values, updatedAt: sql`now()` })
     .where('id', '=', id)
+    .where('consentedAt', '=', consentedAt)
     .where('state', 'in', from)
     .returningAll()
     .executeTakeFirst()

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
-import { removeStrayCopies } from './copies.service.ts'
+import { publish, removeStrayCopies } from './copies.service.ts'
 import { aFilmedPrint, anAdmin, aTalkativeFilm, SECRETS } from './gallery.fixture.ts'
 import { copyAt, flatScores } from './gallery.rules.ts'
 
@@ -28,6 +28,12 @@ const list = (state = 'offered', query = '') =>
   call(app, 'GET', `/api/v1/gallery/entries/?state=${state}${query}`, { cookie: admin.cookie })
 const decide = (id: number, body: unknown, who = admin) =>
   call(app, 'PATCH', `/api/v1/gallery/entries/${id}/`, { cookie: who.cookie, body })
+/** Accepts what is seen now. */
+async function accept(id: number, who = admin) {
+  const { entries } = (await list('offered', '&limit=100')).json
+  const { version } = entries.find((entry: { id: number }) => entry.id === id) ?? { version: 'none' }
+  return await decide(id, { decision: 'accept', version }, who)
+}
 const shown = async (query = '') => (await call(app, 'GET', `/ent/api/publictimelapse/${query}`)).json
 const entryOf = async (printId: number) =>
   await app.ctx.db
@@ -45,7 +51,7 @@ async function aPublic(creatorName = 'Ada') {
   const printId = await aFilmedPrint(app, owner, film)
   await offer(printId, creatorName)
   const { id } = await entryOf(printId)
-  expect((await decide(id, { decision: 'accept' })).status).toBe(200)
+  expect((await accept(id)).status).toBe(200)
   await eventually(async () => ((await entryOf(printId)).state === 'public' ? true : undefined))
   const item = (await shown()).find((one: { id: number }) => one.id === id)
   return { printId, id, item: item as Record<'video_url' | 'poster_url' | 'p_json_url', string> }
@@ -79,7 +85,7 @@ describe('a time-lapse that is offered to everybody', () => {
     expect(seen.status, 'an administrator may look at it').toBe(200)
     await seen.arrayBuffer()
 
-    expect((await decide(entries[0].id, { decision: 'accept' })).json.state).toMatch(/accepted|public/)
+    expect((await accept(entries[0].id)).json.state).toMatch(/accepted|public/)
     await eventually(async () => ((await shown()).length > 0 ? true : undefined))
     const golden = await shown()
     const at = `${app.url}/ent_pub/timelapses/${(await entryOf(printId)).key}`
@@ -124,6 +130,33 @@ describe('a time-lapse that is offered to everybody', () => {
       'user gallery.withdraw withdrawn',
     ])
     expect((await entryOf(printId)).creatorName, 'the name is not kept').toBe('')
+  })
+
+  it('is accepted as it was seen: not under another name, and not with another film', async () => {
+    const printId = await aFilmedPrint(app, owner, film)
+    await offer(printId)
+    const { id } = await entryOf(printId)
+    const seen = async () =>
+      (await list()).json.entries.find((entry: { id: number }) => entry.id === id).version as string
+    const first = await seen()
+    expect((await decide(id, { decision: 'accept' })).json).toEqual({ version: ['This field is required.'] })
+    await offer(printId, 'Somebody else')
+    expect((await decide(id, { decision: 'accept', version: first })).status).toBe(409)
+    const second = await seen()
+    const { taggedVideo } = await app.ctx.db
+      .selectFrom('prints')
+      .select('taggedVideo')
+      .where('id', '=', printId)
+      .executeTakeFirstOrThrow()
+    await app.ctx.files.put(taggedVideo!, Buffer.concat([film, Buffer.alloc(8)]))
+    expect((await decide(id, { decision: 'accept', version: second })).status).toBe(409)
+    expect((await entryOf(printId)).state).toBe('offered')
+    // Between decision and copies: it is asked anew, and nobody was shown it.
+    const accepted = { state: 'accepted', acceptedVersion: second }
+    await app.ctx.db.updateTable('publicTimelapses').set(accepted).where('id', '=', id).execute()
+    await publish(app.ctx, id, AbortSignal.timeout(60_000))
+    expect(await entryOf(printId)).toMatchObject({ state: 'offered', key: null, decidedAt: null })
+    await offering(printId, 'DELETE')
   })
 
   it('is refused or taken down with a reason that its owner reads, and is not offered again', async () => {
@@ -207,7 +240,7 @@ describe('a time-lapse that is offered to everybody', () => {
     expect((await offer(printId, 'Eve', stranger)).status).toBe(404)
     await offer(printId)
     const { id } = await entryOf(printId)
-    expect((await decide(id, { decision: 'accept' }, owner)).status).toBe(403)
+    expect((await accept(id, owner)).status).toBe(403)
     const refused = await call(app, 'GET', '/api/v1/gallery/entries/', { cookie: stranger.cookie })
     expect(refused).toMatchObject({ status: 403, json: { detail: 'Only administrators may do this.' } })
     const { json } = await call(app, 'GET', '/api/v1/bootstrap/', { cookie: admin.cookie })
@@ -216,7 +249,7 @@ describe('a time-lapse that is offered to everybody', () => {
       false,
     ])
     await offering(printId, 'DELETE')
-    expect((await decide(id, { decision: 'accept' })).status, 'withdrawn meanwhile').toBe(404)
+    expect((await accept(id)).status, 'withdrawn meanwhile').toBe(404)
   })
 
   it('has a name of one line, which is text whatever stands in it', async () => {

@@ -13,6 +13,7 @@ import { changeEntry, countStates, type Entry, findEntries, findEntry } from './
 import { type Decision, filmOf, type State, STEPS } from './gallery.rules.ts'
 import { auditOf } from './offers.service.ts'
 import { announceChange } from './shelf.ts'
+import { versionOf } from './version.service.ts'
 
 const STATES = ['offered', 'accepted', 'public', 'refused', 'removed'] as const
 
@@ -24,16 +25,17 @@ export async function listEntries(
 ): Promise<Reply<typeof listGalleryEntries>> {
   const [entries, counts] = await Promise.all([findEntries(ctx.db, query), countStates(ctx.db)])
   return {
-    entries: entries.map((entry) => present(ctx, entry, edge)),
+    entries: await Promise.all(entries.map((entry) => present(ctx, entry, edge))),
     counts: Object.fromEntries(STATES.map((state) => [state, counts.get(state) ?? 0])) as Reply<
       typeof listGalleryEntries
     >['counts'],
   }
 }
 
-function present(ctx: Ctx, entry: Entry, edge: Edge): GalleryEntry {
+async function present(ctx: Ctx, entry: Entry, edge: Edge): Promise<GalleryEntry> {
   return {
     id: entry.id,
+    version: await versionOf(ctx, entry),
     state: entry.state as GalleryEntry['state'],
     creator_name: entry.creatorName,
     priority: entry.priority,
@@ -48,19 +50,24 @@ function present(ctx: Ctx, entry: Entry, edge: Edge): GalleryEntry {
   }
 }
 
-/** Decides on an entry, or moves it; what was withdrawn meanwhile, or is decided otherwise, answers 409. */
+/**
+ * Decides on an entry, or moves it. Raises 409 for what was withdrawn meanwhile or is decided otherwise, and accepts what was seen
+ * alone: 409 when it has another name or film by now.
+ */
 export async function decideEntry(
   ctx: Ctx,
   admin: Admin,
   id: number,
-  { decision, reason, priority }: Parsed<typeof decideGalleryEntry, 'body'>,
+  { decision, reason, priority, version }: Parsed<typeof decideGalleryEntry, 'body'>,
   edge: Edge,
 ): Promise<GalleryEntry> {
   const before = await findEntry(ctx.db, id)
   if (before === undefined || before.state === 'withdrawn') throw notFound()
+  if (decision === 'accept' && version !== (await versionOf(ctx, before))) throw changed()
   await inTransaction(ctx.db, async (tx) => {
     const inside = { ...ctx, db: tx }
-    if (decision !== undefined) await step(inside, admin, before, decision, reason)
+    if (decision !== undefined)
+      await step(inside, admin, before, { decision, reason, version: version ?? null })
     if (priority !== undefined) await move(inside, admin, before, priority)
   })
   announceChange(ctx, decision === 'take_down' ? before.key : null)
@@ -69,17 +76,26 @@ export async function decideEntry(
   return present(ctx, after, edge)
 }
 
-async function step(ctx: Ctx, { userId }: Admin, before: Entry, decision: Decision, reason: string) {
+const changed = () => new AppError(409, { detail: text('gallery-server', 'changed') })
+
+interface Step {
+  readonly decision: Decision
+  readonly reason: string
+  readonly version: string | null
+}
+
+async function step(ctx: Ctx, { userId }: Admin, before: Entry, { decision, reason, version }: Step) {
   const { from, to } = STEPS[decision]
-  const after = await changeEntry(ctx.db, before.id, from, {
+  const after = await changeEntry(ctx.db, before, from, {
     state: to,
     reason: decision === 'accept' ? null : reason,
     problem: null,
     publicAt: null,
+    acceptedVersion: decision === 'accept' ? version : null,
     decidedAt: new Date(ctx.clock.now()),
     decidedBy: userId,
   })
-  if (after === undefined) throw new AppError(409, { detail: text('gallery-server', 'changed') })
+  if (after === undefined) throw changed()
   await writeAudit(ctx, {
     ...auditOf(after, userId),
     actor: 'admin',
@@ -95,8 +111,8 @@ async function step(ctx: Ctx, { userId }: Admin, before: Entry, decision: Decisi
 const ANY: readonly State[] = STATES
 
 async function move(ctx: Ctx, { userId }: Admin, before: Entry, priority: number) {
-  const after = await changeEntry(ctx.db, before.id, ANY, { priority })
-  if (after === undefined) throw new AppError(409, { detail: text('gallery-server', 'changed') })
+  const after = await changeEntry(ctx.db, before, ANY, { priority })
+  if (after === undefined) throw changed()
   await writeAudit(ctx, {
     ...auditOf(after, userId),
     actor: 'admin',

@@ -76,7 +76,7 @@ export async function withdraw(ctx: Ctx, principal: UserPrincipal, printId: numb
   const before = await findOfPrint(ctx.db, printId)
   if (before === undefined) return await present(ctx, print, undefined)
   const after = await inTransaction(ctx.db, async (tx) => {
-    const gone = await changeEntry(tx, before.id, ['offered', 'accepted', 'public'], {
+    const gone = await changeEntry(tx, before, ['offered', 'accepted', 'public'], {
       state: 'withdrawn',
       creatorName: '',
       reason: null,

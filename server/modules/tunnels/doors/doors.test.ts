@@ -212,6 +212,60 @@ async function dial(host: string, path: string, headers: Record<string, string>)
 }
 
 describe('what passes', () => {
+  it('no cookie that this server sets reaches a printer, and no printer sets one', async () => {
+    const { tunnel, cookie, host } = await entered()
+    const { email } = owner
+    const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vigil.home' }
+    const signIn = (headers: Record<string, string>) =>
+      call(app, 'POST', '/api/v1/auth/login/', { body: { email, password: PASSWORD }, headers })
+    const sharer = await aUser(app)
+    const { id: sharedId } = await aPrinter(app, sharer)
+    const links = `/api/v1/printers/${sharedId}/share_links/`
+    const link = await call(app, 'POST', links, { cookie: sharer.cookie, body: { pin: '1234' } })
+    expect(link.status).toBe(201)
+    const pin = { share_token: link.json.share_token as string, pin: '1234' }
+    const answers = [
+      await signIn({}),
+      await signIn(https),
+      await call(app, 'GET', '/api/v1/bootstrap/', { headers: { 'x-obico-syndicate': 'jusprin' } }),
+      await call(app, 'POST', '/api/v1p/printer/pin/', { body: pin }),
+    ]
+    const given = answers.flatMap(({ headers }) =>
+      headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? ''),
+    )
+    const pairs = [...new Set([...given, cookie])]
+    const names = [...new Set(pairs.map((pair) => pair.split('=', 1)[0] ?? ''))]
+    expect(names.toSorted()).toEqual([
+      '__Host-tsd_sessionid',
+      'tsd_browser',
+      'tsd_sessionid',
+      'tsd_syndicate',
+      `tsd_tunnel_${tunnel.code}`,
+      `tsd_viewer_${pin.share_token.slice(0, 8)}`,
+    ])
+    // Those that browsers still have of before are as little a printer's.
+    const before = ['known_browser', 'vigil_viewer_12345678', 'syndicate_header', 'csrftoken', 'sessionid']
+    const planted = [
+      ...names,
+      ...before,
+      ...names.map((name) => `__Secure-${name.replace('__Host-', '')}`),
+      'TSD_browser',
+    ]
+    answer = (_request, response) =>
+      response
+        .writeHead(200, { 'set-cookie': [...planted.map((name) => `${name}=planted`), 'theirs=2'] })
+        .end('x')
+    const sent = [
+      ...pairs,
+      ...before.map((name) => `${name}=x`),
+      `t.${tunnel.code}.tsd_browser=x`,
+      'theirs=1',
+    ]
+    const { headers } = await visit(host, '/', { headers: { cookie: sent.join('; ') } })
+    expect(heard?.headers.cookie).toBe('theirs=1')
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^theirs=2;/)])
+  })
+
   it('hides from the printer who asks and what is ours, and from the browser what is the wall’s', async () => {
     const { tunnel, cookie, host } = await entered()
     answer = (_request, response) => {
@@ -380,52 +434,6 @@ describe('an app', () => {
     expect(over.text).toContain('流量')
     expect(await ask('/_tsd_/tunnelusage/')).toMatchObject({ total: expect.any(Number) })
   })
-})
-
-it('no cookie that this server sets reaches a printer, and no printer sets one', async () => {
-  const { tunnel, cookie, host } = await entered()
-  const { email } = owner
-  const https = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'vigil.home' }
-  const signIn = (headers: Record<string, string>) =>
-    call(app, 'POST', '/api/v1/auth/login/', { body: { email, password: PASSWORD }, headers })
-  const links = `/api/v1/printers/${printer.id}/share_links/`
-  const link = await call(app, 'POST', links, { cookie: owner.cookie, body: { pin: '1234' } })
-  const pin = { share_token: link.json.share_token as string, pin: '1234' }
-  const answers = [
-    await signIn({}),
-    await signIn(https),
-    await call(app, 'GET', '/api/v1/bootstrap/', { headers: { 'x-obico-syndicate': 'jusprin' } }),
-    await call(app, 'POST', '/api/v1p/printer/pin/', { body: pin }),
-  ]
-  const given = answers.flatMap(({ headers }) =>
-    headers.getSetCookie().map((line) => line.split(';', 1)[0] ?? ''),
-  )
-  const pairs = [...new Set([...given, cookie])]
-  const names = [...new Set(pairs.map((pair) => pair.split('=', 1)[0] ?? ''))]
-  expect(names.toSorted()).toEqual([
-    '__Host-tsd_sessionid',
-    'tsd_browser',
-    'tsd_sessionid',
-    'tsd_syndicate',
-    `tsd_tunnel_${tunnel.code}`,
-    `tsd_viewer_${pin.share_token.slice(0, 8)}`,
-  ])
-  // Those that browsers still have of before are as little a printer's.
-  const before = ['known_browser', 'vigil_viewer_12345678', 'syndicate_header', 'csrftoken', 'sessionid']
-  const planted = [
-    ...names,
-    ...before,
-    ...names.map((name) => `__Secure-${name.replace('__Host-', '')}`),
-    'TSD_browser',
-  ]
-  answer = (_request, response) =>
-    response
-      .writeHead(200, { 'set-cookie': [...planted.map((name) => `${name}=planted`), 'theirs=2'] })
-      .end('x')
-  const sent = [...pairs, ...before.map((name) => `${name}=x`), `t.${tunnel.code}.tsd_browser=x`, 'theirs=1']
-  const { headers } = await visit(host, '/', { headers: { cookie: sent.join('; ') } })
-  expect(heard?.headers.cookie).toBe('theirs=1')
-  expect(headers['set-cookie']).toEqual([expect.stringMatching(/^theirs=2;/)])
 })
 
 it('two sessions at once are refused by the app, one beside rubbish is not', async () => {

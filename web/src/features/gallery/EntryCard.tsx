@@ -56,7 +56,7 @@ export function EntryCard({ entry }: { entry: GalleryEntry }) {
               variant={state === 'offered' ? 'filled' : 'default'}
               disabled={!entry.video_url}
               loading={deciding.isPending}
-              onClick={() => deciding.mutate({ decision: 'accept' })}
+              onClick={() => deciding.mutate({ decision: 'accept', version: entry.version })}
             >
               {t(entry.problem ? 'moderation.again' : 'moderation.accept')}
             </Button>
