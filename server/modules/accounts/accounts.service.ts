@@ -7,6 +7,7 @@ import { byAddress, byStrangers, forgive, rememberKnown, spend, spendOnFailure }
 import type { Browser } from '../../http/session-cookie.ts'
 import { text } from '../../http/texts.ts'
 import { confirmPrimary } from '../emails/index.ts'
+import { sendMail } from '../mail/index.ts'
 import type { Plan } from '../entitlements/index.ts'
 import { hashPassword, isPassword } from './accounts.passwords.ts'
 import * as queries from './accounts.queries.ts'
@@ -14,9 +15,13 @@ import type { UserRow } from './accounts.queries.ts'
 import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from './accounts.rules.ts'
 import { announceEnd, forgetKnown } from './accounts.sessions.ts'
 import { noteSignIn } from './browsers.service.ts'
+import { signedUpAgain } from './passwords.mails.ts'
 import { replacePassword } from './passwords.service.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
+const DAY_MS = 24 * 3_600_000
+/** As long as the link of a sign-up works. */
+const SEEMING_MS = 3 * DAY_MS
 
 /** What a new browser session is: its token goes into the cookie and is never seen again. */
 export interface Opened {
@@ -47,10 +52,14 @@ export async function signIn(
   ]
   const user = await spendOnFailure(ctx, guards, async () => {
     const found = await queries.findUserByEmail(ctx.db, args)
-    const matches = await isPassword(found?.passwordHash ?? null, args.password)
-    return found?.isActive && matches ? found : null
+    const [matches, seems] = await Promise.all([
+      isPassword(found?.passwordHash ?? null, args.password),
+      seemsNew(ctx, args),
+    ])
+    return found?.isActive && matches ? found : seems ? 'seeming' : null
   })
   if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
+  if (user === 'seeming') throw confirmFirst(args.email)
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   await requireConfirmed(ctx, user)
   return openSession(ctx, { ...args, user })
@@ -58,9 +67,9 @@ export async function signIn(
 
 /** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
 async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }: UserRow): Promise<void> {
-  if (ctx.config.ACCOUNT_EMAIL_VERIFICATION !== 'mandatory' || isPrimaryEmailVerified) return
+  if (!isMandatory(ctx) || isPrimaryEmailVerified) return
   await confirmPrimary(ctx, id)
-  throw new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
+  throw confirmFirst(email)
 }
 
 /** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/accounts.md 7). */
@@ -90,6 +99,59 @@ async function openSession(
   })
 }
 
+const isMandatory = ({ config }: Pick<Ctx, 'config'>) => config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
+
+/** An address that belongs to an account, and the password that somebody else would have given it. */
+class AddressTaken extends AppError {
+  readonly passwordHash: string
+  constructor(passwordHash: string) {
+    super(400, { email: [say('emailTaken')] })
+    this.passwordHash = passwordHash
+  }
+}
+
+const confirmFirst = (email: string) =>
+  new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
+
+const seemingKey = (email: string) => `sign-up:${accountKey(email)}`
+
+/**
+ * Where addresses are confirmed before anybody is let in, whoever signs up a taken one is answered as for a new one, then and when
+ * they sign in with that password, in the same time; its owner alone is told, by mail (docs/rules/accounts.md 5).
+ */
+async function seemNew(
+  ctx: Ctx,
+  { brand, email }: { brand: string; email: string },
+  { passwordHash }: AddressTaken,
+): Promise<never> {
+  await noteSeeming(ctx, { email, passwordHash })
+  const owner = await queries.findResetAddress(ctx.db, { brand, email })
+  if (owner?.verified === false) await confirmPrimary(ctx, owner.userId)
+  else if (owner !== undefined)
+    await ctx.db.transaction().execute(async (db) => {
+      const { userId, email: to } = owner
+      const key = `signed-up-again:${owner.id}:${Math.floor(ctx.clock.now() / DAY_MS)}`
+      await sendMail({ ...ctx, db }, { userId, to, template: signedUpAgain, data: { email: to }, key })
+    })
+  throw confirmFirst(email)
+}
+
+async function noteSeeming(
+  ctx: Ctx,
+  { email, passwordHash }: { email: string; passwordHash: string | null },
+): Promise<void> {
+  if (isMandatory(ctx)) await ctx.live.put(seemingKey(email), passwordHash, SEEMING_MS)
+}
+
+/** Whether this address has just been signed up with this password, be it taken or not. */
+async function seemsNew(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  const hash = isMandatory(ctx) ? await ctx.live.get(seemingKey(email)) : null
+  return hash !== null && (await isPassword(String(hash), password))
+}
+
 /** Creates an account where the operator allows it, sends the link that confirms its address, and signs in. */
 export async function signUp(
   ctx: Ctx,
@@ -104,7 +166,11 @@ export async function signUp(
 ): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
-  const user = await addUser(ctx, { ...args, isAdmin: false })
+  const user = await addUser(ctx, { ...args, isAdmin: false }).catch(async (error: unknown) => {
+    if (error instanceof AddressTaken && isMandatory(ctx)) return await seemNew(ctx, args, error)
+    throw error
+  })
+  await noteSeeming(ctx, user)
   await requireConfirmed(ctx, user)
   await confirmPrimary(ctx, user.id)
   return openSession(ctx, { ...args, user, remember: true })
@@ -123,8 +189,7 @@ async function addUser(
   },
 ): Promise<UserRow> {
   const { brand, email, isAdmin: isStaff, language } = args
-  const isMandatory = ctx.config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
-  const isPrimaryEmailVerified = isMandatory && args.byOperator === true
+  const isPrimaryEmailVerified = isMandatory(ctx) && args.byOperator === true
   const passwordHash = await hashPassword(args.password)
   const now = new Date(ctx.clock.now())
   const { db } = ctx
@@ -132,7 +197,7 @@ async function addUser(
   const user = (await queries.isConfirmedBySome(db, { brand, email }))
     ? undefined
     : await queries.insertUser(db, made)
-  if (user === undefined) throw invalid({ email: say('emailTaken') })
+  if (user === undefined) throw new AddressTaken(passwordHash)
   return user
 }
 

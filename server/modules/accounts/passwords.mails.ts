@@ -41,3 +41,23 @@ export const passwordChanged = defineMail({
     ],
   }),
 })
+
+/** Tells the owner of an account that somebody, perhaps they themselves, has signed up with its address. */
+export const signedUpAgain = defineMail({
+  name: 'signed-up-again',
+  schema: z.object({ email: z.string() }),
+  samples: { usual: { email: 'maria@example.org' } },
+  write: ({ email }, { brand, link }) => ({
+    subject: say('againSubject', { brand: brand.display_name }),
+    title: say('againTitle'),
+    blocks: [
+      { kind: 'text', words: say('againText', { email, brand: brand.display_name }) },
+      { kind: 'buttons', buttons: [{ label: say('againButton'), href: link('/accounts/login/') }] },
+      {
+        kind: 'buttons',
+        buttons: [{ label: say('resetButton'), href: link('/accounts/password/reset/'), quiet: true }],
+      },
+      { kind: 'text', words: say('againNotYou'), soft: true },
+    ],
+  }),
+})

@@ -191,6 +191,27 @@ describe('sign-up', () => {
       expect(await signIn()).toMatchObject({ status: 403, json: { reason: 'email_unverified' } })
       // Who does not know the password learns nothing of the account.
       expect((await signIn('wrong password')).status).toBe(400)
+      // Nor does who signs up with somebody's address: then, later, and with any password they are answered as for a new one.
+      const taken = await aUser(strict)
+      const fresh = anAddress()
+      for (const password of [PASSWORD, 'some other password']) {
+        const answers = await Promise.all(
+          [taken.email, fresh].map(async (one) => {
+            const body = { email: one, password }
+            const up = await call(strict, 'POST', '/api/v1/auth/signup/', { body })
+            return [up.status, up.text.replace(one, 'x')]
+          }),
+        )
+        expect(answers[0]).toEqual(answers[1])
+      }
+      const tryIn = (one: string, password: string) =>
+        call(strict, 'POST', '/api/v1/auth/login/', { body: { email: one, password } })
+      expect((await tryIn(taken.email, 'some other password')).json).toMatchObject({
+        reason: 'email_unverified',
+      })
+      expect((await tryIn(taken.email, 'not that one')).status).toBe(400)
+      expect((await tryIn(taken.email, PASSWORD)).status, 'its owner comes in as ever').toBe(200)
+      await smtp.letterTo(taken.email, /account already/)
       const key = keyIn(await smtp.letterTo(email, /Confirm/))
       await call(strict, 'POST', `${EMAILS}confirm/`, { body: { key } })
       expect((await signIn()).status).toBe(200)
