@@ -169,6 +169,25 @@ test('of one singleton key one waits; it may wait again while one runs', async (
   gate.resolve()
 })
 
+test('owners take turns: who asks for much is not served before others, and who asks on does not keep them waiting', async () => {
+  const kind = aKind({ concurrency: 1 })
+  const web = await open()
+  const ask = (n: number, owner: number) => web.enqueue(store.db, kind, { n }, { owner })
+  for (let n = 100; n < 110; n++) await ask(n, 1)
+  for (const n of [200, 201]) await ask(n, 2)
+  await ask(300, 3)
+  const asked: Promise<void>[] = []
+  const { seen } = await openNoting(kind, async (n) => {
+    // Somebody comes with one after the other, while another's still wait.
+    if (n >= 105 && n < 110) asked.push(ask(n + 300, 4))
+    await Promise.all(asked)
+  })
+  await vi.waitFor(() => expect(seen).toHaveLength(18))
+  expect(seen.slice(0, 5)).toEqual([100, 200, 300, 101, 201])
+  expect(seen.indexOf(109)).toBeLessThan(seen.indexOf(409))
+  expect(seen.filter((n) => n < 200)).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108, 109])
+})
+
 test('a transaction with a key that waits already goes on', async () => {
   const kind = aKind()
   const web = await open()

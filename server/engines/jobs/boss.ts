@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Job, JobResult, QueueOptions, WorkOptions } from 'pg-boss'
 import type { Logger } from 'pino'
+import { sql } from 'kysely'
 import { z } from 'zod'
+import type { Db } from '../db/port.ts'
 import type { JobKind, Jobs } from './port.ts'
 
 const SCHEMA = 'pgboss'
@@ -82,13 +84,14 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   }
 
   return {
-    async enqueue(db, kind, data, { startAfterMs = 0, singletonKey = randomUUID() } = {}) {
+    async enqueue(db, kind, data, { startAfterMs = 0, singletonKey = randomUUID(), owner } = {}) {
       if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
       kind.schema.parse(data)
       await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
       await boss.send(kind.name, data as object, {
         db: fromKysely(db.withoutPlugins()),
         singletonKey,
+        ...(owner === undefined ? {} : await turnOf(db, kind.name, owner)),
         ...(startAfterMs > 0 ? { startAfter: startAfterMs / 1_000 } : {}),
       })
       if (startAfterMs > 0) wakeAfter(kind.name, startAfterMs)
@@ -154,6 +157,17 @@ function createBoss({ connectionString, log, runs = true }: OpenJobsOptions): Pg
   })
   boss.on('warning', ({ message, data }) => log.warn({ data }, `jobs: ${message}`))
   return boss
+}
+
+/**
+ * The round in which a job of this owner is served: one after their last that waits, and not before the round that is served now, so
+ * that neither who asks for much nor who asks all the time is before others. Earlier rounds have the higher priority.
+ */
+async function turnOf(db: Db, name: string, owner: number) {
+  const { rows } = await sql<{ round: number }>`
+    select greatest(min(-priority), max(-priority) filter (where group_id = ${String(owner)}) + 1, 0)::int as round
+    from pgboss.job where name = ${name} and state < 'active'`.execute(db.withoutPlugins())
+  return { group: { id: String(owner) }, priority: -(rows[0]?.round ?? 0) }
 }
 
 /** One waits for each singleton key, any number run: what changes while a job runs is seen by the next. */

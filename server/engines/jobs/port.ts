@@ -17,13 +17,14 @@ export interface JobKind<T> {
 export interface Jobs {
   /**
    * Enqueues inside the caller's transaction: data and job commit or vanish together. While a job with the same
-   * `singletonKey` waits for its turn, another one adds nothing. Raises zod's error for data that don't fit.
+   * `singletonKey` waits for its turn, another one adds nothing. With an `owner` their jobs of this kind take turns with those of
+   * others: nobody's wait behind all of another's. Raises zod's error for data that don't fit.
    */
   enqueue<T>(
     db: Db,
     kind: JobKind<T>,
     data: T,
-    options?: { startAfterMs?: number; singletonKey?: string },
+    options?: { startAfterMs?: number; singletonKey?: string; owner?: number },
   ): Promise<void>
   /** Handles a kind of job on this node, until stop. Call before `start`. */
   handle<T>(kind: JobKind<T>, handler: (data: T, signal: AbortSignal) => Promise<void>): void

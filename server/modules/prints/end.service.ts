@@ -36,7 +36,12 @@ export async function end(
     // Somebody cancelled it; otherwise the printer gave up by itself.
     ...(outcome === 'cancelled' && { wanted: print.cancelledAt !== null }),
   })
-  await ctx.jobs.enqueue(ctx.db, PRINT_ENDED, { printId: print.id }, { startAfterMs: AFTER_END_MS })
+  await ctx.jobs.enqueue(
+    ctx.db,
+    PRINT_ENDED,
+    { printId: print.id },
+    { startAfterMs: AFTER_END_MS, owner: print.userId },
+  )
   step.print = null
   step.told.push(() =>
     ctx.events.emit('print.ended', { printerId: printer.id, printId: print.id, cancelled: isCancelled }),

@@ -50,7 +50,7 @@ export function replayRoutes(app: FastifyInstance, ctx: Ctx): void {
       await lockList(tx, 'replaysOfUser', userId)
       if (await isUnderWay(tx, userId)) return null
       const begun = await beginReplay(tx, { printId, userId, frames })
-      await ctx.jobs.enqueue(tx, RUN, { printId }, { singletonKey: String(printId) })
+      await ctx.jobs.enqueue(tx, RUN, { printId }, { singletonKey: String(printId), owner: userId })
       return begun
     })
     if (row === null) throw new AppError(409, { detail: text('replay-server', 'another') })

@@ -14,6 +14,6 @@ export async function keepUp(ctx: Ctx): Promise<void> {
   const due = await findDue(ctx.db, now, ['waiting', 'working'], BATCH)
   const waiting = await findDue(ctx.db, now, ['no_ffmpeg'], BATCH)
   if (waiting.length > 0 && (await hasFfmpeg(ctx))) due.push(...waiting)
-  for (const printId of due)
-    await ctx.jobs.enqueue(ctx.db, PRINT_ENDED, { printId }, { singletonKey: `${printId}` })
+  for (const { printId, userId: owner } of due)
+    await ctx.jobs.enqueue(ctx.db, PRINT_ENDED, { printId }, { singletonKey: `${printId}`, owner })
 }

@@ -117,17 +117,17 @@ export async function update(
   return numUpdatedRows > 0n
 }
 
-/** Prints whose time-lapse is to be made by now, those that wait longest first. */
+/** Prints (and whose they are) whose time-lapse is to be made by now, those that wait longest first. */
 export async function findDue(db: Db, now: Date, states: readonly string[], limit: number) {
-  const rows = await db
+  return await db
     .selectFrom('timelapses')
-    .select('printId')
-    .where('state', 'in', states)
-    .where('dueAt', '<=', now)
-    .orderBy('dueAt')
+    .innerJoin('prints', 'prints.id', 'timelapses.printId')
+    .select(['timelapses.printId', 'prints.userId'])
+    .where('timelapses.state', 'in', states)
+    .where('timelapses.dueAt', '<=', now)
+    .orderBy('timelapses.dueAt')
     .limit(limit)
     .execute()
-  return rows.map(({ printId }) => printId)
 }
 
 type Media = 'video' | 'taggedVideo' | 'poster' | 'predictionJson'

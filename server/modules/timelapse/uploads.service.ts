@@ -45,7 +45,7 @@ export async function takeUpload(
       sourceSeconds: said.print_seconds ?? null,
       fileBytes: numBytes,
     })
-    await ctx.jobs.enqueue(tx, PRINT_ENDED, { printId })
+    await ctx.jobs.enqueue(tx, PRINT_ENDED, { printId }, { owner: userId })
     return printId
   })
 }

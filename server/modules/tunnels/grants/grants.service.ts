@@ -17,6 +17,8 @@ const MOST_OF_USER = 100
 /** Two who want the same port at once: one tries the next. */
 const TRIES = 5
 const NOTED_MS = 60_000
+/** Somebody may be looking at a page that asks for nothing: for so long a tunnel is not unused. */
+const UNUSED_MS = 30 * 60_000
 const MAKE = { name: 'make-tunnel', tries: 60, windowMs: 3_600_000 } as const
 
 /** No port is free: the wire says 503 where an app asks, 484 where a page does. */
@@ -56,7 +58,7 @@ async function allot(
   tunnel: Pick<Parameters<typeof queries.insertTunnel>[2], 'kind' | 'app' | 'username' | 'passwordHash'>,
 ): Promise<TunnelRow> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const port = await portFor(ctx)
+    const port = await portFor(ctx, printer)
     const id = await queries.insertTunnel(ctx.db, printer, { ...tunnel, port, code: newCode() })
     const row = id === null ? undefined : await queries.findOpen(ctx.db, { column: 'id', value: id })
     forget(ctx)
@@ -67,15 +69,32 @@ async function allot(
   throw new NoTunnelLeft('ports are taken faster than they can be found')
 }
 
-async function portFor({ db, config, clock }: Ctx): Promise<number | null> {
+async function portFor(ctx: Ctx, printer: Authorized<'control'>): Promise<number | null> {
+  const { db, config, clock } = ctx
   const range = config.OCTOPRINT_TUNNEL_PORT_RANGE
   if (range === undefined) return null
-  const port = await queries.freePort(db, { ...range, taken: config.TUNNEL_PORTS_TAKEN })
+  const free = () => queries.freePort(db, { ...range, taken: config.TUNNEL_PORTS_TAKEN })
+  const port = await free()
   if (port !== null) return port
   await queries.revokeOrphans(db, new Date(clock.now()))
-  const second = await queries.freePort(db, { ...range, taken: config.TUNNEL_PORTS_TAKEN })
+  const second = (await free()) ?? ((await makeWay(ctx, printer, range)) ? await free() : null)
   if (second === null) throw new NoTunnelLeft('all ports for tunnels are taken')
   return second
+}
+
+/** Has the tunnel of another owner that is longest unused give way; false where none does. */
+async function makeWay(
+  ctx: Ctx,
+  printer: Authorized<'control'>,
+  range: { readonly first: number; readonly last: number },
+): Promise<boolean> {
+  const before = new Date(ctx.clock.now() - UNUSED_MS)
+  const unused = await queries.givesWay(ctx.db, printer, { ...range, before })
+  const row = unused && (await queries.findOpen(ctx.db, { column: 'id', value: unused.id }))
+  if (unused === null) return false
+  await revokeTunnel(ctx, byServer(unused.printerId), unused.id)
+  if (row) await audit(ctx, row, 'tunnel_gave_way', 'server')
+  return true
 }
 
 /**
@@ -176,9 +195,14 @@ export function noteUse(ctx: Ctx, { id, lastUsedAt }: Pick<TunnelRow, 'id' | 'la
     .catch((error: unknown) => ctx.log.warn({ err: error }, 'the use of a tunnel was not noted'))
 }
 
-async function audit(ctx: Ctx, { userId, printerId, app }: TunnelRow, action: string): Promise<void> {
+async function audit(
+  ctx: Ctx,
+  { userId, printerId, app }: TunnelRow,
+  action: string,
+  actor = `user:${userId}`,
+): Promise<void> {
   await writeAudit(ctx, {
-    actor: `user:${userId}`,
+    actor,
     userId,
     printerId,
     printId: null,

@@ -90,6 +90,41 @@ describe('a tunnel', () => {
     })
   })
 
+  it('that is longest unused gives way when another owner needs its port, who comes to no more than others so', async () => {
+    const stranger = await aUser(app)
+    const theirs = [await aPrinter(app, stranger, 'One'), await aPrinter(app, stranger, 'Two')]
+    const ask = async (of: { id: number }) => await internalTunnel(app.ctx, await leaveFor(of, stranger))
+    const open = () =>
+      app.ctx.db
+        .selectFrom('tunnels')
+        .innerJoin('printers', 'printers.id', 'tunnels.printerId')
+        .select(['tunnels.id', 'printers.userId', 'tunnels.kind'])
+        .where('tunnels.revokedAt', 'is', null)
+        .orderBy('tunnels.id')
+        .execute()
+    await createAppTunnel(app.ctx, await leaveFor(printer), 'e')
+    const held = await open()
+    expect(held.map(({ userId }) => userId)).toEqual([owner.id, owner.id, owner.id])
+    await expect(ask(theirs[0]!), 'in use a moment ago').rejects.toThrow(NoTunnelLeft)
+    app.advance(31 * 60_000)
+    const own = held.find(({ kind }) => kind === 'internal')!
+    const ended = new Promise<void>(
+      (resolve) => void whenRevoked(app.ctx, { id: own.id, printerId: printer.id }, resolve),
+    )
+    const { id } = await ask(theirs[0]!)
+    // That of our own pages goes before those of apps, which would lose their way for good.
+    await ended
+    expect((await open()).map((one) => one.id)).toEqual([
+      ...held.map((one) => one.id).filter((one) => one !== own.id),
+      id,
+    ])
+    app.advance(31 * 60_000)
+    await expect(ask(theirs[1]!), 'as many as its owner has left').rejects.toThrow(NoTunnelLeft)
+    expect((await open()).filter(({ userId }) => userId === stranger.id)).toHaveLength(1)
+    for (const { id: printerId } of theirs)
+      await call(app, 'DELETE', `/api/v1/printers/${printerId}/`, { cookie: stranger.cookie })
+  })
+
   it('of an archived printer leads nowhere until the printer is back', async () => {
     const tunnel = await internalTunnel(app.ctx, await leaveFor(printer))
     const ask = async () => (await tunnelByHost(app.ctx, { code: tunnel.code }))?.id ?? null

@@ -127,6 +127,32 @@ export async function freePort(
   return rows[0]?.port ?? null
 }
 
+/**
+ * The tunnel whose port is taken from it for another owner's printer: unused since `before`, of somebody who holds more ports than that
+ * owner would, or of anybody for an owner who has none, so that nobody comes to more than others by asking; those of our own pages first, which are made anew when they are opened, then
+ * the longest unused. Null where none gives way.
+ */
+export async function givesWay(
+  db: Db,
+  { id }: Authorized<'control'>,
+  range: { readonly first: number; readonly last: number; readonly before: Date },
+): Promise<{ readonly id: number; readonly printerId: number } | null> {
+  const { rows } = await sql<{ id: number; printerId: number }>`
+    with held as (
+      select tunnels.id, tunnels.printer_id, tunnels.kind, printers.user_id,
+        coalesce(tunnels.last_used_at, tunnels.created_at) as used,
+        count(*) over (partition by printers.user_id) as many
+      from tunnels join printers on printers.id = tunnels.printer_id
+      where tunnels.revoked_at is null and tunnels.port between ${range.first}::int and ${range.last}::int
+    ), asks as (select user_id from printers where id = ${id})
+    select held.id, held.printer_id from held, asks
+    where held.user_id <> asks.user_id and held.used < ${range.before}
+      and held.many > (
+        select count(*) + least(count(*), 1) from held as own where own.user_id = asks.user_id)
+    order by held.kind = 'app', held.used limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
 /** Takes back tunnels of one printer: this one, or all. What had been open until now. */
 export async function revoke(db: Db, printer: Authorized<'control'>, now: Date, id?: number) {
   const query = db
