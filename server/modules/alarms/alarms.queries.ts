@@ -61,6 +61,18 @@ export async function* findRunning(db: Db, parts: readonly number[]): AsyncGener
   }
 }
 
+/** Whether a print is still its printer's; one that is ending right now is waited for. */
+export async function isRunning(db: Db, printerId: number, printId: number): Promise<boolean> {
+  const printer = await db
+    .selectFrom('printers')
+    .select('id')
+    .where('id', '=', printerId)
+    .where('currentPrintId', '=', printId)
+    .forShare()
+    .executeTakeFirst()
+  return printer !== undefined
+}
+
 /** Raises the alarm of a printer, unless one stands for this print; false when one does. */
 export async function raise(
   db: Db,

@@ -18,7 +18,7 @@ import {
   RECURS_WITHIN_MS,
   type Sight,
 } from './alarms.rules.ts'
-import { clear, raise, type RunningRow } from './alarms.queries.ts'
+import { clear, isRunning, raise, type RunningRow } from './alarms.queries.ts'
 
 /** Many prints may be blind in the same second: connections that they share. */
 const AT_ONCE = 2
@@ -179,7 +179,9 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
 export async function carryOut(ctx: Ctx, { row, presence, act }: Doing): Promise<void> {
   const { id: printerId, printId } = row
   const isDone = await inLane(ctx.db, 'alarms', AT_ONCE, () =>
-    act.do === 'clear' ? clearAlarm(ctx, row) : raiseAlarm(ctx, { row, presence, code: act.code }),
+    act.do === 'clear'
+      ? clearAlarm(ctx, row)
+      : raiseAlarm(ctx, { row, presence, code: act.code, mustRun: true }),
   )
   if (!isDone) return
   watchAlarms.inc({ why: act.do === 'raise' ? act.code : 'cleared' })
@@ -206,7 +208,16 @@ async function clearAlarm(ctx: Ctx, row: RunningRow): Promise<boolean> {
 /** Writes an alarm, unless it stands; `also` writes more of its event in the same transaction. */
 export async function raiseAlarm(
   ctx: Ctx,
-  { row, presence, code }: Pick<Doing, 'row' | 'presence'> & { readonly code: WatchCode },
+  {
+    row,
+    presence,
+    code,
+    mustRun = false,
+  }: Pick<Doing, 'row' | 'presence'> & {
+    readonly code: WatchCode
+    /** Of a print that has ended since it was looked at nothing is told. */
+    readonly mustRun?: boolean
+  },
   also: (tx: Ctx['db'], eventId: number) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const now = new Date(ctx.clock.now())
@@ -215,6 +226,7 @@ export async function raiseAlarm(
   const params = { printer: row.name, file: row.filename, why: code, ...(isLost && lostWords(presence)) }
   const image = pictureFor(code, presence)
   return await ctx.db.transaction().execute(async (db) => {
+    if (mustRun && !(await isRunning(db, row.id, row.printId))) return false
     if (!(await raise(db, { printerId: row.id, printId: row.printId, code, now, recursAfter }))) return false
     const event = {
       ...eventOf(row),

@@ -2,9 +2,8 @@ import type { Ctx } from '../../ctx.ts'
 import { inNameOf } from '../../http/principal.ts'
 import { requirePrinter } from '../access/index.ts'
 import type { Refusal } from '../commands/index.ts'
-import { acknowledge } from '../detection/index.ts'
 import { type AlertLinkRow, giveBackAlertLink, useAlertLink } from '../notifications/index.ts'
-import { notAFailure, order } from '../printers/index.ts'
+import { answer, order } from '../printers/index.ts'
 import { findStanding } from './standing.queries.ts'
 
 /** What a link can do: pause the print, say that it is no failure, say that somebody has seen the alert. */
@@ -21,7 +20,7 @@ export async function act(ctx: Ctx, link: AlertLinkRow, what: Act): Promise<Done
   if (standing === 'over' || (standing === 'newer' && what !== 'pause')) return 'outdated'
   // Of several prints none is meant.
   if (link.notice.others !== undefined && what !== 'seen') return 'outdated'
-  return what === 'pause' ? await pause(ctx, link, printer) : await answer(ctx, link, printer, what)
+  return what === 'pause' ? await pause(ctx, link, printer) : await answerOnce(ctx, link, printer, what)
 }
 
 type Controlled = Awaited<ReturnType<typeof requirePrinter<'control'>>>
@@ -47,22 +46,19 @@ async function giveBack(
   if (why !== 'unanswered') await giveBackAlertLink(ctx.db, id, used)
 }
 
-async function answer(
+async function answerOnce(
   ctx: Ctx,
   link: AlertLinkRow,
   printer: Controlled,
   what: 'fine' | 'seen',
 ): Promise<Done> {
   const { kind, print } = link.notice
-  const { id, alertedAt } = print
+  const { alertedAt } = print
   if (!(await useAlertLink(ctx.db, link.id, 'answeredAt', new Date(ctx.clock.now())))) return 'used'
   if (kind !== 'PrintFailure' || alertedAt === null) return 'done'
-  if (what === 'fine') {
-    const told = await notAFailure(ctx, { ...orderOf(link, printer), alertedAt })
-    if (told === 'answered') return 'done'
-    if (told !== 'resumed') await giveBack(ctx, link, 'answeredAt', told)
-    return told
-  }
-  await acknowledge(ctx, { printer, printId: id, overwrite: null, alertedAt })
-  return 'done'
+  const overwrite = what === 'fine' ? 'NOT_FAILED' : null
+  const told = await answer(ctx, { ...orderOf(link, printer), overwrite, alertedAt })
+  if (told === 'answered') return 'done'
+  if (told !== 'resumed') await giveBack(ctx, link, 'answeredAt', told)
+  return told
 }

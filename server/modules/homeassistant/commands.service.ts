@@ -1,8 +1,9 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
+import { AppError } from '../../http/errors.ts'
 import { inNameOf } from '../../http/principal.ts'
 import { type Language, text } from '../../http/texts.ts'
-import { command, sayNotAFailure } from '../printers/index.ts'
+import { acknowledgeAlert, command } from '../printers/index.ts'
 import { BUTTONS, type Pressed } from './discovery.rules.ts'
 
 /** What came of a button. */
@@ -44,9 +45,17 @@ export async function press(
   const asker = { principal, edge: { origin: '', prefix: '' }, language }
   const meant = { id: printer.id, print_id: printer.current_print?.id }
   if (pressed === 'not_a_failure' && printer.alert === null) return refused('no_alert')
-  const { succeeded, detail } =
+  const told =
     pressed === 'not_a_failure'
-      ? await sayNotAFailure(ctx, asker, meant)
+      ? await acknowledgeAlert(ctx, asker, meant, 'NOT_FAILED').catch(unlessGone)
       : await command(ctx, asker, meant, pressed)
+  if (told === null) return refused('no_alert')
+  const { succeeded, detail } = told
   return { command: pressed, succeeded, ...(detail === undefined ? {} : { detail }) }
+}
+
+/** The print has ended meanwhile, and its alert with it. */
+function unlessGone(error: unknown): null {
+  if (error instanceof AppError && error.status === 404) return null
+  throw error
 }

@@ -13,8 +13,8 @@ export type { PrinterRow } from '../printerbase/index.ts'
 export { presentPrinter } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'
-export { notAFailure, order } from './orders.service.ts'
-export { command, getPrinter, sayNotAFailure } from './printers.service.ts'
+export { answer, order } from './orders.service.ts'
+export { acknowledgeAlert, command, getPrinter } from './printers.service.ts'
 export { ShownPrinter } from './shown.ts'
 export { insert as addPrinterTo }
 

@@ -36,11 +36,25 @@ export async function order(
   return 'sent'
 }
 
+/** What somebody says of an alert: that it is a failure, that it is none, or that they have seen it. */
+type Verdict = 'FAILED' | 'NOT_FAILED' | null
+
+/** Answers an alert, wherever that was said; `alertedAt`: of this alert, and of none that came later. */
+export async function answer(
+  ctx: Ctx,
+  { overwrite, ...to }: Order & { readonly overwrite: Verdict; readonly alertedAt?: number },
+): Promise<'answered' | 'resumed' | Refusal> {
+  if (overwrite === 'NOT_FAILED') return await notAFailure(ctx, to)
+  const { printer, printId, alertedAt } = to
+  await acknowledge(ctx, { printer, printId, overwrite, ...(alertedAt === undefined ? {} : { alertedAt }) })
+  return 'answered'
+}
+
 /**
  * "Not a failure": a print that we have paused for the alert is resumed by it, of any other the alert is answered
  * (docs/rules/detection.md 5). What could not be sent answers nothing.
  */
-export async function notAFailure(
+async function notAFailure(
   ctx: Ctx,
   { alertedAt, ...to }: Order & { readonly alertedAt?: number },
 ): Promise<'answered' | 'resumed' | Refusal> {

@@ -7,14 +7,14 @@ import { AppError, notFound } from '../../http/errors.ts'
 import { inNameOf, type UserPrincipal } from '../../http/principal.ts'
 import { type Language, type Text, text } from '../../http/texts.ts'
 import type { Refusal } from '../commands/index.ts'
-import { acknowledge, mute, pushShouldWatch } from '../detection/index.ts'
+import { mute, pushShouldWatch } from '../detection/index.ts'
 import { readPresence, tell } from '../presence/index.ts'
 import type { PrinterRow } from '../printerbase/index.ts'
 import * as prints from '../prints/index.ts'
 import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 import { type PrinterAction, type PrinterScope, requirePrinter } from '../access/index.ts'
-import { notAFailure, order } from './orders.service.ts'
+import { answer, order } from './orders.service.ts'
 import { presentPrinter } from './printers.present.ts'
 import {
   findNames,
@@ -204,17 +204,6 @@ export async function command(
 const namesOf = ({ principal: { via, userId } }: Asker) =>
   ({ initiator: via === 'session' ? 'web' : 'api', userId }) as const
 
-/** Says that the print is no failure: one that we have paused goes on. */
-export async function sayNotAFailure(ctx: Ctx, asker: Asker, meant: Meant): Promise<CommandResult> {
-  const printerId = meant.id
-  const printer = await allowed(ctx, asker, printerId, 'control')
-  const print = await prints.findCurrentPrint(ctx.db, printerId)
-  if (print === null) return await result(ctx, asker, printerId, say('no_print'))
-  if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  const told = await notAFailure(ctx, { printer, printId: print.id, ...namesOf(asker) })
-  return await result(ctx, asker, printerId, told === 'answered' || told === 'resumed' ? null : say(told))
-}
-
 /** Mutes or un-mutes failure detection for the current print. */
 export async function muteCurrentPrint(
   ctx: Ctx,
@@ -230,7 +219,10 @@ export async function muteCurrentPrint(
   return await result(ctx, asker, printerId, done ? null : say('no_print'))
 }
 
-/** Answers an alert; 404 when not printing (docs/wire/rest.md 6). */
+/**
+ * Answers an alert as a failure, as none (a print that we have paused for it goes on), or as seen; 404 when not printing
+ * (docs/wire/rest.md 6).
+ */
 export async function acknowledgeAlert(
   ctx: Ctx,
   asker: Asker,
@@ -242,8 +234,8 @@ export async function acknowledgeAlert(
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) throw notFound('Not currently printing.')
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
-  await acknowledge(ctx, { printer, printId: print.id, overwrite })
-  return await result(ctx, asker, printerId, null)
+  const told = await answer(ctx, { printer, printId: print.id, overwrite, ...namesOf(asker) })
+  return await result(ctx, asker, printerId, told === 'answered' || told === 'resumed' ? null : say(told))
 }
 
 /** An app says that a print has begun; one that still runs counts as finished (docs/wire/rest.md 6). */
