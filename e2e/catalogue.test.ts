@@ -52,6 +52,7 @@ const JOURNEYS = {
   nozzleTooOld: 'feedback.test.ts',
   nozzleUnable: 'feedback.test.ts',
   fileMissing: FILES,
+  hostPrinterNotFound: FILES,
   fileDeleted: FILES,
   folderExists: FILES,
   moveFailed: FILES,

@@ -125,6 +125,8 @@ test('files come, are told apart, put in order and go', async () => {
   await page.getByText('This file is deleted and unavailable for print').waitFor()
   await page.goto(at('/g_code_files/cloud/987654321/'))
   await page.getByText("This G-Code file doesn't exists").waitFor()
+  await page.goto(at('/g_code_files/local/987654321/a.gcode/'))
+  await page.getByText('Host printer for this gcode not found').waitFor()
   expect(complaintsBut(owner, /status of 40[04]/)).toEqual([])
 })
 

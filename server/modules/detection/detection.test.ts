@@ -596,7 +596,10 @@ describe('pictures', () => {
       expect(await answer.json()).toEqual(['The picture is cut off or damaged: a part of it is missing.'])
     }
     expect(looks).toBe(before)
-    expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'picture_stale' })
+    expect((await shown()).watch).toMatchObject({ state: 'blind', code: 'picture_damaged' })
+    expect((await shown()).pic, 'the one before stays').not.toBeNull()
+    await watch(1)
+    await eventually(async () => ((await shown()).watch.state === 'watching' ? true : undefined))
   })
 
   test.each([

@@ -110,7 +110,7 @@ export class BrokerPrinter extends ShownPrinter {
     const found = await readPicture(this.#ctx, this.id)
     if (found === null || found.at <= this.#pictureAt) return null
     this.#pictureAt = found.at
-    const stored = await this.#ctx.files.get(found.raw)
+    const stored = found.raw && (await this.#ctx.files.get(found.raw))
     if (stored === null) return null
     const turned = orientationOf(settings)
     const bytes = await buffer(stored)

@@ -33,7 +33,7 @@ export {
 } from './line.ts'
 export { type News, onNews, tell } from './news.ts'
 export { offerAnswer, onPassthru, type PassthruItem, type PassthruNews, tellPassthru } from './passthru.ts'
-export { type PictureRecord, putPicture, readPicture } from './picture.ts'
+export { type PictureRecord, type PictureRef, putPicture, readPicture } from './picture.ts'
 export { acceptViewers, openVideo } from './video.ts'
 export { putStatus, type RawStatus, readStatus } from './status.ts'
 export { acceptTunnels, openTunnel } from './tunnel.ts'

@@ -4,15 +4,24 @@ import { parseKept } from './parse.ts'
 
 const PICTURE_TTL_MS = 30 * 60_000
 
+/** Where a picture is stored. */
+export interface PictureRef {
+  readonly container: 'tsd-pics'
+  readonly path: string
+}
+
 /** The printer's latest picture: where it is stored and when it came, in milliseconds since 1970. */
 export interface PictureRecord {
-  readonly raw: { readonly container: 'tsd-pics'; readonly path: string }
-  readonly tagged: { readonly container: 'tsd-pics'; readonly path: string } | null
+  /** Null: none came that could be kept, only damaged ones. */
+  readonly raw: PictureRef | null
+  readonly tagged: PictureRef | null
   readonly at: number
   /** When the detector last looked at a picture of this printer. */
   readonly checkedAt: number | null
   /** Why the picture could not be judged, or null (detection quality names). */
   readonly blind: string | null
+  /** When one came since that is no picture, or not all of one. */
+  readonly damagedAt?: number
   /** The last pictures do not fit what the camera showed before. */
   readonly isStrange?: boolean
 }

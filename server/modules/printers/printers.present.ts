@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
-import type { PictureRecord, Presence } from '../presence/index.ts'
+import type { PictureRecord, PictureRef, Presence } from '../presence/index.ts'
 import { type AlertSight, presentAlert } from '../detection/index.ts'
 import { mediaUrl } from '../media/index.ts'
 import { presentPrinterBase, stateOf } from '../printerbase/index.ts'
@@ -74,7 +74,7 @@ function presentAlertPicture(ctx: Ctx, sight: AlertSight | null, edge: Where): P
 
 /** Addresses of the latest picture; `ts` busts caches of a path that stays the same (docs/rules/detection.md 1). */
 function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Where): Printer['pic'] {
-  if (picture === null) return null
-  const url = (ref: PictureRecord['raw']) => mediaUrl(ctx, ref, edge, picture.at)
+  if (picture === null || picture.raw === null) return null
+  const url = (ref: PictureRef) => mediaUrl(ctx, ref, edge, picture.at)
   return { img_url: url(picture.tagged ?? picture.raw), raw_url: url(picture.raw) }
 }

@@ -97,10 +97,12 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
   return (edge) => {
     const { name, settings } = presentPrinter(ctx, view, live, edge)
     const base = `${edge.origin}${edge.prefix}/api/v1p/printer/pic/?share_token=${link.shareToken}`
-    const pic = live.picture && {
-      img_url: `${base}&ts=${live.picture.at}`,
-      taken_at: new Date(live.picture.at).toISOString(),
-    }
+    const pic = live.picture?.raw
+      ? {
+          img_url: `${base}&ts=${live.picture.at}`,
+          taken_at: new Date(live.picture.at).toISOString(),
+        }
+      : null
     return { name, pic, settings: reduceSettings(settings) }
   }
 }
@@ -108,5 +110,5 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
 /** The bytes of the latest picture, without boxes; null when there is none. */
 export async function openPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.ReadableStream | null> {
   const picture = await readPicture(ctx, link.printerId)
-  return picture && (await ctx.files.get(picture.raw))
+  return picture?.raw ? await ctx.files.get(picture.raw) : null
 }

@@ -9,6 +9,7 @@ const QUOTED: Partial<Record<Situation, string>> = {
   printerDeleted: 'Deleted',
   printerNotFound: 'Printer not found',
   printerNotFoundOrUnavailable: 'Printer not found or unavailable',
+  hostPrinterNotFound: 'Host printer for this gcode not found',
   patchWithoutData: 'Can not update printer settings.',
   nameNotSaved: 'Failed to update printer name',
   notSaved: 'Failed to update printer',

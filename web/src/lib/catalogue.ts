@@ -9,6 +9,7 @@ export const catalogue = {
   printerDeleted: 'printers:deleted.title',
   printerNotFound: 'catalogue:notFound',
   printerNotFoundOrUnavailable: 'catalogue:notFoundOrUnavailable',
+  hostPrinterNotFound: 'catalogue:hostNotFound',
   patchWithoutData: 'settings:cannotUpdate',
   nameNotSaved: 'catalogue:nameNotSaved',
   notSaved: 'catalogue:notSaved',

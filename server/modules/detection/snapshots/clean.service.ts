@@ -14,6 +14,13 @@ export interface Picture {
   readonly height: number
 }
 
+/** What came is no picture, or not all of one. */
+export class Damaged extends AppError {
+  constructor(why: string) {
+    super(400, [why])
+  }
+}
+
 const NO_PICTURE = 'Upload a valid image. The file you uploaded was either not an image or a corrupted image.'
 const CUT_OFF = 'The picture is cut off or damaged: a part of it is missing.'
 
@@ -36,7 +43,7 @@ function orRefuse<T>(why: string, work: () => T): T {
     return work()
   } catch (error) {
     if (!(error instanceof PictureError)) throw error
-    throw new AppError(400, [why])
+    throw new Damaged(why)
   }
 }
 
@@ -59,7 +66,7 @@ async function rewritten(bytes: Buffer): Promise<Picture> {
   } catch (error) {
     if (error instanceof DetectorUnavailable)
       throw unavailable('Too many pictures are waiting. Please try again.')
-    if (error instanceof BadPicture) throw new AppError(400, [CUT_OFF])
+    if (error instanceof BadPicture) throw new Damaged(CUT_OFF)
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
 import { batched } from '../../../lib/batch.ts'
-import type { PictureRecord } from '../../presence/index.ts'
+import type { PictureRef } from '../../presence/index.ts'
 import { showPicture } from '../watch/picture.service.ts'
 import { findAllWatched, type Watched } from '../watch/watched.queries.ts'
 import type { Picture } from './clean.service.ts'
@@ -47,7 +47,7 @@ export async function storeFrame(
   { printerId, printId }: { printerId: number; printId: number },
   picture: Picture,
   at: number,
-): Promise<{ raw: PictureRecord['raw']; frameId: number }> {
+): Promise<{ raw: PictureRef; frameId: number }> {
   // Names sort by time, and two pictures of one millisecond do not meet.
   const name = `${(at / 1000).toFixed(3)}-${randomInt(36 ** 4)
     .toString(36)

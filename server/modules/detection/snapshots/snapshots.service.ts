@@ -3,11 +3,11 @@ import { AppError, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
 import { readStatus } from '../../presence/index.ts'
 import { look } from '../looking/look.service.ts'
-import { showPicture } from '../watch/picture.service.ts'
+import { noteDamaged, showPicture } from '../watch/picture.service.ts'
 import { isActivelyPrinting } from '../watch/watch.service.ts'
 import { printTimeOf } from '../watch/watched-time.rules.ts'
 import type { Watched } from '../watch/watched.queries.ts'
-import { cleanPicture, type Picture } from './clean.service.ts'
+import { cleanPicture, Damaged, type Picture } from './clean.service.ts'
 import { storeFrame, watchedOf } from './frames.service.ts'
 import { isDue, noteLook } from './rhythm.service.ts'
 
@@ -26,8 +26,9 @@ export async function takePicture(
   await throttle(ctx, printerId)
   const watched = await watchedOf(ctx, printerId)
   if (watched === undefined) throw notFound()
-  const picture = await cleanPicture(bytes).catch((error: unknown) => {
+  const picture = await cleanPicture(bytes).catch(async (error: unknown) => {
     if (error instanceof AppError) ctx.log.info({ printerId, reason: error.body }, 'a picture was refused')
+    if (error instanceof Damaged) await noteDamaged(ctx, printerId)
     throw error
   })
   const at = ctx.clock.now()

@@ -19,3 +19,11 @@ export async function showPicture(
   await putPicture(ctx, printerId, record)
   tell(ctx, printerId, 'live')
 }
+
+/** What came is no picture, or not all of one: the one before it stays, and it is said that no other can be had. */
+export async function noteDamaged(ctx: Ctx, printerId: number): Promise<void> {
+  const before = await readPicture(ctx, printerId)
+  const none = { raw: null, tagged: null, at: 0, checkedAt: null, blind: null }
+  await putPicture(ctx, printerId, { ...(before ?? none), damagedAt: ctx.clock.now() })
+  tell(ctx, printerId, 'live')
+}

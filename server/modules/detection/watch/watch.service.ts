@@ -87,6 +87,8 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   // Whose agent is lost has no status; nobody has said that its print stands still.
   const printerLost = isPrinterLost(facts)
   const isLeftPrinting = printerLost || (facts.status === null && print !== null && (agentLost || agentMute))
+  // The newest that came is no picture: how old the one before it is is not the trouble.
+  const damagedAt = (picture?.damagedAt ?? 0) > (picture?.at ?? 0) ? picture?.damagedAt : undefined
   const { code: first } = notWatchingReason({
     watchingEnabled: facts.watchingEnabled,
     detectionHours: facts.detectionHours,
@@ -97,9 +99,9 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     printerLost,
     serverTrouble: serverTrouble(ctx),
     now,
-    pictureAt: picture?.at ?? null,
+    pictureAt: damagedAt ?? picture?.at ?? null,
     pictureIntervalMs: PICTURE_INTERVAL_MS,
-    pictureCondition: picture?.blind ?? null,
+    pictureCondition: damagedAt === undefined ? (picture?.blind ?? null) : 'damaged',
     detectorReady: health.state === 'ready',
   })
   const code: WatchCode | null = first ?? (isUnchecked(facts, now, planMs) ? 'detector_down' : null)
@@ -107,7 +109,7 @@ export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
     state: code === null ? 'watching' : NOT_MEANT.has(code) ? 'not_watching' : 'blind',
     code,
     reason: code && NOT_WATCHING[code],
-    picture_at: picture ? new Date(picture.at).toISOString() : null,
+    picture_at: picture?.raw ? new Date(picture.at).toISOString() : null,
     checked_at: picture?.checkedAt ? new Date(picture.checkedAt).toISOString() : null,
     checked_every: planMs / 1000,
     watched_percent: watchedPercent(facts, code === null),

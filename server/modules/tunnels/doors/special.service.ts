@@ -43,7 +43,7 @@ export async function special(
 
 async function snapshotUrl(ctx: Ctx, printerId: number, app: string): Promise<string | null> {
   const picture = await readPicture(ctx, printerId)
-  if (picture === null) return null
+  if (picture === null || picture.raw === null) return null
   const { origin, pathname } = new URL(app)
   return mediaUrl(ctx, picture.raw, { origin, prefix: pathname.replace(/\/$/, '') }, picture.at)
 }

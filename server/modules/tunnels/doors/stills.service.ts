@@ -24,7 +24,13 @@ interface Still {
 /** The printer's latest picture; null when there is none that is fresh, or that is not `after`. */
 async function latest(ctx: Ctx, printerId: number, after = 0): Promise<Still | null> {
   const picture = await readPicture(ctx, printerId)
-  if (picture === null || picture.at <= after || ctx.clock.now() - picture.at > FRESH_MS) return null
+  if (
+    picture === null ||
+    picture.raw === null ||
+    picture.at <= after ||
+    ctx.clock.now() - picture.at > FRESH_MS
+  )
+    return null
   const content = await ctx.files.get(picture.raw)
   return content === null ? null : { jpeg: await buffer(content), at: picture.at }
 }

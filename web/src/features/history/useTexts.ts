@@ -1,6 +1,6 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { useTranslation } from 'react-i18next'
-import { dateAndTime, dateFormat, filament, ms } from '../../lib/format.ts'
+import { dateAndTime, dateFormat, filament } from '../../lib/format.ts'
 import { dateOf, dayOf, daysOf } from '../../lib/periods.ts'
 import { useUser } from '../../lib/session.ts'
 import { serverNow } from '../../lib/clock.ts'
@@ -37,11 +37,8 @@ export function usePrintText() {
     when: (at: number) => (isToday(at) ? t('row.today', { time: moment(at) }) : moment(at)),
     /** `Nov 18, 2026, 3:41`. */
     date: (at: number) => dateAndTime(i18n.language, at),
-    took: ({ print_time, started_at, ended_at }: Print) => {
-      const [from, to] = [ms(started_at), ms(ended_at)]
-      const seconds = print_time ?? (from !== null && to !== null ? (to - from) / 1000 : null)
-      return seconds === null ? null : durationByMetres(seconds)
-    },
+    /** The time that it printed, pauses left out. */
+    took: ({ print_time }: Print) => (print_time === null ? null : durationByMetres(print_time)),
     used: ({ filament_used }: Print) => (filament_used === null ? null : filament(filament_used)),
   }
 }

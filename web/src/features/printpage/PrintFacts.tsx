@@ -1,13 +1,15 @@
 import { Anchor } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers.ts'
 import type { Print } from '@vigil/contract/prints.ts'
 import type { WatchedShare } from '@vigil/contract/watch-code.ts'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { serverNow, useNow } from '../../lib/clock.ts'
+import { serverNow } from '../../lib/clock.ts'
 import { dateAndTime, filament, ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { useLive } from '../../printer/live/printerLine.ts'
+import { readStatus } from '../../printer/status.ts'
 import { useWatchedText } from '../../printer/watchedShare.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -28,7 +30,7 @@ export function PrintFacts({ print, printer }: PrintFactsProps) {
   return (
     <Panel title={t('facts.title')} live={runs}>
       {runs && print.printer && <Following printerId={print.printer.id} />}
-      <Took print={print} />
+      <Took print={print} printer={printer.data} />
       <WhatIsKnown print={print} printer={printer} />
     </Panel>
   )
@@ -48,15 +50,13 @@ function Following({ printerId }: { printerId: number }) {
   )
 }
 
-/** The one number that counts. */
-function Took({ print }: { print: Print }) {
+/** The one number that counts: the time that it printed, which of a print that runs its printer tells. */
+function Took({ print, printer }: { print: Print; printer: Printer | undefined }) {
   const { t } = useTranslation('printpage')
   const { duration } = useTimeText()
-  const from = ms(print.started_at)
-  const to = ms(print.ended_at)
   const runs = isRunning(print)
-  const now = useNow()
-  const seconds = print.print_time ?? (from === null ? null : ((to ?? (runs ? now : from)) - from) / 1000)
+  const reading = runs && printer?.current_print?.id === print.id ? readStatus(printer) : null
+  const seconds = print.print_time ?? reading?.elapsedS ?? null
   if (seconds === null || print.uploaded_at !== null) return null
   return (
     <p className={styles.took}>

@@ -70,11 +70,9 @@ function LastFacts({ print }: { print: Print }) {
   const { t } = useTranslation('printers')
   const { durationByMetres: duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
-  const endedAt = ms(print.ended_at)
   const facts: Fact[] = []
   if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
-  if (startedAt !== null && endedAt !== null)
-    facts.push([t('last.took'), duration((endedAt - startedAt) / 1000)])
+  if (print.print_time !== null) facts.push([t('last.took'), duration(print.print_time)])
   if (print.filament_used) facts.push([t('job.filament'), filament(print.filament_used)])
   return <Facts facts={facts} />
 }
