@@ -14,7 +14,7 @@ export async function takeStill(ctx: Ctx, printerId: number): Promise<MediaRef |
   try {
     const now = ctx.clock.now()
     const picture = await readPicture(ctx, printerId)
-    if (picture === null || now - picture.at > FRESH_MS) return null
+    if (picture === null || picture.raw === null || now - picture.at > FRESH_MS) return null
     const stored = await ctx.files.get(picture.raw)
     if (stored === null) return null
     const name = `${now}-${randomBytes(4).toString('hex')}.jpg`
