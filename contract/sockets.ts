@@ -10,6 +10,8 @@ import { id } from './values.ts'
  */
 export const webFrameIn = z.looseObject({
   passthru: z.looseObject({ ref: z.union([z.string(), z.number()]) }).optional(),
+  /** No moving picture is shown: a new still is wanted now. */
+  still: z.boolean().optional(),
 })
 
 /** Server → browser on both: the whole printer, or a passthru item. */
@@ -20,6 +22,7 @@ export const webFrameOut = z.union([printer.partial(), z.object({ passthru: pass
  *
  *     → {"watch": [1, 2, 3]}        these printers, and no others, from now on
  *     → {"viewing": [2]}            of them, those whose card is on screen: their agents alone are told of a viewer
+ *     → {"still": [2]}              of these, that show no moving picture, a new still is wanted now; each 5 s at most
  *     → {"id": 2, "passthru": {…}}  as on /ws/web/2/, for a printer that is watched
  *     → {} or {"ping": 1}           the heartbeat, every 30 s at least; the second one is answered with {"pong": 1}
  *     ← {"printers": [Printer, …]}  each watched printer once in full, some dozens a frame
@@ -35,6 +38,7 @@ export const webFrameOut = z.union([printer.partial(), z.object({ passthru: pass
 export const accountFrameIn = z.looseObject({
   watch: z.array(id).max(1000).optional(),
   viewing: z.array(id).max(1000).optional(),
+  still: z.array(id).max(1000).optional(),
   id: id.optional(),
   passthru: z.unknown().optional(),
 })

@@ -14,7 +14,7 @@ export {
   type CommandAnswer,
 } from './commands.service.ts'
 export { envelope, type Envelope, type EnvelopeAnswer, type Refusal } from './envelope.ts'
-export { addViewer } from './viewers.service.ts'
+export { addViewer, askForStill } from './viewers.service.ts'
 
 /** Events are told to open browsers. */
 export function registerCommands(_app: unknown, ctx: Ctx): void {

@@ -4,6 +4,8 @@ import { beViewer } from '../presence/index.ts'
 
 interface Watched {
   count: number
+  /** When a picture was asked for last, on the clock that nobody sets. */
+  askedAt: number
   stopAnswering: Promise<() => void>
 }
 
@@ -19,6 +21,7 @@ export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void
   shown.set(ctx.live, printers)
   const entry = printers.get(printerId) ?? {
     count: 0,
+    askedAt: -Infinity,
     stopAnswering: beViewer(ctx, printerId),
   }
   entry.count++
@@ -36,6 +39,21 @@ export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void
       tellHolder(ctx, printerId)
     })
   }
+}
+
+/** Browsers ask each 5 s, and two may look. */
+const ASK_EVERY_MS = 4_000
+
+/**
+ * A browser shows this printer and no moving picture of it: its agent sends a still each time that it hears of somebody who
+ * looks (docs/wire/agents.md 3.2). Asked for by many, it is asked for once.
+ */
+export function askForStill(ctx: Ctx, printerId: number): void {
+  const entry = shown.get(ctx.live)?.get(printerId)
+  const now = ctx.clock.monotonic()
+  if (entry === undefined || now - entry.askedAt < ASK_EVERY_MS) return
+  entry.askedAt = now
+  tellHolder(ctx, printerId)
 }
 
 /** The holder of the agent's socket looks for itself who is there. */

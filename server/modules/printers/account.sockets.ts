@@ -46,7 +46,8 @@ export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
 function hear(view: AccountView, message: Record<string, unknown>): void {
   const frame = accountFrameIn.safeParse(message)
   if (!frame.success) return
-  const { watch, viewing, id, passthru } = frame.data
+  const { watch, viewing, still, id, passthru } = frame.data
   if (watch !== undefined || viewing !== undefined) view.want(watch, viewing)
+  if (still !== undefined) view.askForStills(still)
   if (id !== undefined && passthru !== undefined) view.ask(id, passthru)
 }

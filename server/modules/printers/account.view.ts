@@ -61,6 +61,11 @@ export class AccountView {
     this.#cards.get(printerId)?.passthru.ask(item)
   }
 
+  /** New stills of those that are on screen without a moving picture. */
+  askForStills(printerIds: readonly number[]): void {
+    for (const id of printerIds) this.#cards.get(id)?.askForStill()
+  }
+
   /** Time passed. */
   tick(): void {
     for (const card of this.#cards.values()) card.mark('time')

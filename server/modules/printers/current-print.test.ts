@@ -102,6 +102,27 @@ describe('the print of a printer', () => {
     expect(bytes.length).toBeLessThan(300)
   })
 
+  it('has a new still made when one is asked for and nothing moves, once for all who look', async () => {
+    const viewing = () => agent.heard.filter(({ remote_status: said }) => said?.viewing === true).length
+    const comers = viewing() + 2
+    const one = await page(`/ws/web/${printer.id}/`)
+    const all = await page('/ws/web/all/')
+    all.send({ watch: [printer.id], viewing: [printer.id] })
+    // Each comer has one made.
+    const before = await eventually(() => (viewing() === comers ? comers : undefined))
+    one.send({ still: true })
+    await eventually(() => (viewing() > before ? true : undefined))
+    // Who asks a moment later is answered by the same one.
+    all.send({ still: [printer.id] })
+    all.send({ ping: 1 })
+    await all.hear(({ pong }) => pong === 1)
+    const asked = viewing()
+    app.advance(5_000)
+    all.send({ still: [printer.id] })
+    await eventually(() => (viewing() === asked + 1 ? true : undefined))
+    expect(asked).toBe(before + 1)
+  })
+
   it('tells the reason that it is not watched as its printer does, when that comes with a status alone', async () => {
     const all = await page('/ws/web/all/')
     all.send({ watch: [printer.id] })

@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { Ctx } from '../../ctx.ts'
-import { addViewer } from '../commands/index.ts'
+import { addViewer, askForStill } from '../commands/index.ts'
 import { Passthru, type PassthruOptions } from '../passthru/index.ts'
 import {
   type News,
@@ -15,6 +15,9 @@ import type { PrinterView } from './printers.queries.ts'
 
 /** What is to be looked at again: what is true with time, the status that came, what is known right now, or the rows as well. */
 type Need = 'none' | 'time' | 'status' | 'presence' | 'rows'
+/** A still that is younger is as good as a new one. */
+const STILL_MS = 4_000
+
 const RANK: Record<Need, number> = { none: 0, time: 1, status: 2, presence: 3, rows: 4 }
 
 export interface ShownOptions extends Pick<PassthruOptions, 'printer' | 'userId' | 'initiator' | 'say'> {
@@ -100,6 +103,12 @@ export class ShownPrinter {
       this.#ctx.log.warn({ err: error, printerId: this.id }, 'a viewer was not counted')
     this.#leave?.catch(failed)
     leave?.then((go) => go()).catch(failed)
+  }
+
+  /** Whoever looks at it sees no moving picture: a new still, unless one has just come. */
+  askForStill(): void {
+    const at = this.#presence.picture?.at ?? 0
+    if (this.#leave !== null && this.#ctx.clock.now() - at >= STILL_MS) askForStill(this.#ctx, this.id)
   }
 
   mark(need: Need): void {

@@ -78,6 +78,7 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
   ws.on('message', (data, isBinary) => {
     const frame = readFrame(data as Buffer, isBinary)
     if (frame['passthru'] !== undefined) page.printer.passthru.ask(frame['passthru'])
+    if (frame['still'] === true) page.printer.askForStill()
     page.heartbeat()
   })
   keepBrowser(ws)

@@ -12,18 +12,19 @@ import styles from './Video.module.css'
  * have video.
  */
 export const noteOf = ({ phase, reason }: Shown): Exclude<Reason, 'noVideo'> | null =>
-  reason !== 'noVideo' && (phase === 'playing' || phase === 'stills') ? reason : null
+  reason !== 'noVideo' && phase !== 'off' ? reason : null
 
 /** Why there is no better picture, in words, and a way to try again. Nothing where all is well. */
 export function VideoNote({ video: { shown, player } }: { video: Pick<Video, 'shown' | 'player'> }) {
   const { t } = useTranslation('video')
   const reason = noteOf(shown)
-  const isStill = shown.phase === 'stills'
+  // What failed is said on while it is tried again.
+  const isStill = shown.phase !== 'playing'
   if (reason === null) return null
   return (
     <div className={styles.note} data-note>
       <span role="status">{isStill ? t(`why.stills.${reason}`, neededFor('webrtc')) : t('why.lower')}</span>
-      {isStill && shown.canTry && (
+      {shown.phase === 'stills' && shown.canTry && (
         <ActionIcon aria-label={t('again')} title={t('again')} onClick={() => player.again()}>
           <IconRefresh size={18} stroke={1.75} />
         </ActionIcon>

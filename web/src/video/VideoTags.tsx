@@ -18,6 +18,8 @@ export function VideoTags({
   const rate = useRate()
   const { shown, cycle } = video
   if (shown.phase === 'off' || shown.phase === 'stills') return null
+  // A try after one that failed is no promise: why it failed stands beside it.
+  if (shown.phase === 'loading' && shown.reason !== null) return null
   if (shown.phase === 'loading')
     return (
       <span className={styles.tag}>

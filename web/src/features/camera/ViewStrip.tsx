@@ -5,6 +5,7 @@ import { rungsOf } from '../../video/index.ts'
 import { CameraPicture, useShown } from '../../printer/camera/CameraPicture.tsx'
 import { useCameraVideo } from '../../printer/camera/useCameraVideo.ts'
 import styles from './Camera.module.css'
+import { isOffline } from '../../printer/state.ts'
 import { useCameraName } from '../../printer/camera/useCameraName.ts'
 import type { Views } from './useViews.ts'
 import type { View } from './views.ts'
@@ -36,7 +37,7 @@ function Stamp({ printer, view, views }: StampProps) {
   const { age, src } = view.camera.primary ? shown : { age: null, src: null }
   const isBesideAlert = view.kind === 'live' && view.camera.primary && views.big.kind === 'alert'
   const video = useCameraVideo(printer, view.camera, isBesideAlert)
-  const hasVideo = rungsOf(view.camera.stream, view.camera.primary).length > 0
+  const hasVideo = !isOffline(printer) && rungsOf(view.camera.stream, view.camera.primary).length > 0
   const Sign = hasVideo ? IconVideo : IconVideoOff
   const isMain = view.camera.primary && (views.all.length === 1 || views.big.kind === 'alert')
   const title =

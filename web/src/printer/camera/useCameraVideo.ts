@@ -1,9 +1,11 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useBootstrap } from '../../lib/session.ts'
-import { rungsOf, useVideo, type Video } from '../../video/index.ts'
+import { rungsOf, useInUse, useVideo, type Video } from '../../video/index.ts'
 import { agentCan } from '../driver/versions.ts'
 import { isOffline } from '../state.ts'
+import { readStatus } from '../status.ts'
 import type { Camera } from './camera.ts'
+import { useFreshStill } from './useFreshStill.ts'
 
 /**
  * A camera's video for its owner (docs/rules/pages.md 9): it plays by itself where the plan lets it play on, and for a while after a
@@ -12,12 +14,19 @@ import type { Camera } from './camera.ts'
 export function useCameraVideo(printer: Printer, camera: Camera, onScreen: boolean): Video {
   const { user, settings } = useBootstrap()
   const plays = !settings.IS_ENT || user?.is_pro === true
-  return useVideo({
+  const possible = onScreen && !isOffline(printer) && printer.archived_at === null
+  const video = useVideo({
     path: `/ws/janus/${printer.id}/`,
     rungs: rungsOf(camera.stream, camera.primary),
     why: agentCan(printer, 'webrtc') ? null : 'agentOld',
     auto: plays,
-    possible: onScreen && !isOffline(printer) && printer.archived_at === null,
+    possible,
     cycleKey: plays ? null : `tsNextVideoCycle-${printer.id}`,
   })
+  const { phase, reason } = video.shown
+  const isMoving = phase === 'playing' || (phase === 'loading' && reason === null)
+  const sendsByItself = readStatus(printer)?.printing === true
+  const isLooked = useInUse() && possible && camera.primary
+  useFreshStill(printer.id, isLooked && !isMoving && !sendsByItself)
+  return video
 }

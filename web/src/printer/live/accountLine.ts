@@ -85,3 +85,6 @@ export function useSeen(id: number, onScreen: boolean): void {
     }
   }, [id, onScreen])
 }
+
+/** False where the account's line is not open: nothing is kept for later. */
+export const sendAccount = (message: unknown): boolean => accountLine.send(message)
