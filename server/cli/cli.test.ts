@@ -146,6 +146,7 @@ describe('doctor', () => {
       'port',
       'websocket',
       'proxy',
+      'links',
       'relay',
       'video',
       'tunnels',
