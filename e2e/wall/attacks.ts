@@ -11,7 +11,14 @@ export async function readCookies() {
 /** Puts cookies by our names into whatever jar takes them, and enough rubbish beside them. */
 export function plantCookies({ app }: Aim) {
   const { hostname } = new URL(app)
-  const names = ['tsd_sessionid', '__Host-tsd_sessionid', 'csrftoken', 'sessionid']
+  const names = [
+    'tsd_sessionid',
+    '__Host-tsd_sessionid',
+    'tsd_browser',
+    'known_browser',
+    'csrftoken',
+    'sessionid',
+  ]
   const places = ['', '; Path=/', '; Path=/api/', `; Domain=${hostname}; Path=/`, `; Domain=.${hostname}`]
   for (const one of names) for (const place of places) document.cookie = `${one}=planted${place}`
   return document.cookie.split('planted').length - 1

@@ -112,7 +112,7 @@ describe.each([
 
   test('reads no cookie, no ticket and no address of ours, nor is it sent one', async () => {
     const kept = await secrets()
-    expect(kept).toHaveLength(2)
+    expect(kept).toHaveLength(3)
     const said = await got(attacks.readCookies)
     expect(said).toContain(own)
     for (const secret of [...kept, 'tsd_', 'ticket', '/octoprint/']) expect(said).not.toContain(secret)
@@ -122,7 +122,14 @@ describe.each([
   test('plants no cookie that the app believes, by script or by header', async () => {
     const { code } = /^(?<code>[0-9a-f]{16})/.exec(new URL(own).hostname)?.groups ?? {}
     hostile.serve('/planted', (_request, response) => {
-      const names = ['tsd_sessionid', '__Host-tsd_sessionid', 'csrftoken', `tsd_tunnel_${code}`, 'theirs']
+      const names = [
+        'tsd_sessionid',
+        '__Host-tsd_sessionid',
+        'tsd_browser',
+        `tsd_tunnel_${code}`,
+        'csrftoken',
+        'theirs',
+      ]
       const places = [
         '',
         '; Path=/',
