@@ -21,8 +21,11 @@ export function curveOf(points: readonly Point[], start: number): ReplayCurve {
   const seconds = ({ at }: Point) => tenth((at - start) / 1000)
   const each = Math.max(1, Math.ceil(points.length / MOST_POINTS))
   const drawn: Point[] = []
-  for (let from = 0; from < points.length; from += each)
-    drawn.push(points.slice(from, from + each).reduce((a, b) => (b.gauge > a.gauge ? b : a)))
+  for (let from = 0; from < points.length; from += each) {
+    // A picture that showed nothing has no place on it.
+    const seen = points.slice(from, from + each).filter(({ isBlind }) => !isBlind)
+    if (seen.length > 0) drawn.push(seen.reduce((a, b) => (b.gauge > a.gauge ? b : a)))
+  }
   const warned = points.find(({ decision }) => decision !== 'none')
   const paused = points.find(({ decision }) => decision === 'pause')
   return {
