@@ -52,6 +52,7 @@ const LINES = [
 const lastPrint = {
   id: 9,
   filename: 'benchy_0.2mm_PLA.gcode',
+  print_time: 5_400,
   started_at: ago(9200),
   finished_at: ago(3600),
   ended_at: ago(3600),
