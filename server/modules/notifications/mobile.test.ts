@@ -86,9 +86,11 @@ let told = 0
 /** Has an owner told of something, and what came of it. */
 async function tell(news: Pick<Parameters<typeof owe>[1], 'kind' | 'code'> & { heater?: object }) {
   const key = `test:${++told}`
+  const picture = { container: 'tsd-pics', path: `tagged/${printer.id}/1/1.jpg` } as const
+  await app.ctx.files.put(picture, Buffer.from('a picture'))
   await app.ctx.db.transaction().execute((tx) =>
     owe({ ...app.ctx, db: tx }, {
-      picture: { container: 'tsd-pics', path: `tagged/${printer.id}/1/1.jpg` },
+      picture,
       printerId: printer.id,
       printId,
       ...news,
