@@ -69,6 +69,7 @@ const LIVE = [
   'get',
   'list',
   'incr',
+  'turn',
   'claim',
   'take',
 ] as const

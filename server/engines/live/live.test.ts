@@ -199,6 +199,20 @@ for (const { name, skip, open } of adapters) {
       expect(Math.max(...counts)).toBe(20)
     })
 
+    test('a turn is given to one node at a time, as seldom as it is asked for, and may be forgotten', async () => {
+      const key = unique('turn')
+      const given = await Promise.all(
+        Array.from({ length: 10 }, (_, i) => (i % 2 ? here : there).turn(key, 60_000)),
+      )
+      expect(given.filter(Boolean)).toHaveLength(1)
+      // Who asks for it more often has it sooner.
+      await sleep(30)
+      expect(await there.turn(key, 20)).toBe(true)
+      expect(await here.turn(key, 60_000)).toBe(false)
+      await here.put(key, null, 0)
+      expect(await there.turn(key, 60_000)).toBe(true)
+    })
+
     test('counts by any step, back too, but never below zero', async () => {
       const key = unique('count')
       expect(await here.incr(key, 60_000, 5)).toBe(5)

@@ -1,5 +1,5 @@
 import { bytesOf, createHub, createResponders } from './hub.ts'
-import { type Lease, type Live, type LiveLog, LiveUnavailable } from './port.ts'
+import { type Lease, type Live, type LiveLog, LiveUnavailable, TURN_MS } from './port.ts'
 
 /** How often values that nobody asks for any more are let go. */
 const SWEEP_MS = 30_000
@@ -123,6 +123,10 @@ export function openMemoryLive(log: LiveLog, now: () => number = monotonic): Liv
       check()
       return store.increment(key, ttlMs, by)
     },
+    async turn(key, everyMs) {
+      check()
+      return store.turn(key, everyMs)
+    },
     async claim(key, owner, ttlMs) {
       check()
       return store.claim(key, owner, ttlMs)
@@ -194,6 +198,12 @@ function createStore(now: () => number) {
       else if (entry && before > 0) entry.value = value
       else write(key, value, ttlMs)
       return value
+    },
+    turn(key: string, everyMs: number): boolean {
+      const last = alive(key)?.value
+      if (typeof last === 'number' && now() - last < everyMs) return false
+      write(key, now(), TURN_MS)
+      return true
     },
     claim(key: string, owner: string, ttlMs: number): Lease {
       // Begun at the time of day in seconds, so that a restart doesn't fall behind what it gave before.

@@ -36,6 +36,11 @@ export interface Live {
    */
   incr(key: string, ttlMs: number, by?: number): Promise<number>
   /**
+   * True at most once in `everyMs`, whichever node asks: the time since it was true last is told by the store's clock.
+   * `everyMs` may be another one each time, an hour at most; `put(key, null)` forgets when that was.
+   */
+  turn(key: string, everyMs: number): Promise<boolean>
+  /**
    * Takes the lease `key` for `owner`: the epoch rises by one with each new holder and never falls, also not when
    * the store loses its memory. A live holder is displaced (the newest agent socket wins); it finds out by
    * `renew`. While the lease lives, `get(key)` is its owner.
@@ -45,6 +50,9 @@ export interface Live {
   take(key: string): Promise<Buffer | null>
   close(): Promise<void>
 }
+
+/** So long a turn is remembered. */
+export const TURN_MS = 3_600_000
 
 /** Who holds a printer's socket. A stale holder's epoch is refused. */
 export interface Lease {

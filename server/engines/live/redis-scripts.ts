@@ -19,6 +19,15 @@ end
 if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return value`)
 
+/** KEYS last turn; ARGV least time between two, ttl. 1 when it is time; a clock that was set back holds nobody up. */
+export const TURN = script(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local passed = now - tonumber(redis.call('GET', KEYS[1]) or '0')
+if passed >= 0 and passed < tonumber(ARGV[1]) then return 0 end
+redis.call('SET', KEYS[1], string.format('%.0f', now), 'PX', ARGV[2])
+return 1`)
+
 /**
  * KEYS lease, epoch; ARGV owner, ttl, epoch's ttl. An epoch that was forgotten begins again at the time of day in
  * seconds, which no count of sockets outruns: it never falls.

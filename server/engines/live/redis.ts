@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Redis } from 'ioredis'
 import { bytesOf } from './hub.ts'
-import { type Lease, type Live, type LiveLog, LiveUnavailable } from './port.ts'
+import { type Lease, type Live, type LiveLog, LiveUnavailable, TURN_MS } from './port.ts'
 import { createBus } from './redis-bus.ts'
-import { CLAIM, INCREMENT, RELEASE, RENEW, run } from './redis-scripts.ts'
+import { CLAIM, INCREMENT, RELEASE, RENEW, run, TURN } from './redis-scripts.ts'
 
 /** How long the first connection may take: a start without Redis fails with a sentence, it doesn't limp. */
 const CONNECT_MS = 10_000
@@ -88,7 +88,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   }
 }
 
-type Keys = Pick<Live, 'put' | 'get' | 'getMany' | 'list' | 'incr' | 'claim' | 'take'>
+type Keys = Pick<Live, 'put' | 'get' | 'getMany' | 'list' | 'incr' | 'turn' | 'claim' | 'take'>
 
 function keysOf(redis: Redis): Keys {
   return {
@@ -103,6 +103,8 @@ function keysOf(redis: Redis): Keys {
     list: (prefix) => orUnavailable(scan(redis, keyOf(prefix))),
     incr: (key, ttlMs, by = 1) =>
       orUnavailable(run(redis, INCREMENT, [keyOf(key)], [whole(ttlMs), by]) as Promise<number>),
+    turn: async (key, everyMs) =>
+      (await orUnavailable(run(redis, TURN, [keyOf(key)], [everyMs, TURN_MS]))) === 1,
     claim: (key, owner, ttlMs) => orUnavailable(claim(redis, key, owner, whole(ttlMs))),
   }
 }

@@ -4,7 +4,7 @@ import type { Ctx } from '../../ctx.ts'
 import { FOLLOW_PAUSE, followPause } from './alerts/pause.service.ts'
 import { forgetCamera, keepViews } from './looking/views.service.ts'
 import { snapshotRoutes } from './snapshots/snapshots.routes.ts'
-import { forgetLook } from './snapshots/rhythm.service.ts'
+import { forgetRhythm } from './snapshots/rhythm.service.ts'
 import { allLookedAt } from './snapshots/snapshots.service.ts'
 import { noteSpace } from './watch/trouble.service.ts'
 
@@ -48,9 +48,9 @@ export function registerDetection(app: FastifyInstance, ctx: Ctx): void {
   noteSpace(ctx, app.space)
   snapshotRoutes(app, ctx)
   ctx.jobs.handle(FOLLOW_PAUSE, (data) => followPause(ctx, data))
-  ctx.events.on('print.started', ({ printerId }) => forgetLook(printerId))
+  ctx.events.on('print.started', ({ printerId }) => forgetRhythm(ctx, printerId))
   ctx.events.on('print.ended', ({ printerId }) => {
-    forgetLook(printerId)
+    forgetRhythm(ctx, printerId)
     void keepViews(ctx, [printerId])
   })
   ctx.events.on('printer.deleted', ({ printerId, why }) => {

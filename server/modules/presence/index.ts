@@ -31,6 +31,7 @@ export {
   silence,
   unsilence,
 } from './line.ts'
+export { forgetLook, takeLook } from './look.ts'
 export { type News, onNews, tell } from './news.ts'
 export { offerAnswer, onPassthru, type PassthruItem, type PassthruNews, tellPassthru } from './passthru.ts'
 export { type PictureRecord, type PictureRef, putPicture, readPicture } from './picture.ts'

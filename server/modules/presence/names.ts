@@ -8,6 +8,8 @@ export const keys = {
   heard: (printerId: number) => `printer:${printerId}:heard`,
   /** `PictureRecord` as JSON text. Absent: no picture. */
   picture: (printerId: number) => `printer:${printerId}:pic`,
+  /** When the detector was last given a picture of the printer, by whichever node. */
+  look: (printerId: number) => `printer:${printerId}:look`,
   /** Lease of the node whose socket speaks for the printer's agent. */
   socket: (printerId: number) => `agent:${printerId}:socket`,
   /** Set while a second agent with the same token is turned away (docs/wire/agents.md 8.2). */

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { keys, topics } from '../../modules/presence/names.ts'
-import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../app.ts'
+import { allLookedAt } from '../../modules/detection/index.ts'
+import { aNode, aPrinter, aUser, blindDetector, type TestApp, type TestUser } from '../app.ts'
 import { cloneDatabase, type TestDatabase } from '../pg.ts'
 import { eventually } from '../wire/agent.ts'
 import { openRedis } from './nodes.ts'
@@ -34,6 +35,19 @@ afterAll(async () => {
   await database?.drop()
 })
 
+/** Whose pictures the detectors of both nodes were given. */
+const looks: string[] = []
+
+/** A node's detector, that sees nothing. */
+function counted() {
+  const blind = blindDetector()
+  const submit = (key: string, picture: Uint8Array) => {
+    looks.push(key)
+    return blind.submit(key, picture)
+  }
+  return { ...blind, submit }
+}
+
 /** What a browser of a node is shown, in order. */
 async function watch(node: TestApp, printerId: number) {
   const ws = new WebSocket(`${node.wsUrl}/ws/web/${printerId}/`, {
@@ -56,9 +70,9 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
   beforeAll(async () => {
     database = await cloneDatabase()
     const env = { REDIS_URL: redis?.url ?? '', VIGIL_SECRET: randomBytes(32).toString('hex') }
-    a = await aNode(database.url, env)
+    a = await aNode(database.url, env, counted())
     // Pictures are in S3 in a company; one folder stands for it.
-    b = await aNode(database.url, { ...env, VIGIL_DATA: a.dataFolder })
+    b = await aNode(database.url, { ...env, VIGIL_DATA: a.dataFolder }, counted())
     owner = await aUser(a)
   })
   beforeEach(async () => {
@@ -86,6 +100,31 @@ describe.runIf(redis)('two nodes on one PostgreSQL and one Redis', () => {
     await eventually(() => (browser.pushed.at(-1)?.pic ? true : undefined))
     browser.ws.terminate()
     await agent.hear((told) => told.remote_status?.viewing === false)
+    agent.ws.terminate()
+  })
+
+  it('look at a printer as often as one node does, whichever takes its pictures', async () => {
+    const agent = await greeted(a, printer.auth_token)
+    const isOf = (name: string) => name === String(printer.id)
+    const print = async (of: number) => {
+      agent.send(printing(of, 1))
+      await shown(b, owner.cookie, printer.id, (one) => one.current_print !== null)
+    }
+    const post = async () => {
+      const posted = [a, b, a, b].map((node) => postPicture(node, printer.auth_token))
+      expect((await Promise.all(posted)).map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      await allLookedAt()
+    }
+    await print(key)
+    await post()
+    expect(looks.filter(isOf)).toHaveLength(1)
+
+    // The first picture of the next print is looked at, by whichever node gets it.
+    agent.send(idle(2))
+    await shown(b, owner.cookie, printer.id, (one) => one.current_print === null)
+    await print(key + 100)
+    await post()
+    expect(looks.filter(isOf)).toHaveLength(2)
     agent.ws.terminate()
   })
 

@@ -4,12 +4,12 @@ import { spend } from '../../../http/limits.ts'
 import { readStatus } from '../../presence/index.ts'
 import { look } from '../looking/look.service.ts'
 import { noteDamaged, showPicture } from '../watch/picture.service.ts'
-import { isActivelyPrinting } from '../watch/watch.service.ts'
+import { isActivelyPrinting, isMeantToBeWatched } from '../watch/watch.service.ts'
 import { printTimeOf } from '../watch/watched-time.rules.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { cleanPicture, Damaged, type Picture } from './clean.service.ts'
 import { storeFrame, watchedOf } from './frames.service.ts'
-import { isDue, noteLook } from './rhythm.service.ts'
+import { takeTurn } from './rhythm.service.ts'
 
 /** Agents expect an empty answer. */
 const PICTURES = {
@@ -59,11 +59,9 @@ async function takeFrame(
 ): Promise<void> {
   const { printerId } = watched
   const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
-  const now = ctx.clock.monotonic()
-  if (!isDue(ctx, watched, now)) return
+  if (!isMeantToBeWatched(watched)) return
   const status = await readStatus(ctx, printerId)
-  if (!isActivelyPrinting(status)) return
-  noteLook(printerId, now)
+  if (!isActivelyPrinting(status) || !(await takeTurn(ctx, watched))) return
   const frame = { watched, frameId, raw, bytes: picture.bytes, at, printTime: printTimeOf(status) }
   const looking = look(ctx, frame)
     .catch((error: unknown) => ctx.log.error({ err: error, printerId }, 'a picture could not be judged'))
