@@ -13,8 +13,10 @@ const postgres = ['./server/test/pg.global.ts']
 export default defineConfig({
   test: {
     env: { ORT_DISABLE_TELEMETRY: '1', NODE_COMPILE_CACHE },
-    maxWorkers: Math.min(2, availableParallelism()),
+    // not more than cores: what is slower by others is what fails
+    maxWorkers: availableParallelism(),
     pool: 'forks',
+    globalSetup: './scripts/leftovers.global.ts',
     reporters: ['default', './scripts/plain-line.ts'],
     // What is waited for comes late on a busy machine: these only end what would never end.
     testTimeout: 120_000,
@@ -29,7 +31,14 @@ export default defineConfig({
           setupFiles: [times, './server/test/patience.ts'],
         },
       },
-      { extends: './web/vite.config.ts', test: { name: 'web', include: ['web/src/**/*.test.{ts,tsx}'] } },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.test.{ts,tsx}'],
+          setupFiles: [join(import.meta.dirname, times)],
+        },
+      },
       { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'], setupFiles: [times] } },
       {
         extends: true,

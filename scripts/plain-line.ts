@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
+import { usedSeconds } from './used.ts'
 
 /** What of a file failed, with the first line of each reason. */
 function failuresOf(module: TestModule): string[] {
@@ -33,7 +34,6 @@ export default class PlainLine implements Reporter {
     const file = process.env['VIGIL_TEST_COUNTS']
     const failures = modules
       .map((module) => ({
-        project: module.project.name,
         file: relative(process.cwd(), module.moduleId),
         reasons: [
           ...failuresOf(module),
@@ -43,9 +43,7 @@ export default class PlainLine implements Reporter {
         ],
       }))
       .filter(({ reasons }) => reasons.length > 0)
-    // Else something failed that has no file, and no file is to blame.
-    const isWhole = errors.every((error) => modules.some(({ moduleId }) => moduleId === fileOf(error)))
-    if (file) writeFileSync(file, JSON.stringify({ passed, failed, failures, isWhole }))
+    if (file) writeFileSync(file, JSON.stringify({ passed, failed, failures, used: usedSeconds() }))
     else console.log(`${passed} passed, ${failed} failed`)
   }
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -61,20 +61,47 @@ test('what comments and documents refer to is there', () => {
 
 /** Where the walks of docs/architecture.md begin their paths. */
 const WALKED = ['', 'server/', 'server/modules/', 'server/modules/detection/']
+/** What hands on by itself: who takes from it imports it, so the way goes against the import. */
+const HANDS_ON = /\/(agents\/frames|presence\/(status|news)|printers\/shown)\.ts$/
 
-test('the walks of a status and of a picture name files that are there, twelve at most', () => {
-  const sections = read('docs/architecture.md').split(/^## /m)
-  for (const title of ['The way of a status', 'The way of a picture']) {
-    const walk = sections.find((section) => section.startsWith(title)) ?? ''
-    const named = new Set(
-      [...walk.matchAll(/`((?!server\/test\/)[\w-]+\/[\w./-]+\.ts)`/g)].map(([, path = '']) => path),
+/** What a file imports to run, through the `index.ts` of others. */
+function importsOf(file: string, through = new Set<string>()): string[] {
+  const found = read(file).matchAll(/^(?:import|export)\s(?!type\b)[^'"]*?from\s+'(\.[^']+\.ts)'/gm)
+  return [...found].flatMap(([, path = '']) => {
+    const to = join(dirname(file), path)
+    if (!to.endsWith('/index.ts')) return [to]
+    return through.has(to) ? [] : importsOf(to, through.add(to))
+  })
+}
+
+test.each(['The way of a status', 'The way of a picture'])(
+  '%s goes by imports from its entry to each file that it names, over no other, and over twelve at most',
+  (title) => {
+    const section = read('docs/architecture.md')
+      .split(/^## /m)
+      .find((one) => one.startsWith(title))
+    const named = [...(section ?? '').matchAll(/`((?!server\/test\/)[\w-]+\/[\w./-]+\.ts)`/g)].map(
+      ([, path = '']) =>
+        WALKED.map((place) => place + path).find((one) => existsSync(join(root, one))) ?? path,
     )
-    expect(named.size).toBeGreaterThan(0)
-    expect(named.size).toBeLessThanOrEqual(12)
-    const missing = [...named].filter((path) => !WALKED.some((place) => existsSync(join(root, place + path))))
-    expect(missing).toEqual([])
-  }
-})
+    const stations = new Set(named)
+    expect(stations.size).toBeLessThanOrEqual(12)
+    const [entry = ''] = named
+    const ways = [...stations].flatMap((from) =>
+      importsOf(from).flatMap((to) =>
+        HANDS_ON.test(to)
+          ? [
+              [from, to],
+              [to, from],
+            ]
+          : [[from, to]],
+      ),
+    )
+    const met = new Set([entry])
+    for (const at of met) for (const [from, to] of ways) if (from === at && stations.has(to!)) met.add(to!)
+    expect([...stations].filter((one) => !met.has(one))).toEqual([])
+  },
+)
 
 function isThere(path: string, numbers: readonly string[]): boolean {
   const decision = /^decisions\/(\d{4})$/.exec(path)?.[1]

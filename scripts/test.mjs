@@ -10,9 +10,6 @@ import { buildWeb, CannotStart, install, node } from './bootstrap.mjs'
 import { installPrinters } from './printers.mjs'
 import { installPrograms } from './programs.mjs'
 
-/** More files of tests than this failing is no matter of a busy machine. */
-const FEW = 3
-
 const HELP = `Installs what the tests need and runs the gate: format, lint, types, dead code, web build, tests.
 
   ./vigil test              the gate, as CI does: all behaviour, one of each kind of what is dear
@@ -22,18 +19,16 @@ const HELP = `Installs what the tests need and runs the gate: format, lint, type
   ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints", "--project web", "-t name")
 
 With CI=true a missing program of the system fails the run; elsewhere it is named, and its tests may be skipped.
-When all runs and at most ${FEW} files of tests fail, these run once more with nothing beside them; what passes only then
-is named at the end as UNSTEADY and does not fail the run (docs/decisions/0009-once-more-alone.md).
 Where the time went stands in out/times.json, and the ten dearest files at the end.
 The last line says "N passed, N failed"; the exit code is 1 when anything failed.`
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const WIDTH = 8
 
-/** @typedef {{ project: string, file: string, reasons: string[] }} Failure */
-/** `isWhole`: every failure is one of a file of tests. */
+/** @typedef {{ file: string, reasons: string[] }} Failure */
 /** Seconds of a file of tests: by the clock, and of processors, with all that it started. @typedef {{ file: string, wall: number, used: number }} Time */
-/** @typedef {{ ok: boolean, passed?: number, failed?: number, failures?: Failure[], isWhole?: boolean, times?: Time[] }} Outcome */
+/** `used`: processor seconds of the whole stage, its databases and what reads its files included. */
+/** @typedef {{ ok: boolean, passed?: number, failed?: number, failures?: Failure[], used?: number, times?: Time[] }} Outcome */
 /** @typedef {Outcome & { name: string, seconds: number }} Stage */
 
 /** @param {string} name @param {() => Promise<Outcome | void> | Outcome | void} work @returns {Promise<Stage>} */
@@ -130,8 +125,7 @@ async function lanes(isChanged) {
   ])
   const done = await Promise.all([
     stage('tests of the server', () =>
-      // a worker more than cores: what waits (a watchdog, a deadline, a restart) is another's time
-      tests('server', [...projects('server', 'alone', 'simulator', 'web'), '--maxWorkers=3', ...changed]),
+      tests('server', [...projects('server', 'alone', 'simulator', 'web'), ...changed]),
     ),
     stage('tests in the browser', () =>
       tests('browser', [...projects('e2e'), ...(touchesPages() ? [] : changed)]),
@@ -140,47 +134,36 @@ async function lanes(isChanged) {
   return [...read.flat(), ...done]
 }
 
-/**
- * Runs the files of tests that failed once more, with nothing beside them, when they are few and nothing else failed.
- * @param {Stage[]} stages whose tests ran side by side @returns {Promise<Stage | null>} null: not tried
- */
-async function onceMore(stages) {
-  const failed = stages.filter(({ ok }) => !ok)
-  const failures = failed.flatMap((one) => one.failures ?? [])
-  if (failed.length === 0 || failures.length > FEW) return null
-  if (failed.some((one) => one.isWhole !== true || !one.failures?.length)) return null
-  const projects = [...new Set(failures.map(({ project }) => project))]
-  return await stage('once more, alone', () =>
-    tests('again', [
-      ...projects.flatMap((name) => ['--project', name]),
-      ...failures.map(({ file }) => file),
-      '--maxWorkers=1',
-    ]),
-  )
-}
-
 const DEAREST = 10
+
+/** @param {Time[]} times */
+const sumOf = (times) => times.reduce((sum, { used }) => sum + used, 0)
 
 /** Writes where the time went, and says which files took most. @param {Stage[]} stages */
 function tellTimes(stages) {
   const files = stages.flatMap(({ times = [] }) => times).toSorted((a, b) => b.used - a.used)
   if (files.length === 0) return
-  const phases = stages.map(({ name, seconds }) => ({ name, seconds }))
+  const phases = stages.map(({ name, seconds, used, times }) => ({
+    name,
+    seconds,
+    ...(used === undefined ? {} : { used, ofFiles: sumOf(times ?? []) }),
+  }))
   mkdirSync(join(root, 'out'), { recursive: true })
   writeFileSync(join(root, 'out/times.json'), `${JSON.stringify({ phases, files }, null, 1)}\n`)
-  const all = files.reduce((sum, { used }) => sum + used, 0)
-  console.log(
-    `\nProcessor seconds of ${files.length} files of tests: ${all.toFixed(0)}. The dearest (by the clock):`,
-  )
+  console.log('\nProcessor seconds, of them those of test files alone:')
+  for (const { name, used, ofFiles = 0 } of phases)
+    if (used !== undefined)
+      console.log(`${used.toFixed(0).padStart(7)} s  ${ofFiles.toFixed(0).padStart(5)} s  ${name}`)
+  console.log(`The dearest of ${files.length} files (by the clock):`)
   for (const { file, wall, used } of files.slice(0, DEAREST))
     console.log(`${used.toFixed(1).padStart(7)} s  (${wall.toFixed(1)} s)  ${file}`)
 }
 
-/** @param {string} word @param {Stage[]} stages */
-function tell(word, stages) {
+/** @param {Stage[]} stages */
+function tellFailures(stages) {
   for (const { failures = [] } of stages)
     for (const { file, reasons } of failures)
-      for (const reason of reasons) console.log(`${word} ${file}: ${reason}`)
+      for (const reason of reasons) console.log(`FAILED ${file}: ${reason}`)
 }
 
 /** @param {string[]} words */
@@ -204,23 +187,20 @@ async function main(words) {
     else if (isWhole || only === '--changed') stages.push(...(await lanes(only === '--changed')))
     else stages.push(await stage('tests', () => tests('', words)))
   }
-  const again = isWhole ? await onceMore(stages) : null
-  const isSteady = again === null || !again.ok
-  const rows = [...stages, ...(again ? [again] : [])].map(
-    ({ name, seconds, ok }) =>
-      `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : isSteady ? 'FAIL' : '2nd '}  ${name}`,
+  const rows = stages.map(
+    ({ name, seconds, ok }) => `${seconds.toFixed(1).padStart(7)} s  ${ok ? '    ' : 'FAIL'}  ${name}`,
   )
   tellTimes(stages)
   console.log(`\n${rows.join('\n')}`)
   console.log()
-  tell(isSteady ? 'FAILED' : 'UNSTEADY (passed only the second time, alone)', stages)
+  tellFailures(stages)
   // a stage that failed counts once, its failed tests one by one
-  const broken = stages.reduce((sum, one) => sum + (one.failed || (one.ok ? 0 : 1)), 0)
-  const mended = isSteady ? 0 : broken
-  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0) + mended
-  const failed = broken - mended
+  const failed = stages.reduce((sum, one) => sum + (one.failed || (one.ok ? 0 : 1)), 0)
+  const passed = stages.reduce((sum, one) => sum + (one.passed ?? 0), 0)
   console.log(`\n${passed} passed, ${failed} failed`)
   return failed === 0 ? 0 : 1
 }
 
+// Whoever read what is said has gone: what runs ends with its own output (scripts/leftovers.mjs).
+process.stdout.on('error', () => process.exit(1))
 process.exitCode = await main(process.argv.slice(2))

@@ -14,6 +14,8 @@ declare module 'vitest' {
   }
 }
 
+const OLDEST_NODE = 24
+
 const QUICK = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -21,8 +23,35 @@ const QUICK = {
   max_connections: '200',
 }
 
+interface Running {
+  readonly url: string
+  readonly prepared: string
+  stop(): Promise<void>
+}
+
+/** Of this run, for all its projects. */
+let users = 0
+let running: Promise<Running> | null = null
+
 /** One PostgreSQL for a whole test run, without fsync, in a folder that goes away with it; and one like it that is stopped. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
+    console.error(
+      `These tests run with Node ${OLDEST_NODE}, as ./vigil test does: put node_modules/.bin first in PATH.`,
+    )
+    process.exit(1)
+  }
+  users++
+  running ??= start()
+  const { url, prepared, stop } = await running
+  project.provide('postgresUrl', url)
+  project.provide('preparedFolder', prepared)
+  return async () => {
+    if (--users === 0) await stop()
+  }
+}
+
+async function start(): Promise<Running> {
   const log = { info: () => {}, warn: console.warn, error: console.error }
   const above = mkdtempSync(join(tmpdir(), 'vigil-test-'))
   const [dataFolder, prepared] = [join(above, 'data'), join(above, 'prepared')]
@@ -31,10 +60,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await first.stop()
   cpSync(join(prepared, 'pg'), join(dataFolder, 'pg'), { recursive: true })
   const cluster = await openEmbedded({ dataFolder, log, settings: QUICK })
-  project.provide('postgresUrl', cluster.url)
-  project.provide('preparedFolder', prepared)
-  return async () => {
-    await cluster.stop()
-    rmSync(above, { recursive: true, force: true })
+  return {
+    url: cluster.url,
+    prepared,
+    async stop() {
+      await cluster.stop()
+      rmSync(above, { recursive: true, force: true })
+    },
   }
 }

@@ -97,7 +97,7 @@ it(`keeps its promise in ${SEQUENCES.toLocaleString('en')} random lives`, async 
   }
   console.log(JSON.stringify(outcomes))
   expect(violations.slice(0, 10)).toEqual([])
-  // Lives in which nothing happens would prove nothing.
+  // Lives in which nothing happens would prove nothing. The rarest, `busy`, is the end of two in a thousand; their seeds are fixed.
   for (const outcome of [
     'sent',
     'offline',
@@ -109,5 +109,5 @@ it(`keeps its promise in ${SEQUENCES.toLocaleString('en')} random lives`, async 
     'unanswered',
     'killed',
   ])
-    expect(outcomes[outcome], outcome).toBeGreaterThan(50)
+    expect(outcomes[outcome], outcome).toBeGreaterThan(SEQUENCES / 2_000)
 }, 600_000)
