@@ -1,13 +1,14 @@
 /**
- * Measures what docs/architecture.md (part 8) and 5 (part 7) ask for: `node bench/run.ts [NAME…] [--json] [--report]`. A name picks
+ * Measures what docs/architecture.md (part 8) and 5 (part 7) ask for: `node bench/run.ts [NAME…] [--json | --line] [--report]`. A name picks
  * all benchmarks that begin with it; without one all run. `--report` keeps what was measured in bench/results.json and writes
- * docs/benchmarks.md from it, `--json` prints one object a benchmark.
+ * docs/benchmarks.md from it, `--json` prints one object a benchmark, `--line` its medians in one line.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
 import { benchmarks as bundle } from './bundle.ts'
+import { benchmarks as carried } from './carried.ts'
 import { benchmarks as cold } from './cold.ts'
 import { benchmarks as compile } from './compile.ts'
 import { benchmarks as detections } from './detections.ts'
@@ -36,7 +37,11 @@ const RESULTS = join(import.meta.dirname, 'results.json')
 
 const { values: options, positionals: names } = parseArgs({
   allowPositionals: true,
-  options: { json: { type: 'boolean', default: false }, report: { type: 'boolean', default: false } },
+  options: {
+    json: { type: 'boolean', default: false },
+    line: { type: 'boolean', default: false },
+    report: { type: 'boolean', default: false },
+  },
 })
 
 const all = [
@@ -62,6 +67,7 @@ const all = [
   ...video,
   ...fanout,
   ...tunnel,
+  ...carried,
 ]
 const chosen =
   names.length === 0 ? all : all.filter(({ name }) => names.some((wanted) => name.startsWith(wanted)))
@@ -72,6 +78,12 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
+
+/** The medians of a benchmark in one line, for who compares two of them. */
+const inOneLine = ({ name, measurements, problem }: Result): string =>
+  problem === null
+    ? `${name}: ${measurements.map(({ what, unit, values }) => `${what} ${short(median(values))} ${unit}`).join(', ')}`
+    : `${name}: not measured: ${problem}`
 
 function show({ name, measurements, problem }: Result): void {
   console.log(`\n${name}${problem === null ? '' : `: not measured: ${problem}`}`)
@@ -97,6 +109,7 @@ console.error(machine())
 for (const benchmark of chosen) {
   const result = await measure(benchmark, (line) => console.error(`${benchmark.name}: ${line}`))
   if (options.json) console.log(JSON.stringify(result))
+  else if (options.line) console.log(inOneLine(result))
   else show(result)
   if (options.report) await keep(result)
 }

@@ -73,6 +73,8 @@ export interface BenchTunnel {
   readonly direct: Client
   /** The same through a server's tunnel. */
   through(serverUrl: string): Client
+  /** The head of a request for a path, as `through` asks for it with what a browser takes. */
+  head(serverUrl: string, path: string): string
   end(): void
 }
 
@@ -82,12 +84,20 @@ interface Wanted {
   readonly cookie: string
   readonly printer: BenchPrinter
   readonly isSlow?: boolean
+  /** The program of `bench/load/` that is the agent: one with a page behind it, or one that has packed its answer before. */
+  readonly agent?: 'tunnel-agent' | 'packed-agent'
 }
 
 /** Lets an app in to a printer, whose agent connects; resolves when a request comes through. */
-export async function openTunnel({ url, cookie, printer, isSlow = false }: Wanted): Promise<BenchTunnel> {
+export async function openTunnel({
+  url,
+  cookie,
+  printer,
+  isSlow = false,
+  agent: program = 'tunnel-agent',
+}: Wanted): Promise<BenchTunnel> {
   const { port } = new URL(url)
-  const agent: ChildProcess = fork(join(import.meta.dirname, '../load/tunnel-agent.ts'), [
+  const agent: ChildProcess = fork(join(import.meta.dirname, `../load/${program}.ts`), [
     `http://127.0.0.1:${isSlow ? await slowly(Number(port)) : port}`,
     printer.auth_token,
   ])
@@ -103,12 +113,13 @@ export async function openTunnel({ url, cookie, printer, isSlow = false }: Wante
   const all = (await listed.json()) as { basicauth_username: string; subdomain_code: string }[]
   const code = all.find((one) => one.basicauth_username === username)?.subdomain_code ?? ''
   const clients: Client[] = [new Client(page)]
+  const entering = (serverUrl: string) => ({
+    host: `${code}.localhost:${new URL(serverUrl).port}`,
+    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+    'accept-encoding': 'gzip, deflate, br',
+  })
   const through = (serverUrl: string) => {
-    const client = new Client(serverUrl, {
-      host: `${code}.localhost:${new URL(serverUrl).port}`,
-      authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-      'accept-encoding': 'gzip, br',
-    })
+    const client = new Client(serverUrl, entering(serverUrl))
     clients.push(client)
     return client
   }
@@ -126,6 +137,10 @@ export async function openTunnel({ url, cookie, printer, isSlow = false }: Wante
   return {
     direct: clients[0]!,
     through,
+    head(serverUrl, path) {
+      const lines = Object.entries(entering(serverUrl)).map(([name, value]) => `${name}: ${value}`)
+      return [`GET ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+    },
     end() {
       agent.kill()
       for (const client of clients) client.close()

@@ -48,12 +48,14 @@ export async function throughAssets(
   const asked = { kind, packings: request.packings ?? [] }
   const kept = asset && kind === 'hashed' ? await answerFrom(store, asset, asked) : null
   if (kept !== null) return kept
-  const answer = await ask(etag === null ? request : { ...request, headers: asking(request, etag) })
+  // Kept as the page gave it, by the hash of that.
+  const plain = { ...request, takesDeflate: false }
+  const answer = await ask(etag === null ? plain : { ...plain, headers: asking(request, etag) })
   if (answer.status === 304 && asset && etag !== null) {
     store.confirm(printerId, path, now)
     if (names(has, etag)) return unchanged(asset, kind)
     // It may have made room for others meanwhile.
-    return (await answerFrom(store, asset, asked)) ?? (await ask(request))
+    return (await answerFrom(store, asset, asked)) ?? (await ask(plain))
   }
   if (!mayKeep(answer.status, answer.headers)) return answer
   const headers = withLife(answer.headers, kind)

@@ -16,11 +16,19 @@ import { inLarge } from './upload.ts'
 export type Hello =
   | ({ readonly kind: 'request'; readonly hasBody: boolean } & Pick<
       TunnelRequest,
-      'method' | 'path' | 'headers' | 'class' | 'length'
+      'method' | 'path' | 'headers' | 'class' | 'length' | 'takesDeflate'
     >)
   | { readonly kind: 'socket'; readonly path: string }
 
-export const helloOf = ({ method, path, headers, class: kind, length, body }: TunnelRequest): string =>
+export const helloOf = ({
+  method,
+  path,
+  headers,
+  class: kind,
+  length,
+  takesDeflate,
+  body,
+}: TunnelRequest): string =>
   JSON.stringify({
     kind: 'request',
     method,
@@ -29,6 +37,7 @@ export const helloOf = ({ method, path, headers, class: kind, length, body }: Tu
     class: kind,
     hasBody: body !== undefined,
     ...(length !== undefined && { length }),
+    ...(takesDeflate !== undefined && { takesDeflate }),
   } satisfies Hello)
 
 /** What a websocket may have sent that has not left yet. */

@@ -3,7 +3,7 @@ export const FRAME = {
   /** Of the request. */
   body: 1,
   bodyEnd: 2,
-  /** Of the answer: `{status, headers, cookies, length}`. */
+  /** Of the answer: `{status, headers, cookies, length, packing}`. */
   head: 3,
   data: 4,
   end: 5,

@@ -19,6 +19,32 @@ export interface Body {
   readonly length?: number
 }
 
+/** As `Body`, in the bytes that the agent sent. */
+export interface PackedBody extends Body {
+  readonly length: number
+  readonly packing: 'deflate'
+}
+
+/**
+ * The body as the agent packed it, for a browser that unpacks it; null where it has to be unpacked here: it is not packed, a part of a file (a
+ * `Content-Range` counts bytes of the file), or does not even begin as zlib's does.
+ */
+export function packedBodyOf({
+  status,
+  isCompressed,
+  content,
+}: Pick<Reply, 'status' | 'isCompressed' | 'content'>): PackedBody | null {
+  if (!isCompressed || status !== 200 || !isZlib(content)) return null
+  return { body: pieces(content), length: content.length, packing: 'deflate' }
+}
+
+/** The first two bytes say deflate, in a window that anybody has, without a dictionary, and check themselves (RFC 1950, 2.2). */
+const isZlib = (content: Buffer) =>
+  content.length > 2 &&
+  (content.readUInt8(0) & 0x8f) === 0x08 &&
+  (content.readUInt8(1) & 0x20) === 0 &&
+  content.readUInt16BE(0) % 31 === 0
+
 /** The body as the printer's page gave it: unpacked as it is read, in bounded memory. Raises `TunnelFailed` when it is broken. */
 export async function bodyOf({
   isCompressed,

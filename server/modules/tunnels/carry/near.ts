@@ -2,8 +2,9 @@ import type { Ctx } from '../../../ctx.ts'
 import type { AgentLine, Ask } from './agent-line.ts'
 import { download } from './download.ts'
 import { type AgentRequest, headersOf, methodOf, pathOf, requestAround } from './envelope.rules.ts'
-import { bodyOf } from './inflate.ts'
+import { bodyOf, packedBodyOf } from './inflate.ts'
 import { type Counted, type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
+import type { Reply } from './reply.rules.ts'
 import { type Kept, keepBody, SMALL } from './upload.ts'
 
 /** A key of Moonraker's in the address: the first part of a file would use it up. */
@@ -25,24 +26,31 @@ export async function carryNear(
   const [method, path, headers] = [methodOf(request.method), pathOf(request.path), headersOf(request.headers)]
   if (method === null || path === null || headers === null) throw new TunnelFailed('agent')
   const ask = { class: request.class, signal: request.signal, counted, method, path, headers }
-  if (request.body !== undefined) return await send(ctx, line, ask, request.body, request.length)
+  if (request.body !== undefined) return await send(ctx, line, ask, { ...request, body: request.body })
   const isWhole = headers['Range'] === undefined && !ONE_TIME.test(path)
   const isFile = request.class === 'bulk' && method === 'get' && isWhole
-  return isFile ? await download(line, ask) : await answered(line, ask)
+  return isFile ? await download(line, ask) : await answered(line, ask, request.takesDeflate)
 }
 
-async function answered(line: AgentLine, ask: Ask): Promise<TunnelAnswer> {
+async function answered(line: AgentLine, ask: Ask, takesDeflate = false): Promise<TunnelAnswer> {
   const reply = await line.ask(ask)
   const { status, headers, cookies } = reply
+  const packed = takesDeflate ? packedBodyOf(reply) : null
+  if (packed !== null) return { status, headers: varied(headers), cookies, ...packed }
   return { status, headers, cookies, ...(await bodyOf(reply)) }
 }
+
+/** Who asks without `Accept-Encoding` gets other bytes. */
+const varied = (headers: Reply['headers']): Reply['headers'] => ({
+  ...headers,
+  vary: headers['vary'] === undefined ? 'accept-encoding' : `${headers['vary']}, accept-encoding`,
+})
 
 async function send(
   ctx: Ctx,
   line: AgentLine,
   ask: Ask,
-  body: AsyncIterable<Uint8Array>,
-  length: number | undefined,
+  { body, length, takesDeflate }: TunnelRequest & Required<Pick<TunnelRequest, 'body'>>,
 ): Promise<TunnelAnswer> {
   if (length === undefined) throw new TunnelFailed('lengthRequired')
   if (length > ctx.config.TUNNEL_MAX_UPLOAD_MB * MB) throw new TunnelFailed('tooLarge')
@@ -55,7 +63,7 @@ async function send(
     closing.push(kept.close)
     const timeout = Math.min(30 + Math.ceil(length / MB), MOST_SECONDS)
     const sayIt: Ask['say'] = (request, isWanted) => say(line, request, kept, isWanted)
-    return await answered(line, { ...ask, timeout, say: sayIt })
+    return await answered(line, { ...ask, timeout, say: sayIt }, takesDeflate)
   } finally {
     if (isLarge) line.kept--
     for (const close of closing) await close()

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { inflateSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { aNode, aPrinter, aUser, type TestApp } from '../../../test/app.ts'
@@ -58,6 +59,8 @@ describe.runIf(redis)('with the agent on another node', () => {
     await eventually(async () => ((await failure(asked('/'))) === 'nothing' ? true : undefined))
     counted = 0
     expect(sha(await bytesOf(await asked('/file')))).toBe(sha(file))
+    const packed = await asked('/file', { takesDeflate: true })
+    expect([packed.packing, sha(inflateSync(await bytesOf(packed)))]).toEqual(['deflate', sha(file)])
     expect(counted).toBeGreaterThan(file.length)
     const body = { method: 'POST', body: inPieces(file), length: file.length }
     expect(String(await bytesOf(await asked('/post', body)))).toBe(sha(file))

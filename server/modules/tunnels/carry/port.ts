@@ -21,6 +21,8 @@ export interface TunnelRequest {
   readonly class: TunnelClass
   /** What the browser can unpack, best first: files that are kept come so. Nothing of it is asked of the agent. */
   readonly packings?: readonly Packing[]
+  /** The browser unpacks what agents pack (zlib's, which HTTP calls `deflate`), and nobody on the way looks into it: it may come so. */
+  readonly takesDeflate?: boolean
 }
 
 /** What the printer's page answered. */
@@ -35,7 +37,7 @@ export interface TunnelAnswer {
   /** Of the body, in bytes, where it is known before. */
   readonly length?: number
   /** How the body is packed, where it is. */
-  readonly packing?: Packing
+  readonly packing?: Packing | 'deflate'
 }
 
 /**

@@ -39,11 +39,15 @@ export function headersForPrinter(headers: IncomingHttpHeaders, origin: string):
   const listed = new Set((headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase()))
   const passed = Object.entries(headers).flatMap(([name, value]) => {
     const isDropped = DROPPED.has(name) || DROPPED_KINDS.test(name) || listed.has(name)
-    return isDropped || typeof value !== 'string' ? [] : [[name, value] as const]
+    if (isDropped || typeof value !== 'string') return []
+    return [[name, name === 'if-none-match' ? withStrong(value) : value] as const]
   })
   const seen = { 'x-forwarded-host': host, 'x-forwarded-proto': protocol.slice(0, -1) }
   return { ...Object.fromEntries(passed), ...seen }
 }
+
+/** A packed answer's tag was made weak, and OctoPrint knows only its own: weak ones are asked for as strong, too. */
+const withStrong = (tags: string) => tags.replaceAll(/W\/("[^"]*")/g, '$&, $1')
 
 /**
  * What a printer's page does not decide: how it is framed, what other origins may do with it, and what browsers remember of

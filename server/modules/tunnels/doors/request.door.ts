@@ -142,6 +142,7 @@ async function forward(
   if (request.headers['service-worker'] !== undefined) throw new Refused('missing')
   const length = lengthOf(visit)
   const cookie = cookiesForPrinter(request.headers.cookie, tunnel)
+  const { packings, takesDeflate } = packingsOf(request.headers['accept-encoding'])
   const upload = length > 0 ? openBody({ raw: request, server: app }, UPLOAD_MS) : null
   upload?.cut.addEventListener('abort', () => response.destroy())
   try {
@@ -159,7 +160,8 @@ async function forward(
         ...(upload === null ? {} : { body: upload.body, length }),
         signal,
         class: classOf(path, length),
-        packings: packingsOf(request.headers['accept-encoding']),
+        packings,
+        takesDeflate: takesDeflate && !isFront(path),
       },
       (bytes) => addUsage(ctx, tunnel.userId, bytes),
     )
@@ -168,6 +170,9 @@ async function forward(
     upload?.release()
   }
 }
+
+/** The page that is looked through, and so comes unpacked. */
+const isFront = (path: string) => path.split('?', 1)[0] === '/'
 
 const EMPTY = new Set([204, 205, 304])
 
@@ -205,8 +210,8 @@ async function pass(
     if (headers['etag'] !== undefined) headers['etag'] = weak(String(headers['etag']))
   }
   if (request.method === 'HEAD' || EMPTY.has(status)) return void response.writeHead(status, headers).end()
-  const isFront = path.split('?', 1)[0] === '/' && /^text\/html/i.test(answer.headers['content-type'] ?? '')
-  if (isFront && (answer.length ?? Infinity) <= LARGEST_PAGE) {
+  const isPage = isFront(path) && /^text\/html/i.test(answer.headers['content-type'] ?? '')
+  if (isPage && (answer.length ?? Infinity) <= LARGEST_PAGE) {
     const page = await manifestWithCookies(Buffer.concat(await all(answer.body)))
     return void response.writeHead(status, { ...headers, 'content-length': page.length }).end(page)
   }

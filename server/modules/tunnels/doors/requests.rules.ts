@@ -14,13 +14,17 @@ export function classOf(path: string, length: number): TunnelClass {
   return ASSET.test(bare) ? 'asset' : 'document'
 }
 
-/** What of a browser's `Accept-Encoding` we can pack in, the smaller one first. */
-export function packingsOf(accepted: string | string[] | undefined): Packing[] {
+/** What of a browser's `Accept-Encoding` we can pack in, the smaller one first; and whether it takes what agents have packed. */
+export function packingsOf(accepted: string | string[] | undefined): {
+  packings: Packing[]
+  takesDeflate: boolean
+} {
   const named = String(accepted ?? '')
     .toLowerCase()
     .split(',')
     .map((one) => one.replaceAll(' ', '').split(';q='))
     .filter(([, q]) => q === undefined || Number(q) > 0)
     .map(([name]) => name)
-  return (['br', 'gzip'] as const).filter((one) => named.includes(one))
+  const packings = (['br', 'gzip'] as const).filter((one) => named.includes(one))
+  return { packings, takesDeflate: named.includes('deflate') }
 }

@@ -17,6 +17,8 @@ export interface Hole {
   agent: WireAgent
   /** The paths that the agent was asked for. */
   readonly asked: string[]
+  /** With which headers the last time, by path with query. */
+  readonly headers: Map<string, Record<string, string>>
   /** By path without query; null: never an answer. What has none says its path. */
   readonly answers: Map<string, object | null>
   /** The agent goes without a word, and comes back. */
@@ -40,6 +42,7 @@ export async function aHole(app: TestApp): Promise<Hole> {
     cookie,
     agent,
     asked: [],
+    headers: new Map(),
     answers: new Map(),
     async comeBack() {
       hole.agent.ws.terminate()
@@ -63,6 +66,7 @@ function answerFor(hole: Hole): void {
     const request = isBinary ? told(data) : undefined
     if (request === undefined) return
     hole.asked.push(request.path)
+    hole.headers.set(request.path, request.headers)
     const plain = { status: 200, content: request.path, headers: { 'content-type': 'text/plain' } }
     const given = hole.answers.get(request.path.split('?', 1)[0] ?? '')
     const response = given === undefined ? plain : given
