@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { batched } from './batch.ts'
 
 const soon = () => new Promise((resolve) => setTimeout(resolve, 2))
@@ -13,7 +13,7 @@ function doubler(fails: (items: readonly number[]) => boolean = () => false) {
       if (fails(items)) throw new Error('bad item')
       return items.map((item) => item * 2)
     },
-    { atMost: 3, isOneItems: (error) => (error as Error).message === 'bad item' },
+    { atMost: 3, gatherMs: 0, isOneItems: (error) => (error as Error).message === 'bad item' },
   )
   return { rounds, double }
 }
@@ -21,10 +21,27 @@ function doubler(fails: (items: readonly number[]) => boolean = () => false) {
 test('calls that come while a round is under way share the next one, at most so many', async () => {
   const { rounds, double } = doubler()
   const first = double(1)
-  await nextTurn()
+  await vi.waitUntil(() => rounds.length > 0)
   expect(await Promise.all([first, double(2), double(3), double(4), double(5)])).toEqual([2, 4, 6, 8, 10])
   expect(rounds).toEqual([[1], [2, 3, 4], [5]])
   expect(await double(6)).toBe(12)
+})
+
+test('calls that come one after the other share a round that waits for them', async () => {
+  const rounds: number[][] = []
+  const same = batched(
+    async (items: readonly number[]) => {
+      rounds.push([...items])
+      return items
+    },
+    { atMost: 10, gatherMs: 1_000, isOneItems: () => false },
+  )
+  const first = same(1)
+  await nextTurn()
+  const second = same(2)
+  await nextTurn()
+  expect(await Promise.all([first, second, same(3)])).toEqual([1, 2, 3])
+  expect(rounds).toEqual([[1, 2, 3]])
 })
 
 test('calls of one turn of the event loop share a round', async () => {
@@ -51,7 +68,7 @@ test('a failure that is no item’s fails the whole round, once, and the next ro
       if (isAway) throw new Error('the database is away')
       return items
     },
-    { atMost: 10, isOneItems: () => false },
+    { atMost: 10, gatherMs: 0, isOneItems: () => false },
   )
   const all = await Promise.allSettled([1, 2, 3].map(same))
   expect(all.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])

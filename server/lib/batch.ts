@@ -1,4 +1,4 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 interface Waiting<T, R> {
   readonly item: T
@@ -6,14 +6,21 @@ interface Waiting<T, R> {
   readonly reject: (error: unknown) => void
 }
 
+interface Rounds {
+  readonly atMost: number
+  /** A round waits so long for others to come along: what each of them costs is shared by all. */
+  readonly gatherMs: number
+  readonly isOneItems: (error: unknown) => boolean
+}
+
 /**
- * Makes a function for one out of one for many: calls of the same turn of the event loop, and those that come while a
+ * Makes a function for one out of one for many: calls that come within `gatherMs`, and those that come while a
  * round is under way, go together into the next. `work` answers in the order of its items. When a round of several fails and `isOneItems` says that one of
  * them may be to blame, each is tried by itself; otherwise all of them have failed.
  */
 export function batched<T, R>(
   work: (items: readonly T[]) => Promise<readonly R[]>,
-  { atMost, isOneItems }: { readonly atMost: number; readonly isOneItems: (error: unknown) => boolean },
+  { atMost, gatherMs, isOneItems }: Rounds,
 ): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = []
   let isUnderWay = false
@@ -30,8 +37,7 @@ export function batched<T, R>(
   const run = async (): Promise<void> => {
     isUnderWay = true
     while (waiting.length > 0) {
-      // What else has just been read from other connections comes along.
-      await endOfTurn()
+      await sleep(gatherMs)
       const round = waiting.slice(0, atMost)
       waiting = waiting.slice(atMost)
       await perform(round)

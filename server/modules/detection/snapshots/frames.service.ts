@@ -9,6 +9,8 @@ import { insertFrames } from './frames.queries.ts'
 
 /** Pictures that come at once share a statement: hundreds a second cost a few dozen. */
 const MAX_ROUND = 200
+/** Agents open a connection for each picture, so that hardly two come in the same turn; nobody sees a picture a few milliseconds later. */
+const GATHER_MS = 5
 /** Of a batch of frames, one may name a print that has just gone; or two nodes may lock prints crosswise. */
 const isOneFrames = (error: unknown) =>
   /^(?:22|23|40P01)/.test((error as { code?: string } | null)?.code ?? '')
@@ -18,12 +20,14 @@ const tables = new WeakMap<Ctx['db'], ReturnType<typeof openTable>>()
 const openTable = (db: Ctx['db']) => ({
   find: batched((printerIds: readonly number[]) => findAllWatched(db, printerIds), {
     atMost: MAX_ROUND,
+    gatherMs: GATHER_MS,
     isOneItems: () => false,
   }),
   insert: batched(
     (frames: readonly Parameters<typeof insertFrames>[1][number][]) => insertFrames(db, frames),
     {
       atMost: MAX_ROUND,
+      gatherMs: GATHER_MS,
       isOneItems: isOneFrames,
     },
   ),

@@ -47,7 +47,7 @@ export function headersForPrinter(headers: IncomingHttpHeaders, origin: string):
 }
 
 /** A packed answer's tag was made weak, and OctoPrint knows only its own: weak ones are asked for as strong, too. */
-const withStrong = (tags: string) => tags.replaceAll(/W\/("[^"]*")/g, '$&, $1')
+const withStrong = (tags: string) => tags.replaceAll(/W\/("[^"]{1,300}")/g, '$&, $1')
 
 /**
  * What a printer's page does not decide: how it is framed, what other origins may do with it, and what browsers remember of

@@ -12,7 +12,7 @@ import { headersForBrowser, headersForPrinter, locationFor, ownPolicy, wallHeade
 import { isOtherSite } from './pass.rules.ts'
 import { ENTRANCE, redeem } from './pass.service.ts'
 import { manifestWithCookies } from './manifest.ts'
-import { classOf, packingsOf } from './requests.rules.ts'
+import { classOf, isFront, packingsOf } from './requests.rules.ts'
 import { isSpecial, special } from './special.service.ts'
 import { type WebcamAsk, webcamAsked } from './stills.rules.ts'
 import { oneStill, showStills } from './stills.service.ts'
@@ -170,9 +170,6 @@ async function forward(
     upload?.release()
   }
 }
-
-/** The page that is looked through, and so comes unpacked. */
-const isFront = (path: string) => path.split('?', 1)[0] === '/'
 
 const EMPTY = new Set([204, 205, 304])
 

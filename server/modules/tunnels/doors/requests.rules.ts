@@ -14,6 +14,9 @@ export function classOf(path: string, length: number): TunnelClass {
   return ASSET.test(bare) ? 'asset' : 'document'
 }
 
+/** The page that is looked through, and so comes unpacked. */
+export const isFront = (path: string): boolean => path.split('?', 1)[0] === '/'
+
 /** What of a browser's `Accept-Encoding` we can pack in, the smaller one first; and whether it takes what agents have packed. */
 export function packingsOf(accepted: string | string[] | undefined): {
   packings: Packing[]
