@@ -6,7 +6,7 @@ import { id } from './values.ts'
 /**
  * Browser → server on /ws/web/{id}/ and /ws/token/web/{auth_token}/: `{}` is the heartbeat (docs/wire/browsers.md 1), and
  * `{"ping": n}` is one that has an answer, `{"pong": n}`, on every socket for browsers: a page can't see the pings of
- * websockets, and has to say when nobody is at the other end. What stands under `passthru` is described in ./passthru.ts.
+ * websockets, and takes back what it says within 8 s when nobody is at the other end. What stands under `passthru` is described in ./passthru.ts.
  */
 export const webFrameIn = z.looseObject({
   passthru: z.looseObject({ ref: z.union([z.string(), z.number()]) }).optional(),

@@ -1,9 +1,21 @@
 import { socketUrl } from './base.ts'
 import { heardServer, loseLine, onTryNow, regainLine, retryDelay } from './line.ts'
 
-/** Each heartbeat is answered (contract/sockets.ts); when two in a row were not, there is nobody at the other end. */
-const HEARTBEAT_MS = 10_000
-const MOST_UNANSWERED = 2
+/**
+ * What a page says of printers is of now. With nothing heard for so long it asks whether somebody is there (`{"ping": 1}`,
+ * contract/sockets.ts), and without an answer takes back what it says: within 8 s of the last word. Where statuses come
+ * each second nothing is asked.
+ */
+const QUIET_MS = 3_500
+const ANSWER_WITHIN_MS = 4_000
+/** Of a page that nobody sees the title alone speaks. */
+const QUIET_HIDDEN_MS = 20_000
+/** A server that was only busy says so in the end; with nothing heard for so long there is nobody at the other end. */
+const DEAD_MS = 20_000
+/** A timer that was late by so much: this page was busy itself, and what came meanwhile waits to be heard. */
+const LATE_MS = 1_000
+/** By so much: the machine slept. */
+const SLEPT_MS = 20_000
 /** How long a connection may take to open, and who was asked to show that it lives, to answer. */
 const OPENING_MS = 10_000
 const ANSWER_MS = 5_000
@@ -43,9 +55,13 @@ export function openSocket(
   let attempt = 0
   let closed = false
   let heardAt = Date.now()
-  let beatAt = 0
-  let unanswered = 0
-  const timers: { retry?: number; beat?: number; blur?: number; opening?: number; answer?: number } = {}
+  /** When the server last gave a sign, and was last asked for one, on the clock that nobody sets. */
+  let signAt = 0
+  let askedAt = 0
+  /** When it is looked at next, by the time of day, which goes on while the machine sleeps. */
+  let dueAt = 0
+  let isDoubted = false
+  const timers: { retry?: number; look?: number; blur?: number; opening?: number; answer?: number } = {}
 
   function connect() {
     if (closed || socket) return
@@ -54,14 +70,13 @@ export function openSocket(
     const opened = new WebSocket(socketUrl(path))
     socket = opened
     timers.opening = window.setTimeout(lose, OPENING_MS)
+    timers.look = window.setTimeout(() => loseLine(who, heardAt), QUIET_MS + ANSWER_WITHIN_MS)
     opened.addEventListener('open', () => {
       if (socket !== opened) return
       window.clearTimeout(timers.opening)
       onState?.('open')
-      unanswered = 0
-      beatAt = Date.now()
-      ping()
-      timers.beat = window.setInterval(beat, HEARTBEAT_MS)
+      signAt = performance.now()
+      ask()
     })
     opened.addEventListener('message', (event) => {
       if (socket !== opened || typeof event.data !== 'string') return
@@ -81,35 +96,61 @@ export function openSocket(
 
   function hear() {
     heardAt = Date.now()
+    signAt = performance.now()
     attempt = 0
-    unanswered = 0
     window.clearTimeout(timers.answer)
     heardServer()
     regainLine(who)
+    if (isDoubted) lookIn(QUIET_MS)
+    isDoubted = false
   }
 
   function ping() {
     socket?.send('{"ping":1}')
   }
 
-  function beat() {
-    const slept = Date.now() - beatAt > 3 * HEARTBEAT_MS
-    beatAt = Date.now()
-    if (slept && !document.hidden) return reconnect()
-    if (unanswered >= MOST_UNANSWERED) return lose()
-    unanswered++
+  function ask() {
+    askedAt = performance.now()
     ping()
+    lookIn(ANSWER_WITHIN_MS)
+  }
+
+  function lookIn(wait: number) {
+    window.clearTimeout(timers.look)
+    dueAt = Date.now() + wait
+    timers.look = window.setTimeout(look, wait)
+  }
+
+  /** Whether the server was heard of late. */
+  function look() {
+    const late = document.hidden ? 0 : Date.now() - dueAt
+    if (late > SLEPT_MS) return reconnect()
+    if (late > LATE_MS) return lookIn(LATE_MS)
+    const now = performance.now()
+    const [silence, asked] = [now - signAt, now - askedAt]
+    const quiet = document.hidden ? QUIET_HIDDEN_MS : QUIET_MS
+    if (silence < asked) {
+      if (silence >= quiet) ask()
+      else lookIn(quiet - silence)
+    } else if (asked < ANSWER_WITHIN_MS) lookIn(ANSWER_WITHIN_MS - asked)
+    else if (silence >= DEAD_MS) lose()
+    else {
+      isDoubted = true
+      loseLine(who, heardAt)
+      lookIn(DEAD_MS - silence)
+    }
   }
 
   /** It may have died unseen: it shows that it lives, soon, or is opened anew. */
   function probe() {
-    ping()
+    ask()
     window.clearTimeout(timers.answer)
     timers.answer = window.setTimeout(reconnect, ANSWER_MS)
   }
 
   function drop() {
-    window.clearInterval(timers.beat)
+    window.clearTimeout(timers.look)
+    isDoubted = false
     window.clearTimeout(timers.opening)
     window.clearTimeout(timers.answer)
     const old = socket
