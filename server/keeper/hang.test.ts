@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it, type TestContext } from 'vitest'
+import { afterAll, expect, it, type TestContext } from 'vitest'
+import { shareOfProcessor } from '../test/hurt/starve.ts'
 import { type RunningKeeper, startKeeper } from './keeper.support.ts'
 import { SILENT_MS } from './watchdog.ts'
 
@@ -49,6 +50,31 @@ it.concurrent('a keeper that stood still itself blames nobody', async (test) => 
   expect(await keeper.childPid()).toBe(pid)
   expect(keeper.log()).not.toContain('hangs')
 }, 600_000)
+
+const PART = 0.25
+const share = shareOfProcessor(PART)
+afterAll(() => share?.end())
+
+it.runIf(share)(
+  'a server that is short of a processor is late, not hung; one that loops is replaced there, too',
+  async (test) => {
+    const keeper = await aKeeper(test)
+    const pid = await keeper.childPid()
+    share?.take(pid)
+    // Twice as long as the keeper's patience, in one turn of the loop.
+    const began = performance.now()
+    const answer = await fetch(`${keeper.url}/work/${PART * 2 * PATIENCE_MS}`)
+    expect(((await answer.json()) as { pid: number }).pid).toBe(pid)
+    expect(performance.now() - began).toBeGreaterThan(1.5 * PATIENCE_MS)
+    expect(keeper.log()).not.toContain('hangs')
+
+    const looping = fetch(`${keeper.url}/loop`).catch(() => undefined)
+    await expect.poll(() => keeper.childPid().catch(() => pid), { timeout: 600_000 }).not.toBe(pid)
+    expect(keeper.log()).toContain('the server hangs and is replaced')
+    await looping
+  },
+  900_000,
+)
 
 it('the product has more patience: 20 s', () => {
   expect(SILENT_MS).toBe(20_000)

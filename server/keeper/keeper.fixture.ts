@@ -21,6 +21,12 @@ if (process.send) {
       await app.register(websocket)
       endHalfClosed(app)
       app.get('/', () => ({ pid: process.pid }))
+      let [inTurn, most] = [0, 0]
+      app.server.on('connection', () => {
+        if (inTurn++ === 0) setImmediate(() => (inTurn = 0))
+        most = Math.max(most, inTurn)
+      })
+      app.get('/most', () => ({ most }))
       app.get('/slow', async () => {
         await sleep(600)
         return { pid: process.pid }
@@ -28,6 +34,16 @@ if (process.send) {
       app.get('/crash', () => process.exit(3))
       app.get('/loop', function loopForEver() {
         for (;;);
+      })
+      // Long work in one turn of the loop: so much processor time, however long that takes.
+      app.get('/work/:ms', (request) => {
+        const began = process.cpuUsage()
+        const { ms } = request.params as { ms: string }
+        for (let used = 0; used < Number(ms) * 1000;) {
+          const { user, system } = process.cpuUsage(began)
+          used = user + system
+        }
+        return { pid: process.pid }
       })
       app.get('/ws', { websocket: true }, (socket) => socket.send(String(process.pid)))
       await app.ready()

@@ -109,6 +109,21 @@ test('who knocks while the server starts for the first time waits, and is answer
   expect((await waiting).status).toBe(200)
 })
 
+test('of many who come at once a turn of the loop takes few, so that those who are in are served between; all are answered', async () => {
+  await start()
+  const { pid } = await get()
+  // They come while the server works, and all wait when it is done.
+  const working = get('/work/1500')
+  await sleep(100)
+  const many = Array.from({ length: 300 }, () => fetch(url, { headers: { connection: 'close' } }))
+  for (const answer of await Promise.all(many)) expect(await answer.json()).toEqual({ pid })
+  await working
+  const { most } = (await get('/most')) as unknown as { most: number }
+  // Node takes one; a turn that took all would serve nobody else for as long.
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(8)
+})
+
 test('when it stops, requests are finished and new connections refused at once', async () => {
   const { port } = await start()
   const slow = get('/slow')

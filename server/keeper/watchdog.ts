@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Logger } from 'pino'
 import type { ToChild } from './messages.ts'
+import { type Work, workOf } from './processor.ts'
 
 const BEAT_MS = 1_000
-/** A child that says nothing for so long hangs: a request loops, or the process was stopped. */
+/** A child that says nothing for so long hangs: a request loops, or the process was stopped (`hungFor`). */
 export const SILENT_MS = 20_000
 /** A small computer takes its time to load the program. */
 const LOADING_MS = 120_000
@@ -14,6 +15,16 @@ const LAST_WORDS_MS = 1_000
 export const TELLS_ITS_STACK = '--trace-sigint'
 
 /**
+ * How much of a child's silence counts. One that wants no processor and says nothing is stopped, or waits for what never
+ * comes: by the clock. One that wants a processor may only be short of it, as on a small machine where thousands come at
+ * once: by the processor time that it had, which one that loops uses up as soon as it gets any.
+ */
+function hungFor(passedMs: number, before: Work | null, now: Work | null): number {
+  if (before === null || now === null || !now.isWanting) return passedMs
+  return Math.min(passedMs, now.usedMs - before.usedMs)
+}
+
+/**
  * Exchanges heart-beats with a child until it ends, and kills it when it has said nothing for so long while our own
  * loop ran. Where it looped, its stack stands in its log.
  */
@@ -21,6 +32,7 @@ export function watchChild(child: ChildProcess, log: Pick<Logger, 'error'>, sile
   let silence = 0
   let patience = LOADING_MS
   let lookedAt = performance.now()
+  let work: Work | null = null
   child.on('message', () => {
     silence = 0
     patience = silentMs
@@ -28,8 +40,12 @@ export function watchChild(child: ChildProcess, log: Pick<Logger, 'error'>, sile
   const look = (): void => {
     const now = performance.now()
     // While our own loop stood still (a machine that swaps, a stopped process) nobody could be heard.
-    silence += Math.min(now - lookedAt, 2 * BEAT_MS)
+    const passed = Math.min(now - lookedAt, 2 * BEAT_MS)
     lookedAt = now
+    const before = work
+    // One that answers is not looked at.
+    work = silence === 0 || child.pid === undefined ? null : workOf(child.pid)
+    silence += hungFor(passed, before, work)
     if (silence < patience) {
       if (child.connected) child.send({ say: 'beat' } satisfies ToChild, () => {})
       return
