@@ -1,13 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { isAll, ONLY_ALL } from './scripts/suites.ts'
+import { filesOfAll, isAll } from './scripts/suites.ts'
 
 const alone = ['server/**/*.property.test.ts', 'server/test/metrics.test.ts']
 // As `./vigil` sets it: what tests start reads compiled code, too.
 const { NODE_COMPILE_CACHE = join(import.meta.dirname, 'node_modules/.cache/node') } = process.env
-const times = './scripts/times.setup.ts'
-const left = isAll ? [] : Object.keys(ONLY_ALL)
+const each = './scripts/each.setup.ts'
+const eachOfWeb = join(import.meta.dirname, each)
+const left = isAll ? [] : filesOfAll
 const postgres = ['./server/test/pg.global.ts']
 
 export default defineConfig({
@@ -28,18 +29,26 @@ export default defineConfig({
         test: {
           name: 'simulator',
           include: ['simulator/**/*.test.ts'],
-          setupFiles: [times, './server/test/patience.ts'],
+          setupFiles: [each, './server/test/patience.ts'],
         },
       },
       {
         extends: './web/vite.config.ts',
+        test: { name: 'web', include: ['web/src/**/*.test.ts'], setupFiles: [eachOfWeb] },
+      },
+      // parts as a person uses them, in a page that is simulated
+      {
+        extends: './web/vite.config.ts',
         test: {
-          name: 'web',
-          include: ['web/src/**/*.test.{ts,tsx}'],
-          setupFiles: [join(import.meta.dirname, times)],
+          name: 'parts',
+          include: ['web/src/**/*.test.tsx'],
+          testTimeout: 120_000,
+          environment: 'happy-dom',
+          environmentOptions: { happyDOM: { url: 'http://vigil.test/' } },
+          setupFiles: [eachOfWeb, join(import.meta.dirname, 'web/test/component.setup.ts')],
         },
       },
-      { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'], setupFiles: [times] } },
+      { extends: true, test: { name: 'house', include: ['scripts/**/*.test.ts'], setupFiles: [each] } },
       {
         extends: true,
         test: {
@@ -49,7 +58,7 @@ export default defineConfig({
           globalSetup: postgres,
           // a worker reads the server once for all its files: half of what they cost
           isolate: false,
-          setupFiles: [times, './server/test/each.setup.ts'],
+          setupFiles: [each, './server/test/each.setup.ts'],
         },
       },
       // modules are put in the place of others, or a process is counted: no file before them may have been there
@@ -59,7 +68,7 @@ export default defineConfig({
           name: 'alone',
           include: alone,
           globalSetup: postgres,
-          setupFiles: [times, './server/test/each.setup.ts'],
+          setupFiles: [each, './server/test/each.setup.ts'],
         },
       },
       {
@@ -68,7 +77,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           exclude: left,
-          setupFiles: [times],
+          setupFiles: [each],
           globalSetup: [...postgres, './e2e/servers.global.ts'],
           // a worker has one chromium for all its files (e2e/browsers.ts), and a server for most (e2e/vigil.ts)
           isolate: false,

@@ -52,9 +52,15 @@ export async function seriousFindings(page: Page): Promise<string[]> {
   })
 }
 
-/** The screens to look at with this width, in both themes: the gate sees each with one of the widths, half of them with either. */
-export const seenAt = (width: number, screens: readonly Screen[]): readonly Screen[] =>
-  isAll ? screens : screens.filter((_, at) => (at % 2 === 0) === (width === 390))
+const THEMES = ['light', 'dark'] as const
+
+/** What a suite sees at a width: `--all` each screen at both widths and in both themes, the gate each once, in turn. */
+export const seenAt = (width: number, screens: readonly Screen[]): readonly Seen[] =>
+  screens.flatMap((screen, at): Seen[] => {
+    if (isAll) return [{ ...screen, themes: THEMES }]
+    const isHere = (at % 2 === 0) === (width === 390)
+    return isHere ? [{ ...screen, themes: [THEMES[(at >> 1) % 2]!] }] : []
+  })
 
 /** A page that moves sideways, by how much. */
 export async function sidewaysFindings(page: Page): Promise<string[]> {
@@ -166,6 +172,11 @@ export interface Screen {
   readonly ready: string
 }
 
+/** A screen, and the themes in which it is seen. */
+interface Seen extends Screen {
+  readonly themes: readonly (typeof THEMES)[number][]
+}
+
 /** A browser profile that is looked at. */
 export function lookingAt(width: number) {
   const isPhone = width < 600
@@ -180,14 +191,14 @@ export function lookingAt(width: number) {
 
 const OUT = join(import.meta.dirname, 'out')
 
-/** What is wrong with a page, in both themes; pictures of it are kept. */
+/** What is wrong with a page, in its themes; pictures of it are kept. */
 export async function lookAt(
   { page }: Person,
   at: (path: string) => string,
-  { name, path, ready }: Screen,
+  { name, path, ready, themes }: Seen,
   width: number,
 ): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
+  await page.emulateMedia({ colorScheme: themes[0]! })
   await page.goto(at(path()))
   const isThere = page.getByText(ready).filter({ visible: true }).first().waitFor()
   const missing = await isThere.then(
@@ -199,7 +210,7 @@ export async function lookAt(
     return [missing]
   }
   const found: string[] = []
-  for (const theme of ['light', 'dark'] as const) {
+  for (const theme of themes) {
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
     await colorsStand(page)

@@ -1,16 +1,42 @@
 /**
- * What `./vigil test` leaves to `./vigil test --all`, with the reason. The gate has all behaviour, all guards, and one representative of
- * each kind of attack, fault and real part; what is here is dear and watches over something that a gate already watches in small.
+ * What `./vigil test` leaves to `./vigil test --all`, with the reason: a file of tests, or a test of one (`file > how its name begins`).
+ * The gate has all behaviour, all guards, and one representative of each kind of attack, fault and real part; what is here is dear and
+ * watches over something that a gate already watches in small.
  */
-export const ONLY_ALL: Readonly<Record<string, string>> = {
+const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/spread.test.ts':
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
   'e2e/slicers.test.ts':
     'PrusaSlicer driven by its window; what it asks stands in server/modules/slicers/slicers.test.ts',
+  'e2e/fanout.test.ts':
+    'a second network for the same pictures: video.test.ts has the direct way, server/modules/video/fanout the words and packets',
+  'e2e/stats.test.ts':
+    'web/src/features/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
+  'e2e/gallery.test.ts':
+    'its rules stand in server/modules/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
+  'e2e/simulate.test.ts > simulate ':
+    'the README’s lines, each its own process and print; first-print.test.ts and alert.test.ts end in a pause, too',
+  'e2e/control.test.ts > octoprint:':
+    'toolhead.test.ts heats and moves OctoPrint, real/cloudprint.test.ts prints on a real one, the Klipper one stays',
+  'e2e/cloudprint.test.ts > a file of the cloud is printed on klipper':
+    'the same steps with the other agent: real/cloudprint.test.ts has a real Moonraker print from the cloud',
+  'e2e/cloudprint.test.ts > files on klipper':
+    'the same steps with the other agent; server/modules/printerfiles has what each of them says',
+  'e2e/printpage.test.ts > can be read and touched':
+    'two more looks of a page that look-prints.test.ts looks at',
 }
 
 /** Whether everything runs: `./vigil test --all`, and whoever names tests or calls vitest. */
 export const isAll = process.env['VIGIL_SUITE'] !== 'gate'
+
+/** Files that the gate leaves out whole. */
+export const filesOfAll = Object.keys(ONLY_ALL).filter((key) => !key.includes(' > '))
+
+/** Tests that it leaves out of files that it runs, with the reason. */
+export const testsOfAll = Object.entries(ONLY_ALL).flatMap(([key, reason]) => {
+  const [file = '', name] = key.split(' > ')
+  return name === undefined ? [] : [{ file, name, reason }]
+})
 
 /** How often, how many, which of them: the gate's number, and the one of `--all`. The same code runs either. */
 export const inSuite = <T>(gate: T, all: T): T => (isAll ? all : gate)
