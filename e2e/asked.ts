@@ -3,6 +3,7 @@ import type { Db } from '../server/engines/db/port.ts'
 import type { Files } from '../server/engines/files/port.ts'
 import { aFilm, inside } from './filmed.ts'
 import type { Vigil } from './vigil.ts'
+import { asId } from '../server/test/ids.ts'
 
 interface Asked {
   /** Pictures of it that its owner is asked about. */
@@ -17,7 +18,7 @@ export async function askAbout(vigil: Vigil, printId: number, { shots, layers = 
     for (let at = 0; at < shots; at++) {
       const takenAt = new Date(Date.now() + at * 120_000)
       const image = await picture(files, `${printId}/shot`, at)
-      await db.insertInto('printShotFeedbacks').values({ printId, image, takenAt }).execute()
+      await db.insertInto('printShotFeedbacks').values(asId({ printId, image, takenAt })).execute()
     }
     if (layers > 0) await askAboutLayer(db, files, { printId, layers })
   })
@@ -32,7 +33,7 @@ async function askAboutLayer(
   await files.put(video, (await aFilm(2)).film)
   const { id: inspectionId } = await db
     .insertInto('firstLayerInspections')
-    .values({ printId, judgedAt: new Date(), score: 52, video: JSON.stringify(video) })
+    .values(asId({ printId, judgedAt: new Date(), score: 52, video: JSON.stringify(video) }))
     .returning('id')
     .executeTakeFirstOrThrow()
   for (let at = 0; at < layers; at++)

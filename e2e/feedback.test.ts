@@ -6,6 +6,7 @@ import { aWorkshop } from './fixture.ts'
 import { LOOKS } from './looks.ts'
 import { seriousFindings, sidewaysFindings } from './look.ts'
 import { addPrinter, complaintsBut, touchSwitch, until } from './support.ts'
+import { asId } from '../server/test/ids.ts'
 
 const workshop = aWorkshop({ env: { IS_ENT: 'true' }, machinesStay: true })
 let printerId = 0
@@ -22,11 +23,11 @@ async function aPrint(shots: number, layers = 0): Promise<number> {
     const { userId } = await db
       .selectFrom('printers')
       .select('userId')
-      .where('id', '=', printerId)
+      .where('id', '=', asId(printerId))
       .executeTakeFirstOrThrow()
     const [startedAt, finishedAt] = [new Date(), new Date()]
     const print = { userId, printerId, filename: 'vase_spiral.gcode', startedAt, finishedAt }
-    return (await db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()).id
+    return (await db.insertInto('prints').values(asId(print)).returning('id').executeTakeFirstOrThrow()).id
   })
   await askAbout(workshop.vigil, id, { shots, layers })
   return id

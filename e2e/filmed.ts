@@ -7,6 +7,7 @@ import { openDb } from '../server/engines/db/postgres.ts'
 import { openFolderFiles } from '../server/engines/files/folder.ts'
 import type { Files, MediaRef } from '../server/engines/files/port.ts'
 import type { Vigil } from './vigil.ts'
+import { asId } from '../server/test/ids.ts'
 
 const silent = () => undefined
 const log = { info: silent, warn: silent, error: silent }
@@ -57,7 +58,7 @@ export async function filmedPrints(
     const { userId } = await db
       .selectFrom('printers')
       .select('userId')
-      .where('id', '=', printerId)
+      .where('id', '=', asId(printerId))
       .executeTakeFirstOrThrow()
     const made: number[] = []
     for (let n = 0; n < count; n++) {
@@ -71,17 +72,19 @@ export async function filmedPrints(
       const finishedAt = new Date(Date.now() - n * 3_600_000)
       const { id } = await db
         .insertInto('prints')
-        .values({
-          userId,
-          printerId,
-          filename: `secret_part_${n}.gcode`,
-          startedAt: new Date(finishedAt.getTime() - 7_200_000),
-          finishedAt,
-          video: JSON.stringify(at('tagged.mp4')),
-          taggedVideo: JSON.stringify(at('tagged.mp4')),
-          poster: JSON.stringify(at('poster.jpg')),
-          predictionJson: JSON.stringify(at('p.json')),
-        })
+        .values(
+          asId({
+            userId,
+            printerId,
+            filename: `secret_part_${n}.gcode`,
+            startedAt: new Date(finishedAt.getTime() - 7_200_000),
+            finishedAt,
+            video: JSON.stringify(at('tagged.mp4')),
+            taggedVideo: JSON.stringify(at('tagged.mp4')),
+            poster: JSON.stringify(at('poster.jpg')),
+            predictionJson: JSON.stringify(at('p.json')),
+          }),
+        )
         .returning('id')
         .executeTakeFirstOrThrow()
       made.push(id)
@@ -123,30 +126,32 @@ export async function aFailedPrint(vigil: Vigil, printerId: number, pictures: nu
     const { userId } = await db
       .selectFrom('printers')
       .select('userId')
-      .where('id', '=', printerId)
+      .where('id', '=', asId(printerId))
       .executeTakeFirstOrThrow()
     const { id: printId } = await db
       .insertInto('prints')
-      .values({ userId, printerId, filename: 'vase.gcode', startedAt: at(0), finishedAt: at(LOOKS) })
+      .values(asId({ userId, printerId, filename: 'vase.gcode', startedAt: at(0), finishedAt: at(LOOKS) }))
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
       .insertInto('decisions')
       .values(
-        Array.from({ length: LOOKS }, (_, look) => {
-          const score = look < FAILS_FROM ? 0.02 : 0.97
-          const gauge = look < FAILS_FROM ? 0.05 : Math.min(0.95, 0.05 + (look - FAILS_FROM) * 0.06)
-          return {
-            printerId,
-            printId,
-            createdAt: at(look),
-            model: 'recorded 1',
-            score,
-            heat: heatOf(score),
-            state: JSON.stringify({ normalizedP: gauge }),
-            decision: gauge > 0.4 ? 'warn' : 'none',
-          }
-        }),
+        asId(
+          Array.from({ length: LOOKS }, (_, look) => {
+            const score = look < FAILS_FROM ? 0.02 : 0.97
+            const gauge = look < FAILS_FROM ? 0.05 : Math.min(0.95, 0.05 + (look - FAILS_FROM) * 0.06)
+            return {
+              printerId,
+              printId,
+              createdAt: at(look),
+              model: 'recorded 1',
+              score,
+              heat: heatOf(score),
+              state: JSON.stringify({ normalizedP: gauge }),
+              decision: gauge > 0.4 ? 'warn' : 'none',
+            }
+          }),
+        ),
       )
       .execute()
     for (const [n, jpeg] of jpegs.entries()) {
@@ -156,7 +161,7 @@ export async function aFailedPrint(vigil: Vigil, printerId: number, pictures: nu
       const size = { numBytes: jpeg.length, width: 640, height: 400 }
       await db
         .insertInto('frames')
-        .values({ printerId, printId, createdAt, picture: JSON.stringify(picture), ...size })
+        .values(asId({ printerId, printId, createdAt, picture: JSON.stringify(picture), ...size }))
         .execute()
     }
     return printId

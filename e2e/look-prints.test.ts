@@ -6,6 +6,7 @@ import { lookAt, lookingAt, seenAt } from './look.ts'
 import { aPrintedOne, aScene } from './printed.ts'
 import { printScreens } from './printScreens.ts'
 import { aPerson, complaintsBut } from './support.ts'
+import { asId } from '../server/test/ids.ts'
 
 const workshop = aWorkshop({ env: { IS_ENT: 'true' }, machinesStay: true })
 let screens: ReturnType<typeof printScreens>
@@ -29,7 +30,7 @@ beforeAll(async () => {
     const { currentPrintId } = await db
       .selectFrom('printers')
       .select('currentPrintId')
-      .where('id', '=', printerId)
+      .where('id', '=', asId(printerId))
       .executeTakeFirstOrThrow()
     return currentPrintId
   })

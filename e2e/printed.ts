@@ -6,6 +6,7 @@ import type { Db } from '../server/engines/db/port.ts'
 import type { Files, MediaRef } from '../server/engines/files/port.ts'
 import { inside } from './filmed.ts'
 import type { Vigil } from './vigil.ts'
+import { asId } from '../server/test/ids.ts'
 
 /** A picture each minute. */
 const EVERY_MS = 60_000
@@ -89,13 +90,13 @@ export async function aPrintedOne(
     const { userId } = await db
       .selectFrom('printers')
       .select('userId')
-      .where('id', '=', printerId)
+      .where('id', '=', asId(printerId))
       .executeTakeFirstOrThrow()
     const [filename, printTime] = ['vase_spiral.gcode', (FRAMES * EVERY_MS) / 1000]
     const print = { userId, printerId, filename, startedAt, finishedAt, alertedAt, printTime }
     const { id } = await db
       .insertInto('prints')
-      .values({ ...print, filamentUsed: 4_100, ...values })
+      .values(asId({ ...print, filamentUsed: 4_100, ...values }))
       .returning('id')
       .executeTakeFirstOrThrow()
     const place = { db, files, printerId, id, startedAt }
@@ -131,7 +132,7 @@ async function keepFilms(place: Place, scene: Scene): Promise<void> {
     predictionJson: await keep('_p.json', figures),
     poster: await keep('_poster.jpg', scene.pictures[0] ?? Buffer.alloc(0)),
   }
-  await db.updateTable('prints').set(films).where('id', '=', id).execute()
+  await db.updateTable('prints').set(films).where('id', '=', asId(id)).execute()
 }
 
 async function keepFrames(place: Place, scene: Scene): Promise<void> {
@@ -141,6 +142,6 @@ async function keepFrames(place: Place, scene: Scene): Promise<void> {
     const picture = await store(place, { container: 'tsd-pics', path }, bytes)
     const createdAt = new Date(startedAt.getTime() + n * EVERY_MS)
     const frame = { printerId, printId, picture, numBytes: bytes.length, width: 640, height: 480, createdAt }
-    await db.insertInto('frames').values(frame).execute()
+    await db.insertInto('frames').values(asId(frame)).execute()
   }
 }

@@ -6,6 +6,7 @@ import { seriousFindings, sidewaysFindings, touchFindings } from './look.ts'
 import { LOOKS, wordsIn } from './looks.ts'
 import { aPrintedOne, aScene } from './printed.ts'
 import { addPrinter, aPerson, complaintsBut, type Person, until } from './support.ts'
+import { asId } from '../server/test/ids.ts'
 
 const workshop = aWorkshop()
 const say = wordsIn('en')
@@ -105,7 +106,7 @@ test('says whether it failed, shares the film and takes it back, deletes the pri
       const row = await db
         .selectFrom('prints')
         .select('alertOverwrite')
-        .where('id', '=', id)
+        .where('id', '=', asId(id))
         .executeTakeFirst()
       return row?.alertOverwrite
     })
@@ -161,8 +162,8 @@ test('without a video the pictures themselves are played, and one that is gone s
   await inside(workshop.vigil, (db) =>
     db
       .insertInto('timelapses')
-      .values(ended)
-      .onConflict((conflict) => conflict.column('printId').doUpdateSet(ended))
+      .values(asId(ended))
+      .onConflict((conflict) => conflict.column('printId').doUpdateSet(asId(ended)))
       .execute(),
   )
   await page.goto(workshop.at(`/prints/${bare}/`))
@@ -239,7 +240,7 @@ test('prints it again where it lies: not while the printer is busy, asked each s
 
 const firstPrintOf = (printerId: number) =>
   inside(workshop.vigil, (db) =>
-    db.selectFrom('prints').select('id').where('printerId', '=', printerId).executeTakeFirst(),
+    db.selectFrom('prints').select('id').where('printerId', '=', asId(printerId)).executeTakeFirst(),
   )
 
 /** What the page is told of the printer's state when it asks, one after the other; the clock stands at the last one. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { aFailedPrint, inside } from './filmed.ts'
 import { aWorkshop } from './fixture.ts'
 import { addPrinter, until } from './support.ts'
+import { asId } from '../server/test/ids.ts'
 
 const workshop = aWorkshop()
 const PICTURES = 12
@@ -48,7 +49,7 @@ test('an owner tries other settings on a print that failed, has today’s detect
   }, printerId)
   expect(kept).toEqual([1.2, [expect.arrayContaining([{ x: 0.35, y: 0.35 }])]])
 
-  await inside(vigil, (db) => db.deleteFrom('frames').where('printId', '=', printId).execute())
+  await inside(vigil, (db) => db.deleteFrom('frames').where('printId', '=', asId(printId)).execute())
   await page.reload()
   await page.getByText('The pictures of this print are no longer stored.', { exact: false }).waitFor()
   await page.getByRole('switch', { name: 'Leave out the printer’s zones'.replace('’', "'") }).waitFor()

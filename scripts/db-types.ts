@@ -1,6 +1,6 @@
 /** Writes server/engines/db/types.gen.ts from a migrated throw-away database. Run: node scripts/db-types.ts */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,6 +59,54 @@ const overrides = {
   },
 }
 
+/** Columns that name a row of what belongs to an owner, and the tables whose own `id` does (docs/architecture.md, "Whose it is"). */
+const NAMES: Readonly<Record<string, string>> = {
+  addressId: 'emailAddresses',
+  cloudPrintId: 'cloudPrints',
+  currentPrintId: 'prints',
+  entryId: 'queueEntries',
+  frameId: 'frames',
+  gCodeFileId: 'gCodeFiles',
+  inspectionId: 'firstLayerInspections',
+  parentFolderId: 'gCodeFolders',
+  printId: 'prints',
+  printerId: 'printers',
+  residentPrinterId: 'printers',
+  sessionId: 'sessions',
+  settingId: 'notificationSettings',
+  summaryId: 'deliveries',
+  transactionId: 'hourTransactions',
+  userId: 'users',
+}
+const OWNED = new Set([
+  ...Object.values(NAMES),
+  'accessTokens',
+  'firstLayerImages',
+  'mobileDevices',
+  'printerEvents',
+  'printShotFeedbacks',
+  'publicTimelapses',
+  'pushSubscriptions',
+  'sharedResources',
+  'tunnels',
+  'verificationCodes',
+])
+
+/** The generated types, with ids that are proofs. */
+function withIds(types: string): string {
+  let table = ''
+  const lines = types.split('\n').map((line) => {
+    const named = /^export interface (\w+)/.exec(line)?.[1]
+    if (named !== undefined) table = named[0]!.toLowerCase() + named.slice(1)
+    const column = /^  (\w+): .*\bnumber\b/.exec(line)?.[1] ?? ''
+    const of = column === 'id' && OWNED.has(table) ? table : NAMES[column]
+    return of === undefined ? line : line.replace('number', `Id<'${of}'>`)
+  })
+  return lines
+    .join('\n')
+    .replace('export type Generated', "import type { Id } from '../../lib/id.ts';\n\nexport type Generated")
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'vigil-types-'))
 const database = await openEmbedded({ dataFolder: folder, log: quiet })
 try {
@@ -74,6 +122,7 @@ try {
     `--overrides=${JSON.stringify(overrides)}`,
     `--out-file=${out}`,
   ])
+  writeFileSync(out, withIds(readFileSync(out, 'utf8')))
 } finally {
   await database.stop()
   rmSync(folder, { recursive: true })

@@ -13,6 +13,7 @@ import { createUser } from '../../server/modules/accounts/index.ts'
 import { addPrinter } from '../../server/modules/printers/index.ts'
 import { answerBenchmark } from '../lib/load.ts'
 import type { BenchPrinter } from '../lib/server.ts'
+import { asId } from '../../server/test/ids.ts'
 
 export interface ScriptedServerLoad extends Record<string, (input: never) => unknown> {
   start(): Promise<{ readonly url: string; readonly pid: number }>
@@ -115,7 +116,7 @@ answerBenchmark({
         rollingMeanShort: 1,
         rollingMeanLong: 0,
       })
-      .where('printerId', 'in', [...printerIds])
+      .where('printerId', 'in', asId([...printerIds]))
       .execute()
   },
   async count(printerIds) {

@@ -1,10 +1,11 @@
 import { relative, sep } from 'node:path'
 import { meetsCutText, riskOf, type Tree } from './bounded.ts'
 import { readOrder, refusal } from './layers.ts'
+import { type Node as Owned, refusedAssertion, refusedCall, refusedFunction, refusedWord } from './owned.ts'
 
 /**
  * oxlint's plugin of our own: `house/layers` refuses imports against docs/architecture.md, `house/bounded` expressions that a long text
- * from outside holds up.
+ * from outside holds up, `house/owned` ways to what belongs to an owner that ask for no proof.
  */
 
 interface Node {
@@ -29,9 +30,11 @@ const isType = (node: Node) =>
 const root = new URL('../..', import.meta.url).pathname
 const order = readOrder(root)
 
+const fileOf = ({ filename }: Context) => relative(root, filename).split(sep).join('/')
+
 const layers = {
   create(context: Context) {
-    const file = relative(root, context.filename).split(sep).join('/')
+    const file = fileOf(context)
     const check = (node: Node): void => {
       const source = node.source?.value
       if (typeof source !== 'string') return
@@ -66,4 +69,22 @@ const bounded = {
   },
 }
 
-export default { meta: { name: 'house' }, rules: { layers, bounded } }
+const owned = {
+  create(context: Context) {
+    const file = fileOf(context)
+    const refuses = (refused: (file: string, node: Owned) => string | null) => (node: Owned) => {
+      const message = refused(file, node)
+      if (message !== null) context.report({ node, message })
+    }
+    const exported = refuses(refusedFunction)
+    return {
+      'ExportNamedDeclaration > FunctionDeclaration': exported,
+      'ExportNamedDeclaration > VariableDeclaration > VariableDeclarator > ArrowFunctionExpression': exported,
+      CallExpression: refuses(refusedCall),
+      Identifier: refuses(refusedWord),
+      TSAsExpression: refuses(refusedAssertion),
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { layers, bounded, owned } }

@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../test/app.ts'
 import { outcomeOf, startVigil } from './cli.fixture.ts'
+import { asId } from '../test/ids.ts'
 
 const SECRET = 'a5'.repeat(32)
 const above = mkdtempSync(join(tmpdir(), 'vigil-cli-export-'))
@@ -54,7 +55,7 @@ async function aPrint(values: object): Promise<number> {
   }
   const { id } = await db
     .insertInto('prints')
-    .values({ ...print, ...values })
+    .values(asId({ ...print, ...values }))
     .returning('id')
     .executeTakeFirstOrThrow()
   for (const [at, answer] of ['LOOKS_BAD', 'UNDECIDED', null].entries())
@@ -88,15 +89,17 @@ async function aPrint(values: object): Promise<number> {
   for (const at of [0, 1, 2])
     await db
       .insertInto('frames')
-      .values({
-        printId: id,
-        printerId: printer.id,
-        createdAt: new Date(START + at * 10_000),
-        picture: await aPicture(`raw/${printer.id}/${id}/${at}.jpg`),
-        numBytes: 1,
-        width: 64,
-        height: 48,
-      })
+      .values(
+        asId({
+          printId: id,
+          printerId: printer.id,
+          createdAt: new Date(START + at * 10_000),
+          picture: await aPicture(`raw/${printer.id}/${id}/${at}.jpg`),
+          numBytes: 1,
+          width: 64,
+          height: 48,
+        }),
+      )
       .execute()
   return id
 }

@@ -1,3 +1,4 @@
+import { sought } from '../lib/id.ts'
 import { setKept } from '../modules/timelapse/index.ts'
 import {
   type Command,
@@ -26,7 +27,7 @@ export const timelapse: Command = {
       throw new UsageError('Say "timelapse keep PRINT_ID" or "timelapse release PRINT_ID".')
     const printId = wholeNumber('PRINT_ID', given, { min: 1, max: 2_147_483_647, otherwise: 1 })
     const isKept = verb === 'keep'
-    if (!(await withContext(loadConfig(), (ctx) => setKept(ctx.db, printId, isKept))))
+    if (!(await withContext(loadConfig(), (ctx) => setKept(ctx.db, sought<'prints'>(printId), isKept))))
       throw new CommandFailed(`There is no time-lapse of print ${printId}.`)
     print(
       isKept

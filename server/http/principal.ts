@@ -1,4 +1,5 @@
 import type { Caller } from '@vigil/contract/endpoint.ts'
+import type { Id, PrinterId, UserId } from '../lib/id.ts'
 import { clientOf } from '../lib/addresses.ts'
 import type { Edge } from './edge.ts'
 
@@ -6,16 +7,16 @@ import type { Edge } from './edge.ts'
 export interface UserPrincipal {
   readonly kind: 'user'
   readonly via: 'session' | 'oauth'
-  readonly userId: number
+  readonly userId: UserId
   readonly language: 'en' | 'zh'
   /** The brand whose accounts theirs is one of; absent where nobody looks. */
   readonly brand?: string
   /** Set for a browser session: its row, so that sign-out ends just this one. */
-  readonly sessionId: number | null
+  readonly sessionId: Id<'sessions'> | null
 }
 
 /** Acts in the name of an owner who is not calling: an agent hands in their code, a viewer opens their link. */
-export const inNameOf = ({ userId }: { readonly userId: number }): UserPrincipal => ({
+export const inNameOf = ({ userId }: { readonly userId: UserId }): UserPrincipal => ({
   kind: 'user',
   via: 'session',
   userId,
@@ -26,36 +27,36 @@ export const inNameOf = ({ userId }: { readonly userId: number }): UserPrincipal
 /** A slicer, by a token that its user has given it or by an API key: may bring files, and have them printed. */
 export interface SlicerPrincipal {
   readonly kind: 'slicer'
-  readonly userId: number
+  readonly userId: UserId
   readonly language: 'en' | 'zh'
   /** The row of its token. */
-  readonly tokenId: number
+  readonly tokenId: Id<'accessTokens'>
   /** A key that its user made for it, which may have files printed; or a token that it was given on the page that asks. */
   readonly via: 'key' | 'app'
   /** The one printer that it is for; null: any of its user's. */
-  readonly printerId: number | null
+  readonly printerId: PrinterId | null
 }
 
 /** An agent, by the token of its printer. Archived and deleted printers have none. */
 export interface PrinterPrincipal {
   readonly kind: 'printer'
-  readonly printerId: number
-  readonly userId: number
+  readonly printerId: PrinterId
+  readonly userId: UserId
 }
 
 /** An app, by the password of a tunnel to one printer's page: looks at that printer's cameras, and nothing else of ours. */
 export interface TunnelPrincipal {
   readonly kind: 'tunnel'
-  readonly tunnelId: number
-  readonly printerId: number
+  readonly tunnelId: Id<'tunnels'>
+  readonly printerId: PrinterId
   /** Owns the printer. */
-  readonly userId: number
+  readonly userId: UserId
 }
 
 /** Holder of a share link; sees what a viewer may see (a later issue opens it). */
 export interface SharePrincipal {
   readonly kind: 'share'
-  readonly printerId: number
+  readonly printerId: PrinterId
 }
 
 export interface Anonymous {

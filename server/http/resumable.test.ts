@@ -22,6 +22,7 @@ import { createApp } from './app.ts'
 import { AppError, invalid } from './errors.ts'
 import type { UserPrincipal } from './principal.ts'
 import { resumable } from './resumable.ts'
+import { asId } from '../test/ids.ts'
 
 const MEGABYTE = 1_048_576
 const HOUR_MS = 3_600_000
@@ -65,7 +66,13 @@ async function start(): Promise<void> {
     session: async (token) => {
       const userId = ['', 'one', 'two'].indexOf(token)
       if (userId < 1) return null
-      return { kind: 'user', via: 'session', userId, language: 'en', sessionId: 1 } satisfies UserPrincipal
+      return {
+        kind: 'user',
+        via: 'session',
+        userId: asId(userId),
+        language: 'en',
+        sessionId: asId(1),
+      } satisfies UserPrincipal
     },
     accessToken: async () => null,
     printerToken: async () => null,

@@ -10,9 +10,16 @@ import { createApp } from './app.ts'
 import { forbidden } from './errors.ts'
 import type { PrinterPrincipal, UserPrincipal } from './principal.ts'
 import { socket } from './socket.ts'
+import { asId } from '../test/ids.ts'
 
-const user: UserPrincipal = { kind: 'user', via: 'session', userId: 7, language: 'en', sessionId: 1 }
-const printer: PrinterPrincipal = { kind: 'printer', printerId: 3, userId: 7 }
+const user: UserPrincipal = {
+  kind: 'user',
+  via: 'session',
+  userId: asId(7),
+  language: 'en',
+  sessionId: asId(1),
+}
+const printer: PrinterPrincipal = { kind: 'printer', printerId: asId(3), userId: asId(7) }
 const lines: { msg?: string; err?: { message: string } }[] = []
 let app: FastifyInstance
 let url: string

@@ -10,8 +10,15 @@ import type { Ctx } from '../ctx.ts'
 import { createApp } from './app.ts'
 import type { UserPrincipal } from './principal.ts'
 import { type ServerEvent, stream, type StreamCall } from './stream.ts'
+import { asId } from '../test/ids.ts'
 
-const user: UserPrincipal = { kind: 'user', via: 'session', userId: 1, language: 'en', sessionId: 1 }
+const user: UserPrincipal = {
+  kind: 'user',
+  via: 'session',
+  userId: asId(1),
+  language: 'en',
+  sessionId: asId(1),
+}
 const TEXT = 'the same words again and again. '.repeat(200)
 
 let app: FastifyInstance

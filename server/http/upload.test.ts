@@ -24,6 +24,7 @@ import { describeApi } from './openapi.ts'
 import type { UserPrincipal } from './principal.ts'
 import { route } from './route.ts'
 import { upload } from './upload.ts'
+import { asId } from '../test/ids.ts'
 
 const MEGABYTE = 1_048_576
 const MAX_BYTES = 150 * MEGABYTE
@@ -57,7 +58,13 @@ const postPlain = endpoint({
   response: z.unknown(),
 })
 
-const user: UserPrincipal = { kind: 'user', via: 'session', userId: 1, language: 'en', sessionId: 1 }
+const user: UserPrincipal = {
+  kind: 'user',
+  via: 'session',
+  userId: asId(1),
+  language: 'en',
+  sessionId: asId(1),
+}
 const log = pino({ level: 'silent' })
 const seen: number[] = []
 let root: string

@@ -1,13 +1,14 @@
+import type { PrinterId, PrintId } from './id.ts'
 /**
  * What features tell each other after commit. What must not be missed is a job enqueued in the same transaction
  * instead (docs/architecture.md). The map is filled by declaration in the feature that says it.
  */
 export interface EventMap {
-  'printer.deleted': { printerId: number; why: 'deleted' | 'archived' | 'relinked' }
+  'printer.deleted': { printerId: PrinterId; why: 'deleted' | 'archived' | 'relinked' }
   /** A nozzle camera's picture that came with the webcam's; cleaned by who takes it. */
-  'picture.nozzle': { printerId: number; bytes: Buffer }
-  'print.started': { printerId: number; printId: number }
-  'print.ended': { printerId: number; printId: number; cancelled: boolean }
+  'picture.nozzle': { printerId: PrinterId; bytes: Buffer }
+  'print.started': { printerId: PrinterId; printId: PrintId }
+  'print.ended': { printerId: PrinterId; printId: PrintId; cancelled: boolean }
 }
 
 type Listener<K extends keyof EventMap> = (event: EventMap[K]) => void

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { readConfig } from '../config.ts'
+import type { UserId } from '../lib/id.ts'
 import type { Ctx, RESTARTS } from '../ctx.ts'
 import type { Detector } from '../engines/inference/port.ts'
 import { type Server, startServer } from '../main.ts'
@@ -135,7 +136,7 @@ export async function aNode(
 let counter = 0
 
 export interface TestUser {
-  readonly id: number
+  readonly id: UserId
   readonly email: string
   /** Cookie header of a signed-in browser. */
   readonly cookie: string

@@ -6,6 +6,7 @@ import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
 import { createAccessToken } from '../modules/accounts/index.ts'
 import { aPrinter, aUser, buildTestApp, PASSWORD, type TestApp, type TestUser } from './app.ts'
+import { asId } from './ids.ts'
 
 /** Who calls. `stranger` is signed in, but owns nothing of what is asked for. */
 const PRINCIPALS = [
@@ -115,7 +116,7 @@ async function picture(name = 'pic'): Promise<FormData> {
 async function aPrint({ owner, printerId }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('prints')
-    .values({ userId: owner.id, printerId, filename: 'cube.gcode' })
+    .values(asId({ userId: owner.id, printerId, filename: 'cube.gcode' }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/prints/${id}/`
@@ -131,7 +132,7 @@ async function aLayerImage(world: World): Promise<number> {
   const printId = Number((await aPrint(world)).split('/').at(-2))
   const inspection = await app.ctx.db
     .insertInto('firstLayerInspections')
-    .values({ printId, judgedAt: new Date(), score: 70 })
+    .values(asId({ printId, judgedAt: new Date(), score: 70 }))
     .returning('id')
     .executeTakeFirstOrThrow()
   const image = await app.ctx.db
@@ -155,7 +156,7 @@ async function aShot(world: World): Promise<string> {
   const image = JSON.stringify({ container: 'tsd-pics', path: 'ff_printshots/1/1/x.jpg' })
   const { id } = await app.ctx.db
     .insertInto('printShotFeedbacks')
-    .values({ printId, image, takenAt: new Date() })
+    .values(asId({ printId, image, takenAt: new Date() }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/printshotfeedbacks/${id}/`
@@ -177,7 +178,9 @@ async function aCode({ owner }: World): Promise<string> {
 async function aFile({ owner, printerId }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('gCodeFiles')
-    .values({ userId: owner.id, residentPrinterId: printerId, filename: 'a.gcode', safeFilename: 'a.gcode' })
+    .values(
+      asId({ userId: owner.id, residentPrinterId: printerId, filename: 'a.gcode', safeFilename: 'a.gcode' }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/octo/g_code_files/${id}/`
@@ -201,17 +204,19 @@ const idIn = (path: string) => Number(path.split('/').at(-2))
 async function aCloudPrint(world: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('cloudPrints')
-    .values({
-      userId: world.owner.id,
-      printerId: world.printerId,
-      filename: 'a.gcode',
-      safeFilename: 'a.gcode',
-      numBytes: 3,
-      addressUntil: new Date(),
-      state: 'failed',
-      reason: 'busy',
-      endedAt: new Date(),
-    })
+    .values(
+      asId({
+        userId: world.owner.id,
+        printerId: world.printerId,
+        filename: 'a.gcode',
+        safeFilename: 'a.gcode',
+        numBytes: 3,
+        addressUntil: new Date(),
+        state: 'failed',
+        reason: 'busy',
+        endedAt: new Date(),
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/cloud_prints/${id}/`
@@ -234,7 +239,7 @@ const aTunnel = async ({ printerId }: World): Promise<string> => {
   const code = (++counter).toString(16).padStart(16, '0')
   const { id } = await app.ctx.db
     .insertInto('tunnels')
-    .values({ printerId, kind: 'app', app: 'x', code, username: code, passwordHash: Buffer.from(code) })
+    .values(asId({ printerId, kind: 'app', app: 'x', code, username: code, passwordHash: Buffer.from(code) }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/tunnels/${id}/`
@@ -243,12 +248,14 @@ const aTunnel = async ({ printerId }: World): Promise<string> => {
 const queued = (rest: string) => async (world: World) => {
   const { id } = await app.ctx.db
     .insertInto('queueEntries')
-    .values({
-      userId: world.owner.id,
-      gCodeFileId: idIn(await aCloudFile(world)),
-      copies: 1,
-      place: ++counter,
-    })
+    .values(
+      asId({
+        userId: world.owner.id,
+        gCodeFileId: idIn(await aCloudFile(world)),
+        copies: 1,
+        place: ++counter,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/queue/${id}/${rest}`
@@ -274,7 +281,9 @@ const somePart = (path: string) => ({
 async function anEvent({ owner, printerId }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('printerEvents')
-    .values({ userId: owner.id, printerId, eventType: 'STARTED', eventClass: 'INFO', code: 'print_started' })
+    .values(
+      asId({ userId: owner.id, printerId, eventType: 'STARTED', eventClass: 'INFO', code: 'print_started' }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/printer_events/${id}/`
@@ -340,7 +349,7 @@ async function aShare({ printerId }: World): Promise<{ id: number; token: string
   const token = String(++counter).padStart(36, '0')
   const { id } = await app.ctx.db
     .insertInto('sharedResources')
-    .values({ printerId, shareToken: token })
+    .values(asId({ printerId, shareToken: token }))
     .returning('id')
     .executeTakeFirstOrThrow()
   return { id, token }
@@ -351,11 +360,15 @@ const shared = (path: string) => async (world: World) => path + (await aShare(wo
 /** The print runs, and its failure was alerted. */
 async function anAlert(world: World): Promise<string> {
   const printId = Number((await aPrint(world)).split('/').at(-2))
-  await app.ctx.db.updateTable('prints').set({ alertedAt: new Date() }).where('id', '=', printId).execute()
+  await app.ctx.db
+    .updateTable('prints')
+    .set({ alertedAt: new Date() })
+    .where('id', '=', asId(printId))
+    .execute()
   await app.ctx.db
     .updateTable('printers')
-    .set({ currentPrintId: printId })
-    .where('id', '=', world.printerId)
+    .set({ currentPrintId: asId(printId) })
+    .where('id', '=', asId(world.printerId))
     .execute()
   return `/api/v1/printers/${world.printerId}/acknowledge_alert/?alert_overwrite=NOT_FAILED`
 }

@@ -15,6 +15,7 @@ import { registerHealth } from '../http/health.ts'
 import { allowOnPage, registerPages } from '../http/pages.ts'
 import type { UserPrincipal } from '../http/principal.ts'
 import { route } from '../http/route.ts'
+import { asId } from './ids.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'vigil-pages-'))
 const INDEX =
@@ -43,10 +44,10 @@ let isDatabaseAway = false
 const THEIRS: UserPrincipal = {
   kind: 'user',
   via: 'session',
-  userId: 1,
+  userId: asId(1),
   language: 'zh',
   brand: 'yumi',
-  sessionId: 1,
+  sessionId: asId(1),
 }
 let detectorState = 'ready'
 

@@ -17,6 +17,7 @@ import { registerPages } from '../http/pages.ts'
 import type { UserPrincipal } from '../http/principal.ts'
 import { route } from '../http/route.ts'
 import { socket } from '../http/socket.ts'
+import { asId } from './ids.ts'
 
 const anyone = ['anyone'] as const
 const widget = z.object({
@@ -71,7 +72,13 @@ const failing = endpoint({
   response: z.unknown(),
 })
 
-const user: UserPrincipal = { kind: 'user', via: 'session', userId: 1, language: 'en', sessionId: 1 }
+const user: UserPrincipal = {
+  kind: 'user',
+  via: 'session',
+  userId: asId(1),
+  language: 'en',
+  sessionId: asId(1),
+}
 const lines: Record<string, unknown>[] = []
 let app: FastifyInstance
 let port: number
@@ -86,7 +93,8 @@ beforeAll(async () => {
   app = await createApp(ctx, {
     session: async (token) => (token === 'good' ? user : null),
     accessToken: async (token) => (token === 'good' ? { ...user, via: 'oauth', sessionId: null } : null),
-    printerToken: async (token) => (token === 'good' ? { kind: 'printer', printerId: 7, userId: 1 } : null),
+    printerToken: async (token) =>
+      token === 'good' ? { kind: 'printer', printerId: asId(7), userId: asId(1) } : null,
   })
   route(app, getThing, ({ params, query }) => ({ id: params.id, tags: query.tags }))
   route(app, postThing, ({ body }) => body)

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
+import { asId } from './ids.ts'
 
 export interface TestDatabase {
   readonly url: string
@@ -13,7 +14,7 @@ export interface TestDatabase {
  */
 export async function cloneDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const template = new URL(inject('postgresUrl'))
+  const template = new URL(inject(asId('postgresUrl')))
   await asAdmin(template, `create database ${name} template ${template.pathname.slice(1)}`)
   return {
     url: databaseUrl(template, name),

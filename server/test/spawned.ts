@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
+import { asId } from './ids.ts'
 
 /**
  * The environment of a Vigil that a test starts: nothing of this process's settings, but the way to programs, and to what has
@@ -23,5 +24,5 @@ export function plainEnvironment(dataFolder: string, more: NodeJS.ProcessEnv = {
 /** Puts a migrated database without rows into a data folder, as a first start would make it: seconds sooner. */
 export function prepareFolder(dataFolder: string): void {
   mkdirSync(dataFolder, { recursive: true, mode: 0o700 })
-  cpSync(join(inject('preparedFolder'), 'pg'), join(dataFolder, 'pg'), { recursive: true })
+  cpSync(join(inject(asId('preparedFolder')), 'pg'), join(dataFolder, 'pg'), { recursive: true })
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../../test/pg.ts'
 import { openDb, type OpenDb } from './postgres.ts'
 import { statement } from './statement.ts'
+import { asId } from '../../test/ids.ts'
 
 let database: TestDatabase
 let open: OpenDb
@@ -33,7 +34,7 @@ test('is planned once, whatever its arguments are, in a transaction too', async 
 
 test('a text that depends on its arguments is refused', async () => {
   const spread = statement((db, ids: readonly number[]) =>
-    db.selectFrom('printers').select('id').where('id', 'in', ids),
+    db.selectFrom('printers').select('id').where('id', 'in', asId(ids)),
   )
   await expect(spread(open.db, [1, 2])).rejects.toThrow(/cannot be planned once/)
 })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Db } from './port.ts'
 
 /** Runs `work` in a transaction: the caller's when `db` is one already, else a new one. */
@@ -20,6 +21,6 @@ const LISTS = {
  * Waits for its turn to add to somebody's list, until the transaction ends: of two who count the rows at the same
  * moment both would find room.
  */
-export async function lockList(tx: Db, list: keyof typeof LISTS, ownerId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LISTS[list]}::int, ${ownerId}::int)`.execute(tx)
+export async function lockList(tx: Db, list: keyof typeof LISTS, of: UserId | PrinterId): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${LISTS[list]}::int, ${of}::int)`.execute(tx)
 }

@@ -5,6 +5,8 @@
 
 import type { ColumnType } from "kysely";
 
+import type { Id } from '../../lib/id.ts';
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -30,14 +32,14 @@ export interface AccessTokens {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp | null;
   hint: Generated<string>;
-  id: Generated<number>;
+  id: Generated<Id<'accessTokens'>>;
   kind: Generated<'app' | 'key'>;
   lastUsedAt: Timestamp | null;
-  printerId: number | null;
+  printerId: Id<'printers'> | null;
   revokedAt: Timestamp | null;
   scope: Generated<string>;
   tokenHash: Buffer;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface AlertLinks {
@@ -48,9 +50,9 @@ export interface AlertLinks {
   noticeKey: string;
   openUntil: Timestamp;
   pausedAt: Timestamp | null;
-  printerId: number;
+  printerId: Id<'printers'>;
   tokenHash: Buffer;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface Audit {
@@ -60,13 +62,13 @@ export interface Audit {
   detail: Generated<Json>;
   id: Generated<number>;
   outcome: string;
-  printerId: number | null;
-  printId: number | null;
-  userId: number | null;
+  printerId: Id<'printers'> | null;
+  printId: Id<'prints'> | null;
+  userId: Id<'users'> | null;
 }
 
 export interface CameraViews {
-  printerId: number;
+  printerId: Id<'printers'>;
   updatedAt: Generated<Timestamp>;
   view: Buffer;
 }
@@ -79,17 +81,17 @@ export interface CloudPrints {
   endedAt: Timestamp | null;
   fetchedAt: Timestamp | null;
   filename: string;
-  gCodeFileId: number | null;
-  id: Generated<number>;
+  gCodeFileId: Id<'gCodeFiles'> | null;
+  id: Generated<Id<'cloudPrints'>>;
   idleSince: Timestamp | null;
   lookedAt: Generated<Timestamp>;
   numBytes: number;
-  printerId: number;
-  printId: number | null;
+  printerId: Id<'printers'>;
+  printId: Id<'prints'> | null;
   reason: string | null;
   safeFilename: string;
   state: Generated<string>;
-  userId: number;
+  userId: Id<'users'>;
   words: string | null;
 }
 
@@ -98,13 +100,13 @@ export interface Decisions {
   boxes: Generated<Json>;
   createdAt: Generated<Timestamp>;
   decision: string;
-  frameId: number | null;
+  frameId: Id<'frames'> | null;
   heat: Json | null;
   id: Generated<number>;
   ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
   model: string | null;
-  printerId: number | null;
-  printId: number;
+  printerId: Id<'printers'> | null;
+  printId: Id<'prints'>;
   score: number | null;
   state: Json;
 }
@@ -116,15 +118,15 @@ export interface Deliveries {
   dueAt: Timestamp;
   endedAt: Timestamp | null;
   expiresAt: Timestamp;
-  id: Generated<number>;
+  id: Generated<Id<'deliveries'>>;
   kind: import("@vigil/contract/notifications.ts").NoticeKind;
   notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
   noticeKey: string;
   outcome: import('@vigil/contract/notifications.ts').Delivery['outcome'];
   problem: string | null;
-  settingId: number | null;
-  summaryId: number | null;
-  userId: number;
+  settingId: Id<'notificationSettings'> | null;
+  summaryId: Id<'deliveries'> | null;
+  userId: Id<'users'>;
   waitsFor: import('@vigil/contract/notifications.ts').Delivery['waits_for'];
 }
 
@@ -132,9 +134,9 @@ export interface EmailAddresses {
   brand: string;
   createdAt: Generated<Timestamp>;
   email: string;
-  id: Generated<number>;
+  id: Generated<Id<'emailAddresses'>>;
   isPrimary: Generated<boolean>;
-  userId: number;
+  userId: Id<'users'>;
   verified: Generated<boolean>;
 }
 
@@ -144,8 +146,8 @@ export interface FirstLayerImages {
   createdAt: Generated<Timestamp>;
   creditedDhs: Generated<number>;
   hash: string;
-  id: Generated<number>;
-  inspectionId: number;
+  id: Generated<Id<'firstLayerImages'>>;
+  inspectionId: Id<'firstLayerInspections'>;
   picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
   shown: Generated<boolean>;
   sight: ColumnType<import("../inference/port.ts").LayerSight | null, string | null | undefined, string | null>;
@@ -158,13 +160,13 @@ export interface FirstLayerInspections {
   creditedAt: Timestamp | null;
   dataJson: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   doneAt: Timestamp | null;
-  id: Generated<number>;
+  id: Generated<Id<'firstLayerInspections'>>;
   judgedAt: Timestamp | null;
   lastPictureAt: Timestamp | null;
   model: string | null;
   pictures: Generated<number>;
   poster: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
-  printId: number;
+  printId: Id<'prints'>;
   score: number | null;
   updatedAt: Generated<Timestamp>;
   video: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
@@ -173,20 +175,20 @@ export interface FirstLayerInspections {
 export interface Frames {
   createdAt: Generated<Timestamp>;
   height: number;
-  id: Generated<number>;
+  id: Generated<Id<'frames'>>;
   numBytes: number;
   picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
-  printerId: number | null;
-  printId: number;
+  printerId: Id<'printers'> | null;
+  printId: Id<'prints'>;
   tagged: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   width: number;
 }
 
 export interface GCodeCopies {
   agentSignature: string;
-  gCodeFileId: number;
+  gCodeFileId: Id<'gCodeFiles'>;
   numBytes: number | null;
-  printerId: number;
+  printerId: Id<'printers'>;
   safeFilename: string;
   updatedAt: Generated<Timestamp>;
   url: string | null;
@@ -201,32 +203,32 @@ export interface GCodeFiles {
   estimatedTime: number | null;
   filamentTotal: number | null;
   filename: string;
-  id: Generated<number>;
+  id: Generated<Id<'gCodeFiles'>>;
   metadataJson: string | null;
   numBytes: number | null;
-  parentFolderId: number | null;
-  residentPrinterId: number | null;
+  parentFolderId: Id<'gCodeFolders'> | null;
+  residentPrinterId: Id<'printers'> | null;
   safeFilename: string;
   sha256: string | null;
   thumbnails: ColumnType<import("../files/port.ts").MediaRef[], string | undefined, string>;
   updatedAt: Generated<Timestamp>;
   url: string | null;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface GCodeFolders {
   createdAt: Generated<Timestamp>;
-  id: Generated<number>;
+  id: Generated<Id<'gCodeFolders'>>;
   name: string;
-  parentFolderId: number | null;
+  parentFolderId: Id<'gCodeFolders'> | null;
   safeName: string;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface HeaterTrackers {
   name: string;
-  printerId: number;
+  printerId: Id<'printers'>;
   reached: Generated<boolean>;
   target: number;
 }
@@ -234,13 +236,13 @@ export interface HeaterTrackers {
 export interface HourBalances {
   bucket: string;
   hours: Numeric;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface HourEntries {
   account: string;
   hours: Numeric;
-  transactionId: number;
+  transactionId: Id<'hourTransactions'>;
 }
 
 export interface HourTransactions {
@@ -248,12 +250,12 @@ export interface HourTransactions {
   bucket: string;
   createdAt: Generated<Timestamp>;
   hours: Numeric;
-  id: Generated<number>;
+  id: Generated<Id<'hourTransactions'>>;
   idempotencyKey: string;
   kind: string;
-  printId: number | null;
+  printId: Id<'prints'> | null;
   reason: string;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface Instance {
@@ -264,18 +266,18 @@ export interface Instance {
 export interface KnownBrowsers {
   seenAt: Timestamp;
   tokenHash: Buffer;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface Machines {
-  printerId: number;
+  printerId: Id<'printers'>;
   said: ColumnType<Partial<import("@vigil/contract/machines.ts").MachineSaid>, string | undefined, string>;
   told: ColumnType<import("../../modules/machines/told.rules.ts").Told | null, string | null | undefined, string | null>;
   toldAt: Timestamp | null;
 }
 
 export interface MailLinks {
-  addressId: number;
+  addressId: Id<'emailAddresses'>;
   createdAt: Timestamp;
   expiresAt: Timestamp;
   id: string;
@@ -295,7 +297,7 @@ export interface Mails {
   state: Generated<string>;
   template: string;
   tries: Generated<number>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface MobileDevices {
@@ -303,12 +305,12 @@ export interface MobileDevices {
   createdAt: Generated<Timestamp>;
   deactivatedAt: Timestamp | null;
   deviceToken: string;
-  id: Generated<number>;
+  id: Generated<Id<'mobileDevices'>>;
   platform: string;
   preferredTimezone: string | null;
-  sessionId: number | null;
+  sessionId: Id<'sessions'> | null;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface NotificationRules {
@@ -319,7 +321,7 @@ export interface NotificationRules {
   quietSparesAlerts: Generated<boolean>;
   quietUntil: number | null;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface NotificationSettings {
@@ -328,7 +330,7 @@ export interface NotificationSettings {
   createdAt: Generated<Timestamp>;
   enabled: Generated<boolean>;
   escalationStep: Generated<number>;
-  id: Generated<number>;
+  id: Generated<Id<'notificationSettings'>>;
   name: string;
   notifyOnFailureAlert: Generated<boolean>;
   notifyOnFilamentChange: Generated<boolean>;
@@ -342,7 +344,7 @@ export interface NotificationSettings {
   refusal: string | null;
   refusedAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface PrinterEvents {
@@ -352,13 +354,13 @@ export interface PrinterEvents {
   eventText: string | null;
   eventTitle: string | null;
   eventType: string;
-  id: Generated<number>;
+  id: Generated<Id<'printerEvents'>>;
   image: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   infoUrl: string | null;
   params: Generated<Json>;
-  printerId: number;
-  printId: number | null;
-  userId: number;
+  printerId: Id<'printers'>;
+  printId: Id<'prints'> | null;
+  userId: Id<'users'>;
 }
 
 export interface PrinterExts {
@@ -368,7 +370,7 @@ export interface PrinterExts {
   firstLayerScanRetractSpeed: number;
   firstLayerScanZhop: number;
   nozzlecamUrl: string | null;
-  printerId: number;
+  printerId: Id<'printers'>;
   updatedAt: Generated<Timestamp>;
 }
 
@@ -378,7 +380,7 @@ export interface PrinterPredictions {
   ewmMean: Generated<number>;
   lifetimeFrameNum: Generated<number>;
   normalizedP: Generated<number>;
-  printerId: number;
+  printerId: Id<'printers'>;
   rollingMeanLong: Generated<number>;
   rollingMeanShort: Generated<number>;
   steady: Json | null;
@@ -396,11 +398,11 @@ export interface Printers {
   authToken: string;
   bedOffOnPause: Generated<boolean>;
   createdAt: Generated<Timestamp>;
-  currentPrintId: number | null;
+  currentPrintId: Id<'prints'> | null;
   deletedAt: Timestamp | null;
   detectionBendingFactor: number | null;
   detectiveSensitivity: Generated<number>;
-  id: Generated<number>;
+  id: Generated<Id<'printers'>>;
   ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
   liftZOnPause: Generated<number>;
   linkedAt: Timestamp | null;
@@ -410,20 +412,20 @@ export interface Printers {
   retractOnPause: Generated<number>;
   toolsOffOnPause: Generated<boolean>;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
   watchingEnabled: Generated<boolean>;
 }
 
 export interface PrintHeaterTargets {
   heaterOffset: Generated<number>;
   name: string;
-  printId: number;
+  printId: Id<'prints'>;
   target: number;
 }
 
 export interface PrintLinks {
   createdAt: Generated<Timestamp>;
-  printId: number;
+  printId: Id<'prints'>;
   shareToken: string;
 }
 
@@ -442,8 +444,8 @@ export interface Prints {
   filamentUsed: number | null;
   filename: string;
   finishedAt: Timestamp | null;
-  gCodeFileId: number | null;
-  id: Generated<number>;
+  gCodeFileId: Id<'gCodeFiles'> | null;
+  id: Generated<Id<'prints'>>;
   pausedAt: Timestamp | null;
   pausedBy: 'vigil' | 'owner' | null;
   pauseId: string | null;
@@ -452,13 +454,13 @@ export interface Prints {
   pictures: Generated<number>;
   poster: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   predictionJson: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
-  printerId: number | null;
+  printerId: Id<'printers'> | null;
   printTime: number | null;
   startedAt: Timestamp | null;
   taggedVideo: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   updatedAt: Generated<Timestamp>;
   uploadedAt: Timestamp | null;
-  userId: number;
+  userId: Id<'users'>;
   video: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   videoArchivedAt: Timestamp | null;
   watchedOf: number | null;
@@ -469,9 +471,9 @@ export interface PrintShotFeedbacks {
   answer: string | null;
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
-  id: Generated<number>;
+  id: Generated<Id<'printShotFeedbacks'>>;
   image: ColumnType<import("../files/port.ts").MediaRef, string, string>;
-  printId: number;
+  printId: Id<'prints'>;
   score: number | null;
   takenAt: Timestamp;
   updatedAt: Generated<Timestamp>;
@@ -480,7 +482,7 @@ export interface PrintShotFeedbacks {
 export interface PrintTemperatures {
   at: Timestamp;
   lines: string;
-  printId: number;
+  printId: Id<'prints'>;
 }
 
 export interface PublicTimelapses {
@@ -491,16 +493,16 @@ export interface PublicTimelapses {
   decidedAt: Timestamp | null;
   decidedBy: number | null;
   hasPoster: Generated<boolean>;
-  id: Generated<number>;
+  id: Generated<Id<'publicTimelapses'>>;
   key: string | null;
-  printId: number;
+  printId: Id<'prints'>;
   priority: Generated<number>;
   problem: string | null;
   publicAt: Timestamp | null;
   reason: string | null;
   state: string;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface PushKeys {
@@ -514,11 +516,11 @@ export interface PushSubscriptions {
   auth: string;
   createdAt: Generated<Timestamp>;
   endpoint: string;
-  id: Generated<number>;
+  id: Generated<Id<'pushSubscriptions'>>;
   label: string;
   p256dh: string;
-  sessionId: number | null;
-  userId: number;
+  sessionId: Id<'sessions'> | null;
+  userId: Id<'users'>;
 }
 
 export interface QueueBeds {
@@ -527,7 +529,7 @@ export interface QueueBeds {
   clearedBed: number | null;
   clearedBy: number | null;
   enabled: Generated<boolean>;
-  printerId: number;
+  printerId: Id<'printers'>;
   refusal: string | null;
   seenAt: Timestamp | null;
   tryAfter: Timestamp | null;
@@ -538,28 +540,28 @@ export interface QueueEntries {
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
   fitsAnyway: Generated<boolean>;
-  gCodeFileId: number;
-  id: Generated<number>;
+  gCodeFileId: Id<'gCodeFiles'>;
+  id: Generated<Id<'queueEntries'>>;
   onHold: Generated<boolean>;
   place: number | null;
-  printerId: number | null;
-  userId: number;
+  printerId: Id<'printers'> | null;
+  userId: Id<'users'>;
 }
 
 export interface Queues {
-  userId: number;
+  userId: Id<'users'>;
   version: Generated<number>;
 }
 
 export interface QueueStarts {
   bed: number;
-  cloudPrintId: number | null;
+  cloudPrintId: Id<'cloudPrints'> | null;
   createdAt: Generated<Timestamp>;
   endedAt: Timestamp | null;
-  entryId: number;
+  entryId: Id<'queueEntries'>;
   id: string;
-  printerId: number;
-  printId: number | null;
+  printerId: Id<'printers'>;
+  printId: Id<'prints'> | null;
   sendUntil: Timestamp;
   state: 'sending' | 'sent' | 'printing' | 'done' | 'failed';
   why: string | null;
@@ -572,31 +574,31 @@ export interface Replays {
   looked: Generated<number>;
   looks: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   model: string | null;
-  printId: number;
+  printId: Id<'prints'>;
   state: string;
   updatedAt: Generated<Timestamp>;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface Sessions {
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
-  id: Generated<number>;
+  id: Generated<Id<'sessions'>>;
   remember: boolean;
   seenAt: Generated<Timestamp>;
   tokenHash: Buffer;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface SharedResources {
   createdAt: Generated<Timestamp>;
   endsAt: Timestamp | null;
-  id: Generated<number>;
+  id: Generated<Id<'sharedResources'>>;
   isDefault: Generated<boolean>;
   label: Generated<string>;
   lastUsedAt: Timestamp | null;
   pinHash: string | null;
-  printerId: number;
+  printerId: Id<'printers'>;
   shareToken: string;
 }
 
@@ -612,7 +614,7 @@ export interface Timelapses {
   issues: Generated<number>;
   kept: Generated<boolean>;
   picturesPerSecond: Generated<number>;
-  printId: number;
+  printId: Id<'prints'>;
   progress: Generated<number>;
   refusal: string | null;
   scores: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
@@ -628,12 +630,12 @@ export interface Tunnels {
   app: string;
   code: string;
   createdAt: Generated<Timestamp>;
-  id: Generated<number>;
+  id: Generated<Id<'tunnels'>>;
   kind: 'internal' | 'app';
   lastUsedAt: Timestamp | null;
   passwordHash: Buffer | null;
   port: number | null;
-  printerId: number;
+  printerId: Id<'printers'>;
   revokedAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;
   username: string | null;
@@ -642,12 +644,12 @@ export interface Tunnels {
 export interface TunnelUsage {
   bytes: Generated<number>;
   month: string;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface Unwatched {
   code: import('@vigil/contract/watch-code.ts').WatchCode;
-  printId: number;
+  printId: Id<'prints'>;
   since: Timestamp;
   until: Timestamp | null;
 }
@@ -669,7 +671,7 @@ export interface Users {
   dhBalance: Generated<number>;
   email: string;
   firstName: Generated<string>;
-  id: Generated<number>;
+  id: Generated<Id<'users'>>;
   isActive: Generated<boolean>;
   isPrimaryEmailVerified: Generated<boolean>;
   isPro: Generated<boolean>;
@@ -692,25 +694,25 @@ export interface VerificationCodes {
   code: string;
   createdAt: Generated<Timestamp>;
   expiredAt: Timestamp;
-  id: Generated<number>;
-  printerId: number | null;
+  id: Generated<Id<'verificationCodes'>>;
+  printerId: Id<'printers'> | null;
   relink: Generated<boolean>;
-  userId: number;
+  userId: Id<'users'>;
   verifiedAt: Timestamp | null;
 }
 
 export interface VideoCycles {
   playUntil: Timestamp;
-  printerId: number;
+  printerId: Id<'printers'>;
   restUntil: Timestamp;
-  userId: number;
+  userId: Id<'users'>;
 }
 
 export interface WatchAlarms {
   clearedAt: Timestamp | null;
   code: string;
-  printerId: number;
-  printId: number;
+  printerId: Id<'printers'>;
+  printId: Id<'prints'>;
   raisedAt: Timestamp;
   recurred: Generated<number>;
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { sought, type PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Printers } from '../../engines/db/types.gen.ts'
 import { notFound } from '../../http/errors.ts'
@@ -7,7 +8,7 @@ import { type PrinterAction, type PrinterScope, printersVisibleTo } from './acce
 
 type Printer = Selectable<Printers>
 interface PrinterKey {
-  readonly id: number
+  readonly id: PrinterId
 }
 
 declare const may: unique symbol
@@ -34,7 +35,7 @@ export async function authorizePrinters<A extends PrinterAction>(
   if (ids.length === 0) return []
   const rows = await printersVisibleTo(db, { ...beside, principal, action })
     .selectAll('printers')
-    .where('printers.id', 'in', ids)
+    .where('printers.id', 'in', ids.map(sought<'printers'>))
     .execute()
   return rows as unknown as Authorized<A, Printer>[]
 }
@@ -57,6 +58,6 @@ export const ofAgent = ({ printerId }: Pick<PrinterPrincipal, 'printerId'>): Aut
   authorized(printerId)
 
 /** A printer to which the server does something by itself: the detector pauses it, a new one is linked. */
-export const byServer = (printerId: number): Authorized<PrinterAction> => authorized(printerId)
+export const byServer = (printerId: PrinterId): Authorized<PrinterAction> => authorized(printerId)
 
-const authorized = (id: number) => ({ id }) as Authorized<PrinterAction>
+const authorized = (id: PrinterId) => ({ id }) as Authorized<PrinterAction>

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Principal } from '../../http/principal.ts'
+import type { PrintId } from '../../lib/id.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { inNameOf } from '../../http/principal.ts'
 import { findExt, writeExt } from '../firstlayer/ext.queries.ts'
 import { updatePrinterRow } from '../printers/index.ts'
 import { deleteLink } from '../sharing/sharing.queries.ts'
 import { authorizePrinters, byServer, ofAgent, requirePrinter } from './index.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -19,7 +21,11 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const as = ({ id: userId }: TestUser) => inNameOf({ userId })
-const agentOf = (printerId: number): Principal => ({ kind: 'printer', printerId, userId: owner.id })
+const agentOf = (printerId: number): Principal => ({
+  kind: 'printer',
+  printerId: asId(printerId),
+  userId: owner.id,
+})
 const ask = (principal: Principal, printerId: number, beside = {}) =>
   requirePrinter(app.ctx, principal, printerId, 'edit', beside).then(
     (printer) => printer.name,
@@ -39,7 +45,7 @@ describe('a printer', () => {
       as(stranger),
       agentOf(other.id),
       { kind: 'anonymous' },
-      { kind: 'share', printerId: id },
+      { kind: 'share', printerId: asId(id) },
     ]
     for (const one of others) expect([one, await ask(one, id)]).toEqual([one, 404])
     expect(await ask(as(owner), 2_000_000_000)).toBe(404)
@@ -75,8 +81,30 @@ describe('a printer', () => {
     // @ts-expect-error what hangs on a printer neither
     change(() => writeExt(app.ctx.db, { id }, {}))
     expect((await findExt(app.ctx.db, seen)).printerId).toBe(id)
-    for (const leave of [byServer(id), ofAgent({ printerId: id })])
+    for (const leave of [byServer(asId(id)), ofAgent({ printerId: asId(id) })])
       await updatePrinterRow(app.ctx.db, leave, { name: 'Ender' })
+  })
+
+  it('and all that is an owner’s is found by nobody who names a number: no column of ids compares with one', () => {
+    const { db } = app.ctx
+    const [named, text, row] = [7, '7', { id: 7, printId: 7 }]
+    const never = (_never: (id: PrintId) => unknown) => undefined
+    // @ts-expect-error a number
+    never(() => db.selectFrom('prints').where('id', '=', named))
+    // @ts-expect-error a text
+    never(() => db.deleteFrom('tunnels').where('id', '=', text))
+    // @ts-expect-error of an object
+    never(() => db.updateTable('gCodeFiles').where('id', '=', row.id))
+    // @ts-expect-error one of many
+    never(() => db.selectFrom('sharedResources').where('id', 'in', [named]))
+    // @ts-expect-error written into a row
+    never(() => db.insertInto('queues').values({ userId: named, version: 1 }))
+    // @ts-expect-error by the columns that hang on it
+    never(() => db.selectFrom('decisions').where('printId', '=', row.printId))
+    // @ts-expect-error the server does nothing to a number
+    never(() => byServer(named))
+    // @ts-expect-error nor is one kind of id another
+    never((id) => db.selectFrom('printers').where('id', '=', id))
   })
 
   it('lends its leave to what hangs on it, and to nothing of another', async () => {

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { type Id, NO_ID, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Users } from '../../engines/db/types.gen.ts'
 
@@ -8,7 +9,7 @@ export type UserRow = Selectable<Users>
 const SETUP_LOCK = 0x5e709
 const SETUP_KEY = 'setup_token_sha256'
 
-export async function findUser(db: Db, id: number): Promise<UserRow | undefined> {
+export async function findUser(db: Db, id: UserId): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
@@ -115,9 +116,14 @@ export interface UserChanges {
   lastActiveAt?: Date
 }
 
+/** Has whoever mails this address wait for its turn, until the transaction ends. */
+export async function lockAddress(db: Db, id: Id<'emailAddresses'>): Promise<void> {
+  await db.selectFrom('emailAddresses').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 export async function changeUser(
   db: Db,
-  id: number,
+  id: UserId,
   changes: UserChanges,
   now: Date,
 ): Promise<UserRow | undefined> {
@@ -132,7 +138,7 @@ export async function changeUser(
 /** Marks a user as active now, unless that was written after `before`. */
 export async function touchUser(
   db: Db,
-  id: number,
+  id: UserId,
   { now, before }: { now: Date; before: Date },
 ): Promise<void> {
   await db
@@ -144,7 +150,7 @@ export async function touchUser(
 }
 
 export interface NewSession {
-  userId: number
+  userId: UserId
   tokenHash: Buffer
   remember: boolean
   now: Date
@@ -175,7 +181,7 @@ export async function findSession(db: Db, tokenHash: Buffer) {
 /** Moves a session's end, unless another node just did; true when it was this one. */
 export async function extendSession(
   db: Db,
-  args: { id: number; now: Date; expiresAt: Date; seenBefore: Date },
+  args: { id: Id<'sessions'>; now: Date; expiresAt: Date; seenBefore: Date },
 ): Promise<boolean> {
   const result = await db
     .updateTable('sessions')
@@ -187,22 +193,25 @@ export async function extendSession(
 }
 
 /** Ends sessions of a user, all but one if so wished; returns which. */
-export async function deleteSessions(db: Db, args: { userId: number; except?: number }): Promise<number[]> {
+export async function deleteSessions(
+  db: Db,
+  args: { userId: UserId; except?: Id<'sessions'> },
+): Promise<Id<'sessions'>[]> {
   const ended = await db
     .deleteFrom('sessions')
     .where('userId', '=', args.userId)
-    .where('id', '!=', args.except ?? 0)
+    .where('id', '!=', args.except ?? NO_ID)
     .returning('id')
     .execute()
   return ended.map(({ id }) => id)
 }
 
-export async function deleteSession(db: Db, id: number): Promise<void> {
+export async function deleteSession(db: Db, id: Id<'sessions'>): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
 /** Which of these sessions are still open. */
-export async function openSessions(db: Db, ids: number[], now: Date): Promise<Set<number>> {
+export async function openSessions(db: Db, ids: Id<'sessions'>[], now: Date): Promise<Set<Id<'sessions'>>> {
   const rows = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as contract from '@vigil/contract/accounts.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { accountBrandOf, brandOf, rememberBrand } from '../../http/brands.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -34,7 +35,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     setBrowserCookie(reply, edge, opened.browserToken)
     return present(opened.user)
   }
-  const endCurrent = async (principal: { kind: string; sessionId?: number | null }) => {
+  const endCurrent = async (principal: { kind: string; sessionId?: Id<'sessions'> | null }) => {
     if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
   }
 

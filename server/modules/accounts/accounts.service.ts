@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { signUp as signUpEndpoint } from '@vigil/contract/accounts.ts'
+import type { Id, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -238,13 +239,13 @@ export async function ensureSetupLink(ctx: Ctx): Promise<string | null> {
 }
 
 /** Ends one session: this browser is signed out, its sockets close. */
-export async function signOut(ctx: Ctx, sessionId: number): Promise<void> {
+export async function signOut(ctx: Ctx, sessionId: Id<'sessions'>): Promise<void> {
   await queries.deleteSession(ctx.db, sessionId)
   announceEnd(ctx, [sessionId])
 }
 
 /** Changes what users may change of themselves. */
-export async function changeMe(ctx: Ctx, userId: number, changes: queries.UserChanges): Promise<UserRow> {
+export async function changeMe(ctx: Ctx, userId: UserId, changes: queries.UserChanges): Promise<UserRow> {
   const user = await queries.changeUser(ctx.db, userId, changes, new Date(ctx.clock.now()))
   if (user === undefined) throw forbidden()
   if (changes.language !== undefined) forgetKnown(ctx)

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { type Id, idOf, type UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal, SlicerPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { everyTick } from '../../lib/ticks.ts'
@@ -30,7 +31,7 @@ interface Book {
   readonly tokens: LRUCache<string, KnownToken>
   /** Sessions that were open when somebody asked. */
   readonly open: LRUCache<number, true>
-  readonly watched: Map<number, Set<() => void>>
+  readonly watched: Map<Id<'sessions'>, Set<() => void>>
   /** Rises with each change: an answer that was on its way meanwhile is not kept. */
   changes: number
 }
@@ -52,8 +53,8 @@ function bookOf(ctx: Ctx): Book {
 
 /** The person of a row; a session's id, or null for a token. */
 export const principalOf = (
-  row: { userId: number; language: string; brand: string },
-  sessionId: number | null,
+  row: { userId: UserId; language: string; brand: string },
+  sessionId: Id<'sessions'> | null,
 ): UserPrincipal => ({
   kind: 'user',
   via: sessionId === null ? 'oauth' : 'session',
@@ -107,7 +108,7 @@ export async function sessionPrincipal(ctx: Ctx, token: string): Promise<UserPri
 }
 
 /** Whether the browser session with this number is open still, for what hangs on it elsewhere. */
-export async function isSessionOpen(ctx: Ctx, id: number): Promise<boolean> {
+export async function isSessionOpen(ctx: Ctx, id: Id<'sessions'>): Promise<boolean> {
   const book = bookOf(ctx)
   if (book.open.has(id)) return true
   const before = book.changes
@@ -159,7 +160,7 @@ function forgetHere(ctx: Ctx): void {
 }
 
 /** Says that sessions have ended: nodes forget them, their sockets close. Call after commit. */
-export function announceEnd(ctx: Ctx, sessionIds: readonly number[]): void {
+export function announceEnd(ctx: Ctx, sessionIds: readonly Id<'sessions'>[]): void {
   forgetHere(ctx)
   ctx.live.publish(CHANGED, sessionIds.join(','))
   for (const id of sessionIds) {
@@ -168,7 +169,7 @@ export function announceEnd(ctx: Ctx, sessionIds: readonly number[]): void {
   }
 }
 
-function endWatched(ctx: Ctx, id: number): void {
+function endWatched(ctx: Ctx, id: Id<'sessions'>): void {
   const { watched } = bookOf(ctx)
   const listeners = watched.get(id)
   watched.delete(id)
@@ -200,11 +201,16 @@ export async function endVanished(ctx: Ctx): Promise<void> {
   for (const id of ids) if (!open.has(id)) endWatched(ctx, id)
 }
 
+const sessionKey = idOf<'sessions'>()
+
 /** Listens to the other nodes and looks after watched sessions, until the server stops. */
 export async function followSessions(ctx: Ctx): Promise<() => void> {
   const unsubscribe = await ctx.live.subscribe(CHANGED, (message) => {
     forgetHere(ctx)
-    for (const id of message.toString().split(',')) if (id !== '') endWatched(ctx, Number(id))
+    for (const id of message.toString().split(',')) {
+      const ended = sessionKey.safeParse(Number(id))
+      if (ended.success) endWatched(ctx, ended.data)
+    }
   })
   const stopLooking = everyTick(ctx, WATCH_MS, () => endVanished(ctx))
   return () => {

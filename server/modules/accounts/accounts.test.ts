@@ -22,6 +22,7 @@ import {
   sessionEnded,
 } from './index.ts'
 import { endVanished } from './accounts.sessions.ts'
+import { asId } from '../../test/ids.ts'
 
 const PASSWORD = 'correct horse'
 const log = pino({ level: 'silent' })
@@ -120,9 +121,9 @@ async function aUser({ isAdmin = false } = {}) {
 const holder = (sessionId = 0): UserPrincipal => ({
   kind: 'user',
   via: 'session',
-  userId: 1,
+  userId: asId(1),
   language: 'en',
-  sessionId,
+  sessionId: asId(sessionId),
 })
 
 const me = async (cookie: string | undefined) =>

@@ -1,3 +1,4 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { forbidden } from '../../http/errors.ts'
 import type { Principal } from '../../http/principal.ts'
@@ -8,7 +9,7 @@ declare const administers: unique symbol
 
 /** An administrator of this server; {@link requireAdmin} alone makes one. */
 export interface Admin {
-  readonly userId: number
+  readonly userId: UserId
   readonly [administers]: true
 }
 

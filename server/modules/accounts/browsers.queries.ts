@@ -1,9 +1,10 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Notes from where somebody signs in; whether they ever did from there since `before`, and from anywhere at all. */
 export async function noteBrowsers(
   db: Db,
-  { userId, hashes, now, before }: { userId: number; hashes: readonly Buffer[]; now: Date; before: Date },
+  { userId, hashes, now, before }: { userId: UserId; hashes: readonly Buffer[]; now: Date; before: Date },
 ): Promise<{ isKnown: boolean; isFirst: boolean }> {
   await db.deleteFrom('knownBrowsers').where('userId', '=', userId).where('seenAt', '<', before).execute()
   const known = await db

@@ -1,4 +1,5 @@
 import { browserName } from '@vigil/contract/browser.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Browser } from '../../http/session-cookie.ts'
 import { clientOf } from '../../lib/addresses.ts'
@@ -15,7 +16,7 @@ const KNOWN_MS = 400 * 24 * 3_600_000
  */
 export async function noteSignIn(
   inside: Ctx,
-  { userId, browser, address }: { userId: number; browser: Browser; address: string },
+  { userId, browser, address }: { userId: UserId; browser: Browser; address: string },
 ): Promise<string> {
   const at = inside.clock.now()
   const token = browser.token ?? newToken()

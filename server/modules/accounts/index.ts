@@ -1,3 +1,4 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Credentials } from '../../http/authenticate.ts'
 import type { Ctx } from '../../ctx.ts'
 import { allUsers, findUser, touchUser as touch, type UserRow } from './accounts.queries.ts'
@@ -26,7 +27,7 @@ export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printe
 export const listUsers = (ctx: Ctx) => allUsers(ctx.db)
 
 /** One user's row. */
-export const userById = (ctx: Ctx, id: number): Promise<UserRow | undefined> => findUser(ctx.db, id)
+export const userById = (ctx: Ctx, id: UserId): Promise<UserRow | undefined> => findUser(ctx.db, id)
 
 /** Marks a user as active now; writes at most once an hour. Call when a web or agent socket connects. */
-export const touchUser = (ctx: Ctx, id: number): Promise<void> => touch(ctx.db, id, activity(ctx.clock.now()))
+export const touchUser = (ctx: Ctx, id: UserId): Promise<void> => touch(ctx.db, id, activity(ctx.clock.now()))

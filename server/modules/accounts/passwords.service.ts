@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Id, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import { AppError, invalid } from '../../http/errors.ts'
@@ -17,7 +18,7 @@ import {
 import { writeAudit } from '../events/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
 import { hashPassword, isPassword } from './accounts.passwords.ts'
-import { changeUser, deleteSessions, findResetAddress, findUser } from './accounts.queries.ts'
+import { changeUser, deleteSessions, findResetAddress, findUser, lockAddress } from './accounts.queries.ts'
 import { accountKey, LIMITS } from './accounts.rules.ts'
 import { announceEnd } from './accounts.sessions.ts'
 import { passwordChanged, resetPassword } from './passwords.mails.ts'
@@ -53,7 +54,7 @@ async function sendReset(ctx: Ctx, asked: { brand: string; email: string }): Pro
     const address = await findResetAddress(db, asked)
     if (address === undefined) return
     // One at a time: of several asked for in the same moment one is mailed.
-    await db.selectFrom('emailAddresses').select('id').where('id', '=', address.id).forUpdate().execute()
+    await lockAddress(db, address.id)
     const now = ctx.clock.now()
     const sent = await linksSince(db, 'reset', address.id, new Date(now - RESETS.dayMs))
     const isSoon = sent[0] !== undefined && sent[0].getTime() > now - RESETS.apartMs
@@ -107,7 +108,7 @@ export async function confirmReset(
 /** A new password ends every other session of the user. Raises 400 when the old one is wrong. */
 export async function changePassword(
   ctx: Ctx,
-  args: { userId: number; sessionId: number | null; old: string; password: string },
+  args: { userId: UserId; sessionId: Id<'sessions'> | null; old: string; password: string },
 ): Promise<void> {
   await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await findUser(ctx.db, args.userId)
@@ -119,7 +120,7 @@ export async function changePassword(
 /** Gives an account its first password. Raises 400 when it has one: that is changed, with the old one. */
 export async function setFirstPassword(
   ctx: Ctx,
-  args: { userId: number; sessionId: number | null; password: string },
+  args: { userId: UserId; sessionId: Id<'sessions'> | null; password: string },
 ): Promise<void> {
   await spend(ctx, { limit: LIMITS.changePassword, who: String(args.userId) })
   const user = await findUser(ctx.db, args.userId)
@@ -128,12 +129,12 @@ export async function setFirstPassword(
 }
 
 interface Replaced {
-  readonly userId: number
+  readonly userId: UserId
   readonly password: string
   /** Who does it: the user, whoever holds a link, the operator. */
   readonly actor: 'user' | 'link' | 'operator'
   /** The session that stays. */
-  readonly except?: number | undefined
+  readonly except?: Id<'sessions'> | undefined
 }
 
 /** Sets a password, in one transaction with `also`; other sessions and all links for a new one end, the owner is told. */
@@ -161,7 +162,7 @@ export async function replacePassword(
   announceEnd(ctx, ended)
 }
 
-async function audit(ctx: Ctx, userId: number, action: string, actor: string): Promise<void> {
+async function audit(ctx: Ctx, userId: UserId, action: string, actor: string): Promise<void> {
   await writeAudit(ctx, {
     actor: actor === 'user' ? `user:${userId}` : actor,
     userId,

@@ -1,3 +1,4 @@
+import { type Id, type PrinterId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** What a token may do: all that its user may, or what slicers need (docs/slicers.md). */
@@ -5,14 +6,14 @@ export type Scope = 'read write' | 'slicer'
 export type TokenKind = 'app' | 'key'
 
 export interface NewToken {
-  readonly userId: number
+  readonly userId: UserId
   readonly kind: TokenKind
   /** The app that was let in, or the name that its user gave a key. */
   readonly application: string
   readonly scope: Scope
   readonly tokenHash: Buffer
   readonly hint: string
-  readonly printerId: number | null
+  readonly printerId: PrinterId | null
   readonly expiresAt: Date | null
 }
 
@@ -46,7 +47,7 @@ export async function findToken(db: Db, tokenHash: Buffer) {
 }
 
 /** Tokens of a user that are for slicers, as a page shows them; nothing in it opens anything. */
-export async function findTokens(db: Db, userId: number, kind: TokenKind, now: Date) {
+export async function findTokens(db: Db, userId: UserId, kind: TokenKind, now: Date) {
   return await db
     .selectFrom('accessTokens')
     .leftJoin('printers', 'printers.id', 'accessTokens.printerId')
@@ -73,7 +74,7 @@ export type TokenRow = Awaited<ReturnType<typeof findTokens>>[number]
 /** Notes that a token was used; of tokens that live on by use, the new end. */
 export async function noteUse(
   db: Db,
-  id: number,
+  id: Id<'accessTokens'>,
   used: { lastUsedAt: Date; expiresAt?: Date },
 ): Promise<void> {
   await db.updateTable('accessTokens').set(used).where('id', '=', id).execute()
@@ -82,13 +83,13 @@ export async function noteUse(
 /** Removes a token of a user; its name when there was one. */
 export async function deleteToken(
   db: Db,
-  userId: number,
+  userId: UserId,
   id: number,
   kind: TokenKind,
 ): Promise<string | null> {
   const row = await db
     .deleteFrom('accessTokens')
-    .where('id', '=', id)
+    .where('id', '=', sought<'accessTokens'>(id))
     .where('userId', '=', userId)
     .where('kind', '=', kind)
     .returning('application')

@@ -1,3 +1,4 @@
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import { invalid, notFound } from '../../http/errors.ts'
@@ -78,14 +79,14 @@ function note(ctx: Ctx, { id, kind, expiresAt, lastUsedAt }: Row): void {
 }
 
 interface Wanted {
-  readonly userId: number
+  readonly userId: UserId
   /** The app that is let in, or the name of a key. */
   readonly application: string
   readonly kind?: TokenKind
   /** All that its user may, unless given. */
   readonly scope?: Scope
   /** The one printer that it is for. */
-  readonly printerId?: number | null
+  readonly printerId?: PrinterId | null
   /** When it ends. A slicer's lives on for a year after each use, unless it is a key. */
   readonly expiresAt?: Date | null
 }
@@ -126,7 +127,7 @@ export async function makeToken(
 /** An audit row, and a letter: whoever has a session could leave themselves a way in. */
 async function announce(
   inside: Ctx,
-  { userId, kind, application, id }: { userId: number; kind: TokenKind; application: string; id: number },
+  { userId, kind, application, id }: { userId: UserId; kind: TokenKind; application: string; id: number },
 ): Promise<void> {
   await audit(inside, userId, `${kind}_token_made`, application)
   const at = inside.clock.now()
@@ -139,18 +140,18 @@ async function announce(
 }
 
 /** What a user has let in: apps, or keys that they made; the newest first. */
-export const listTokens = (ctx: Ctx, userId: number, kind: TokenKind): Promise<TokenRow[]> =>
+export const listTokens = (ctx: Ctx, userId: UserId, kind: TokenKind): Promise<TokenRow[]> =>
   findTokens(ctx.db, userId, kind, new Date(ctx.clock.now()))
 
 /** Takes a token back: from now on it opens nothing, on any node. Raises 404 for one that is not the user's. */
-export async function revokeToken(ctx: Ctx, userId: number, id: number, kind: TokenKind): Promise<void> {
+export async function revokeToken(ctx: Ctx, userId: UserId, id: number, kind: TokenKind): Promise<void> {
   const application = await deleteToken(ctx.db, userId, id, kind)
   if (application === null) throw notFound()
   forgetKnown(ctx)
   await audit(ctx, userId, `${kind}_token_revoked`, application)
 }
 
-async function audit(ctx: Ctx, userId: number, action: string, application: string): Promise<void> {
+async function audit(ctx: Ctx, userId: UserId, action: string, application: string): Promise<void> {
   await writeAudit(ctx, {
     actor: `user:${userId}`,
     userId,

@@ -5,6 +5,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { addViewer, sendCommand } from '../commands/index.ts'
 import { keys, topics } from '../presence/names.ts'
 import { agentLab } from './agents.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const lab = agentLab()
 const { connect, greeted, prints, record, status } = lab
@@ -40,7 +41,7 @@ describe('commands', () => {
     expect(await agent.hear((message) => 'commands' in message)).toEqual({
       commands: [{ cmd: 'pause', args: { retract: 6.5 }, initiator: 'web' }],
     })
-    expect(await command({ printId: print.id + 1 })).toEqual({ sent: false, reason: 'other_print' })
+    expect(await command({ printId: asId(print.id + 1) })).toEqual({ sent: false, reason: 'other_print' })
     expect(await command({ expiresInMs: -1 })).toEqual({ sent: false, reason: 'expired' })
     expect(await outcomes()).toEqual(['offline', 'sent', 'other_print', 'expired'])
   })

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Authorized } from '../access/index.ts'
 
@@ -7,7 +8,7 @@ export async function setSeen(db: Db, { id }: Authorized<'edit'>, at: Date): Pro
 }
 
 /** Whose printer it is and what it is called; undefined when deleted or archived. */
-export async function findOwned(db: Db, printerId: number) {
+export async function findOwned(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .select(['userId', 'name'])

@@ -1,5 +1,6 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
+import type { PrinterId } from '../../lib/id.ts'
 import { type Ctx, RESTARTS } from '../../ctx.ts'
 import { agentsConnected } from '../../engines/metrics/index.ts'
 import { forbidden } from '../../http/errors.ts'
@@ -66,7 +67,7 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     return await answersProbe(session.printerId)
   }
 
-  async function answersProbe(printerId: number): Promise<boolean> {
+  async function answersProbe(printerId: PrinterId): Promise<boolean> {
     const answer = await post(ctx, printerId, {
       kind: 'probe',
       printId: null,

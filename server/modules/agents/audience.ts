@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { hasViewers } from '../presence/index.ts'
 
@@ -6,12 +7,12 @@ const LOOK_EVERY_MS = 30_000
 /** Whether somebody looks at the printer, as its agent was told. */
 export class Audience {
   readonly #ctx: Ctx
-  readonly #printerId: number
+  readonly #printerId: PrinterId
   readonly #tell: (viewing: boolean) => void
   #lookedAt: number
   viewing = false
 
-  constructor(ctx: Ctx, printerId: number, tell: (viewing: boolean) => void) {
+  constructor(ctx: Ctx, printerId: PrinterId, tell: (viewing: boolean) => void) {
     this.#ctx = ctx
     this.#printerId = printerId
     this.#tell = tell

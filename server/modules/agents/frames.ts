@@ -1,3 +1,4 @@
+import type { PrinterId, PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Live } from '../../engines/live/port.ts'
 import type { PrinterAway } from '../presence/index.ts'
@@ -5,7 +6,7 @@ import type { FrameKind, Frames, Message } from './decode.ts'
 
 /** What a room sees of an agent's open socket. */
 export interface Line {
-  readonly printerId: number
+  readonly printerId: PrinterId
   /** False once it has closed. */
   readonly isOpen: boolean
   /** Of its lease; null once it has ended. */
@@ -32,7 +33,7 @@ export interface Receiver<K extends FrameKind = FrameKind> {
   /** What this room adds to the first `remote_status`. */
   readonly greeting?: Readonly<Record<string, unknown>>
   /** The print that runs as far as this room knows: commands for another one are refused. */
-  readonly printId?: number | null
+  readonly printId?: PrintId | null
   /** What has the agent knock again at once, said just before a restart; `remote_status` unless told otherwise. */
   readonly farewell?: readonly Readonly<Record<string, unknown>>[] | undefined
   /** Resolves when nothing that was said waits any more: the printer's next line waits for it. */
@@ -91,7 +92,7 @@ export class Receivers {
     return Object.assign({}, ...this.#all.map(({ greeting }) => greeting))
   }
 
-  get printId(): number | null {
+  get printId(): PrintId | null {
     return this.#all.find(({ printId }) => printId !== undefined)?.printId ?? null
   }
 

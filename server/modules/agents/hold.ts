@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Lease } from '../../engines/live/port.ts'
 import { claimLine, lineOwner } from '../presence/index.ts'
@@ -8,13 +9,13 @@ const RENEW_EVERY_MS = 20_000
 /** One socket's hold of its printer's line: the lease, and whether somebody else has it by now. */
 export class Hold {
   readonly #ctx: Ctx
-  readonly #printerId: number
+  readonly #printerId: PrinterId
   /** Of the owner of the lease. */
   readonly #name = randomUUID()
   #lease: Lease | null = null
   #renewedAt: number
 
-  constructor(ctx: Ctx, printerId: number) {
+  constructor(ctx: Ctx, printerId: PrinterId) {
     this.#ctx = ctx
     this.#printerId = printerId
     this.#renewedAt = ctx.clock.monotonic()

@@ -1,3 +1,4 @@
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { PrinterAway } from '../presence/index.ts'
 import type { Line } from './frames.ts'
@@ -64,7 +65,7 @@ export class Pulse {
   }
 
   /** What is to be done now; a ping that is due counts as sent, and so does a beckon. `printId`: of the print that is open. */
-  diagnose(record: Standing | null, printId: number | null, now: number): Diagnosis {
+  diagnose(record: Standing | null, printId: PrintId | null, now: number): Diagnosis {
     const { heardAt, hasReported, away } = this
     const diagnosis = diagnose(
       {

@@ -1,5 +1,6 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { WebSocket } from 'ws'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { answerOnLine, onDisconnect, tell } from '../presence/index.ts'
 import { Audience } from './audience.ts'
@@ -26,7 +27,7 @@ export interface Surroundings {
 
 /** One open socket of an agent, from the upgrade to the end (docs/wire/agents.md 4). What it says is taken by `onFrame`. */
 export class AgentSession implements Line {
-  readonly printerId: number
+  readonly printerId: PrinterId
   readonly #ctx: Ctx
   readonly #ws: WebSocket
   readonly #around: Surroundings
@@ -39,7 +40,7 @@ export class AgentSession implements Line {
   #early: EarlyMessages | null = new EarlyMessages()
   #receivers: Receivers | null = null
 
-  constructor(ctx: Ctx, ws: WebSocket, printerId: number, around: Surroundings) {
+  constructor(ctx: Ctx, ws: WebSocket, printerId: PrinterId, around: Surroundings) {
     this.#ctx = ctx
     this.#ws = ws
     this.#around = around

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { ofAgent } from '../access/index.ts'
 import { type AgentRecord, putAgent, removeAgent, tell } from '../presence/index.ts'
@@ -14,13 +15,13 @@ interface Around {
 /** What the others are told about one agent. */
 export class Teller {
   readonly #ctx: Ctx
-  readonly #printerId: number
+  readonly #printerId: PrinterId
   readonly #pulse: Pulse
   readonly #around: Around
   /** What stands in `live`; null before the greeting. */
   last: Standing | null = null
 
-  constructor(ctx: Ctx, printerId: number, pulse: Pulse, around: Around) {
+  constructor(ctx: Ctx, printerId: PrinterId, pulse: Pulse, around: Around) {
     this.#ctx = ctx
     this.#printerId = printerId
     this.#pulse = pulse

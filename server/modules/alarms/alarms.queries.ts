@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 
@@ -62,7 +63,7 @@ export async function* findRunning(db: Db, parts: readonly number[]): AsyncGener
 }
 
 /** Whether a print is still its printer's; one that is ending right now is waited for. */
-export async function isRunning(db: Db, printerId: number, printId: number): Promise<boolean> {
+export async function isRunning(db: Db, printerId: PrinterId, printId: PrintId): Promise<boolean> {
   const printer = await db
     .selectFrom('printers')
     .select('id')
@@ -76,7 +77,7 @@ export async function isRunning(db: Db, printerId: number, printId: number): Pro
 /** Raises the alarm of a printer, unless one stands for this print; false when one does. */
 export async function raise(
   db: Db,
-  alarm: { printerId: number; printId: number; code: string; now: Date; recursAfter: Date },
+  alarm: { printerId: PrinterId; printId: PrintId; code: string; now: Date; recursAfter: Date },
 ): Promise<boolean> {
   const { printerId, printId, code, now, recursAfter } = alarm
   const done = await db
@@ -104,7 +105,7 @@ export async function raise(
 /** Clears the alarm of a print; false when none stands. */
 export async function clear(
   db: Db,
-  { printerId, printId, now }: { printerId: number; printId: number; now: Date },
+  { printerId, printId, now }: { printerId: PrinterId; printId: PrintId; now: Date },
 ): Promise<boolean> {
   const done = await db
     .updateTable('watchAlarms')

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { beginning, type Gap, type Kept, look, RECURS_WITHIN_MS, type Sight } from './alarms.rules.ts'
+import { asId } from '../../test/ids.ts'
 
 const STEP = 5_000
 const good: Sight = { kind: 'watching' }
@@ -11,7 +12,7 @@ const times = <T>(count: number, what: T): T[] => Array.from({ length: count }, 
 
 /** A look each five seconds; what is told, with the second. */
 function told(sights: readonly Sight[], gap: Gap | null = null): string[] {
-  let kept: Kept = beginning(1, 0, gap)
+  let kept: Kept = beginning(asId(1), 0, gap)
   // As the row has it.
   const row = { isRaised: false, recurred: 0, clearedAt: -Infinity }
   const acts: string[] = []

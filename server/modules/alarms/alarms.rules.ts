@@ -3,6 +3,7 @@
  * 8). Pure; times are milliseconds on a clock that nobody sets.
  */
 import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { PrintId } from '../../lib/id.ts'
 
 /** Two of the times in which agents post pictures, a slow line included. */
 export const TWO_INTERVALS_MS = 25_000
@@ -43,7 +44,7 @@ export type Gap = 'server_down' | 'database_down'
 
 /** What is remembered of a print between two looks. */
 export interface Kept {
-  readonly printId: number
+  readonly printId: PrintId
   /** Since when it is to be watched, as far as this node knows. */
   readonly meantSince: number
   readonly blindSince: number | null
@@ -63,7 +64,7 @@ export interface Raised {
 export type Act = { readonly do: 'raise'; readonly code: WatchCode } | { readonly do: 'clear' } | null
 
 /** What is remembered of a print that is seen for the first time. */
-export const beginning = (printId: number, now: number, gap: Gap | null): Kept => ({
+export const beginning = (printId: PrintId, now: number, gap: Gap | null): Kept => ({
   printId,
   meantSince: now,
   blindSince: null,

@@ -1,5 +1,6 @@
 import type { WatchCode } from '@vigil/contract/printers.ts'
 import { statusOf } from '@vigil/contract/status.ts'
+import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
 import { watchAlarms } from '../../engines/metrics/index.ts'
@@ -61,7 +62,7 @@ interface Round {
   /** The prints that run. */
   readonly pages: Iterable<readonly RunningRow[]> | AsyncIterable<readonly RunningRow[]>
   /** Why nobody looked until now, if that was long. */
-  readonly gapOf?: (printerId: number) => Gap | null
+  readonly gapOf?: (printerId: PrinterId) => Gap | null
   /** An alarm of this print stands, and how often it came back. */
   readonly raisedOf: (row: RunningRow) => Raised | null
   /** Somebody else watches this print, whatever we see. */
@@ -218,7 +219,7 @@ export async function raiseAlarm(
     /** Of a print that has ended since it was looked at nothing is told. */
     readonly mustRun?: boolean
   },
-  also: (tx: Ctx['db'], eventId: number) => Promise<void> = async () => undefined,
+  also: (tx: Ctx['db'], eventId: Id<'printerEvents'>) => Promise<void> = async () => undefined,
 ): Promise<boolean> {
   const now = new Date(ctx.clock.now())
   const recursAfter = new Date(now.getTime() - RECURS_WITHIN_MS)

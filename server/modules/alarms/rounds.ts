@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { printsLookedAt, printsWatched } from '../../engines/metrics/index.ts'
@@ -81,7 +82,7 @@ export class Rounds {
     await endOthers(ctx.db, parts, now)
     const rows: RunningRow[] = []
     const pages = collected(findRunning(ctx.db, parts), rows)
-    const gapOf = (printerId: number) => gaps.get(printerId % PARTS)?.why ?? null
+    const gapOf = (printerId: PrinterId) => gaps.get(printerId % PARTS)?.why ?? null
     const changes: WatchChange[] = []
     const tally = await lookAfter(ctx, this.#memory, {
       pages,

@@ -7,6 +7,7 @@ import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.
 import { replay } from '../../test/wire/replay.ts'
 import { allLookedAt } from '../detection/index.ts'
 import { aDetector, livePictures } from './faults.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const STEP_MS = 5_000
 const WORDS = "MCU 'mcu' shutdown: <b>Timer</b> too close\nOnce the underlying issue is corrected …"
@@ -190,7 +191,7 @@ async function told(id: number) {
   const rows = await app.ctx.db
     .selectFrom('printerEvents')
     .select(['code', 'params'])
-    .where('printerId', '=', id)
+    .where('printerId', '=', asId(id))
     .orderBy('id')
     .execute()
   return rows

@@ -5,6 +5,7 @@ import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.
 import { aStandIn, type StandIn } from '../notifications/standin.fixture.ts'
 import { writeEvent } from '../events/index.ts'
 import { readAgent } from '../presence/index.ts'
+import { asId } from '../../test/ids.ts'
 
 const NTFY = 'https://ntfy.example'
 const HOME = 'https://vigil.example'
@@ -73,13 +74,13 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
   const told = ntfy.asked.length
   await app.ctx.db.transaction().execute(async (tx) => {
     const alertedAt = new Date(app.ctx.clock.now())
-    await tx.updateTable('prints').set({ alertedAt }).where('id', '=', printId).execute()
+    await tx.updateTable('prints').set({ alertedAt }).where('id', '=', asId(printId)).execute()
     await writeEvent(
       { ...app.ctx, db: tx },
       {
         userId: owner.id,
         printerId: printer.id,
-        printId,
+        printId: asId(printId),
         type: 'FAILURE_ALERTED',
         class: 'ERROR',
         code: 'failure_alerted',
@@ -98,7 +99,7 @@ async function fails(): Promise<{ look: string; pause: string; fine: string; see
 /** For this alert Vigil paused the print, and the printer says that it stands. */
 async function pausedByUs(): Promise<void> {
   const pausedAt = new Date(app.ctx.clock.now())
-  await app.ctx.db.updateTable('prints').set({ pausedAt }).where('id', '=', printId).execute()
+  await app.ctx.db.updateTable('prints').set({ pausedAt }).where('id', '=', asId(printId)).execute()
   const status = { _ts: app.ctx.clock.now() / 1000, state: { text: 'Paused', flags: { paused: true } } }
   agent.send({ current_print_ts: ts, status: { ...status, job: { file: { name: 'ben&chy.gcode' } } } })
   await eventually(async () => {
@@ -122,7 +123,7 @@ const alert = () =>
   app.ctx.db
     .selectFrom('prints')
     .select(['alertAcknowledgedAt', 'alertOverwrite'])
-    .where('id', '=', printId)
+    .where('id', '=', asId(printId))
     .executeTakeFirstOrThrow()
 
 describe('the links of an alert', () => {
@@ -266,7 +267,7 @@ test('one message of several prints names them all, and is answered as a whole',
     await app.ctx.db
       .transaction()
       .execute((tx) =>
-        writeEvent({ ...app.ctx, db: tx }, { ...unwatched, ...of, params: { why: 'server_down' } }),
+        writeEvent({ ...app.ctx, db: tx }, asId({ ...unwatched, ...of, params: { why: 'server_down' } })),
       )
   app.advance(6_000)
   const [asked] = await eventually(() => (ntfy.asked.length > 0 ? ntfy.asked : undefined))

@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type Id, NO_ID, type PrinterId, type PrintId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { CloudPrints } from '../../engines/db/types.gen.ts'
 import type { Authorized } from '../access/index.ts'
@@ -18,13 +19,13 @@ export async function findPrinter(db: Db, printer: Authorized<'control'>) {
     .executeTakeFirst()
 }
 
-export async function nameOf(db: Db, printerId: number): Promise<string> {
+export async function nameOf(db: Db, printerId: PrinterId): Promise<string> {
   const row = await db.selectFrom('printers').select('name').where('id', '=', printerId).executeTakeFirst()
   return row?.name ?? ''
 }
 
 /** The hand-over that is under way to a printer. */
-export async function findUnderWay(db: Db, printerId: number): Promise<CloudPrintRow | null> {
+export async function findUnderWay(db: Db, printerId: PrinterId): Promise<CloudPrintRow | null> {
   const row = await db
     .selectFrom('cloudPrints')
     .selectAll()
@@ -51,7 +52,7 @@ export async function insertCloudPrint(
 /** Changes one that is under way, if it still stands as `from` says; null when it does not. */
 export async function updateCloudPrint(
   db: Db,
-  id: number,
+  id: Id<'cloudPrints'>,
   from: readonly CloudPrintRow['state'][],
   values: Updateable<CloudPrints>,
 ): Promise<CloudPrintRow | null> {
@@ -67,12 +68,12 @@ export async function updateCloudPrint(
 }
 
 /** A hand-over of a user, or of anybody when none is given. */
-export async function findCloudPrint(db: Db, id: number, userId?: number): Promise<CloudPrintRow | null> {
+export async function findCloudPrint(db: Db, id: number, userId?: UserId): Promise<CloudPrintRow | null> {
   const row = await db
     .selectFrom('cloudPrints')
     .selectAll()
-    .where('id', '=', id)
-    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? 0))
+    .where('id', '=', sought<'cloudPrints'>(id))
+    .$if(userId !== undefined, (query) => query.where('userId', '=', userId ?? NO_ID))
     .executeTakeFirst()
   return row ?? null
 }
@@ -84,14 +85,14 @@ export interface Listed {
 }
 
 /** The newest hand-overs of a user. */
-export async function listCloudPrints(db: Db, userId: number, listed: Listed): Promise<CloudPrintRow[]> {
+export async function listCloudPrints(db: Db, userId: UserId, listed: Listed): Promise<CloudPrintRow[]> {
   const { printer, fileId, isUnderWay } = listed
   return await db
     .selectFrom('cloudPrints')
     .selectAll()
     .where('userId', '=', userId)
-    .$if(printer !== undefined, (query) => query.where('printerId', '=', printer ?? 0))
-    .$if(fileId !== undefined, (query) => query.where('gCodeFileId', '=', fileId ?? 0))
+    .$if(printer !== undefined, (query) => query.where('printerId', '=', sought<'printers'>(printer ?? 0)))
+    .$if(fileId !== undefined, (query) => query.where('gCodeFileId', '=', sought<'gCodeFiles'>(fileId ?? 0)))
     .$if(isUnderWay, (query) => query.where('endedAt', 'is', null))
     .orderBy('id', 'desc')
     .limit(NEWEST)
@@ -122,12 +123,12 @@ export async function takeDue(
 }
 
 /** The print that came of it, the one that runs, or one of its file that is over already. */
-const itsPrint = sql<number>`coalesce(cloud_prints.print_id, printers.current_print_id, (
+const itsPrint = sql<PrintId>`coalesce(cloud_prints.print_id, printers.current_print_id, (
   select max(own.id) from prints own where own.printer_id = cloud_prints.printer_id
     and own.g_code_file_id = cloud_prints.g_code_file_id and own.started_at >= cloud_prints.created_at))`
 
 /** What each of these has come to on its printer: the print that is current or came of it, and what its agent says of the file there. */
-export async function findOutcomes(db: Db, ids: readonly number[]) {
+export async function findOutcomes(db: Db, ids: readonly Id<'cloudPrints'>[]) {
   return await db
     .selectFrom('cloudPrints')
     .innerJoin('printers', 'printers.id', 'cloudPrints.printerId')

@@ -13,11 +13,12 @@ import { startCloudPrint } from './cloudprints.service.ts'
 export function cloudPrintRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, start, async ({ principal, body, request, reply }) => {
     const printer = await requirePrinter(ctx, principal, body.printer, 'control')
-    if ((await findOwnFile(ctx.db, principal.userId, body.g_code_file)) === null) throw notFound()
+    const file = await findOwnFile(ctx.db, principal.userId, body.g_code_file)
+    if (file === null) throw notFound()
     const actor = principal.via === 'session' ? 'web' : 'api'
     const answer = await startCloudPrint(ctx, {
       printer,
-      fileId: body.g_code_file,
+      fileId: file.id,
       by: { actor, userId: principal.userId },
     })
     if (!answer.ok) throw new AppError(409, { detail: answer.text, reason: answer.reason })

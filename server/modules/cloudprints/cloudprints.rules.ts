@@ -1,6 +1,7 @@
 import { agentCan } from '@vigil/contract/abilities.ts'
 import type { CloudPrintReason, CloudPrintState } from '@vigil/contract/cloud-prints.ts'
 import type { StatusReading } from '@vigil/contract/status.ts'
+import type { FileId, PrintId } from '../../lib/id.ts'
 import type { Stored } from './stored.rules.ts'
 
 /** How a printer stands when a file is to be printed. */
@@ -25,7 +26,7 @@ export function notReady(printer: Standing): CloudPrintReason | null {
 /** A hand-over as far as its next step depends on it. Times in milliseconds since 1970. */
 export interface UnderWay {
   readonly state: CloudPrintState
-  readonly fileId: number | null
+  readonly fileId: FileId | null
   readonly names: readonly string[]
   readonly numBytes: number
   readonly createdAt: number
@@ -35,13 +36,13 @@ export interface UnderWay {
   readonly cutAt: number | null
   /** Since when the printer stands idle, as if nothing were on its way. */
   readonly idleSince: number | null
-  readonly printId: number | null
+  readonly printId: PrintId | null
 }
 
 /** The print that the printer is at, or the one that came of the hand-over. */
 export interface PrintSeen {
-  readonly id: number
-  readonly fileId: number | null
+  readonly id: PrintId
+  readonly fileId: FileId | null
   readonly filename: string
   readonly startedAt: number
   readonly endedAt: number | null
@@ -61,7 +62,7 @@ export interface Seen {
 export interface Step {
   readonly state?: CloudPrintState
   readonly reason?: CloudPrintReason
-  readonly printId?: number
+  readonly printId?: PrintId
   readonly idleSince?: number | null
   /** It is printed, and nobody knows whether its file is whole. */
   readonly isUnsure?: true

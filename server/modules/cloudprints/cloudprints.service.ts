@@ -1,6 +1,7 @@
 import type { CloudPrintReason } from '@vigil/contract/cloud-prints.ts'
 import { statusOf } from '@vigil/contract/status.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FileId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Text } from '../../http/texts.ts'
 import type { Authorized } from '../access/index.ts'
@@ -20,9 +21,9 @@ import { fail } from './ending.service.ts'
 export interface CloudPrintWish {
   readonly printer: Authorized<'control'>
   /** Of the printer's owner: any other is as if it were not there. */
-  readonly fileId: number
+  readonly fileId: FileId
   /** Who wants it: a person in the browser or by an app, or the server by itself (its queue). */
-  readonly by: { readonly actor: 'web' | 'api' | 'system'; readonly userId: number | null }
+  readonly by: { readonly actor: 'web' | 'api' | 'system'; readonly userId: UserId | null }
 }
 
 /** What came of a wish: the hand-over that has begun, or was under way; or why nothing was sent. */

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vite
 import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { cloneDatabase } from '../../test/pg.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -105,7 +106,7 @@ const events = async (printerId: number) =>
   await app.ctx.db
     .selectFrom('printerEvents')
     .select(['code', 'eventClass'])
-    .where('printerId', '=', printerId)
+    .where('printerId', '=', asId(printerId))
     .execute()
 
 describe.each(['octoprint', 'klipper'] as const)('%s', (flavour) => {
@@ -310,7 +311,7 @@ describe('a download', () => {
       const row = await app.ctx.db
         .selectFrom('cloudPrints')
         .select('cutAt')
-        .where('id', '=', handOver)
+        .where('id', '=', asId(handOver))
         .executeTakeFirstOrThrow()
       return row.cutAt === null ? undefined : true
     })
@@ -342,7 +343,7 @@ describe('a download', () => {
       const row = await app.ctx.db
         .selectFrom('cloudPrints')
         .select('idleSince')
-        .where('id', '=', handOver)
+        .where('id', '=', asId(handOver))
         .executeTakeFirstOrThrow()
       return row.idleSince === null ? undefined : true
     })

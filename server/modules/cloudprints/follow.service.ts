@@ -1,5 +1,6 @@
 import { statusOf } from '@vigil/contract/status.ts'
 import type { CloudPrintState } from '@vigil/contract/cloud-prints.ts'
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import { byServer } from '../access/index.ts'
@@ -136,7 +137,7 @@ async function take(ctx: Ctx, row: CloudPrintRow, { reason, isUnsure, ...step }:
 }
 
 /** What is not whole would end in mid-air with its heaters on. */
-async function stop(ctx: Ctx, printerId: number, printId: number): Promise<void> {
+async function stop(ctx: Ctx, printerId: PrinterId, printId: PrintId): Promise<void> {
   const printer = byServer(printerId)
   await sendCommand(ctx, { printer, printId, cmd: 'cancel', args: {}, initiator: 'system', userId: null })
 }

@@ -4,6 +4,7 @@ import { byServer } from '../access/index.ts'
 import { sendCommand } from './index.ts'
 import { Node } from './lives.fixture.ts'
 import { begin, PRINTER, type Sent, takeTime, type World, world } from './world.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /**
  * Two nodes, one printer, its agent that comes and goes, and a store between them that delays, repeats, reorders and
@@ -26,15 +27,15 @@ async function command(from: Node): Promise<void> {
   const expiresInMs = 200 + world.random() * 10_000
   const printId = world.random() < 0.8 ? world.print : null
   const answer = sendCommand(from.ctx, {
-    printer: byServer(PRINTER),
-    printId,
+    printer: byServer(asId(PRINTER)),
+    printId: asId(printId),
     cmd: 'pause',
     args: { retract: id },
     initiator: 'web',
-    userId: 1,
+    userId: asId(1),
     expiresInMs,
   }).catch(() => null)
-  const sent: Sent = { expiresAt: 0, printId, written: 0 }
+  const sent: Sent = { expiresAt: 0, printId: asId(printId), written: 0 }
   world.sent.set(id, sent)
   // In a process that is killed it is never answered.
   world.unanswered++

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HolderState, pauseArgs, refusalOf } from './index.ts'
 import type { Envelope } from './envelope.ts'
+import { asId } from '../../test/ids.ts'
 
 const NOW = 1_000_000
 const command: Envelope = {
@@ -17,14 +18,14 @@ const holder: HolderState = {
   isOpen: true,
   silentMs: 1000,
   bufferedBytes: 0,
-  printId: 3,
+  printId: asId(3),
   now: NOW,
 }
 
 describe('a command', () => {
   it('goes to a live socket', () => {
     expect(refusalOf(command, holder)).toBeNull()
-    expect(refusalOf({ ...command, printId: null }, { ...holder, printId: 9 })).toBeNull()
+    expect(refusalOf({ ...command, printId: null }, { ...holder, printId: asId(9) })).toBeNull()
   })
 
   it.each([
@@ -37,7 +38,7 @@ describe('a command', () => {
     ['other_print', { printId: 4 }],
     ['other_print', { printId: null }],
   ] as const)('is refused: %s', (reason, change) => {
-    expect(refusalOf(command, { ...holder, ...change })).toBe(reason)
+    expect(refusalOf(command, asId({ ...holder, ...change }))).toBe(reason)
   })
 })
 

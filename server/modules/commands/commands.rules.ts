@@ -1,3 +1,4 @@
+import type { PrintId } from '../../lib/id.ts'
 import type { Envelope, Refusal } from './envelope.ts'
 
 /** A command goes only to an agent heard from, by frame or pong, this recently (docs/rules/prints.md 4). */
@@ -16,7 +17,7 @@ export interface HolderState {
   /** Milliseconds since the agent was last heard. */
   readonly silentMs: number
   readonly bufferedBytes: number
-  readonly printId: number | null
+  readonly printId: PrintId | null
   readonly now: number
 }
 

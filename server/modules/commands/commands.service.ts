@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrintId, PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
 import { commands } from '../../engines/metrics/index.ts'
@@ -10,11 +11,11 @@ import { askLine, readAgent } from '../presence/index.ts'
 /** A command of a person or of the detector. `printId`: the print it is meant for, or null for any. */
 export interface Command {
   readonly printer: Authorized<'control'>
-  readonly printId: number | null
+  readonly printId: PrintId | null
   readonly cmd: 'pause' | 'resume' | 'cancel'
   readonly args: Readonly<Record<string, number | boolean>>
   readonly initiator: 'web' | 'api' | 'system'
-  readonly userId: number | null
+  readonly userId: UserId | null
   readonly expiresInMs?: number
   /** Milliseconds since 1970, when that was decided on before, too. */
   readonly expiresAt?: number
@@ -76,7 +77,7 @@ export function auditOf(command: Command, answer: CommandAnswer): AuditEntry {
 /** Tells the printer's agent something that is not worth keeping: `remote_status`, a passthru call. */
 export async function sendMessage(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   frame: Record<string, unknown>,
 ): Promise<EnvelopeAnswer> {
   return await post(ctx, printerId, { kind: 'message', printId: null, frame, expiresInMs: EXPIRES_IN_MS })
@@ -89,7 +90,7 @@ type Letter = Pick<Envelope, 'kind' | 'printId' | 'frame'> & {
 }
 
 /** Puts a letter into an envelope for the current holder and waits for what comes of it. */
-export async function post(ctx: Ctx, printerId: number, letter: Letter): Promise<EnvelopeAnswer> {
+export async function post(ctx: Ctx, printerId: PrinterId, letter: Letter): Promise<EnvelopeAnswer> {
   const record = await readAgent(ctx, printerId)
   // Epoch 0: this server or another has stopped, and no socket has taken the agent's place yet.
   if (record === null || record.epoch === 0) return { sent: false, reason: 'offline' }

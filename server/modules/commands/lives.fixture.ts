@@ -6,6 +6,7 @@ import { onFrame } from '../agents/index.ts'
 import { AgentSession } from '../agents/session.ts'
 import { openStatuses } from '../reports/statuses.receiver.ts'
 import { Gate, PRINTER, type Sent, WAY_BACK_MS, world } from './world.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /** The socket of an agent that may have stopped reading. */
 export class FakeSocket extends EventEmitter {
@@ -158,7 +159,7 @@ export class Node {
 
   connect(): void {
     const ws = new FakeSocket()
-    const session = new AgentSession(this.ctx, ws as unknown as WebSocket, PRINTER, {
+    const session = new AgentSession(this.ctx, ws as unknown as WebSocket, asId(PRINTER), {
       onClosed: () => undefined,
       onMute: () => undefined,
       reachesUsAt: 'http://127.0.0.1',

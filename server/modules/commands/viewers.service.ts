@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { post } from './commands.service.ts'
 import { beViewer } from '../presence/index.ts'
@@ -16,7 +17,7 @@ const shown = new WeakMap<object, Map<number, Watched>>()
  * A browser shows this printer from now on, until the returned function is called. The agent hears of every
  * comer, because that refreshes its picture, and of the last one's leaving (docs/wire/agents.md 7).
  */
-export async function addViewer(ctx: Ctx, printerId: number): Promise<() => void> {
+export async function addViewer(ctx: Ctx, printerId: PrinterId): Promise<() => void> {
   const printers = shown.get(ctx.live) ?? new Map<number, Watched>()
   shown.set(ctx.live, printers)
   const entry = printers.get(printerId) ?? {
@@ -48,7 +49,7 @@ const ASK_EVERY_MS = 4_000
  * A browser shows this printer and no moving picture of it: its agent sends a still each time that it hears of somebody who
  * looks (docs/wire/agents.md 3.2). Asked for by many, it is asked for once.
  */
-export function askForStill(ctx: Ctx, printerId: number): void {
+export function askForStill(ctx: Ctx, printerId: PrinterId): void {
   const entry = shown.get(ctx.live)?.get(printerId)
   const now = ctx.clock.monotonic()
   if (entry === undefined || now - entry.askedAt < ASK_EVERY_MS) return
@@ -57,7 +58,7 @@ export function askForStill(ctx: Ctx, printerId: number): void {
 }
 
 /** The holder of the agent's socket looks for itself who is there. */
-function tellHolder(ctx: Ctx, printerId: number): void {
+function tellHolder(ctx: Ctx, printerId: PrinterId): void {
   void post(ctx, printerId, { kind: 'viewers', printId: null, frame: {}, expiresInMs: 5_000 }).catch(
     (error: unknown) => ctx.log.warn({ err: error, printerId }, 'the agent was not told of its viewers'),
   )

@@ -1,4 +1,5 @@
 import { vi } from 'vitest'
+import type { PrintId } from '../../lib/id.ts'
 
 /**
  * A world in which whole lives of two nodes and an agent pass in no time: two nodes, one printer, its agent that comes
@@ -13,7 +14,7 @@ export const extIdOf = (print: number): number => print * 1_000_000
 export interface Sent {
   /** As the envelope says. */
   expiresAt: number
-  readonly printId: number | null
+  readonly printId: PrintId | null
   written: number
 }
 

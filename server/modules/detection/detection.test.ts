@@ -13,6 +13,7 @@ import {
 } from '../../test/app.ts'
 import { allLookedAt } from './index.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
+import { asId } from '../../test/ids.ts'
 
 /** What the scripted detector says of the next pictures; these tests are about what follows, not about seeing. */
 let score = 0
@@ -523,7 +524,7 @@ describe('pictures', () => {
     const frames = await app.ctx.db
       .selectFrom('frames')
       .selectAll()
-      .where('printId', '=', print!.id)
+      .where('printId', '=', asId(print!.id))
       .execute()
     expect(frames.length).toBe(2)
     expect(
@@ -532,7 +533,7 @@ describe('pictures', () => {
     const { pictures } = await app.ctx.db
       .selectFrom('prints')
       .select('pictures')
-      .where('id', '=', print!.id)
+      .where('id', '=', asId(print!.id))
       .executeTakeFirstOrThrow()
     expect(pictures).toBe(2)
   })

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { PushSubscriptions } from '../../engines/db/types.gen.ts'
 
@@ -24,7 +25,7 @@ export async function insertKeys(db: Db, keys: PushKeys): Promise<void> {
 }
 
 /** The browsers of somebody, the newest first. */
-export const findBrowsers = (db: Db, userId: number): Promise<BrowserRow[]> =>
+export const findBrowsers = (db: Db, userId: UserId): Promise<BrowserRow[]> =>
   db.selectFrom('pushSubscriptions').selectAll().where('userId', '=', userId).orderBy('id', 'desc').execute()
 
 type Registered = Pick<BrowserRow, 'userId' | 'sessionId' | 'endpoint' | 'p256dh' | 'auth' | 'label'>
@@ -47,17 +48,17 @@ export const upsertBrowser = (db: Db, browser: Registered): Promise<BrowserRow> 
     .executeTakeFirstOrThrow()
 
 /** Forgets all of somebody's browsers but the newest. */
-export async function deleteOldest(db: Db, userId: number, most: number): Promise<void> {
+export async function deleteOldest(db: Db, userId: UserId, most: number): Promise<void> {
   await sql`delete from push_subscriptions where id in (
     select id from push_subscriptions where user_id = ${userId} order by id desc offset ${most})`.execute(db)
 }
 
 /** False when there is no such browser. */
-export async function deleteBrowser(db: Db, userId: number, id: number): Promise<boolean> {
+export async function deleteBrowser(db: Db, userId: UserId, id: number): Promise<boolean> {
   const result = await db
     .deleteFrom('pushSubscriptions')
     .where('userId', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sought<'pushSubscriptions'>(id))
     .executeTakeFirst()
   return result.numDeletedRows > 0n
 }

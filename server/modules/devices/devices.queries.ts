@@ -1,23 +1,24 @@
 import { type Selectable, sql } from 'kysely'
+import { type Id, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { MobileDevices } from '../../engines/db/types.gen.ts'
 
 export type DeviceRow = Selectable<MobileDevices>
 
-const activeOf = (db: Db, userId: number) =>
+const activeOf = (db: Db, userId: UserId) =>
   db.selectFrom('mobileDevices').selectAll().where('userId', '=', userId).where('deactivatedAt', 'is', null)
 
 /** Phones of a user that are reached. */
-export const findDevices = (db: Db, userId: number): Promise<DeviceRow[]> =>
+export const findDevices = (db: Db, userId: UserId): Promise<DeviceRow[]> =>
   activeOf(db, userId).orderBy('id').execute()
 
-export const findDevice = (db: Db, userId: number, id: number): Promise<DeviceRow | undefined> =>
-  activeOf(db, userId).where('id', '=', id).executeTakeFirst()
+export const findDevice = (db: Db, userId: UserId, id: number): Promise<DeviceRow | undefined> =>
+  activeOf(db, userId).where('id', '=', sought<'mobileDevices'>(id)).executeTakeFirst()
 
 interface Registered {
-  readonly userId: number
+  readonly userId: UserId
   /** Signed out, it is reached no more; null for a token. */
-  readonly sessionId: number | null
+  readonly sessionId: Id<'sessions'> | null
   readonly platform: string
   readonly appVersion: string
   readonly deviceToken: string
@@ -59,12 +60,12 @@ export async function deactivateElsewhere(
 }
 
 /** False when there is no such phone. */
-export async function deactivateDevice(db: Db, userId: number, id: number, now: Date): Promise<boolean> {
+export async function deactivateDevice(db: Db, userId: UserId, id: number, now: Date): Promise<boolean> {
   const result = await db
     .updateTable('mobileDevices')
     .set({ deactivatedAt: now, updatedAt: now })
     .where('userId', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sought<'mobileDevices'>(id))
     .where('deactivatedAt', 'is', null)
     .executeTakeFirst()
   return result.numUpdatedRows > 0n

@@ -1,11 +1,12 @@
 import { type Selectable, sql } from 'kysely'
+import { type Id, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { EmailAddresses } from '../../engines/db/types.gen.ts'
 
 export type AddressRow = Selectable<EmailAddresses>
 
 /** Addresses of a user, the primary one first. */
-export async function findAddresses(db: Db, userId: number): Promise<AddressRow[]> {
+export async function findAddresses(db: Db, userId: UserId): Promise<AddressRow[]> {
   return db
     .selectFrom('emailAddresses')
     .selectAll()
@@ -18,18 +19,18 @@ export async function findAddresses(db: Db, userId: number): Promise<AddressRow[
 /** One address of a user; with `lock` nobody else changes the user's until the transaction ends. */
 export async function findAddress(
   db: Db,
-  { userId, id }: { userId: number; id: number },
+  { userId, id }: { userId: UserId; id: number },
 ): Promise<AddressRow | undefined> {
   return db
     .selectFrom('emailAddresses')
     .selectAll()
     .where('userId', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sought<'emailAddresses'>(id))
     .executeTakeFirst()
 }
 
 /** Changes to the addresses of one user run one after the other. */
-export async function lockUser(db: Db, userId: number) {
+export async function lockUser(db: Db, userId: UserId) {
   return db
     .selectFrom('users')
     .select(['id', 'email', 'brand'])
@@ -39,7 +40,7 @@ export async function lockUser(db: Db, userId: number) {
 }
 
 /** Who is told what happens to their account. */
-export async function findNewsReader(db: Db, userId: number) {
+export async function findNewsReader(db: Db, userId: UserId) {
   return db
     .selectFrom('users')
     .select(['email', 'timeZone', 'accountNotificationByEmail'])
@@ -49,7 +50,7 @@ export async function findNewsReader(db: Db, userId: number) {
 export type NewsReader = NonNullable<Awaited<ReturnType<typeof findNewsReader>>>
 
 interface NewAddress {
-  readonly userId: number
+  readonly userId: UserId
   readonly brand: string
   readonly email: string
   readonly verified: boolean
@@ -66,14 +67,14 @@ export async function insertAddress(db: Db, address: NewAddress): Promise<Addres
     .executeTakeFirst()
 }
 
-export async function deleteAddress(db: Db, id: number): Promise<void> {
+export async function deleteAddress(db: Db, id: Id<'emailAddresses'>): Promise<void> {
   await db.deleteFrom('emailAddresses').where('id', '=', id).execute()
 }
 
 /** Whether somebody else of the brand signs in with an address, or has confirmed it. */
 export async function belongsToOther(
   db: Db,
-  { brand, email, userId }: { brand: string; email: string; userId: number },
+  { brand, email, userId }: { brand: string; email: string; userId: UserId },
 ): Promise<boolean> {
   const row = await db
     .selectFrom('emailAddresses')
@@ -87,7 +88,7 @@ export async function belongsToOther(
 }
 
 /** The user's own record follows their primary address. */
-async function followPrimary(db: Db, userId: number, now: Date): Promise<void> {
+async function followPrimary(db: Db, userId: UserId, now: Date): Promise<void> {
   await sql`
     update users u set email = a.email, is_primary_email_verified = a.verified, updated_at = ${now}
     from email_addresses a where u.id = ${userId} and a.user_id = u.id and a.is_primary`.execute(db)

@@ -1,5 +1,6 @@
 import * as contract from '@vigil/contract/emails.ts'
 import type { FastifyInstance } from 'fastify'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { byAddress, spend } from '../../http/limits.ts'
 import { route } from '../../http/route.ts'
@@ -23,7 +24,7 @@ const present = ({ id, email, verified, isPrimary }: AddressRow): contract.Email
 
 /** Addresses of a user, and the links that confirm them (docs/rules/accounts.md 5). */
 export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const counted = ({ userId }: { userId: number }) =>
+  const counted = ({ userId }: { userId: UserId }) =>
     spend(ctx, { limit: LIMITS.manage, who: String(userId) })
 
   route(app, contract.listEmails, async ({ principal }) =>

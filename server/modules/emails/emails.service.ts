@@ -1,3 +1,4 @@
+import type { Id, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError, badRequest, forbidden, invalid, notFound, throttled } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -16,7 +17,7 @@ const say = (key: string, params?: Record<string, string>) => text('emails-serve
 const nowOf = ({ clock }: Pick<Ctx, 'clock'>) => new Date(clock.now())
 
 /** Who changed what of a user's addresses. */
-async function audit(ctx: Ctx, userId: number, action: string, email: string): Promise<void> {
+async function audit(ctx: Ctx, userId: UserId, action: string, email: string): Promise<void> {
   await writeAudit(ctx, {
     actor: `user:${userId}`,
     userId,
@@ -36,7 +37,7 @@ async function sendLink(ctx: Ctx, { id, userId, email }: AddressRow): Promise<vo
 }
 
 /** Seconds until another link may go to an address; 0 when one may now. */
-async function waitFor(ctx: Ctx, addressId: number): Promise<number> {
+async function waitFor(ctx: Ctx, addressId: Id<'emailAddresses'>): Promise<number> {
   const now = ctx.clock.now()
   const [last] = await linksSince(ctx.db, 'confirm', addressId, new Date(now - RESEND_MS))
   return last === undefined ? 0 : (last.getTime() + RESEND_MS - now) / 1000
@@ -46,7 +47,7 @@ async function waitFor(ctx: Ctx, addressId: number): Promise<number> {
  * Sends the link that confirms a user's primary address, unless it is confirmed, one went out just now, or this server
  * does not confirm addresses or sends no mail. For sign-up and sign-in.
  */
-export async function confirmPrimary(ctx: Ctx, userId: number): Promise<void> {
+export async function confirmPrimary(ctx: Ctx, userId: UserId): Promise<void> {
   if (ctx.config.ACCOUNT_EMAIL_VERIFICATION === 'none' || !ctx.mail.isConfigured) return
   await ctx.db.transaction().execute(async (db) => {
     const inside = { ...ctx, db }

@@ -1,3 +1,4 @@
+import type { Id, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 export type LinkKind = 'confirm' | 'reset'
@@ -6,7 +7,7 @@ interface NewLink {
   readonly id: string
   readonly kind: LinkKind
   readonly tokenHash: Buffer
-  readonly addressId: number
+  readonly addressId: Id<'emailAddresses'>
   readonly createdAt: Date
   readonly expiresAt: Date
 }
@@ -42,7 +43,12 @@ export async function useLink(db: Db, id: string, now: Date): Promise<boolean> {
 }
 
 /** When links of this kind went to an address since `since`. */
-export async function linksSince(db: Db, kind: LinkKind, addressId: number, since: Date): Promise<Date[]> {
+export async function linksSince(
+  db: Db,
+  kind: LinkKind,
+  addressId: Id<'emailAddresses'>,
+  since: Date,
+): Promise<Date[]> {
   const rows = await db
     .selectFrom('mailLinks')
     .select('createdAt')
@@ -55,7 +61,7 @@ export async function linksSince(db: Db, kind: LinkKind, addressId: number, sinc
 }
 
 /** Links of this kind to any address of a user lead nowhere any more. */
-export async function endLinks(db: Db, kind: LinkKind, userId: number, now: Date): Promise<void> {
+export async function endLinks(db: Db, kind: LinkKind, userId: UserId, now: Date): Promise<void> {
   await db
     .updateTable('mailLinks')
     .set({ usedAt: now })

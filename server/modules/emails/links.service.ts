@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { linkToken } from '../mail/index.ts'
 import { findLink, insertLink, type LinkKind, type LinkRow } from './links.queries.ts'
@@ -10,7 +11,7 @@ type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
 /** Makes a one-time link to an address; its word is written into the letter, and of it nothing but the hash is kept. */
 export async function makeLink(
   ctx: LinkCtx,
-  { kind, addressId, goodForMs }: { kind: LinkKind; addressId: number; goodForMs: number },
+  { kind, addressId, goodForMs }: { kind: LinkKind; addressId: Id<'emailAddresses'>; goodForMs: number },
 ): Promise<string> {
   const id = randomUUID()
   const now = ctx.clock.now()

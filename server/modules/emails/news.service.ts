@@ -1,9 +1,10 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { type MailOrder, sendMail } from '../mail/index.ts'
 import { findAddresses, findNewsReader, type NewsReader } from './emails.queries.ts'
 
 /** Addresses that letters to a user go to: confirmed ones, or all where this server confirms none. */
-export async function mailAddressesOf(ctx: Pick<Ctx, 'db' | 'config'>, userId: number): Promise<string[]> {
+export async function mailAddressesOf(ctx: Pick<Ctx, 'db' | 'config'>, userId: UserId): Promise<string[]> {
   const all = await findAddresses(ctx.db, userId)
   const { ACCOUNT_EMAIL_VERIFICATION: verification } = ctx.config
   return all.filter(({ verified }) => verified || verification === 'none').map(({ email }) => email)

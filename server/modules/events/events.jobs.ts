@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Id, idOf } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { JobKind, Jobs } from '../../engines/jobs/port.ts'
 import { type EventRow, findEvent } from './events.queries.ts'
@@ -6,7 +7,7 @@ import { eventTexts } from './events.texts.ts'
 import type { NewEvent } from './events.rules.ts'
 import { expireFrames } from './partitions.service.ts'
 
-const toldEvent = z.object({ id: z.int(), createdAt: z.iso.datetime() })
+const toldEvent = z.object({ id: idOf<'printerEvents'>(), createdAt: z.iso.datetime() })
 
 /** An event with its words in the owner's language. */
 export type ToldEvent = EventRow & ReturnType<typeof eventTexts>
@@ -46,7 +47,7 @@ export async function spreadEvent(
 
 /** An event in the transaction that writes it. */
 export interface WrittenEvent extends NewEvent {
-  readonly id: number
+  readonly id: Id<'printerEvents'>
 }
 
 /** Writes more rows for an event, in the transaction that writes it. */

@@ -1,9 +1,10 @@
 import { type Insertable, sql } from 'kysely'
+import type { Id } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Audit, PrinterEvents } from '../../engines/db/types.gen.ts'
 
 /** Writes the row and counts it for the owner's badge (docs/wire/rest.md 5, PrinterEvent). */
-export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<number> {
+export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<Id<'printerEvents'>> {
   const row = await db.insertInto('printerEvents').values(event).returning('id').executeTakeFirstOrThrow()
   await db
     .updateTable('users')
@@ -14,7 +15,7 @@ export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Pro
 }
 
 /** An event with its reader's language; undefined when the owner is gone. */
-export async function findEvent(db: Db, id: number, createdAt: Date) {
+export async function findEvent(db: Db, id: Id<'printerEvents'>, createdAt: Date) {
   return await db
     .selectFrom('printerEvents')
     .innerJoin('users', 'users.id', 'printerEvents.userId')
@@ -72,7 +73,7 @@ export async function findExpiredFrames(db: Db, before: Date, limit: number) {
 
 export async function deleteFrames(
   db: Db,
-  frames: readonly { id: number; createdAt: Date }[],
+  frames: readonly { id: Id<'frames'>; createdAt: Date }[],
 ): Promise<void> {
   const ids = frames.map(({ id }) => id)
   const oldest = frames[0]?.createdAt

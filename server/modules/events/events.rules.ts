@@ -1,4 +1,5 @@
 import type { EventClass } from '@vigil/contract/events.ts'
+import type { PrintId, PrinterId, UserId } from '../../lib/id.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 
 /** Words of docs/wire/rest.md 5. */
@@ -19,9 +20,9 @@ export type EventParams = Readonly<Record<string, string | number | boolean | nu
 
 /** What happened to a printer: a code with parameters, or an agent's own title and text. */
 export interface NewEvent {
-  readonly userId: number
-  readonly printerId: number
-  readonly printId: number | null
+  readonly userId: UserId
+  readonly printerId: PrinterId
+  readonly printId: PrintId | null
   readonly type: EventType
   readonly class: EventClass
   readonly code: string | null

@@ -1,3 +1,4 @@
+import type { Id, PrinterId, PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
 import { accompany, spreadEvent } from './events.jobs.ts'
@@ -11,7 +12,7 @@ import type { EventParams, NewEvent } from './events.rules.ts'
 export async function writeEvent(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
   event: NewEvent,
-): Promise<number> {
+): Promise<Id<'printerEvents'>> {
   const createdAt = new Date(ctx.clock.now())
   const id = await insertEvent(ctx.db, {
     createdAt,
@@ -43,9 +44,9 @@ const cleanParams = (params: EventParams) =>
 /** Who did what to a printer, and what came of it. */
 export interface AuditEntry {
   readonly actor: string
-  readonly userId: number | null
-  readonly printerId: number | null
-  readonly printId: number | null
+  readonly userId: UserId | null
+  readonly printerId: PrinterId | null
+  readonly printId: PrintId | null
   readonly action: string
   readonly outcome: string
   readonly detail?: Readonly<Record<string, unknown>>

@@ -7,6 +7,7 @@ import { topics } from '../presence/names.ts'
 import { fillIn, isNewsToBrowsers } from './events.rules.ts'
 import { eventTexts, registerChannel, writeAudit, writeEvent } from './index.ts'
 import { expireFrames } from './partitions.service.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -127,7 +128,7 @@ it('an audit row says who did what, and what came of it', async () => {
     actor: 'system',
     userId: null,
     printerId: printer.id,
-    printId: 3,
+    printId: asId(3),
     action: 'command.pause',
     outcome: 'sent',
     detail: { args: {} },
@@ -164,11 +165,13 @@ describe('frames', () => {
       const picture = JSON.stringify(ref)
       await db
         .insertInto('frames')
-        .values({ printerId: printer.id, printId, picture, numBytes: 1, width: 1, height: 1, createdAt })
+        .values(
+          asId({ printerId: printer.id, printId, picture, numBytes: 1, width: 1, height: 1, createdAt }),
+        )
         .execute()
       await db
         .insertInto('decisions')
-        .values({ printerId: printer.id, printId, state: '{}', decision: 'none', createdAt })
+        .values(asId({ printerId: printer.id, printId, state: '{}', decision: 'none', createdAt }))
         .execute()
       return ref
     }

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrinterEvents } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -55,14 +56,14 @@ export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage)
 export async function findOneOfFeed(db: Db, principal: UserPrincipal, id: number) {
   return await eventsOf(db, principal)
     .selectAll('printerEvents')
-    .where('printerEvents.id', '=', id)
+    .where('printerEvents.id', '=', sought<'printerEvents'>(id))
     .executeTakeFirst()
 }
 
 /** How many events the user has not seen yet, and which came last. */
 export async function findFeedState(
   db: Db,
-  userId: number,
+  userId: UserId,
 ): Promise<{ unseen: number; newest: number | null }> {
   const row = await db
     .selectFrom('users')
@@ -83,7 +84,7 @@ export async function findFeedState(
 }
 
 /** Nothing is unseen any more; returns whether anything was. */
-export async function clearUnseen(db: Db, userId: number): Promise<boolean> {
+export async function clearUnseen(db: Db, userId: UserId): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ unseenPrinterEvents: 0 })

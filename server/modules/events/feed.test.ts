@@ -4,6 +4,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { eventually } from '../../test/wire/agent.ts'
 import { openBrowser } from '../../test/wire/browser.ts'
 import { writeEvent } from './index.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -26,7 +27,7 @@ const told = async (of: Partial<Parameters<typeof writeEvent>[1]> = {}) =>
       { ...app.ctx, db: tx },
       {
         userId: owner.id,
-        printerId: printer.id,
+        printerId: asId(printer.id),
         printId: null,
         type: 'STARTED',
         class: 'INFO',
@@ -42,7 +43,7 @@ const unseen = async () =>
 describe('the list of events', () => {
   it('word for word, as a reader of each language reads it', async () => {
     await told({
-      printId: 7,
+      printId: asId(7),
       params: { printer: 'Ender', file: '<img src=x onerror=alert(1)>.gcode' },
       image: { container: 'tsd-pics', path: 'snapshots/1/7/1.jpg' },
       infoUrl: 'https://example.org/why?a=1',

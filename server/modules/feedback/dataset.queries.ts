@@ -1,7 +1,8 @@
+import type { PrintId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Prints whose owners let them be looked at, in pages by id; those that are deleted are nobody's to give. */
-export async function findConsented(db: Db, after: number, limit: number) {
+export async function findConsented(db: Db, after: PrintId, limit: number) {
   return await db
     .selectFrom('prints')
     .select(['id', 'printerId', 'startedAt', 'createdAt', 'alertedAt', 'alertOverwrite'])
@@ -15,7 +16,7 @@ export async function findConsented(db: Db, after: number, limit: number) {
 export type ConsentedPrint = Awaited<ReturnType<typeof findConsented>>[number]
 
 /** The pictures of a print that its owner has answered. */
-export async function findAnsweredShots(db: Db, printId: number) {
+export async function findAnsweredShots(db: Db, printId: PrintId) {
   return await db
     .selectFrom('printShotFeedbacks')
     .select(['id', 'image', 'takenAt', 'score', 'answer'])
@@ -26,7 +27,7 @@ export async function findAnsweredShots(db: Db, printId: number) {
 }
 
 /** The pictures of its first layer that its owner has answered. */
-export async function findAnsweredLayerImages(db: Db, printId: number) {
+export async function findAnsweredLayerImages(db: Db, printId: PrintId) {
   return await db
     .selectFrom('firstLayerImages as image')
     .innerJoin('firstLayerInspections as layer', 'layer.id', 'image.inspectionId')
@@ -38,7 +39,7 @@ export async function findAnsweredLayerImages(db: Db, printId: number) {
 }
 
 /** The frames that are kept of a print, in order. */
-export async function findFrames(db: Db, printId: number) {
+export async function findFrames(db: Db, printId: PrintId) {
   return await db
     .selectFrom('frames')
     .select(['id', 'picture', 'createdAt'])

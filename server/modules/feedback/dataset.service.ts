@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
+import { NO_ID, type PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { PictureError, stripJpeg } from '../../lib/jpeg.ts'
@@ -59,7 +60,7 @@ interface Picture {
 export async function gatherExamples(ctx: Ctx, sink: Sink): Promise<Gathered> {
   const opaque = opaqueWith(ctx.config.VIGIL_SECRET)
   const gathered: Gathered = { prints: 0, examples: { shot: 0, first_layer: 0, frame: 0 }, missing: 0 }
-  let after = 0
+  let after: PrintId = NO_ID
   for (;;) {
     const prints = await queries.findConsented(ctx.db, after, PAGE)
     for (const print of prints) {

@@ -1,5 +1,6 @@
 import type { ShotAnswer } from '@vigil/contract/feedback.ts'
 import type { Selectable } from 'kysely'
+import { type Id, type PrintId, sought } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrintShotFeedbacks } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -23,7 +24,7 @@ function shotsOf(db: Db, { principal, action, print_id: printId }: ShotScope) {
     .where('prints.userId', '=', principal.userId)
     .where('prints.deletedAt', 'is', null)
     .where((eb) => eb.or([eb('prints.printerId', 'is', null), eb('prints.printerId', 'in', visible)]))
-  return printId === undefined ? query : query.where('shot.printId', '=', printId)
+  return printId === undefined ? query : query.where('shot.printId', '=', sought<'prints'>(printId))
 }
 
 export async function findShots(
@@ -46,12 +47,12 @@ export async function findShot(db: Db, scope: ShotScope, shotId: number) {
   return await shotsOf(db, scope)
     .selectAll('shot')
     .select('prints.userId')
-    .where('shot.id', '=', shotId)
+    .where('shot.id', '=', sought<'printShotFeedbacks'>(shotId))
     .executeTakeFirst()
 }
 
 /** Pictures of these prints, in the order they were taken. */
-export async function findShotsOfPrints(db: Db, printIds: readonly number[]): Promise<ShotRow[]> {
+export async function findShotsOfPrints(db: Db, printIds: readonly PrintId[]): Promise<ShotRow[]> {
   if (printIds.length === 0) return []
   return await db
     .selectFrom('printShotFeedbacks')
@@ -63,7 +64,7 @@ export async function findShotsOfPrints(db: Db, printIds: readonly number[]): Pr
 }
 
 /** The pictures of a print, locked until the transaction ends: which of them are answered is decided by one at a time. */
-export async function lockShots(db: Db, printId: number): Promise<ShotRow[]> {
+export async function lockShots(db: Db, printId: PrintId): Promise<ShotRow[]> {
   return await db
     .selectFrom('printShotFeedbacks')
     .selectAll()
@@ -75,7 +76,7 @@ export async function lockShots(db: Db, printId: number): Promise<ShotRow[]> {
 
 export async function writeAnswer(
   db: Db,
-  shotId: number,
+  shotId: Id<'printShotFeedbacks'>,
   answer: ShotAnswer,
   answeredAt: Date,
 ): Promise<ShotRow> {
@@ -88,7 +89,7 @@ export async function writeAnswer(
 }
 
 /** Which of these prints have a picture that nobody has answered. */
-export async function findAsked(db: Db, printIds: readonly number[]): Promise<Set<number>> {
+export async function findAsked(db: Db, printIds: readonly PrintId[]): Promise<Set<number>> {
   if (printIds.length === 0) return new Set()
   const rows = await db
     .selectFrom('printShotFeedbacks')

@@ -1,5 +1,6 @@
 import type { ShotAnswer } from '@vigil/contract/feedback.ts'
 import type { Print } from '@vigil/contract/prints.ts'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -31,7 +32,7 @@ export function presentShot(ctx: Ctx, shot: ShotRow, edge: Where): Shot {
 /** The pictures of prints that the caller may see, by print; one statement however many. */
 export async function shotsOfPrints(
   ctx: Ctx,
-  printIds: readonly number[],
+  printIds: readonly PrintId[],
   edge: Where,
 ): Promise<Map<number, Shot[]>> {
   const shots = await queries.findShotsOfPrints(ctx.db, printIds)
@@ -63,7 +64,7 @@ export async function answerShot(
     if (found === undefined) throw notFound()
     const { printId, userId } = found
     const before = await queries.lockShots(tx, printId)
-    const shot = await queries.writeAnswer(tx, shotId, answer, new Date(ctx.clock.now()))
+    const shot = await queries.writeAnswer(tx, found.id, answer, new Date(ctx.clock.now()))
     const open = before.filter(({ answeredAt }) => answeredAt === null)
     if (open.length !== 1 || open[0]?.id !== shotId) return { shot, credited: 0 }
     const credited = await credit(tx, {

@@ -1,6 +1,7 @@
 import { printShotFeedback } from '@vigil/contract/prints.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -20,18 +21,20 @@ afterAll(() => app.close())
 async function aPrint(printerId: number | null = printer.id): Promise<number> {
   const print = { userId: owner.id, printerId, filename: 'cube.gcode', startedAt: new Date() }
   const { db } = app.ctx
-  return (await db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()).id
+  return (await db.insertInto('prints').values(asId(print)).returning('id').executeTakeFirstOrThrow()).id
 }
 
 async function addShots(id: number, count: number, from = 0): Promise<number[]> {
   const rows = await app.ctx.db
     .insertInto('printShotFeedbacks')
     .values(
-      Array.from({ length: count }, (_, at) => from + at).map((at) => ({
-        printId: id,
-        image: JSON.stringify({ container: 'tsd-pics', path: `ff_printshots/${owner.id}/${id}/${at}.jpg` }),
-        takenAt: new Date(Date.UTC(2026, 10, 1, 12, at * 2)),
-      })),
+      asId(
+        Array.from({ length: count }, (_, at) => from + at).map((at) => ({
+          printId: id,
+          image: JSON.stringify({ container: 'tsd-pics', path: `ff_printshots/${owner.id}/${id}/${at}.jpg` }),
+          takenAt: new Date(Date.UTC(2026, 10, 1, 12, at * 2)),
+        })),
+      ),
     )
     .returning('id')
     .execute()
@@ -115,13 +118,17 @@ test('what is no answer, and what is not theirs, is refused and changes nothing'
   }
   expect((await say(shots[0]!, 'LOOKS_OK', { who: stranger })).status).toBe(404)
   expect((await say(shots[0]!, 'LOOKS_OK', { query: `?print_id=${printId + 1}` })).status).toBe(404)
-  await app.ctx.db.updateTable('prints').set({ deletedAt: new Date() }).where('id', '=', printId).execute()
+  await app.ctx.db
+    .updateTable('prints')
+    .set({ deletedAt: new Date() })
+    .where('id', '=', asId(printId))
+    .execute()
   expect((await say(shots[0]!, 'LOOKS_OK')).status).toBe(404)
   expect((await get(`?print_id=${printId}`)).json).toEqual([])
   const kept = await app.ctx.db
     .selectFrom('printShotFeedbacks')
     .select('answer')
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .execute()
   expect(kept).toEqual([{ answer: null }, { answer: null }, { answer: null }])
 })

@@ -1,3 +1,4 @@
+import type { Id } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 const layersWithPrinter = (db: Db) =>
@@ -34,12 +35,12 @@ export async function findOldLayers(db: Db, before: Date) {
 }
 
 /** Deletes an inspection with its pictures' rows. */
-export async function deleteLayer(db: Db, id: number): Promise<void> {
+export async function deleteLayer(db: Db, id: Id<'firstLayerInspections'>): Promise<void> {
   await db.deleteFrom('firstLayerInspections').where('id', '=', id).execute()
 }
 
 /** Leaves an inspection its score and nothing that refers to a file. */
-export async function emptyLayer(db: Db, id: number): Promise<void> {
+export async function emptyLayer(db: Db, id: Id<'firstLayerInspections'>): Promise<void> {
   await db.deleteFrom('firstLayerImages').where('inspectionId', '=', id).execute()
   await db
     .updateTable('firstLayerInspections')

@@ -1,4 +1,5 @@
 import type { Selectable, Updateable } from 'kysely'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrinterExts } from '../../engines/db/types.gen.ts'
 import type { Authorized } from '../access/index.ts'
@@ -19,7 +20,7 @@ const DEFAULTS = {
 /** Nozzle-camera settings of a printer. */
 export async function findExt(
   db: Db,
-  { id: printerId, createdAt }: { readonly id: number; readonly createdAt: Date },
+  { id: printerId, createdAt }: { readonly id: PrinterId; readonly createdAt: Date },
 ): Promise<ExtRow> {
   const row = await db
     .selectFrom('printerExts')

@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { type Id, idOf } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -20,7 +21,7 @@ import {
 } from './firstlayer.queries.ts'
 import { evenSize, filmPictures, picturesPerSecond } from './firstlayer.rules.ts'
 
-const filmLayer = z.object({ inspectionId: z.int() })
+const filmLayer = z.object({ inspectionId: idOf<'firstLayerInspections'>() })
 
 /** Makes the film of a judged first layer; enqueued in the transaction that writes its score. */
 export const FILM_LAYER: JobKind<z.infer<typeof filmLayer>> = {
@@ -37,7 +38,11 @@ const FEWEST = 2
  * Makes the film of a judged first layer from all pictures that could be read, then lets those go that are not shown.
  * Without ffmpeg there is none. Again: nothing. Raises `ProgramFailed`, `DiskFull`, to be tried again.
  */
-export async function filmFirstLayer(ctx: Ctx, inspectionId: number, signal: AbortSignal): Promise<void> {
+export async function filmFirstLayer(
+  ctx: Ctx,
+  inspectionId: Id<'firstLayerInspections'>,
+  signal: AbortSignal,
+): Promise<void> {
   const inspection = await findInspection(ctx.db, inspectionId)
   if (!inspection?.judgedAt) return
   const images = await findAllImages(ctx.db, inspectionId)
@@ -61,7 +66,7 @@ export async function filmFirstLayer(ctx: Ctx, inspectionId: number, signal: Abo
 /** Stores the film, made in a temporary file; null when there is no ffmpeg or too few of its pictures are left. */
 async function putFilm(
   ctx: Ctx,
-  inspectionId: number,
+  inspectionId: Id<'firstLayerInspections'>,
   images: readonly ImageRow[],
   signal: AbortSignal,
 ): Promise<MediaRef | null> {

@@ -16,6 +16,7 @@ import { aChannel, owedTo } from '../../test/notified.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { expireLayers } from './expire.service.ts'
 import { filmFirstLayer } from './film.service.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -43,7 +44,7 @@ async function aLayer(count: number) {
   }
   return { printer, shown, files }
 }
-const again = (id: number) => filmFirstLayer(app.ctx, id, new AbortController().signal)
+const again = (id: number) => filmFirstLayer(app.ctx, asId(id), new AbortController().signal)
 
 test('all pictures of a first layer become a film that plays everywhere, once; it goes with its print', async () => {
   await aChannel(app, owner)

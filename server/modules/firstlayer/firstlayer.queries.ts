@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Id, type PrinterId, type PrintId, sought } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { FirstLayerImages, FirstLayerInspections } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -8,7 +9,7 @@ export type InspectionRow = Selectable<FirstLayerInspections>
 export type ImageRow = Selectable<FirstLayerImages>
 
 /** The print that a printer prints now, and what is known of its first layer. */
-export async function findCurrentLayer(db: Db, printerId: number) {
+export async function findCurrentLayer(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
@@ -26,7 +27,7 @@ export async function findCurrentLayer(db: Db, printerId: number) {
 }
 
 /** The inspection of a print, made if there is none. */
-export async function openInspection(db: Db, printId: number): Promise<number> {
+export async function openInspection(db: Db, printId: PrintId): Promise<Id<'firstLayerInspections'>> {
   await db
     .insertInto('firstLayerInspections')
     .values({ printId })
@@ -57,7 +58,7 @@ export async function insertImage(db: Db, image: Insertable<FirstLayerImages>): 
 }
 
 /** The unfinished first layers of a printer, locked until the transaction ends. */
-export async function lockUnfinished(db: Db, printerId: number) {
+export async function lockUnfinished(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
@@ -80,7 +81,7 @@ export async function findForgotten(db: Db, before: Date) {
 }
 
 /** An inspection with its printer; undefined when its print is gone. */
-export async function findInspection(db: Db, id: number) {
+export async function findInspection(db: Db, id: Id<'firstLayerInspections'>) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
@@ -93,7 +94,7 @@ export async function findInspection(db: Db, id: number) {
 
 export async function updateInspection(
   db: Db,
-  id: number,
+  id: Id<'firstLayerInspections'>,
   values: Updateable<FirstLayerInspections>,
 ): Promise<void> {
   await db
@@ -104,7 +105,7 @@ export async function updateInspection(
 }
 
 /** Keeps what the detector sees in a picture. */
-export async function keepSight(db: Db, id: number, sight: string): Promise<void> {
+export async function keepSight(db: Db, id: Id<'firstLayerImages'>, sight: string): Promise<void> {
   await db
     .updateTable('firstLayerImages')
     .set({ sight, updatedAt: new Date() })
@@ -122,7 +123,7 @@ export async function updateImage(
   return await db
     .updateTable('firstLayerImages')
     .set({ ...values, updatedAt: new Date() })
-    .where('id', '=', id)
+    .where('id', '=', sought<'firstLayerImages'>(id))
     .where('inspectionId', 'in', (eb) =>
       eb
         .selectFrom('firstLayerInspections as layer')
@@ -135,12 +136,12 @@ export async function updateImage(
 }
 
 /** Takes pictures out of what an owner is shown. */
-export async function hideImages(db: Db, ids: readonly number[]): Promise<void> {
+export async function hideImages(db: Db, ids: readonly Id<'firstLayerImages'>[]): Promise<void> {
   if (ids.length === 0) return
   await db.updateTable('firstLayerImages').set({ shown: false }).where('id', 'in', ids).execute()
 }
 
-export async function deleteImages(db: Db, ids: readonly number[]): Promise<void> {
+export async function deleteImages(db: Db, ids: readonly Id<'firstLayerImages'>[]): Promise<void> {
   if (ids.length > 0) await db.deleteFrom('firstLayerImages').where('id', 'in', ids).execute()
 }
 
@@ -168,7 +169,7 @@ export interface LayerPage {
 
 export async function findLayers(db: Db, scope: LayerScope, page: LayerPage): Promise<InspectionRow[]> {
   let query = layersOf(db, scope).selectAll('layer')
-  if (page.print_id !== undefined) query = query.where('layer.printId', '=', page.print_id)
+  if (page.print_id !== undefined) query = query.where('layer.printId', '=', sought<'prints'>(page.print_id))
   return await query.orderBy('layer.id', 'desc').offset(page.start).limit(page.limit).execute()
 }
 
@@ -180,13 +181,16 @@ export async function findLayersOf(
 ): Promise<InspectionRow[]> {
   return await layersOf(db, scope)
     .selectAll('layer')
-    .where('layer.printId', 'in', printIds)
+    .where('layer.printId', 'in', printIds.map(sought<'prints'>))
     .orderBy('layer.id')
     .execute()
 }
 
 /** Shown pictures of inspections, in the order they were taken. */
-export async function findImagesOf(db: Db, inspectionIds: readonly number[]): Promise<ImageRow[]> {
+export async function findImagesOf(
+  db: Db,
+  inspectionIds: readonly Id<'firstLayerInspections'>[],
+): Promise<ImageRow[]> {
   if (inspectionIds.length === 0) return []
   return await db
     .selectFrom('firstLayerImages')
@@ -199,7 +203,7 @@ export async function findImagesOf(db: Db, inspectionIds: readonly number[]): Pr
 }
 
 /** Every picture of an inspection, in the order they were taken; those not shown are there until the film is made. */
-export async function findAllImages(db: Db, inspectionId: number): Promise<ImageRow[]> {
+export async function findAllImages(db: Db, inspectionId: Id<'firstLayerInspections'>): Promise<ImageRow[]> {
   return await db
     .selectFrom('firstLayerImages')
     .selectAll()
@@ -220,7 +224,10 @@ export async function findImagePage(db: Db, scope: LayerScope, page: LayerPage):
   let query = imagesOf(db, scope)
   if (page.print_id !== undefined) {
     query = query.where('image.inspectionId', 'in', (eb) =>
-      eb.selectFrom('firstLayerInspections').select('id').where('printId', '=', page.print_id!),
+      eb
+        .selectFrom('firstLayerInspections')
+        .select('firstLayerInspections.id')
+        .where('printId', '=', sought<'prints'>(page.print_id!)),
     )
   }
   return await query
@@ -233,11 +240,11 @@ export async function findImagePage(db: Db, scope: LayerScope, page: LayerPage):
 }
 
 export async function findImage(db: Db, scope: LayerScope, id: number): Promise<ImageRow | undefined> {
-  return await imagesOf(db, scope).where('image.id', '=', id).executeTakeFirst()
+  return await imagesOf(db, scope).where('image.id', '=', sought<'firstLayerImages'>(id)).executeTakeFirst()
 }
 
 /** The inspection of an image, locked until the transaction ends. */
-export async function lockInspection(db: Db, id: number) {
+export async function lockInspection(db: Db, id: Id<'firstLayerInspections'>) {
   return await db
     .selectFrom('firstLayerInspections as layer')
     .innerJoin('prints', 'prints.id', 'layer.printId')
@@ -248,7 +255,7 @@ export async function lockInspection(db: Db, id: number) {
 }
 
 /** How many pictures of an inspection the owner has said nothing about. */
-export async function countUnanswered(db: Db, inspectionId: number): Promise<number> {
+export async function countUnanswered(db: Db, inspectionId: Id<'firstLayerInspections'>): Promise<number> {
   const { count } = await db
     .selectFrom('firstLayerImages')
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
+import { type Id, idOf } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -18,7 +19,7 @@ import {
 import { FILM_LAYER } from './film.service.ts'
 import { choosePictures, gradeOf, layerScore } from './firstlayer.rules.ts'
 
-const judgeLayer = z.object({ inspectionId: z.int() })
+const judgeLayer = z.object({ inspectionId: idOf<'firstLayerInspections'>() })
 
 /** Judges an ended first layer; enqueued in the transaction that ends it. */
 export const JUDGE_LAYER: JobKind<z.infer<typeof judgeLayer>> = {
@@ -36,7 +37,11 @@ interface Judged {
  * Looks at every picture of a first layer, one after the other so that failure detection waits for one at most,
  * then writes score and shown pictures; the others go when there is a film of all. What was looked at before a restart is not again.
  */
-export async function judge(ctx: Ctx, inspectionId: number, signal: AbortSignal): Promise<void> {
+export async function judge(
+  ctx: Ctx,
+  inspectionId: Id<'firstLayerInspections'>,
+  signal: AbortSignal,
+): Promise<void> {
   const inspection = await findInspection(ctx.db, inspectionId)
   if (inspection === undefined || inspection.judgedAt !== null) return
   const judged: Judged[] = []
@@ -66,7 +71,7 @@ async function lookAt(ctx: Ctx, image: ImageRow): Promise<LayerSight | null> {
 
 async function conclude(
   ctx: Ctx,
-  inspectionId: number,
+  inspectionId: Id<'firstLayerInspections'>,
   judged: readonly Judged[],
   bad: readonly ImageRow[],
 ): Promise<void> {

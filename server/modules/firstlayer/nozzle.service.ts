@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { statusOf } from '@vigil/contract/status.ts'
+import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -17,7 +18,7 @@ import { gapAfter } from './firstlayer.rules.ts'
 import { JUDGE_LAYER } from './judge.service.ts'
 
 /** Where the files of an inspection are: they go together. */
-export const folderOf = (printerId: number, inspectionId: number) =>
+export const folderOf = (printerId: PrinterId, inspectionId: Id<'firstLayerInspections'>) =>
   `first_layer/${printerId}/${inspectionId}`
 
 /**
@@ -69,7 +70,7 @@ export async function endLayer(ctx: Ctx, { id: printerId }: Authorized<'control'
 /** Ends an inspection and has it judged, in the caller's transaction. */
 export async function closeLayer(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock'>,
-  inspectionId: number,
+  inspectionId: Id<'firstLayerInspections'>,
 ): Promise<void> {
   await updateInspection(ctx.db, inspectionId, { doneAt: new Date(ctx.clock.now()) })
   await ctx.jobs.enqueue(ctx.db, JUDGE_LAYER, { inspectionId }, { singletonKey: String(inspectionId) })

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { buffer, text as wholeText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
+import { type Id, idOf } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
@@ -19,7 +20,7 @@ import { versionOf } from './version.service.ts'
 
 const DAY_MS = 86_400_000
 
-const published = z.object({ id: z.int() })
+const published = z.object({ id: idOf<'publicTimelapses'>() })
 const removed = z.object({ key: z.string() })
 
 /** Makes the copies of an accepted entry, and then shows it. */
@@ -37,7 +38,7 @@ export const REMOVE_COPIES: JobKind<z.infer<typeof removed>> = { name: 'gallery-
  * and makes it public, unless it was withdrawn meanwhile; where it is not what was accepted any more, it is to be decided on anew.
  * Raises what failed, after it was written down.
  */
-export async function publish(ctx: Ctx, id: number, signal: AbortSignal): Promise<void> {
+export async function publish(ctx: Ctx, id: Id<'publicTimelapses'>, signal: AbortSignal): Promise<void> {
   const entry = await findEntry(ctx.db, id)
   if (entry?.state !== 'accepted') return
   const key = randomBytes(16).toString('base64url')

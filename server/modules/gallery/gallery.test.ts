@@ -6,6 +6,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { publish, removeStrayCopies } from './copies.service.ts'
 import { aFilmedPrint, anAdmin, aTalkativeFilm, SECRETS } from './gallery.fixture.ts'
 import { copyAt, flatScores } from './gallery.rules.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -39,11 +40,16 @@ const entryOf = async (printId: number) =>
   await app.ctx.db
     .selectFrom('publicTimelapses')
     .selectAll()
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .executeTakeFirstOrThrow()
 const audits = async (printId: number) =>
   (
-    await app.ctx.db.selectFrom('audit').selectAll().where('printId', '=', printId).orderBy('id').execute()
+    await app.ctx.db
+      .selectFrom('audit')
+      .selectAll()
+      .where('printId', '=', asId(printId))
+      .orderBy('id')
+      .execute()
   ).map(({ actor, action, outcome }) => `${actor} ${action} ${outcome}`)
 
 /** A print that everybody may see. */
@@ -146,7 +152,7 @@ describe('a time-lapse that is offered to everybody', () => {
     const { taggedVideo } = await app.ctx.db
       .selectFrom('prints')
       .select('taggedVideo')
-      .where('id', '=', printId)
+      .where('id', '=', asId(printId))
       .executeTakeFirstOrThrow()
     await app.ctx.files.put(taggedVideo!, Buffer.concat([film, Buffer.alloc(8)]))
     expect((await decide(id, { decision: 'accept', version: second })).status).toBe(409)
@@ -211,7 +217,11 @@ describe('a time-lapse that is offered to everybody', () => {
   it('is gone with its print, and its copies are swept', async () => {
     const { printId, item } = await aPublic()
     const { key } = await entryOf(printId)
-    await app.ctx.db.updateTable('prints').set({ deletedAt: new Date() }).where('id', '=', printId).execute()
+    await app.ctx.db
+      .updateTable('prints')
+      .set({ deletedAt: new Date() })
+      .where('id', '=', asId(printId))
+      .execute()
     expect((await fetch(item.video_url)).status).toBe(404)
     app.advance(6 * 60_000)
     expect(await shown()).toEqual([])

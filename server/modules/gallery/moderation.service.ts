@@ -9,7 +9,14 @@ import type { Admin } from '../accounts/index.ts'
 import { writeAudit } from '../events/index.ts'
 import { columnUrl } from '../media/index.ts'
 import { PUBLISH, REMOVE_COPIES } from './copies.service.ts'
-import { changeEntry, countStates, type Entry, findEntries, findEntry } from './gallery.queries.ts'
+import {
+  changeEntry,
+  countStates,
+  type Entry,
+  findEntries,
+  findEntry,
+  findNamedEntry,
+} from './gallery.queries.ts'
 import { type Decision, filmOf, type State, STEPS } from './gallery.rules.ts'
 import { auditOf } from './offers.service.ts'
 import { announceChange } from './shelf.ts'
@@ -61,7 +68,7 @@ export async function decideEntry(
   { decision, reason, priority, version }: Parsed<typeof decideGalleryEntry, 'body'>,
   edge: Edge,
 ): Promise<GalleryEntry> {
-  const before = await findEntry(ctx.db, id)
+  const before = await findNamedEntry(ctx.db, admin, id)
   if (before === undefined || before.state === 'withdrawn') throw notFound()
   if (decision === 'accept' && version !== (await versionOf(ctx, before))) throw changed()
   await inTransaction(ctx.db, async (tx) => {
@@ -71,7 +78,7 @@ export async function decideEntry(
     if (priority !== undefined) await move(inside, admin, before, priority)
   })
   announceChange(ctx, decision === 'take_down' ? before.key : null)
-  const after = await findEntry(ctx.db, id)
+  const after = await findEntry(ctx.db, before.id)
   if (after === undefined || after.state === 'withdrawn') throw notFound()
   return present(ctx, after, edge)
 }

@@ -1,4 +1,5 @@
 import type { GalleryOffer } from '@vigil/contract/gallery.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction, lockList } from '../../engines/db/transaction.ts'
 import { AppError } from '../../http/errors.ts'
@@ -18,7 +19,7 @@ type Print = Awaited<ReturnType<typeof requirePrint>>
 /** How a print of the caller's stands with the gallery. Raises 404 for any other print. */
 export async function readOffer(ctx: Ctx, principal: UserPrincipal, printId: number): Promise<GalleryOffer> {
   const print = await requirePrint(ctx, principal, printId, 'see')
-  return await present(ctx, print, await findOfPrint(ctx.db, printId))
+  return await present(ctx, print, await findOfPrint(ctx.db, print.id))
 }
 
 async function present(ctx: Ctx, print: Print, entry: EntryRow | undefined): Promise<GalleryOffer> {
@@ -57,12 +58,12 @@ export async function offer(
   const entry = await inTransaction(ctx.db, async (tx) => {
     const inside = { ...ctx, db: tx }
     await lockList(tx, 'offersOfUser', userId)
-    const before = await findOfPrint(tx, printId)
+    const before = await findOfPrint(tx, print.id)
     const obstacle = await obstacleOf(inside, print, before)
     if (obstacle === 'decided') throw new AppError(409, { detail: say('decided') })
     if (obstacle !== null) throw new AppError(400, { detail: say(obstacle) })
     const consentedAt = new Date(ctx.clock.now())
-    const made = await putOffer(tx, { printId, userId, state: 'offered', creatorName, consentedAt })
+    const made = await putOffer(tx, { printId: print.id, userId, state: 'offered', creatorName, consentedAt })
     if (made === undefined) throw new AppError(409, { detail: say('decided') })
     await writeAudit(inside, { ...auditOf(made, userId), action: 'gallery.offer', outcome: 'offered' })
     return made
@@ -73,7 +74,7 @@ export async function offer(
 /** Takes a print out of the gallery, whether it was shown already or not: from now on nobody gets it any more. */
 export async function withdraw(ctx: Ctx, principal: UserPrincipal, printId: number): Promise<GalleryOffer> {
   const print = await requirePrint(ctx, principal, printId, 'edit')
-  const before = await findOfPrint(ctx.db, printId)
+  const before = await findOfPrint(ctx.db, print.id)
   if (before === undefined) return await present(ctx, print, undefined)
   const after = await inTransaction(ctx.db, async (tx) => {
     const gone = await changeEntry(tx, before, ['offered', 'accepted', 'public'], {
@@ -98,7 +99,7 @@ export async function withdraw(ctx: Ctx, principal: UserPrincipal, printId: numb
 }
 
 /** The common part of what is written down of an entry: who did it to whose print. */
-export const auditOf = ({ id, printId }: EntryRow, userId: number) => ({
+export const auditOf = ({ id, printId }: EntryRow, userId: UserId) => ({
   actor: 'user',
   userId,
   printerId: null,

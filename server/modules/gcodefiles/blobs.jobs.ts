@@ -1,17 +1,18 @@
 import { z } from 'zod'
+import { idOf, type UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { Db } from '../../engines/db/port.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
+import { findGone, forgetContent } from './store.queries.ts'
 
-const kind: JobKind<{ userId: number }> = {
+const kind: JobKind<{ userId: UserId }> = {
   name: 'g-code-sweep',
-  schema: z.object({ userId: z.int() }),
+  schema: z.object({ userId: idOf<'users'>() }),
   concurrency: 1,
 }
 const AT_ONCE = 200
 
 /** What deleted files of a user leave stored goes soon; with the transaction that deletes them. */
-export async function sweepSoon(ctx: Pick<Ctx, 'db' | 'jobs'>, userId: number): Promise<void> {
+export async function sweepSoon(ctx: Pick<Ctx, 'db' | 'jobs'>, userId: UserId): Promise<void> {
   await ctx.jobs.enqueue(ctx.db, kind, { userId }, { singletonKey: String(userId) })
 }
 
@@ -24,49 +25,15 @@ export function handleFileJobs(ctx: Ctx): void {
  * Removes what deleted files have stored, unless another file of the same owner shares it. A row forgets where its content
  * lay only when that is gone, so a stopped run goes on where it was.
  */
-async function sweep(ctx: Ctx, userId: number, signal: AbortSignal): Promise<void> {
+async function sweep(ctx: Ctx, userId: UserId, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const rows = await deletedOf(ctx.db, userId)
+    const rows = await findGone(ctx.db, userId, AT_ONCE)
     for (const { id, content, thumbnails, isShared } of rows) {
       signal.throwIfAborted()
       if (content && !isShared) await ctx.files.remove(content)
       if (!isShared) for (const picture of thumbnails) await ctx.files.remove(picture)
-      await ctx.db
-        .updateTable('gCodeFiles')
-        .set({ content: null, thumbnails: '[]' })
-        .where('id', '=', id)
-        .execute()
+      await forgetContent(ctx.db, id)
     }
     if (rows.length < AT_ONCE) return
   }
 }
-
-const deletedOf = (db: Db, userId: number) =>
-  db
-    .selectFrom('gCodeFiles')
-    .select(['id', 'content', 'thumbnails'])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('gCodeFiles as other')
-            .select('other.id')
-            .whereRef('other.userId', '=', 'gCodeFiles.userId')
-            .whereRef('other.sha256', '=', 'gCodeFiles.sha256')
-            .where('other.content', 'is not', null)
-            // of those that are deleted together, the last one removes it
-            .where((other) =>
-              other.or([
-                other('other.deletedAt', 'is', null),
-                other('other.id', '>', other.ref('gCodeFiles.id')),
-              ]),
-            ),
-        )
-        .as('isShared'),
-    )
-    .where('userId', '=', userId)
-    .where('deletedAt', 'is not', null)
-    .where('content', 'is not', null)
-    .orderBy('id')
-    .limit(AT_ONCE)
-    .execute()

@@ -1,11 +1,12 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type FolderId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { GCodeFolders } from '../../engines/db/types.gen.ts'
 
 /** A folder, with how much lies in it itself. */
 export type FolderRow = Selectable<GCodeFolders> & { readonly folders: number; readonly files: number }
 
-const folders = (db: Db, userId: number) =>
+const folders = (db: Db, userId: UserId) =>
   db
     .selectFrom('gCodeFolders')
     .selectAll()
@@ -29,12 +30,14 @@ export interface FolderPage {
 /** One page, and how many there are. */
 export async function findFolders(
   db: Db,
-  userId: number,
+  userId: UserId,
   { parent, sorting, limit, offset }: FolderPage,
 ): Promise<{ rows: FolderRow[]; count: number }> {
   const way = sorting.endsWith('_asc') ? 'asc' : 'desc'
   const all = folders(db, userId).$if(parent !== undefined, (q) =>
-    parent === null ? q.where('parentFolderId', 'is', null) : q.where('parentFolderId', '=', parent ?? 0),
+    parent === null
+      ? q.where('parentFolderId', 'is', null)
+      : q.where('parentFolderId', '=', sought<'gCodeFolders'>(parent ?? 0)),
   )
   const [rows, { count }] = await Promise.all([
     all
@@ -54,19 +57,19 @@ export async function findFolders(
 /** Folders of a user by id. */
 export async function findFoldersById(
   db: Db,
-  userId: number,
+  userId: UserId,
   ids: readonly number[],
 ): Promise<Map<number, FolderRow>> {
   if (ids.length === 0) return new Map()
   const rows = await folders(db, userId)
-    .where('id', 'in', [...new Set(ids)])
+    .where('id', 'in', [...new Set(ids)].map(sought<'gCodeFolders'>))
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
 }
 
 /** The ids of folders and of all that lie in them, however deep. */
-export async function findBelow(db: Db, userId: number, ids: readonly number[]): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+export async function findBelow(db: Db, userId: UserId, ids: readonly number[]): Promise<FolderId[]> {
+  const { rows } = await sql<{ id: FolderId }>`
     with recursive below as (
       select id from g_code_folders where user_id = ${userId} and id = any(${[...ids]}::integer[])
       union
@@ -76,7 +79,7 @@ export async function findBelow(db: Db, userId: number, ids: readonly number[]):
 }
 
 /** The folders from the root to one of a user's, itself the last; none where it is not theirs. */
-export async function findPathTo(db: Db, userId: number, id: number): Promise<FolderRow[]> {
+export async function findPathTo(db: Db, userId: UserId, id: number): Promise<FolderRow[]> {
   const { rows } = await sql<{ id: number; height: number }>`
     with recursive path as (
       select id, parent_folder_id, 0 as height from g_code_folders where user_id = ${userId} and id = ${id}
@@ -93,16 +96,16 @@ export async function findPathTo(db: Db, userId: number, id: number): Promise<Fo
 }
 
 /** One change of an account's folders at a time: two moves that each are right could make a circle together. */
-export async function lockFolders(db: Db, userId: number): Promise<void> {
+export async function lockFolders(db: Db, userId: UserId): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute()
 }
 
 /** The safe names that are taken in a folder, but for those of `except`. */
 export async function namesIn(
   db: Db,
-  userId: number,
-  parent: number | null,
-  except: readonly number[],
+  userId: UserId,
+  parent: FolderId | null,
+  except: readonly FolderId[],
 ): Promise<Set<string>> {
   const rows = await db
     .selectFrom('gCodeFolders')
@@ -112,4 +115,67 @@ export async function namesIn(
     .$if(except.length > 0, (q) => q.where('id', 'not in', except))
     .execute()
   return new Set(rows.map(({ safeName }) => safeName))
+}
+
+export async function countFolders(db: Db, userId: UserId): Promise<number> {
+  const { count } = await db
+    .selectFrom('gCodeFolders')
+    .where('userId', '=', userId)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+export async function insertFolder(db: Db, folder: Insertable<GCodeFolders>): Promise<FolderId> {
+  const { id } = await db.insertInto('gCodeFolders').values(folder).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+/** The folder of this name in a folder of a user. */
+export async function findNamed(
+  db: Db,
+  userId: UserId,
+  { parent, safeName }: { parent: FolderId | null; safeName: string },
+): Promise<FolderId | undefined> {
+  const row = await db
+    .selectFrom('gCodeFolders')
+    .select('id')
+    .where('userId', '=', userId)
+    .where('parentFolderId', parent === null ? 'is' : '=', parent)
+    .where('safeName', '=', safeName)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** In which folder one lies. */
+export async function findParent(db: Db, id: FolderId): Promise<FolderId | null> {
+  const row = await db
+    .selectFrom('gCodeFolders')
+    .select('parentFolderId')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.parentFolderId ?? null
+}
+
+export async function updateFolders(
+  db: Db,
+  ids: readonly FolderId[],
+  values: Updateable<GCodeFolders>,
+): Promise<void> {
+  await db
+    .updateTable('gCodeFolders')
+    .set({ ...values, updatedAt: new Date() })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Removes folders; the files in them are deleted as one by one. */
+export async function removeFolders(db: Db, ids: readonly FolderId[], now: Date): Promise<void> {
+  await db
+    .updateTable('gCodeFiles')
+    .set({ deletedAt: now, deletedByCascade: true })
+    .where('parentFolderId', 'in', ids)
+    .where('deletedAt', 'is', null)
+    .execute()
+  await db.deleteFrom('gCodeFolders').where('id', 'in', ids).execute()
 }

@@ -10,6 +10,7 @@ import {
   putGCodeFolder,
 } from '@vigil/contract/gcode-files.ts'
 import type { FastifyInstance } from 'fastify'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -19,7 +20,7 @@ import { noPage, pageAt, presentFolder, presentFolderBase } from './store.presen
 
 /** Folders of the cloud store (docs/wire/rest.md 9). */
 export function folderRoutes(app: FastifyInstance, ctx: Ctx): void {
-  const parentsOf = (userId: number, rows: readonly FolderRow[]) =>
+  const parentsOf = (userId: UserId, rows: readonly FolderRow[]) =>
     findFoldersById(
       ctx.db,
       userId,

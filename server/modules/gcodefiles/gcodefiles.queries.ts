@@ -1,11 +1,12 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type FileId, type PrinterId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { GCodeCopies, GCodeFiles } from '../../engines/db/types.gen.ts'
 
 export type FileRow = Selectable<GCodeFiles>
 
 /** Files that an agent may name: its owner's that live in the cloud or on this printer (docs/wire/agents.md 3.4). */
-const reachable = (db: Db, { userId, printerId }: { userId: number; printerId: number }) =>
+const reachable = (db: Db, { userId, printerId }: { userId: UserId; printerId: PrinterId }) =>
   db
     .selectFrom('gCodeFiles')
     .selectAll()
@@ -13,7 +14,7 @@ const reachable = (db: Db, { userId, printerId }: { userId: number; printerId: n
     .where('deletedAt', 'is', null)
     .where((eb) => eb.or([eb('residentPrinterId', 'is', null), eb('residentPrinterId', '=', printerId)]))
 
-type Caller = { userId: number; printerId: number }
+type Caller = { userId: UserId; printerId: PrinterId }
 
 export async function findBySignature(
   db: Db,
@@ -64,10 +65,12 @@ export async function keepCopy(db: Db, copy: Insertable<GCodeCopies> & { updated
 }
 
 export async function findReachableFile(db: Db, caller: Caller, fileId: number): Promise<FileRow | null> {
-  return (await reachable(db, caller).where('id', '=', fileId).executeTakeFirst()) ?? null
+  return (
+    (await reachable(db, caller).where('id', '=', sought<'gCodeFiles'>(fileId)).executeTakeFirst()) ?? null
+  )
 }
 
-export async function listOwnFiles(db: Db, userId: number, limit: number): Promise<FileRow[]> {
+export async function listOwnFiles(db: Db, userId: UserId, limit: number): Promise<FileRow[]> {
   return await db
     .selectFrom('gCodeFiles')
     .selectAll()
@@ -82,7 +85,7 @@ export async function insertFile(db: Db, file: Insertable<GCodeFiles>): Promise<
   return await db.insertInto('gCodeFiles').values(file).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updateFile(db: Db, fileId: number, values: Updateable<GCodeFiles>): Promise<FileRow> {
+export async function updateFile(db: Db, fileId: FileId, values: Updateable<GCodeFiles>): Promise<FileRow> {
   return await db
     .updateTable('gCodeFiles')
     .set({ ...values, updatedAt: new Date() })
@@ -92,6 +95,6 @@ export async function updateFile(db: Db, fileId: number, values: Updateable<GCod
 }
 
 /** One agent at a time: the same file posted twice at once is one row. */
-export async function lockPrinterRow(db: Db, printerId: number): Promise<void> {
+export async function lockPrinterRow(db: Db, printerId: PrinterId): Promise<void> {
   await db.selectFrom('printers').select('id').where('id', '=', printerId).forUpdate().execute()
 }

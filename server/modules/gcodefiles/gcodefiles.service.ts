@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import type { PrinterPrincipal } from '../../http/principal.ts'
@@ -83,7 +84,7 @@ export async function signFile(
 async function keep(
   { clock }: Pick<Ctx, 'clock'>,
   db: Ctx['db'],
-  printerId: number,
+  printerId: PrinterId,
   file: FileRow,
   claim: Partial<FileClaim> & { readonly safe_filename: string },
 ): Promise<void> {

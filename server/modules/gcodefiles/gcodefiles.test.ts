@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -82,9 +83,9 @@ describe('G-code files', () => {
     await app.ctx.db
       .insertInto('prints')
       .values([
-        { ...values, printerId: printer.id, extId: 71 },
-        { ...values, printerId: printer.id, extId: 72, deletedAt: new Date() },
-        { ...values, printerId: other.id, extId: 73 },
+        asId({ ...values, printerId: printer.id, extId: 71 }),
+        asId({ ...values, printerId: printer.id, extId: 72, deletedAt: new Date() }),
+        asId({ ...values, printerId: other.id, extId: 73 }),
       ])
       .execute()
     const list = await call(app, 'GET', '/api/v1/octo/g_code_files/', { agent })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type FileId, type FolderId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { FileRow } from './gcodefiles.queries.ts'
 
@@ -23,18 +24,19 @@ const COLUMNS = {
 }
 
 /** Files of the cloud that this printer has stored under this name and signature. */
-const copiesOn = (db: Db, printerId: number, { safeFilename, signature }: FilePage) =>
+const copiesOn = (db: Db, userId: UserId, { printerId, safeFilename, signature }: FilePage) =>
   db
     .selectFrom('gCodeCopies')
     .select('gCodeFileId')
-    .where('printerId', '=', printerId)
+    .where('printerId', '=', sought<'printers'>(printerId ?? 0))
+    .where('printerId', 'in', db.selectFrom('printers').select('printers.id').where('userId', '=', userId))
     .where('safeFilename', '=', safeFilename ?? '')
     .where('agentSignature', '=', signature ?? '')
 
 /** One page of the files of a user that are not deleted, and how many there are. */
 export async function findStored(
   db: Db,
-  userId: number,
+  userId: UserId,
   page: FilePage,
 ): Promise<{ rows: FileRow[]; count: number }> {
   const { parent, q, safeFilename, signature, printerId } = page
@@ -46,13 +48,16 @@ export async function findStored(
       printerId === undefined
         ? query.where('residentPrinterId', 'is', null)
         : query.where((eb) =>
-            eb.or([eb('residentPrinterId', '=', printerId), eb('id', 'in', copiesOn(db, printerId, page))]),
+            eb.or([
+              eb('residentPrinterId', '=', sought<'printers'>(printerId)),
+              eb('id', 'in', copiesOn(db, userId, page)),
+            ]),
           ),
     )
     .$if(parent !== undefined, (query) =>
       parent === null
         ? query.where('parentFolderId', 'is', null)
-        : query.where('parentFolderId', '=', parent ?? 0),
+        : query.where('parentFolderId', '=', sought<'gCodeFolders'>(parent ?? 0)),
     )
     .$if(q !== undefined && q !== '', (query) =>
       query.where(sql<boolean>`position(lower(${q ?? ''}) in lower(safe_filename)) > 0`),
@@ -62,7 +67,7 @@ export async function findStored(
       query.where((eb) =>
         eb.or([
           eb('safeFilename', '=', safeFilename ?? '').and('agentSignature', '=', signature ?? ''),
-          eb('id', 'in', copiesOn(db, printerId ?? 0, page)),
+          eb('id', 'in', copiesOn(db, userId, page)),
         ]),
       ),
     )
@@ -82,12 +87,12 @@ export async function findStored(
 }
 
 /** A file of a user, deleted or not. */
-export async function findOwnFile(db: Db, userId: number, id: number): Promise<FileRow | null> {
+export async function findOwnFile(db: Db, userId: UserId, id: number): Promise<FileRow | null> {
   const row = await db
     .selectFrom('gCodeFiles')
     .selectAll()
     .where('userId', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sought<'gCodeFiles'>(id))
     .executeTakeFirst()
   return row ?? null
 }
@@ -95,7 +100,7 @@ export async function findOwnFile(db: Db, userId: number, id: number): Promise<F
 const MOST_COPIES = 20
 
 /** Other files of this user with the same content, the oldest first. */
-export async function findCopies(db: Db, userId: number, { id, sha256 }: FileRow): Promise<FileRow[]> {
+export async function findCopies(db: Db, userId: UserId, { id, sha256 }: FileRow): Promise<FileRow[]> {
   if (sha256 === null) return []
   return await db
     .selectFrom('gCodeFiles')
@@ -110,7 +115,7 @@ export async function findCopies(db: Db, userId: number, { id, sha256 }: FileRow
 }
 
 /** What an account has stored, in bytes: a content that several files share counts once. */
-export async function storedBytes(db: Db, userId: number): Promise<number> {
+export async function storedBytes(db: Db, userId: UserId): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select coalesce(sum(num_bytes), 0)::float8 as total from (
       select distinct on (sha256) num_bytes from g_code_files
@@ -120,7 +125,7 @@ export async function storedBytes(db: Db, userId: number): Promise<number> {
 }
 
 /** A file of this user with the same content that is not deleted, and will not be until the transaction ends. */
-export async function lockTwin(db: Db, userId: number, sha256: string): Promise<FileRow | null> {
+export async function lockTwin(db: Db, userId: UserId, sha256: string): Promise<FileRow | null> {
   const row = await db
     .selectFrom('gCodeFiles')
     .selectAll()
@@ -133,4 +138,73 @@ export async function lockTwin(db: Db, userId: number, sha256: string): Promise<
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** Marks files of a user as deleted; returns how many were not yet. */
+export async function markDeleted(
+  db: Db,
+  userId: UserId,
+  { ids, now }: { ids: readonly number[]; now: Date },
+): Promise<number> {
+  const gone = await db
+    .updateTable('gCodeFiles')
+    .set({ deletedAt: now, parentFolderId: null })
+    .where('userId', '=', userId)
+    .where('id', 'in', ids.map(sought<'gCodeFiles'>))
+    .where('deletedAt', 'is', null)
+    .returning('id')
+    .execute()
+  return gone.length
+}
+
+/** Puts files of a user into a folder of theirs. */
+export async function placeFiles(
+  db: Db,
+  userId: UserId,
+  { ids, parentFolderId }: { ids: readonly number[]; parentFolderId: FolderId | null },
+): Promise<void> {
+  await db
+    .updateTable('gCodeFiles')
+    .set({ parentFolderId, updatedAt: new Date() })
+    .where('userId', '=', userId)
+    .where('id', 'in', ids.map(sought<'gCodeFiles'>))
+    .where('deletedAt', 'is', null)
+    .execute()
+}
+
+/** Deleted files of a user that have something stored still. */
+export async function findGone(db: Db, userId: UserId, limit: number) {
+  return await db
+    .selectFrom('gCodeFiles')
+    .select(['id', 'content', 'thumbnails'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('gCodeFiles as other')
+            .select('other.id')
+            .whereRef('other.userId', '=', 'gCodeFiles.userId')
+            .whereRef('other.sha256', '=', 'gCodeFiles.sha256')
+            .where('other.content', 'is not', null)
+            // of those that are deleted together, the last one removes it
+            .where((other) =>
+              other.or([
+                other('other.deletedAt', 'is', null),
+                other('other.id', '>', other.ref('gCodeFiles.id')),
+              ]),
+            ),
+        )
+        .as('isShared'),
+    )
+    .where('userId', '=', userId)
+    .where('deletedAt', 'is not', null)
+    .where('content', 'is not', null)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+}
+
+/** What a deleted file had stored is gone. */
+export async function forgetContent(db: Db, id: FileId): Promise<void> {
+  await db.updateTable('gCodeFiles').set({ content: null, thumbnails: '[]' }).where('id', '=', id).execute()
 }

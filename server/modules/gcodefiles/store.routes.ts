@@ -13,6 +13,7 @@ import {
   uploadGCodeFileInParts,
 } from '@vigil/contract/gcode-files.ts'
 import type { FastifyInstance } from 'fastify'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'
@@ -126,7 +127,7 @@ export function storeRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 /** A file comes whole, or in parts that can be resumed: these from people alone, as no slicer knows how. */
 function uploads(app: FastifyInstance, ctx: Ctx): void {
-  type From = { readonly principal: { readonly userId: number } }
+  type From = { readonly principal: { readonly userId: UserId } }
   type Sent = From & { readonly body: Named; readonly edge: Edge }
   const rules = { place: ({ principal }: From) => placeOf(ctx, principal.userId) }
   const take = async ({ principal, body, edge }: Sent, stored: Stored) =>

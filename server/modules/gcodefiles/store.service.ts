@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -11,19 +12,19 @@ import { fileRefused, readContent } from './content.service.ts'
 import { requireParent } from './folders.service.ts'
 import { type FileRow, insertFile, updateFile } from './gcodefiles.queries.ts'
 import { isGCodeName, safeFileName } from './names.rules.ts'
-import { findOwnFile, lockTwin, storedBytes } from './store.queries.ts'
+import { findOwnFile, lockTwin, markDeleted, placeFiles, storedBytes } from './store.queries.ts'
 
 const CONTAINER = 'tsd-gcodes'
 /** Where no plan limits it: larger than any file that a slicer writes. */
 const LARGEST_BYTES = 2 * 1_073_741_824
 
 /** What a user has stored and may store, in bytes; `Infinity` is no limit. */
-export async function roomOf(ctx: Ctx, userId: number) {
+export async function roomOf(ctx: Ctx, userId: UserId) {
   const limits = await limitsOf(ctx, userId)
   return { ...limits, usedBytes: await storedBytes(ctx.db, userId) }
 }
 
-async function limitsOf(ctx: Ctx, userId: number) {
+async function limitsOf(ctx: Ctx, userId: UserId) {
   const account = await userById(ctx, userId)
   if (!account) throw notFound()
   const { gCodeFileBytes, gCodeStorageBytes } = entitlementsOf(ctx, account)
@@ -31,7 +32,7 @@ async function limitsOf(ctx: Ctx, userId: number) {
 }
 
 /** Where the next file of a user goes, and what it counts for. */
-export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
+export async function placeOf(ctx: Ctx, userId: UserId): Promise<Place> {
   const { gCodeFileBytes, gCodeStorageBytes } = await limitsOf(ctx, userId)
   const ref: MediaRef = { container: CONTAINER, path: `${userId}/${randomBytes(12).toString('hex')}` }
   const quota = {
@@ -70,12 +71,12 @@ export interface Named {
  */
 export async function recordFile(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   { ref, numBytes, sha256 }: Stored,
   { filename, parent_folder: parent = null }: Named,
 ): Promise<FileRow> {
   requireName(filename)
-  await requireParent(ctx.db, userId, parent)
+  const parentFolderId = await requireParent(ctx.db, userId, parent)
   const { metadata, pictures } = await readContent(ctx, ref, numBytes)
   const thumbnails = pictures.map((_, at): MediaRef => ({
     container: 'tsd-timelapses',
@@ -84,7 +85,7 @@ export async function recordFile(
   for (const [at, place] of thumbnails.entries()) await ctx.files.put(place, pictures[at] ?? new Uint8Array())
   const own = {
     userId,
-    parentFolderId: parent,
+    parentFolderId,
     filename,
     safeFilename: safeFileName(filename),
     numBytes,
@@ -107,53 +108,43 @@ export async function recordFile(
 /** Renames a file, moves it, or both. Raises 404 for one that is deleted, and 400 for a foreign folder or a name that is no G-code's. */
 export async function changeFile(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   id: number,
   change: Partial<Named>,
 ): Promise<FileRow> {
   const file = await findOwnFile(ctx.db, userId, id)
   if (file === null || file.deletedAt !== null) throw notFound()
   if (change.filename !== undefined) requireName(change.filename)
-  if (change.parent_folder !== undefined) await requireParent(ctx.db, userId, change.parent_folder)
+  const parentFolderId =
+    change.parent_folder === undefined
+      ? file.parentFolderId
+      : await requireParent(ctx.db, userId, change.parent_folder)
   const filename = change.filename ?? file.filename
-  return await updateFile(ctx.db, id, {
+  return await updateFile(ctx.db, file.id, {
     filename,
     safeFilename: change.filename === undefined ? file.safeFilename : safeFileName(filename),
-    parentFolderId: change.parent_folder === undefined ? file.parentFolderId : change.parent_folder,
+    parentFolderId,
   })
 }
 
 /** Deletes files of a user; returns how many. Prints still name them, what is stored goes in a job. */
-export async function deleteFiles(ctx: Ctx, userId: number, ids: readonly number[]): Promise<number> {
+export async function deleteFiles(ctx: Ctx, userId: UserId, ids: readonly number[]): Promise<number> {
   if (ids.length === 0) return 0
   return await ctx.db.transaction().execute(async (tx) => {
-    const gone = await tx
-      .updateTable('gCodeFiles')
-      .set({ deletedAt: new Date(ctx.clock.now()), parentFolderId: null })
-      .where('userId', '=', userId)
-      .where('id', 'in', ids)
-      .where('deletedAt', 'is', null)
-      .returning('id')
-      .execute()
-    if (gone.length > 0) await sweepSoon({ ...ctx, db: tx }, userId)
-    return gone.length
+    const gone = await markDeleted(tx, userId, { ids, now: new Date(ctx.clock.now()) })
+    if (gone > 0) await sweepSoon({ ...ctx, db: tx }, userId)
+    return gone
   })
 }
 
 /** Moves files of a user into a folder; ids of others count for nothing. Raises 400 for a foreign folder. */
 export async function moveFiles(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   ids: readonly number[],
-  parent: number | null,
+  into: number | null,
 ): Promise<void> {
-  await requireParent(ctx.db, userId, parent)
+  const parentFolderId = await requireParent(ctx.db, userId, into)
   if (ids.length === 0) return
-  await ctx.db
-    .updateTable('gCodeFiles')
-    .set({ parentFolderId: parent, updatedAt: new Date() })
-    .where('userId', '=', userId)
-    .where('id', 'in', ids)
-    .where('deletedAt', 'is', null)
-    .execute()
+  await placeFiles(ctx.db, userId, { ids, parentFolderId })
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -189,7 +190,7 @@ describe('a file', () => {
 })
 
 const contentOf = async (id: number) =>
-  (await app.ctx.db.selectFrom('gCodeFiles').select('content').where('id', '=', id).executeTakeFirst())
+  (await app.ctx.db.selectFrom('gCodeFiles').select('content').where('id', '=', asId(id)).executeTakeFirst())
     ?.content
 
 describe('lists', () => {
@@ -270,10 +271,7 @@ describe('lists', () => {
     const print = { userId: owner.id, printerId: printer.id, filename: 'p.gcode', gCodeFileId }
     await app.ctx.db
       .insertInto('prints')
-      .values([
-        { ...print, extId: 81 },
-        { ...print, extId: 82, deletedAt: new Date() },
-      ])
+      .values([asId({ ...print, extId: 81 }), asId({ ...print, extId: 82, deletedAt: new Date() })])
       .execute()
     expect((await at('')).json.results).toMatchObject([
       { print_set: [{ filename: 'p.gcode', printer: { id: printer.id }, g_code_file: { id: gCodeFileId } }] },

@@ -1,4 +1,5 @@
 import type { Printer } from '@vigil/contract/printers.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../http/errors.ts'
 import { inNameOf } from '../../http/principal.ts'
@@ -21,7 +22,7 @@ export const pressedIn = (payload: Buffer): Pressed | null =>
 interface Press {
   /** As it was shown there. */
   readonly printer: Pick<Printer, 'id' | 'alert' | 'current_print'>
-  readonly userId: number
+  readonly userId: UserId
   readonly language: Language
   /** Nobody knows how long it was on its way. */
   readonly isLate: boolean

@@ -7,6 +7,7 @@ import { writeEvent } from '../events/index.ts'
 import { aStandIn, type StandIn } from '../notifications/standin.fixture.ts'
 import { tell } from '../presence/index.ts'
 import { aMosquitto, hasMosquitto, type Listener, type Mosquitto } from './mosquitto.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const BROKER = 'mqtt://broker.example:1883'
 const NTFY = 'https://ntfy.example'
@@ -103,7 +104,7 @@ describe.skipIf(!hasMosquitto())('every act through every door', { timeout: 300_
     }
   }
   const printOf = (id: number) =>
-    app.ctx.db.selectFrom('prints').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    app.ctx.db.selectFrom('prints').selectAll().where('id', '=', asId(id)).executeTakeFirstOrThrow()
 
   /** A new print of this printer, failing as the moment says; returns it with the path of its message's links. */
   async function aFailingPrint(moment: Moment, door?: Door): Promise<{ printId: number; link: string }> {
@@ -125,10 +126,10 @@ describe.skipIf(!hasMosquitto())('every act through every door', { timeout: 300_
       await tx.updateTable('prints').set(columns).where('id', '=', printId).execute()
       const of = { userId: owner.id, printerId: printer.id, printId, type: 'FAILURE_ALERTED' } as const
       const code = isPaused ? 'failure_paused' : 'failure_alerted'
-      await writeEvent({ ...app.ctx, db: tx }, { ...of, class: 'ERROR', code })
+      await writeEvent({ ...app.ctx, db: tx }, asId({ ...of, class: 'ERROR', code }))
     })
     if (isPaused) agent.send(status({ paused: true }, 'Paused'))
-    tell(app.ctx, printer.id, 'changed')
+    tell(app.ctx, asId(printer.id), 'changed')
     const shown = isPaused ? 'paused' : 'printing'
     if (door === 'broker')
       await home.on(`/printer/${printer.id}/state`, (payload) => {

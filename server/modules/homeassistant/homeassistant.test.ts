@@ -14,6 +14,7 @@ import {
   type Listener,
   type Mosquitto,
 } from './mosquitto.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const BROKER = 'mqtt://broker.example:1883'
 const CONFIG = { broker_url: BROKER, username: 'vigil', password: 'secret' }
@@ -193,7 +194,7 @@ describe.skipIf(!hasMosquitto())('on a real broker', { timeout: 120_000 }, () =>
     const audits = await app.ctx.db
       .selectFrom('audit')
       .select(['actor', 'action', 'outcome', 'userId'])
-      .where('printerId', '=', printer.id)
+      .where('printerId', '=', asId(printer.id))
       .execute()
     expect(audits).toContainEqual({
       actor: 'api',
@@ -204,14 +205,14 @@ describe.skipIf(!hasMosquitto())('on a real broker', { timeout: 120_000 }, () =>
     await app.ctx.db
       .updateTable('prints')
       .set({ alertedAt: new Date() })
-      .where('printerId', '=', printer.id)
+      .where('printerId', '=', asId(printer.id))
       .execute()
     await state((told) => told.failure === 'ON')
     expect(await press('not_a_failure')).toEqual({ command: 'not_a_failure', succeeded: true })
     const print = await app.ctx.db
       .selectFrom('prints')
       .select(['alertOverwrite', 'alertAcknowledgedAt'])
-      .where('printerId', '=', printer.id)
+      .where('printerId', '=', asId(printer.id))
       .executeTakeFirstOrThrow()
     expect(print.alertOverwrite).toBe('NOT_FAILED')
     await state((told) => told.failure === 'OFF')
@@ -222,7 +223,7 @@ describe.skipIf(!hasMosquitto())('on a real broker', { timeout: 120_000 }, () =>
     await app.ctx.db
       .updateTable('prints')
       .set({ alertedAt, pausedAt, alertAcknowledgedAt: null, alertOverwrite: null })
-      .where('printerId', '=', printer.id)
+      .where('printerId', '=', asId(printer.id))
       .execute()
     const { status } = printing(1_700_000_000, 1)
     const stands = { text: 'Paused', flags: { paused: true } }
@@ -252,7 +253,7 @@ describe.skipIf(!hasMosquitto())('on a real broker', { timeout: 120_000 }, () =>
           key: 'test:mqtt',
           kind: 'PrintFailure',
           code: 'failure_paused',
-          printerId: printer.id,
+          printerId: asId(printer.id),
           printId: null,
           picture: image,
         },

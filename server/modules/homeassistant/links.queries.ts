@@ -1,3 +1,4 @@
+import type { Id } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { signedInAt } from '../mail/index.ts'
 
@@ -17,7 +18,7 @@ export async function findLinks(db: Db, most: number) {
 export type LinkRow = Awaited<ReturnType<typeof findLinks>>[number]
 
 /** Whether a channel is set up still, be it switched off. */
-export async function isSetUp(db: Db, id: number): Promise<boolean> {
+export async function isSetUp(db: Db, id: Id<'notificationSettings'>): Promise<boolean> {
   const found = await db
     .selectFrom('notificationSettings')
     .select('id')

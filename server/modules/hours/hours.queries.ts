@@ -1,16 +1,17 @@
 import type { HourBucket, HourKind } from '@vigil/contract/hours.ts'
 import { sql } from 'kysely'
+import type { Id, PrintId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Decimal columns come as text; hours fit a number well. */
 const number = (column: string) => sql<number>`${sql.ref(column)}::double precision`
 
 /** The user, locked until the transaction ends: their ledger is written by one at a time. */
-export async function lockOwner(db: Db, userId: number): Promise<void> {
+export async function lockOwner(db: Db, userId: UserId): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', userId).forUpdate().executeTakeFirstOrThrow()
 }
 
-export async function findBalances(db: Db, userId: number): Promise<Record<HourBucket, number>> {
+export async function findBalances(db: Db, userId: UserId): Promise<Record<HourBucket, number>> {
   const rows = await db
     .selectFrom('hourBalances')
     .select(['bucket', number('hours').as('hours')])
@@ -21,18 +22,21 @@ export async function findBalances(db: Db, userId: number): Promise<Record<HourB
 }
 
 export interface NewTransaction {
-  readonly userId: number
+  readonly userId: UserId
   readonly kind: HourKind
   readonly bucket: HourBucket
   readonly hours: number
   readonly balanceAfter: number
   readonly reason: string
-  readonly printId: number | null
+  readonly printId: PrintId | null
   readonly idempotencyKey: string
 }
 
 /** The id of the new transaction; undefined when its key was used before. */
-export async function insertTransaction(db: Db, transaction: NewTransaction): Promise<number | undefined> {
+export async function insertTransaction(
+  db: Db,
+  transaction: NewTransaction,
+): Promise<Id<'hourTransactions'> | undefined> {
   const row = await db
     .insertInto('hourTransactions')
     .values(transaction)
@@ -45,7 +49,7 @@ export async function insertTransaction(db: Db, transaction: NewTransaction): Pr
 /** Both sides of a transaction: what the user's bucket gains is taken from the counter-account, and the other way round. */
 export async function insertEntries(
   db: Db,
-  transactionId: number,
+  transactionId: Id<'hourTransactions'>,
   { bucket, kind, hours }: Pick<NewTransaction, 'bucket' | 'kind' | 'hours'>,
 ): Promise<void> {
   await db
@@ -84,7 +88,7 @@ export async function addToBalance(
 }
 
 /** What was gained and spent, newest first. */
-export async function findTransactions(db: Db, userId: number, page: { start: number; limit: number }) {
+export async function findTransactions(db: Db, userId: UserId, page: { start: number; limit: number }) {
   return await db
     .selectFrom('hourTransactions')
     .select(['id', 'createdAt', 'kind', 'bucket', 'reason', 'printId'])
@@ -97,7 +101,7 @@ export async function findTransactions(db: Db, userId: number, page: { start: nu
 }
 
 /** What the watching of a print has cost. */
-export async function findUsed(db: Db, printId: number): Promise<number> {
+export async function findUsed(db: Db, printId: PrintId): Promise<number> {
   const row = await db
     .selectFrom('hourTransactions')
     .select(sql<number>`coalesce(-sum(hours), 0)::double precision`.as('used'))
@@ -108,7 +112,7 @@ export async function findUsed(db: Db, printId: number): Promise<number> {
 }
 
 /** What decides whether hours count for somebody. */
-export async function findOwner(db: Db, userId: number) {
+export async function findOwner(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
     .select(['dhBalance', 'isPro'])

@@ -1,4 +1,5 @@
 import type { DetectionHours, HourBucket, HourKind } from '@vigil/contract/hours.ts'
+import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
@@ -12,13 +13,13 @@ export const LOW_HOURS = 10
 
 /** A change of somebody's hours; below zero they are taken. */
 export interface Credit {
-  readonly userId: number
+  readonly userId: UserId
   readonly kind: HourKind
   readonly bucket: HourBucket
   readonly hours: number
   /** A key of `locales/{en,zh}/hours-server.json`: what for. */
   readonly reason: string
-  readonly printId?: number
+  readonly printId?: PrintId
   /** Says which change this is: one with the same key was made already. */
   readonly key: string
 }
@@ -53,7 +54,7 @@ export function isUnlimited(
 }
 
 /** What an account has. Nothing expires and nothing is granted before there are subscriptions. */
-export async function hoursOf(ctx: Ctx, userId: number): Promise<DetectionHours> {
+export async function hoursOf(ctx: Ctx, userId: UserId): Promise<DetectionHours> {
   const [owner, { included, earned }] = await Promise.all([
     queries.findOwner(ctx.db, userId),
     queries.findBalances(ctx.db, userId),
@@ -74,7 +75,7 @@ export async function hoursOf(ctx: Ctx, userId: number): Promise<DetectionHours>
 /** The hours that a print has used, and those that are left; null where they don't count. */
 export async function hoursOfPrint(
   ctx: Ctx,
-  { userId, printId }: { readonly userId: number; readonly printId: number },
+  { userId, printId }: { readonly userId: UserId; readonly printId: PrintId },
 ): Promise<{ used: number; left: number } | null> {
   if (!ctx.config.IS_ENT) return null
   const { is_unlimited: isCountless, balance: left } = await hoursOf(ctx, userId)

@@ -1,11 +1,12 @@
 import * as api from '@vigil/contract/learnt.ts'
 import type { FastifyInstance } from 'fastify'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
 import { requirePrinter } from '../access/index.ts'
 import { findLearnt, forgetLearned } from '../detection/index.ts'
 
-async function present(ctx: Ctx, printerId: number): Promise<api.Learnt> {
+async function present(ctx: Ctx, printerId: PrinterId): Promise<api.Learnt> {
   const { sound, soundAt, failures, dismissed, seconds } = await findLearnt(ctx.db, printerId)
   return {
     sound_answers: sound,
@@ -19,11 +20,12 @@ async function present(ctx: Ctx, printerId: number): Promise<api.Learnt> {
 /** What was learnt of a printer's camera: its owner sees it and has it forgotten (docs/detector.md). */
 export function registerLearnt(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getLearnt, async ({ principal, params }) => {
-    await requirePrinter(ctx, principal, params.id, 'see')
-    return await present(ctx, params.id)
+    const { id } = await requirePrinter(ctx, principal, params.id, 'see')
+    return await present(ctx, id)
   })
   route(app, api.deleteLearnt, async ({ principal, params }) => {
-    await forgetLearned(ctx, await requirePrinter(ctx, principal, params.id, 'edit'))
-    return await present(ctx, params.id)
+    const printer = await requirePrinter(ctx, principal, params.id, 'edit')
+    await forgetLearned(ctx, printer)
+    return await present(ctx, printer.id)
   })
 }

@@ -1,4 +1,5 @@
 import type { VerificationCode } from '@vigil/contract/linking.ts'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'
@@ -53,16 +54,22 @@ export async function openCode(
   { principal, edge, printerId }: { principal: UserPrincipal; edge: AtEdge; printerId: number | null },
 ): Promise<VerificationCode> {
   const now = new Date(ctx.clock.now())
-  if (printerId !== null) await requirePrinter(ctx, principal, printerId, 'edit')
+  const printer = printerId === null ? null : await requirePrinter(ctx, principal, printerId, 'edit')
   const { userId } = principal
   const row = await ctx.db.transaction().execute(async (tx) => {
     await lockCodes(tx)
-    const open = await findOpenCode(tx, userId, printerId, now)
+    const open = await findOpenCode(tx, userId, printer?.id ?? null, now)
     if (open) return open
     let code = newCode()
     while (await isTaken(tx, code, now)) code = newCode()
     const expiredAt = new Date(now.getTime() + CODE_LIFE_MS)
-    return await insertCode(tx, { userId, printerId, relink: printerId !== null, code, expiredAt })
+    return await insertCode(tx, {
+      userId,
+      printerId: printer?.id ?? null,
+      relink: printer !== null,
+      code,
+      expiredAt,
+    })
   })
   return await present(ctx, principal, edge, row)
 }
@@ -80,7 +87,7 @@ export async function readCode(
 }
 
 /** Topic of a code: told when an agent has handed it in. */
-export const codeTopic = (codeId: number) => `link:${codeId}`
+export const codeTopic = (codeId: Id<'verificationCodes'>) => `link:${codeId}`
 
 /** A code that we handed to an agent ourselves is never refused for others' failures (docs/wire/agents.md 2.4). */
 const handedKey = (code: string, edge: Edge) => `verify:handed:${householdOf(edge) ?? edge.address}:${code}`

@@ -3,6 +3,7 @@ import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as codeKey } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'
 import { keepBrowser, sendBounded } from '../../http/outbox.ts'
@@ -42,7 +43,7 @@ async function serve(
   ctx: Ctx,
   ws: WebSocket,
   { principal, edge }: SocketCall<UserPrincipal>,
-  codeId: number,
+  codeId: Id<'verificationCodes'>,
 ): Promise<void> {
   const look = () => {
     tell(ctx, ws, principal, codeId).catch((error: unknown) => {
@@ -76,7 +77,12 @@ function whenClosed(ws: WebSocket, cleanUp: () => void): void {
 const send = (ws: WebSocket, frame: LinkFrame) => sendBounded(ws, JSON.stringify(frame))
 
 /** Says what has become of the code, if anything has, and ends. */
-async function tell(ctx: Ctx, ws: WebSocket, principal: UserPrincipal, codeId: number): Promise<void> {
+async function tell(
+  ctx: Ctx,
+  ws: WebSocket,
+  principal: UserPrincipal,
+  codeId: Id<'verificationCodes'>,
+): Promise<void> {
   const row = await findCode(ctx.db, principal.userId, codeId)
   if (row === undefined) return ws.close(CLOSE.revoked)
   const { verifiedAt, expiredAt, printerId } = row

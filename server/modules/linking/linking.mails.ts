@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idOf } from '../../lib/id.ts'
 import { text } from '../../http/texts.ts'
 import { defineMail } from '../mail/index.ts'
 
@@ -18,7 +19,7 @@ export const printerLinked = defineMail({
     email: z.string(),
     at: z.string(),
     address: z.string(),
-    printerId: z.int(),
+    printerId: idOf<'printers'>(),
     /** Of one that was linked before. */
     name: z.string().nullable(),
   }),

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { type Id, type PrinterId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { VerificationCodes } from '../../engines/db/types.gen.ts'
 
@@ -12,8 +13,8 @@ export async function lockCodes(db: Db): Promise<void> {
 /** The user's open code for this purpose, if there is one. */
 export async function findOpenCode(
   db: Db,
-  userId: number,
-  printerId: number | null,
+  userId: UserId,
+  printerId: PrinterId | null,
   now: Date,
 ): Promise<CodeRow | undefined> {
   return await db
@@ -39,7 +40,7 @@ export async function lockOpenCode(db: Db, code: string, now: Date): Promise<Cod
 
 export async function insertCode(
   db: Db,
-  values: { userId: number; printerId: number | null; relink: boolean; code: string; expiredAt: Date },
+  values: { userId: UserId; printerId: PrinterId | null; relink: boolean; code: string; expiredAt: Date },
 ): Promise<CodeRow> {
   return await db.insertInto('verificationCodes').values(values).returningAll().executeTakeFirstOrThrow()
 }
@@ -48,17 +49,22 @@ export async function isTaken(db: Db, code: string, now: Date): Promise<boolean>
   return (await lockOpenCode(db, code, now)) !== undefined
 }
 
-export async function findCode(db: Db, userId: number, id: number): Promise<CodeRow | undefined> {
+export async function findCode(db: Db, userId: UserId, id: number): Promise<CodeRow | undefined> {
   return await db
     .selectFrom('verificationCodes')
     .selectAll()
     .where('userId', '=', userId)
-    .where('id', '=', id)
+    .where('id', '=', sought<'verificationCodes'>(id))
     .executeTakeFirst()
 }
 
 /** The code has done its work: it expires at once and names its printer. */
-export async function closeCode(db: Db, id: number, printerId: number, now: Date): Promise<CodeRow> {
+export async function closeCode(
+  db: Db,
+  id: Id<'verificationCodes'>,
+  printerId: PrinterId,
+  now: Date,
+): Promise<CodeRow> {
   return await db
     .updateTable('verificationCodes')
     .set({ verifiedAt: now, expiredAt: now, printerId })
@@ -70,7 +76,7 @@ export async function closeCode(db: Db, id: number, printerId: number, now: Date
 /** The user's own open code with these digits. */
 export async function findOpenCodeOf(
   db: Db,
-  userId: number,
+  userId: UserId,
   code: string,
   now: Date,
 ): Promise<CodeRow | undefined> {

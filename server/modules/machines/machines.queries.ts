@@ -1,5 +1,6 @@
 import type { MachineSaid } from '@vigil/contract/machines.ts'
 import { sql } from 'kysely'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Authorized } from '../access/index.ts'
 import type { Told } from './told.rules.ts'
@@ -13,7 +14,7 @@ export interface MachineRow {
 /** What is known of these printers as machines; one of which nothing is known is not among them. */
 export async function findMachines(
   db: Db,
-  printerIds: readonly number[],
+  printerIds: readonly PrinterId[],
 ): Promise<ReadonlyMap<number, MachineRow>> {
   if (printerIds.length === 0) return new Map()
   const rows = await db.selectFrom('machines').selectAll().where('printerId', 'in', printerIds).execute()
@@ -21,7 +22,7 @@ export async function findMachines(
 }
 
 /** Keeps what an agent told of its printer, unless the printer is no more. */
-export async function keepTold(db: Db, printerId: number, told: Told, at: Date): Promise<void> {
+export async function keepTold(db: Db, printerId: PrinterId, told: Told, at: Date): Promise<void> {
   await sql`
     insert into machines (printer_id, told, told_at)
     select id, ${JSON.stringify(told)}::jsonb, ${at} from printers where id = ${printerId}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'
 import { type AgentKind, agentKindOf, askAgent, type Question } from '../passthru/index.ts'
@@ -9,7 +10,7 @@ import { type Told, toldByKlipper, toldByOctoPrint } from './told.rules.ts'
 
 /** A printer of which is asked, and which agent it has. */
 export interface AgentPrinter {
-  readonly id: number
+  readonly id: PrinterId
   readonly agentName: string | null
 }
 

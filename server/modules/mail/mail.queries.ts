@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { signedInAt } from './home.queries.ts'
 
 /** Who reads a letter. */
-export async function findReader(db: Db, userId: number) {
+export async function findReader(db: Db, userId: UserId) {
   return db
     .selectFrom('users')
     .select(['id', 'brand', 'language', signedInAt, 'unsubToken', 'isStaff'])
@@ -14,7 +15,7 @@ export type Reader = NonNullable<Awaited<ReturnType<typeof findReader>>>
 
 interface NewMail {
   readonly key: string
-  readonly userId: number
+  readonly userId: UserId
   readonly address: string
   readonly template: string
   readonly data: string

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Brand } from '../../brands/brands.ts'
 import type { Accepted, Attachment, Letter } from '../../engines/mail/port.ts'
@@ -13,7 +14,7 @@ const say = (key: string) => text('mail-server', key)
 
 /** One letter to one user. */
 export interface MailOrder<T> {
-  readonly userId: number
+  readonly userId: UserId
   readonly to: string
   readonly template: MailTemplate<T>
   readonly data: T

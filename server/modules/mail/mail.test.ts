@@ -6,6 +6,7 @@ import { LetterRefused, MailUnavailable } from '../../engines/mail/port.ts'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { composeMail, defineMail, linkToken, requireMail, sendMail } from './index.ts'
+import { asId } from '../../test/ids.ts'
 
 const HOSTILE = '<script>alert(1)</script>\r\nBcc: all@example.org'
 const notice = defineMail({
@@ -130,7 +131,7 @@ describe('composeMail', () => {
     // The same letter once more is known by its id.
     await app.ctx.mail.send((await composeMail(app.ctx, order('own job')))!)
     expect(smtp.received[1]!.mail.messageId).toBe(sent!.mail.messageId)
-    expect(await composeMail(app.ctx, { ...order('x'), userId: 999_999 })).toBeUndefined()
+    expect(await composeMail(app.ctx, { ...order('x'), userId: asId(999_999) })).toBeUndefined()
   })
 })
 

@@ -4,6 +4,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { owe } from './index.ts'
 import { createBreaker } from './outbox/breaker.rules.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 test('five failures leave a receiver alone, longer each time; one try decides, and one success ends it', () => {
   const breaker = createBreaker()
@@ -54,7 +55,7 @@ const alert = async ({ printerId }: { printerId: number }) =>
         key: `breaker:${++keys}`,
         kind: 'PrintFailure',
         code: 'failure_paused',
-        printerId,
+        printerId: asId(printerId),
         printId: null,
         picture: null,
       },

@@ -6,6 +6,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { setPlan } from '../accounts/index.ts'
 import { writeEvent } from '../events/index.ts'
 import { type Asked, aStandIn, formOf, type StandIn, status } from './standin.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /** Each vendor's server, as its documents in docs/wire/channels.md 3 have it. */
 const VENDORS = {
@@ -64,7 +65,9 @@ beforeEach(async () => {
   printer = await aPrinter(app, owner, 'Vor<on>')
   const row = await app.ctx.db
     .insertInto('prints')
-    .values({ userId: owner.id, printerId: printer.id, filename: 'ben*chy&.gcode', startedAt: new Date(0) })
+    .values(
+      asId({ userId: owner.id, printerId: printer.id, filename: 'ben*chy&.gcode', startedAt: new Date(0) }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   printId = row.id
@@ -89,8 +92,8 @@ async function fails(code = 'failure_paused', withPicture = true): Promise<void>
       { ...app.ctx, db: tx },
       {
         userId: owner.id,
-        printerId: printer.id,
-        printId,
+        printerId: asId(printer.id),
+        printId: asId(printId),
         type: 'FAILURE_ALERTED',
         class: 'ERROR',
         code,

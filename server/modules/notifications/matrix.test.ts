@@ -20,6 +20,7 @@ import {
 } from '../homeassistant/mosquitto.fixture.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
 import { aBrowser } from './webpush.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /** Here are sheets to be looked at: every kind by every channel, in each language. */
 const OUT = join(import.meta.dirname, '../../../e2e/out')
@@ -58,9 +59,9 @@ const CONFIGS: Readonly<Record<string, object>> = {
 const notice = (kind: NoticeKind, more: Partial<Notice> = {}): Notice => ({
   kind,
   code: null,
-  printer: { id: 7, name: 'Voron & <Ender>', pauseOnFailure: true, watchingEnabled: true },
+  printer: { id: asId(7), name: 'Voron & <Ender>', pauseOnFailure: true, watchingEnabled: true },
   print: {
-    id: 41,
+    id: asId(41),
     filename: 'bracket_v3*.gcode',
     startedAt: 0,
     endedAt: 14_520_000,
@@ -87,7 +88,7 @@ const NOTICES: Readonly<Record<string, Notice>> = {
     code: 'server_down',
     picture: null,
     linkId,
-    others: [{ printer: { id: 8, name: 'Ender' }, print: { id: 42, filename: 'benchy.gcode' } }],
+    others: [{ printer: { id: asId(8), name: 'Ender' }, print: { id: asId(42), filename: 'benchy.gcode' } }],
   }),
   'watching again': notice('WatchingAgain', { code: 'watching_again' }),
   started: notice('PrintStarted'),
@@ -237,7 +238,7 @@ interface Cell {
 async function tellAll(settingIds: readonly number[], notice: Notice, key: string): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const id of settingIds) {
-    const to = await findRecipient(app.ctx.db, id)
+    const to = await findRecipient(app.ctx.db, asId(id))
     const channel = to && CHANNELS.get(to.channel)
     if (!to || !channel) throw new Error(`no channel ${id}`)
     const vendor = vendors[channel.name as Name]
@@ -383,7 +384,7 @@ test('every channel tells that a print is not watched without asking the databas
   }
   const news = { key: 'away', code: 'database_down', printerId: 7, printId: 41, picture: null }
   const never = new AbortController().signal
-  const accepted = await standby.tell({ userId: owner.id, named, ...news }, never)
+  const accepted = await standby.tell(asId({ userId: owner.id, named, ...news }), never)
   const names = settings.filter(({ id }) => accepted.has(id)).map(({ name }) => name)
   // Text messages are for failures alone.
   expect(names.toSorted()).toEqual(

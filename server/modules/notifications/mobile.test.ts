@@ -8,6 +8,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { owe } from './index.ts'
 import { type Asked, aStandIn, type StandIn, status } from './standin.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', {
   modulusLength: 2048,
@@ -220,10 +221,10 @@ test('a phone that has the app no more is forgotten; one trouble of Firebase’s
 test('phones are shown how a print gets on, no oftener than their platform bears it', async () => {
   await register('droid')
   await register('apple', 'ios')
-  await app.ctx.db.updateTable('prints').set({ extId: 1700000000 }).where('id', '=', printId).execute()
+  await app.ctx.db.updateTable('prints').set({ extId: 1700000000 }).where('id', '=', asId(printId)).execute()
   await app.ctx.db
     .updateTable('printers')
-    .set({ currentPrintId: printId })
+    .set({ currentPrintId: asId(printId) })
     .where('id', '=', printer.id)
     .execute()
   await app.ctx.db

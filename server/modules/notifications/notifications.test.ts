@@ -7,6 +7,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { writeEvent } from '../events/index.ts'
 import { applyHeaters } from '../prints/index.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const HOOK = 'https://hooks.example.org'
 let app: TestApp
@@ -60,7 +61,7 @@ const event = (code: string, type: string, more: object = {}) =>
       {
         userId: owner.id,
         printerId: printer.id,
-        printId,
+        printId: asId(printId),
         type: type as 'STARTED',
         class: 'INFO',
         code,
@@ -217,7 +218,7 @@ describe('an event', () => {
         await writeEvent(inside, {
           userId: owner.id,
           printerId: printer.id,
-          printId,
+          printId: asId(printId),
           type: 'FAILURE_ALERTED',
           class: 'ERROR',
           code: 'failure_alerted',

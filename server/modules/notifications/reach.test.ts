@@ -6,6 +6,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { writeEvent } from '../events/index.ts'
 import { Standby } from './outbox/index.ts'
 import { aStandIn, type Asked, type StandIn } from './standin.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /** How a mail server refuses for the moment, and what follows for who waits for an alert. */
 const GOTIFY = 'https://gotify.example'
@@ -66,14 +67,14 @@ const titles = () => gotify.asked.map(({ json }) => String(json.title))
 
 async function fails(): Promise<void> {
   const alertedAt = new Date(app.ctx.clock.now())
-  await app.ctx.db.updateTable('prints').set({ alertedAt }).where('id', '=', printId).execute()
+  await app.ctx.db.updateTable('prints').set({ alertedAt }).where('id', '=', asId(printId)).execute()
   await app.ctx.db.transaction().execute((tx) =>
     writeEvent(
       { ...app.ctx, db: tx },
       {
         userId: owner.id,
         printerId: printer.id,
-        printId,
+        printId: asId(printId),
         type: 'FAILURE_ALERTED',
         class: 'ERROR',
         code: 'failure_alerted',
@@ -129,7 +130,7 @@ test('a mail server that gives no answer: the next are told beside it, with the 
   await standby.keep(new Set([owner.id]))
   const over = new AbortController()
   const news = { key: 'away', code: 'database_down', printerId: printer.id, printId, picture: null }
-  const accepted = standby.tell({ userId: owner.id, named: NAMED, ...news }, over.signal)
+  const accepted = standby.tell(asId({ userId: owner.id, named: NAMED, ...news }), over.signal)
   await told(2)
   over.abort()
   expect(titles().toSorted()).toEqual(['Vigil alert: no longer watching', 'Vigil failure alert'])
@@ -181,7 +182,7 @@ async function settingOf(name: string): Promise<{ id: number }> {
 async function seen(): Promise<void> {
   await app.ctx.db
     .updateTable('printers')
-    .set({ currentPrintId: printId })
+    .set({ currentPrintId: asId(printId) })
     .where('id', '=', printer.id)
     .execute()
   await api('POST', `printers/${printer.id}/acknowledge_alert/`, {})

@@ -10,6 +10,7 @@ import { credit } from '../hours/index.ts'
 import { filmSettled } from './index.ts'
 import { Standby } from './outbox/index.ts'
 import { withOutcome } from './outbox/outcome.service.ts'
+import { asId } from '../../test/ids.ts'
 
 const NTFY = 'https://ntfy.example'
 const GOTIFY = 'https://gotify.example'
@@ -71,7 +72,7 @@ const event = (code: string, type: string) =>
       {
         userId: owner.id,
         printerId: printer.id,
-        printId,
+        printId: asId(printId),
         type: type as 'STARTED',
         class: 'INFO',
         code,
@@ -82,7 +83,7 @@ const event = (code: string, type: string) =>
 /** Fails now, as the detector writes it down. */
 async function fails(code = 'failure_alerted'): Promise<void> {
   const alertedAt = new Date(app.ctx.clock.now())
-  await app.ctx.db.updateTable('prints').set({ alertedAt }).where('id', '=', printId).execute()
+  await app.ctx.db.updateTable('prints').set({ alertedAt }).where('id', '=', asId(printId)).execute()
   await event(code, 'FAILURE_ALERTED')
 }
 const asked = (name: string, count: number): Promise<Asked[]> =>
@@ -253,7 +254,7 @@ describe('an alert that nobody answers', () => {
         app.ctx.db
           .updateTable('prints')
           .set({ alertAcknowledgedAt: new Date(app.ctx.clock.now()) })
-          .where('id', '=', printId)
+          .where('id', '=', asId(printId))
           .execute(),
     ],
     [
@@ -263,7 +264,7 @@ describe('an alert that nobody answers', () => {
           actor: 'web',
           userId: owner.id,
           printerId: printer.id,
-          printId,
+          printId: asId(printId),
           action: 'command.pause',
           outcome: 'sent',
         }),
@@ -316,9 +317,12 @@ describe('without the database', () => {
     const standby = new Standby(app.ctx, 'NotWatching')
     await standby.keep(new Set([owner.id]))
     const news = { key: 'away', code: 'database_down', printerId: printer.id, printId, picture: null }
-    const accepted = await standby.tell({ userId: owner.id, named, ...news }, new AbortController().signal)
+    const accepted = await standby.tell(
+      asId({ userId: owner.id, named, ...news }),
+      new AbortController().signal,
+    )
     const settings = (await api('GET', 'notification_settings/')).json as { id: number; name: string }[]
-    return settings.flatMap(({ id, name }) => (accepted.has(id) ? [name] : [])).toSorted()
+    return settings.flatMap(({ id, name }) => (accepted.has(asId(id)) ? [name] : [])).toSorted()
   }
 
   test('the same rules hold: steps in their order, quiet hours that spare no alert, switches', async () => {
@@ -342,18 +346,20 @@ describe('a print that is done', () => {
     await app.ctx.db
       .updateTable('prints')
       .set({ startedAt: new Date(now.getTime() - 2 * HOUR), finishedAt: now })
-      .where('id', '=', printId)
+      .where('id', '=', asId(printId))
       .execute()
     await app.ctx.db
       .insertInto('frames')
-      .values({
-        printerId: printer.id,
-        printId,
-        picture: JSON.stringify({ container: 'tsd-pics', path: 'raw/1.jpg' }),
-        numBytes: 1,
-        width: 1,
-        height: 1,
-      })
+      .values(
+        asId({
+          printerId: printer.id,
+          printId,
+          picture: JSON.stringify({ container: 'tsd-pics', path: 'raw/1.jpg' }),
+          numBytes: 1,
+          width: 1,
+          height: 1,
+        }),
+      )
       .execute()
     await event('print_finished', 'ENDED')
   }
@@ -364,7 +370,9 @@ describe('a print that is done', () => {
     await app.ctx.db
       .insertInto('printShotFeedbacks')
       .values(
-        Array.from({ length: count }, (_, at) => ({ printId, image, takenAt: new Date(at), score: 0.5 })),
+        asId(
+          Array.from({ length: count }, (_, at) => ({ printId, image, takenAt: new Date(at), score: 0.5 })),
+        ),
       )
       .execute()
   }
@@ -378,9 +386,9 @@ describe('a print that is done', () => {
     const bytes = await picture.jpeg().toBuffer()
     await app.ctx.files.put(at, bytes)
     const poster = JSON.stringify(at)
-    await app.ctx.db.updateTable('prints').set({ video, poster }).where('id', '=', printId).execute()
+    await app.ctx.db.updateTable('prints').set({ video, poster }).where('id', '=', asId(printId)).execute()
     await asksAbout(2)
-    await filmSettled(app.ctx, printId)
+    await filmSettled(app.ctx, asId(printId))
     const [one] = await asked(NTFY, 1)
     expect(one?.body.equals(bytes), 'its picture is the poster').toBe(true)
     expect(one?.headers['actions']).toContain(`https://vigil.example/prints/shot-feedback/${printId}/`)
@@ -400,7 +408,7 @@ describe('a print that is done', () => {
     await app.ctx.db
       .updateTable('prints')
       .set({ alertedAt: new Date(app.ctx.clock.now()) })
-      .where('id', '=', printId)
+      .where('id', '=', asId(printId))
       .execute()
     expect(await told()).toEqual({ asks: 'verdict' })
     await asksAbout(1)
@@ -412,7 +420,7 @@ describe('a print that is done', () => {
     await app.ctx.db
       .updateTable('prints')
       .set({ alertOverwrite: 'NOT_FAILED' })
-      .where('id', '=', printId)
+      .where('id', '=', asId(printId))
       .execute()
     const { left } = (await told(ent)).hours ?? { left: 0 }
     await credit(app.ctx.db, {
@@ -421,7 +429,7 @@ describe('a print that is done', () => {
       bucket: 'included',
       hours: -2,
       reason: 'watching',
-      printId,
+      printId: asId(printId),
       key: `usage:${printId}`,
     })
     expect(await told(ent)).toEqual({ hours: { used: 2, left: left - 2 } })

@@ -7,6 +7,7 @@ import { eventually } from '../../test/wire/agent.ts'
 import { writeEvent } from '../events/index.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
 import { aBrowser, type TestBrowser } from './webpush.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const SERVICE = 'https://push.example'
 const PATH = '/api/v1/push_subscriptions/'
@@ -54,7 +55,7 @@ async function fails(): Promise<{ outcome: string | null; problem: string | null
       { ...app.ctx, db: tx },
       {
         userId: owner.id,
-        printerId: printer.id,
+        printerId: asId(printer.id),
         printId: null,
         type: 'FAILURE_ALERTED',
         class: 'ERROR',

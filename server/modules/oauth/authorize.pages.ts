@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { brandOf } from '../../http/brands.ts'
 import { doorPage } from '../../http/door-page.ts'
@@ -90,7 +91,7 @@ function guarded(ctx: Ctx, request: FastifyRequest, reply: FastifyReply, asked: 
   return asked
 }
 
-function sessionOf({ principal }: FastifyRequest): { id: number; userId: number } | null {
+function sessionOf({ principal }: FastifyRequest): { id: number; userId: UserId } | null {
   if (principal.kind !== 'user' || principal.sessionId === null) return null
   return { id: principal.sessionId, userId: principal.userId }
 }
@@ -128,7 +129,7 @@ async function consentPage(
   ctx: Ctx,
   request: FastifyRequest,
   asked: Asked,
-  session: { id: number; userId: number },
+  session: { id: number; userId: UserId },
 ): Promise<Html> {
   const say = sayTo(request)
   const { prefix } = request.edge

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { sendMessage } from '../commands/index.ts'
 import { onPassthru, type PassthruItem, type PassthruNews } from '../presence/index.ts'
@@ -17,7 +18,7 @@ export interface Question {
  */
 export async function askAgent(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   question: Question,
   withinMs: number,
 ): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PASSTHRU_TIMEOUT_MS, type PassthruCall } from '@vigil/contract/passthru.ts'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
 import { type EnvelopeAnswer, post } from '../commands/index.ts'
@@ -11,7 +12,7 @@ export interface ServerCall {
   /** Of the envelope: one that is sent twice is obeyed once. */
   readonly id: string
   /** `none`: for an idle printer alone. */
-  readonly printId: number | 'none' | null
+  readonly printId: PrintId | 'none' | null
   /** Not sent any more after this. */
   readonly expiresInMs: number
 }

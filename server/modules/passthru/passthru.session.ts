@@ -4,6 +4,7 @@ import {
   type PassthruCall,
   type PassthruRefusal,
 } from '@vigil/contract/passthru.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'
 import { Bucket } from '../../lib/bucket.ts'
@@ -21,7 +22,7 @@ const LATE_MS = 10_000
 
 export interface PassthruOptions {
   readonly printer: Authorized<'control'>
-  readonly userId: number
+  readonly userId: UserId
   readonly initiator: 'web' | 'api'
   /** The printer's agent, as far as it is known by now. */
   readonly agentName: () => Promise<string | null>

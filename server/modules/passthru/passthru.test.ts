@@ -8,6 +8,7 @@ import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
 import { topics } from '../presence/names.ts'
 import { Passthru } from './index.ts'
 import { checkCall } from './passthru.rules.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -53,7 +54,8 @@ const asked = (agent: WireAgent, ref: string | number) =>
   )
 const answered = (page: WireBrowser, ref: string | number) =>
   page.hear(({ passthru }) => passthru?.ref === ref).then(({ passthru }) => passthru)
-const audits = () => app.ctx.db.selectFrom('audit').selectAll().where('printerId', '=', printer.id).execute()
+const audits = () =>
+  app.ctx.db.selectFrom('audit').selectAll().where('printerId', '=', asId(printer.id)).execute()
 
 const JOG = { target: '_printer', func: 'jog', args: [{ x: 10 }] }
 
@@ -208,7 +210,7 @@ describe('a call', () => {
     const said: any[] = []
     await agentOf()
     const talk = new Passthru(app.ctx, {
-      printer: byServer(printer.id),
+      printer: byServer(asId(printer.id)),
       userId: owner.id,
       initiator: 'web',
       agentName: async () => 'moonraker_obico',
@@ -249,9 +251,9 @@ describe('the token’s socket', () => {
     await app.ctx.db
       .updateTable('printers')
       .set({ authToken: 'f'.repeat(20) })
-      .where('id', '=', printer.id)
+      .where('id', '=', asId(printer.id))
       .execute()
-    app.ctx.live.publish(topics.news(printer.id), '{"kind":"changed"}')
+    app.ctx.live.publish(topics.news(asId(printer.id)), '{"kind":"changed"}')
     await eventually(() => page.closed === 4401 || undefined)
   })
 })

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
 import { isFirst } from '../../http/limits.ts'
@@ -19,8 +20,8 @@ const LATE_MS = 60_000
 const recent = new WeakMap<Ctx['live'], LRUCache<number, true>>()
 
 interface Running {
-  readonly printerId: number
-  readonly printId: number
+  readonly printerId: PrinterId
+  readonly printId: PrintId
 }
 
 /** Has the phones of a printer's owner told how its print gets on, if it is time. Nothing waits for it, and nothing is owed. */

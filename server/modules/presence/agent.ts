@@ -1,4 +1,5 @@
 import type { PrinterAway as PrinterAwayOfWire } from '@vigil/contract/printers.ts'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { keys } from './names.ts'
 import { parseKept } from './parse.ts'
@@ -34,7 +35,10 @@ export interface AgentRecord {
 }
 
 /** How the printer's agent stands; null when it is offline. One that nobody hears does not respond, whatever its record says. */
-export async function readAgent({ live }: Pick<Ctx, 'live'>, printerId: number): Promise<AgentRecord | null> {
+export async function readAgent(
+  { live }: Pick<Ctx, 'live'>,
+  printerId: PrinterId,
+): Promise<AgentRecord | null> {
   const [stored, heard] = await Promise.all([
     live.get(keys.agent(printerId)),
     live.get(keys.heard(printerId)),
@@ -51,7 +55,7 @@ export function agentFrom(stored: Buffer | null, heard: Buffer | null): AgentRec
 /** Says how an agent stands that was last heard `silentMs` ago. */
 export async function putAgent(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   record: AgentRecord,
   silentMs: number,
 ): Promise<void> {
@@ -63,6 +67,6 @@ export async function putAgent(
 }
 
 /** The agent is offline. */
-export async function removeAgent({ live }: Pick<Ctx, 'live'>, printerId: number): Promise<void> {
+export async function removeAgent({ live }: Pick<Ctx, 'live'>, printerId: PrinterId): Promise<void> {
   await Promise.all([live.put(keys.agent(printerId), null, 0), live.put(keys.heard(printerId), null, 0)])
 }

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { agentFrom, type AgentRecord } from './agent.ts'
 import { keys } from './names.ts'
@@ -57,7 +58,7 @@ const NAMES = ['status', 'agent', 'heard', 'picture'] as const
 /** Status, agent and picture of printers, in their order, asked for at once. Nobody changes them: others read them too. */
 export async function readPresences(
   { live }: Pick<Ctx, 'live'>,
-  printerIds: readonly number[],
+  printerIds: readonly PrinterId[],
 ): Promise<PresenceAsText[]> {
   const values = await live.getMany(printerIds.flatMap((id) => NAMES.map((name) => keys[name](id))))
   return printerIds.map((_, i) => {
@@ -72,7 +73,7 @@ export async function readPresences(
 }
 
 /** Status, agent and picture of a printer. */
-export async function readPresence(ctx: Pick<Ctx, 'live'>, printerId: number): Promise<Presence> {
+export async function readPresence(ctx: Pick<Ctx, 'live'>, printerId: PrinterId): Promise<Presence> {
   const [presence] = await readPresences(ctx, [printerId])
   return presence as Presence
 }

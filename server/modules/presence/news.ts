@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { topics } from './names.ts'
 import { parse } from './parse.ts'
@@ -16,14 +17,14 @@ const SHORT = 256
 const SIMPLE = ['live', 'changed', 'gone'] as const
 
 /** Tells every browser of the printer; statuses are told by `putStatus`. */
-export function tell({ live }: Pick<Ctx, 'live'>, printerId: number, kind: (typeof SIMPLE)[number]): void {
+export function tell({ live }: Pick<Ctx, 'live'>, printerId: PrinterId, kind: (typeof SIMPLE)[number]): void {
   live.publish(topics.news(printerId), `{"kind":"${kind}"}`)
 }
 
 /** Calls `fn` with the printer's news until the returned function is called. A status is parsed when it is read, if ever. */
 export async function onNews(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   fn: (news: News) => void,
 ): Promise<() => void> {
   return await live.subscribe(topics.news(printerId), (message) => fn(newsOf(message)))

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { Stream, StreamClosed } from '../../engines/live/stream.ts'
 import { topics } from './names.ts'
@@ -29,7 +30,7 @@ const OPENING = '{"passthru":'
 const FIRST_KEY = OPENING.length + 28
 
 /** Says something of an agent to the browsers that show its printer; it is small. */
-export function tellPassthru({ live }: Pick<Ctx, 'live'>, printerId: number, item: PassthruItem): void {
+export function tellPassthru({ live }: Pick<Ctx, 'live'>, printerId: PrinterId, item: PassthruItem): void {
   live.publish(topics.passthru(printerId), `${OPENING}${JSON.stringify(item)}}`)
 }
 
@@ -39,7 +40,7 @@ export function tellPassthru({ live }: Pick<Ctx, 'live'>, printerId: number, ite
  */
 export async function offerAnswer(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   ref: unknown,
   text: Buffer,
 ): Promise<() => void> {
@@ -62,7 +63,7 @@ async function pour(text: Buffer, stream: Stream): Promise<void> {
 /** Calls `fn` with what the printer's agent says under `passthru` until the returned function is called. */
 export async function onPassthru(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   fn: (news: PassthruNews) => void,
 ): Promise<() => void> {
   return await live.subscribe(topics.passthru(printerId), (message) => fn(newsOf(live, message)))

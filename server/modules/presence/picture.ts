@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { keys } from './names.ts'
 import { parseKept } from './parse.ts'
@@ -29,7 +30,7 @@ export interface PictureRecord {
 /** The printer's latest picture; null when there is none. */
 export async function readPicture(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
 ): Promise<PictureRecord | null> {
   return parseKept<PictureRecord>(await live.get(keys.picture(printerId)))
 }
@@ -37,7 +38,7 @@ export async function readPicture(
 /** Replaces what is known of the latest picture; `tell` says so. */
 export async function putPicture(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   picture: PictureRecord,
 ): Promise<void> {
   await live.put(keys.picture(printerId), JSON.stringify(picture), PICTURE_TTL_MS)

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { Stream } from '../../engines/live/stream.ts'
 import { readAgent } from './agent.ts'
@@ -9,7 +10,7 @@ const WINDOW = { windowBytes: 262_144 }
 /** Takes a stream to the node that speaks with the printer's agent; null when none does. `hello` says who comes. */
 export async function openVideo(
   { live }: Pick<Ctx, 'live'>,
-  printerId: number,
+  printerId: PrinterId,
   hello: object,
 ): Promise<Stream | null> {
   const agent = await readAgent({ live }, printerId)
@@ -21,7 +22,7 @@ export async function openVideo(
 /** Calls `fn` for each viewer who comes to the line of this epoch, until the returned function is called. */
 export async function acceptViewers(
   { live }: Pick<Ctx, 'live'>,
-  { printerId, epoch }: { printerId: number; epoch: number },
+  { printerId, epoch }: { printerId: PrinterId; epoch: number },
   fn: (stream: Stream, hello: unknown) => void,
 ): Promise<() => void> {
   return await Stream.accept(

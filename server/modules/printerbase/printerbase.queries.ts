@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { sought } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Printers } from '../../engines/db/types.gen.ts'
 import type { Principal } from '../../http/principal.ts'
@@ -15,7 +16,7 @@ export async function findStateRows(db: Db, principal: Principal, ids: readonly 
     .selectAll('printers')
     .select(['users.dhBalance', 'users.isPro', 'prints.startedAt', 'prints.alertMutedAt'])
     .select(['prints.watchedSeconds', 'prints.watchedOf'])
-    .where('printers.id', 'in', ids)
+    .where('printers.id', 'in', ids.map(sought<'printers'>))
     .execute()
   return rows.map(({ dhBalance, isPro, startedAt, alertMutedAt, watchedSeconds, watchedOf, ...printer }) => ({
     printer,

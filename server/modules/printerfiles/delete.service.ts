@@ -1,5 +1,6 @@
 import { statusOf } from '@vigil/contract/status.ts'
 import { randomUUID } from 'node:crypto'
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
 import { writeAudit } from '../events/index.ts'
@@ -10,9 +11,9 @@ import { isInUse, type NotDeleted } from './printerfiles.rules.ts'
 
 /** A file on a printer that its owner wants gone. */
 export interface Deletion {
-  readonly printer: Authorized<'control', { readonly id: number; readonly agentName: string | null }>
+  readonly printer: Authorized<'control', { readonly id: PrinterId; readonly agentName: string | null }>
   readonly path: string
-  readonly by: { readonly actor: 'web' | 'api'; readonly userId: number }
+  readonly by: { readonly actor: 'web' | 'api'; readonly userId: UserId }
 }
 
 const EXPIRES_IN_MS = 10_000

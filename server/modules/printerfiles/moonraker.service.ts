@@ -1,5 +1,6 @@
 import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
 import { z } from 'zod'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { carry, TunnelFailed, type TunnelTrouble } from '../tunnels/index.ts'
 import { moonrakerPath, type NotDeleted } from './printerfiles.rules.ts'
@@ -23,7 +24,7 @@ const MOST_BYTES = 16_384
  */
 export async function throughMoonraker(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   path: string,
   withinMs: number,
 ): Promise<NotDeleted | null> {

@@ -4,6 +4,7 @@ import { aPrinter } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { keys, topics } from '../presence/names.ts'
 import { accountLab } from './account.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const lab = accountLab()
 const { browser } = lab
@@ -15,7 +16,7 @@ describe('the account’s socket', () => {
     const seenAt = lab.app.ctx.clock.now()
     for (const id of ids)
       await lab.app.ctx.live.put(
-        keys.agent(id),
+        keys.agent(asId(id)),
         JSON.stringify({ state: 'connected', seenAt, epoch: 1 }),
         600_000,
       )
@@ -54,7 +55,7 @@ describe('the account’s socket', () => {
           currentZ: now % 20,
           file_metadata: metadata,
         }
-        lab.app.ctx.live.publish(topics.news(id), `{"kind":"status","status":${JSON.stringify(one)}}`)
+        lab.app.ctx.live.publish(topics.news(asId(id)), `{"kind":"status","status":${JSON.stringify(one)}}`)
       }
     }, 100)
     await sleep(SECONDS * 1_000)

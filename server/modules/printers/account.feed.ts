@@ -1,17 +1,18 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { findFeedState, onUnseen } from '../events/index.ts'
 
 /** What an account's socket tells of its events: how many are unseen, and which came last. */
 export class AccountFeed {
   readonly #ctx: Ctx
-  readonly #userId: number
+  readonly #userId: UserId
   readonly #onDirty: () => void
   #stop: (() => void) | null = null
   #isClosed = false
   #told = ''
   isDirty = true
 
-  constructor(ctx: Ctx, userId: number, onDirty: () => void) {
+  constructor(ctx: Ctx, userId: UserId, onDirty: () => void) {
     this.#ctx = ctx
     this.#userId = userId
     this.#onDirty = onDirty

@@ -112,7 +112,7 @@ export class AccountView {
     const mine = await authorizePrinters(this.#ctx, principal, missing, 'control', { withArchived: true })
     const controlled = new Map(mine.map((printer) => [printer.id, printer]))
     this.#isWanting = false
-    const found = new Set(views.map(({ printer }) => printer.id).filter((id) => controlled.has(id)))
+    const found = new Set<number>(views.map(({ printer }) => printer.id).filter((id) => controlled.has(id)))
     for (const id of missing) if (!found.has(id)) this.#gone.add(id)
     for (const view of views) {
       const printer = controlled.get(view.printer.id)

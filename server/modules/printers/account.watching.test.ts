@@ -4,6 +4,7 @@ import { aPrinter, call } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { putAgent } from '../presence/index.ts'
 import { accountLab, held, holds } from './account.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const lab = accountLab()
 const { agentOf, browser } = lab
@@ -130,7 +131,7 @@ describe('the account’s socket', () => {
     const page = await browser()
     const seenAt = lab.app.ctx.clock.now()
     const record = { state: 'connected', seenAt, reportedAt: seenAt, epoch: 1, needsRestart: false } as const
-    await putAgent(lab.app.ctx, lab.first.id, record, 0)
+    await putAgent(lab.app.ctx, asId(lab.first.id), record, 0)
     page.send({ watch: [lab.first.id] })
     await holds(page, lab.first.id, (printer) => printer.agent.state === 'connected')
     lab.app.advance(71_000)

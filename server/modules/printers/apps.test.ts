@@ -11,6 +11,7 @@ import {
 } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { openBrowser } from '../../test/wire/browser.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -46,7 +47,12 @@ const path = (rest: string) => `/api/v1/printers/${printer.id}/${rest}`
 const post = (rest: string, body: object = {}) => call(app, 'POST', path(rest), { token: owner.token, body })
 const get = (rest: string, more: object) => call(app, 'GET', path(rest), more)
 const prints = () =>
-  app.ctx.db.selectFrom('prints').selectAll().where('printerId', '=', printer.id).orderBy('id').execute()
+  app.ctx.db
+    .selectFrom('prints')
+    .selectAll()
+    .where('printerId', '=', asId(printer.id))
+    .orderBy('id')
+    .execute()
 
 async function img(name = 'img', bytes?: Buffer): Promise<FormData> {
   const jpeg =
@@ -152,7 +158,7 @@ describe('an app without an agent', () => {
     const events = await app.ctx.db
       .selectFrom('printerEvents')
       .select('code')
-      .where('printerId', '=', printer.id)
+      .where('printerId', '=', asId(printer.id))
       .execute()
     expect(events.map(({ code }) => code)).toEqual(['print_started'])
   })
@@ -224,18 +230,18 @@ describe('a command for a print that has ended', () => {
     await app.ctx.db
       .updateTable('printers')
       .set({ currentPrintId: null })
-      .where('id', '=', printer.id)
+      .where('id', '=', asId(printer.id))
       .execute()
     const [first] = await prints()
     const other = await app.ctx.db
       .insertInto('prints')
-      .values({ userId: owner.id, printerId: printer.id, filename: 'old.gcode' })
+      .values(asId({ userId: owner.id, printerId: printer.id, filename: 'old.gcode' }))
       .returning('id')
       .executeTakeFirstOrThrow()
     await app.ctx.db
       .updateTable('printers')
       .set({ currentPrintId: other.id })
-      .where('id', '=', printer.id)
+      .where('id', '=', asId(printer.id))
       .execute()
     expect((await post('cancel_print/')).json).toMatchObject({
       succeeded: false,
@@ -244,7 +250,7 @@ describe('a command for a print that has ended', () => {
     await app.ctx.db
       .updateTable('printers')
       .set({ currentPrintId: first?.id ?? null })
-      .where('id', '=', printer.id)
+      .where('id', '=', asId(printer.id))
       .execute()
     // A page that is behind names the print that it shows.
     for (const command of [

@@ -4,6 +4,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 import { openBrowser, type WireBrowser } from '../../test/wire/browser.ts'
 import { countQueries } from '../../test/queries.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await app.ctx.db
     .updateTable('prints')
     .set({ gCodeFileId: id })
-    .where('printerId', '=', printer.id)
+    .where('printerId', '=', asId(printer.id))
     .execute()
 })
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 import { printersVisibleTo, type PrinterScope } from '../access/index.ts'
@@ -22,12 +23,12 @@ const versionRows = (db: Db, scope: PrinterScope) =>
     )
     .orderBy('printers.id')
 
-const inUse = statement((db, userId: number) => versionRows(db, ownOf(userId)))
-const withArchived = statement((db, userId: number) =>
+const inUse = statement((db, userId: UserId) => versionRows(db, ownOf(userId)))
+const withArchived = statement((db, userId: UserId) =>
   versionRows(db, { ...ownOf(userId), withArchived: true }),
 )
 
 /** Which printers a user's list has, by id, each with the version of its rows. */
-export async function findVersions(db: Db, userId: number, isWithArchived: boolean) {
+export async function findVersions(db: Db, userId: UserId, isWithArchived: boolean) {
   return await (isWithArchived ? withArchived : inUse)(db, userId)
 }

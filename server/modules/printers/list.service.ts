@@ -1,5 +1,6 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { LRUCache } from 'lru-cache'
+import { NO_ID } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inNameOf, type SlicerPrincipal } from '../../http/principal.ts'
 import { Json } from '../../http/route.ts'
@@ -49,7 +50,7 @@ export async function listPrinters(ctx: Ctx, asker: Asker): Promise<Json<Printer
 export async function listNames({ db }: Pick<Ctx, 'db'>, slicer: SlicerPrincipal): Promise<Json<Printer[]>> {
   const rows = await printersVisibleTo(db, { principal: inNameOf(slicer), action: 'see' })
     .select(['printers.id', 'printers.name'])
-    .$if(slicer.printerId !== null, (query) => query.where('printers.id', '=', slicer.printerId ?? 0))
+    .$if(slicer.printerId !== null, (query) => query.where('printers.id', '=', slicer.printerId ?? NO_ID))
     .orderBy('printers.id')
     .execute()
   return new Json(JSON.stringify(rows))

@@ -4,6 +4,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { countQueries } from '../../test/queries.ts'
 import { putAgent } from '../presence/index.ts'
 import { keys } from '../presence/names.ts'
+import { asId } from '../../test/ids.ts'
 
 const HOUR = 3_600_000
 let app: TestApp
@@ -19,7 +20,7 @@ const textOf = async (path: string, who = owner) =>
 const list = (who = owner, query = '') => textOf(`/api/v1/printers/${query}`, who)
 const ids = (text: string) => (JSON.parse(text) as { id: number }[]).map(({ id }) => id)
 const live = (name: 'status' | 'picture', value: object | null) =>
-  app.ctx.live.put(keys[name](printer.id), value && JSON.stringify(value), 10 * HOUR)
+  app.ctx.live.put(keys[name](asId(printer.id)), value && JSON.stringify(value), 10 * HOUR)
 const picture = (more: object = {}) => ({
   raw: { container: 'tsd-pics', path: `raw/${printer.id}.jpg` },
   tagged: null,
@@ -37,7 +38,7 @@ const status = (more: object = {}) => ({
 const agent = (state: 'connected' | 'waiting') =>
   putAgent(
     app.ctx,
-    printer.id,
+    asId(printer.id),
     {
       state,
       seenAt: 1_700_000_000_000,
@@ -75,7 +76,7 @@ beforeAll(async () => {
   printId = (
     await db
       .insertInto('prints')
-      .values({ ...print, startedAt: new Date() })
+      .values(asId({ ...print, startedAt: new Date() }))
       .returning('id')
       .executeTakeFirstOrThrow()
   ).id
@@ -109,8 +110,8 @@ describe('the list', () => {
     ['what its agent sent', () => setPrinter(sql`agent_settings = '{"webcams":[{"rotation":90}]}'`)],
     ['zones', () => setPrinter(sql`ignore_zones = '[[{"x":0,"y":0},{"x":1,"y":0},{"x":1,"y":0.5}]]'`)],
     ['a picture that is old', async () => app.advance(40_000)],
-    ['an agent that does not respond', () => app.ctx.live.put(keys.heard(printer.id), null, 0)],
-    ['an agent that is gone', () => app.ctx.live.put(keys.agent(printer.id), null, 0)],
+    ['an agent that does not respond', () => app.ctx.live.put(keys.heard(asId(printer.id)), null, 0)],
+    ['an agent that is gone', () => app.ctx.live.put(keys.agent(asId(printer.id)), null, 0)],
     ['new addresses of pictures', async () => app.advance(7 * HOUR)],
     ['no picture', () => live('picture', null)],
     ['new addresses of films', async () => app.advance(25 * HOUR)],
@@ -132,12 +133,12 @@ describe('the list', () => {
     const picture = JSON.stringify(ref('raw'))
     const { id: frameId } = await db
       .insertInto('frames')
-      .values({ ...look, picture, numBytes: 1, width: 1, height: 1 })
+      .values(asId({ ...look, picture, numBytes: 1, width: 1, height: 1 }))
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
       .insertInto('decisions')
-      .values({ ...look, frameId, state: '{}', decision: 'warn' })
+      .values(asId({ ...look, frameId, state: '{}', decision: 'warn' }))
       .execute()
     expect(await expectTrue()).toContain('/raw/1.jpg')
     await db

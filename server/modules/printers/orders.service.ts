@@ -1,4 +1,5 @@
 import { statusOf } from '@vigil/contract/status.ts'
+import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'
 import { pauseArgs, type Refusal, sendCommand } from '../commands/index.ts'
@@ -10,9 +11,9 @@ import * as prints from '../prints/index.ts'
 /** What somebody wants of a print, wherever they pressed it: page, app, message, broker. */
 interface Order {
   readonly printer: Authorized<'control', PrinterRow>
-  readonly printId: number
+  readonly printId: PrintId
   readonly initiator: 'web' | 'api'
-  readonly userId: number
+  readonly userId: UserId
 }
 
 /** Tells the printer, once; resume and cancel answer an open alert (docs/rules/detection.md 5): as `overwrite` says, else as no failure and as one. */

@@ -1,5 +1,6 @@
 import { coverOf } from '@vigil/contract/zones.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 import type { Printers, Prints } from '../../engines/db/types.gen.ts'
@@ -37,14 +38,14 @@ const viewRows = (db: Db, scope: PrinterScope) =>
 type ViewRow = Awaited<ReturnType<ReturnType<typeof viewRows>['execute']>>[number]
 
 /** A user's own printers that are in use. */
-export const ownOf = (userId: number): PrinterScope => ({
+export const ownOf = (userId: UserId): PrinterScope => ({
   principal: { kind: 'user', via: 'session', userId, language: 'en', sessionId: null },
   action: 'see',
 })
 
 /** What lists and pages ask all the time: a user's own printers, all of them or some. */
-const ownRows = statement((db, userId: number) => viewRows(db, ownOf(userId)))
-const someOwnRows = statement((db, userId: number, ids: readonly number[]) =>
+const ownRows = statement((db, userId: UserId) => viewRows(db, ownOf(userId)))
+const someOwnRows = statement((db, userId: UserId, ids: readonly number[]) =>
   viewRows(db, ownOf(userId)).where(sql<boolean>`printers.id = any(${ids}::integer[])`),
 )
 
@@ -60,7 +61,9 @@ async function findRows(
     return ids === undefined ? await ownRows(db, userId) : await someOwnRows(db, userId, ids)
   }
   const query = viewRows(db, scope)
-  return await (ids === undefined ? query : query.where('printers.id', 'in', ids)).execute()
+  return await (
+    ids === undefined ? query : query.where('printers.id', 'in', ids.map(sought<'printers'>))
+  ).execute()
 }
 
 /** Printers of the scope with print and prediction, by id; all of them, one or some. */
@@ -79,7 +82,7 @@ export async function findViews(
     prints.filter(isAlertOpen).map(({ id }) => id),
   )
   return rows.map(({ normalizedP, dhBalance, isPro, ...printer }) => {
-    const print = byId.get(printer.currentPrintId ?? -1) ?? null
+    const print = (printer.currentPrintId === null ? null : byId.get(printer.currentPrintId)) ?? null
     return {
       printer,
       print,
@@ -118,7 +121,7 @@ export async function insertPrinter(db: Db, values: Insertable<Printers>): Promi
 }
 
 /** The names of a user's printers. */
-export async function findNames(db: Db, userId: number): Promise<string[]> {
+export async function findNames(db: Db, userId: UserId): Promise<string[]> {
   const rows = await db
     .selectFrom('printers')
     .select('name')
@@ -143,7 +146,7 @@ export async function updatePrinterRow(
 }
 
 /** The user whom an operator names by e-mail, or null. */
-export async function findOwnerId(db: Db, email: string): Promise<number | null> {
+export async function findOwnerId(db: Db, email: string): Promise<UserId | null> {
   const user = await db
     .selectFrom('users')
     .select('id')

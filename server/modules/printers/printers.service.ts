@@ -1,4 +1,5 @@
 import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { inTransaction, lockList } from '../../engines/db/transaction.ts'
@@ -68,7 +69,7 @@ export async function getPrinter(ctx: Ctx, asker: Asker, printerId: number): Pro
  * Raises 403 when the account has as many printers in use as its plan allows. Held until the transaction ends, so that two at
  * once do not both find room.
  */
-async function requireRoom(ctx: Ctx, userId: number): Promise<void> {
+async function requireRoom(ctx: Ctx, userId: UserId): Promise<void> {
   const user = await userById(ctx, userId)
   const allowed = user ? entitlementsOf(ctx, user).printers : 0
   if (allowed === Infinity) return
@@ -82,7 +83,7 @@ async function requireRoom(ctx: Ctx, userId: number): Promise<void> {
 const DEFAULT_NAME = 'My Awesome Printer'
 
 /** A name that none of the owner's printers has, archived ones included. */
-async function freeName(db: Db, userId: number): Promise<string> {
+async function freeName(db: Db, userId: UserId): Promise<string> {
   await lockList(db, 'printersOfUser', userId)
   const taken = new Set(await findNames(db, userId))
   for (let i = 1; ; i++) {
@@ -94,7 +95,7 @@ async function freeName(db: Db, userId: number): Promise<string> {
 /** Adds a printer to an account; raises 403 beyond the plan's number. */
 export async function addPrinter(
   ctx: Ctx,
-  { userId, write }: { userId: number; write: Partial<PrinterWrite> },
+  { userId, write }: { userId: UserId; write: Partial<PrinterWrite> },
 ): Promise<PrinterRow> {
   return await inTransaction(ctx.db, async (tx) => {
     await requireRoom({ ...ctx, db: tx }, userId)
@@ -125,8 +126,8 @@ export async function updatePrinter(
   const columns = columnsOf(write)
   if (Object.keys(columns).length > 0) {
     await updatePrinterRow(ctx.db, printer, columns)
-    if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printerId)
-    tell(ctx, printerId, 'changed')
+    if (write.watching_enabled !== undefined) await pushShouldWatch(ctx, printer.id)
+    tell(ctx, printer.id, 'changed')
   }
   return await getPrinter(ctx, asker, printerId)
 }
@@ -141,20 +142,21 @@ export async function removePrinter(
   const printer = await allowed(ctx, asker, printerId, 'edit')
   const now = new Date(ctx.clock.now())
   await updatePrinterRow(ctx.db, printer, why === 'deleted' ? { deletedAt: now } : { archivedAt: now })
-  ctx.events.emit('printer.deleted', { printerId, why })
-  tell(ctx, printerId, 'gone')
+  ctx.events.emit('printer.deleted', { printerId: printer.id, why })
+  tell(ctx, printer.id, 'gone')
 }
 
 /** Takes a printer out of the archive: its agent's token works again. Raises 403 beyond the plan's number. */
 export async function unarchivePrinter(ctx: Ctx, asker: Asker, printerId: number): Promise<void> {
   const { principal } = asker
-  await ctx.db.transaction().execute(async (tx) => {
+  const { id } = await ctx.db.transaction().execute(async (tx) => {
     const printer = await requirePrinter({ db: tx }, principal, printerId, 'edit', { withArchived: true })
-    if (printer.archivedAt === null) return
+    if (printer.archivedAt === null) return printer
     await requireRoom({ ...ctx, db: tx }, principal.userId)
     await updatePrinterRow(tx, printer, { archivedAt: null })
+    return printer
   })
-  tell(ctx, printerId, 'changed')
+  tell(ctx, id, 'changed')
 }
 
 const say = (reason: Refusal | 'no_print') => text('commands-server', reason)
@@ -191,8 +193,8 @@ export async function command(
   meant: Meant,
   cmd: 'pause' | 'resume' | 'cancel',
 ): Promise<CommandResult> {
-  const printerId = meant.id
-  const printer = await allowed(ctx, asker, printerId, 'control')
+  const printer = await allowed(ctx, asker, meant.id, 'control')
+  const printerId = printer.id
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) return await result(ctx, asker, printerId, say('no_print'))
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
@@ -211,8 +213,8 @@ export async function muteCurrentPrint(
   meant: Meant,
   muted: boolean,
 ): Promise<CommandResult> {
-  const printerId = meant.id
-  const printer = await allowed(ctx, asker, printerId, 'control')
+  const printer = await allowed(ctx, asker, meant.id, 'control')
+  const printerId = printer.id
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print !== null && isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
   const done = print !== null && (await mute(ctx, { printer, printId: print.id, muted }))
@@ -229,8 +231,8 @@ export async function acknowledgeAlert(
   meant: Meant,
   overwrite: 'FAILED' | 'NOT_FAILED' | null,
 ): Promise<CommandResult> {
-  const printerId = meant.id
-  const printer = await allowed(ctx, asker, printerId, 'control')
+  const printer = await allowed(ctx, asker, meant.id, 'control')
+  const printerId = printer.id
   const print = await prints.findCurrentPrint(ctx.db, printerId)
   if (print === null) throw notFound('Not currently printing.')
   if (isOther(meant, print)) return await result(ctx, asker, printerId, say('other_print'))
@@ -245,8 +247,9 @@ export async function startPrint(
   printerId: number,
   filename: string,
 ): Promise<CommandResult> {
-  await prints.startPrint(ctx, await allowed(ctx, asker, printerId, 'control'), filename)
-  await tellOfPrint(ctx, printerId)
+  const printer = await allowed(ctx, asker, printerId, 'control')
+  await prints.startPrint(ctx, printer, filename)
+  await tellOfPrint(ctx, printer.id)
   return await result(ctx, asker, printerId, null)
 }
 
@@ -259,11 +262,11 @@ export async function finishPrint(
 ): Promise<CommandResult> {
   const printer = await allowed(ctx, asker, printerId, 'control')
   if (!(await prints.finishPrint(ctx, printer, outcome))) throw notFound('Not currently printing.')
-  await tellOfPrint(ctx, printerId)
+  await tellOfPrint(ctx, printer.id)
   return await result(ctx, asker, printerId, null)
 }
 
-async function tellOfPrint(ctx: Ctx, printerId: number): Promise<void> {
+async function tellOfPrint(ctx: Ctx, printerId: PrinterId): Promise<void> {
   tell(ctx, printerId, 'changed')
   await pushShouldWatch(ctx, printerId)
 }

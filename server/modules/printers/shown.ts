@@ -1,4 +1,5 @@
 import type { Printer } from '@vigil/contract/printers.ts'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { addViewer, askForStill } from '../commands/index.ts'
 import { Passthru, type PassthruOptions } from '../passthru/index.ts'
@@ -33,7 +34,7 @@ export interface ShownOptions extends Pick<PassthruOptions, 'printer' | 'userId'
  * takes it up (`begin`, `readPresence`, and `take` when rows are needed), so that much news is looked at once.
  */
 export class ShownPrinter {
-  readonly id: number
+  readonly id: PrinterId
   readonly passthru: Passthru
   readonly #ctx: Ctx
   readonly #options: ShownOptions

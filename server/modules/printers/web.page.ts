@@ -1,6 +1,7 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { WebSocket } from 'ws'
+import { NO_ID } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { sendBounded } from '../../http/outbox.ts'
 import type { Principal } from '../../http/principal.ts'
@@ -39,7 +40,7 @@ export class PrinterPage {
     this.printer = new ShownPrinter(ctx, {
       printer,
       edge,
-      userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : 0,
+      userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : NO_ID,
       initiator: token === null ? 'web' : 'api',
       hasTerminal: true,
       say: (passthru) => sendBounded(ws, JSON.stringify({ passthru })),

@@ -1,16 +1,17 @@
 import type { Selectable } from 'kysely'
+import type { PrintId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { PrintLinks } from '../../engines/db/types.gen.ts'
 
 export type LinkRow = Selectable<PrintLinks>
 
 /** The link of a print, if it has one. */
-export async function findLink(db: Db, printId: number): Promise<LinkRow | undefined> {
+export async function findLink(db: Db, printId: PrintId): Promise<LinkRow | undefined> {
   return await db.selectFrom('printLinks').selectAll().where('printId', '=', printId).executeTakeFirst()
 }
 
 /** Makes the link of a print unless there is one; two who ask at once get the same. */
-export async function ensureLink(db: Db, printId: number, shareToken: string): Promise<LinkRow> {
+export async function ensureLink(db: Db, printId: PrintId, shareToken: string): Promise<LinkRow> {
   await db
     .insertInto('printLinks')
     .values({ printId, shareToken })
@@ -23,7 +24,7 @@ export async function ensureLink(db: Db, printId: number, shareToken: string): P
     .executeTakeFirstOrThrow()
 }
 
-export async function removeLink(db: Db, printId: number): Promise<void> {
+export async function removeLink(db: Db, printId: PrintId): Promise<void> {
   await db.deleteFrom('printLinks').where('printId', '=', printId).execute()
 }
 

@@ -34,7 +34,7 @@ function present(ctx: Ctx, print: PrintRow, link: queries.LinkRow | undefined, e
 /** The link of one of the caller's prints. Raises 404 for any other print. */
 export async function readLink(ctx: Ctx, { principal, edge }: Asker, printId: number): Promise<PrintLink> {
   const print = await requirePrint(ctx, principal, printId, 'see')
-  return present(ctx, print, await queries.findLink(ctx.db, printId), edge)
+  return present(ctx, print, await queries.findLink(ctx.db, print.id), edge)
 }
 
 /** Makes it, or finds it. Raises 400 where there is nothing to show, 403 where links are switched off. */
@@ -43,13 +43,13 @@ export async function makeLink(ctx: Ctx, { principal, edge }: Asker, printId: nu
   const obstacle = obstacleOf(ctx, print)
   if (obstacle !== null)
     throw new AppError(obstacle === 'no_video' ? 400 : 403, { detail: text('printlinks-server', obstacle) })
-  return present(ctx, print, await queries.ensureLink(ctx.db, printId, newShareToken()), edge)
+  return present(ctx, print, await queries.ensureLink(ctx.db, print.id, newShareToken()), edge)
 }
 
 /** Takes it back: neither page nor video is shown by it any more. */
 export async function revokeLink(ctx: Ctx, { principal, edge }: Asker, printId: number): Promise<PrintLink> {
   const print = await requirePrint(ctx, principal, printId, 'edit')
-  await queries.removeLink(ctx.db, printId)
+  await queries.removeLink(ctx.db, print.id)
   return present(ctx, print, undefined, edge)
 }
 

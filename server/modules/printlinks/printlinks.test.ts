@@ -2,6 +2,7 @@ import { sharedTimelapse, printLink } from '@vigil/contract/print-links.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 const film: MediaRef = { container: 'tsd-timelapses', path: 'private/77.mp4' }
 const figures: MediaRef = { container: 'tsd-timelapses', path: 'private/77_p.json' }
@@ -35,16 +36,18 @@ const stored = (ref: MediaRef) => JSON.stringify(ref)
 async function aPrint(values: object = {}): Promise<number> {
   const row = await app.ctx.db
     .insertInto('prints')
-    .values({
-      userId: owner.id,
-      printerId,
-      filename: 'secret part.gcode',
-      finishedAt: new Date(),
-      video: stored(film),
-      poster: stored(poster),
-      predictionJson: stored(figures),
-      ...values,
-    })
+    .values(
+      asId({
+        userId: owner.id,
+        printerId,
+        filename: 'secret part.gcode',
+        finishedAt: new Date(),
+        video: stored(film),
+        poster: stored(poster),
+        predictionJson: stored(figures),
+        ...values,
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -105,7 +108,7 @@ describe('such a link', () => {
     for (const wrong of ['', 'x', '0'.repeat(36), '../x']) expect((await see(wrong)).status).toBe(404)
     const token = tokenOf((await link('PUT')).json.url)
     const change = async (values: object) => {
-      await app.ctx.db.updateTable('prints').set(values).where('id', '=', printId).execute()
+      await app.ctx.db.updateTable('prints').set(values).where('id', '=', asId(printId)).execute()
       return (await see(token)).status
     }
     expect(await change({ deletedAt: new Date() })).toBe(404)

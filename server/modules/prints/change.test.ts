@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { applyReport } from './prints.service.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -22,11 +23,15 @@ const ask = async (method: string, path: string, body?: object, who = owner) =>
   await call(app, method, `/api/v1/prints/${path}`, { cookie: who.cookie, ...(body && { body }) })
 const add = async (values: object = {}) => {
   const print = { userId: owner.id, printerId, filename: 'x.gcode', finishedAt: new Date(), ...values }
-  const row = await app.ctx.db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()
+  const row = await app.ctx.db
+    .insertInto('prints')
+    .values(asId(print))
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return row.id
 }
 const rowOf = async (id: number) =>
-  await app.ctx.db.selectFrom('prints').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await app.ctx.db.selectFrom('prints').selectAll().where('id', '=', asId(id)).executeTakeFirstOrThrow()
 
 describe('an owner’s words about a print', () => {
   it.each(['PATCH', 'PUT'])('%s writes those two, and answers the whole print', async (method) => {
@@ -105,12 +110,16 @@ describe('a deleted print', () => {
   it('stays so, whatever its agent goes on telling of it', async () => {
     const startedAt = new Date(app.ctx.clock.now() - 3_600_000)
     const id = await add({ finishedAt: null, extId: 77, startedAt })
-    await app.ctx.db.updateTable('printers').set({ currentPrintId: id }).where('id', '=', printerId).execute()
+    await app.ctx.db
+      .updateTable('printers')
+      .set({ currentPrintId: id })
+      .where('id', '=', asId(printerId))
+      .execute()
     expect((await ask('DELETE', `${id}/`)).status).toBe(204)
     const progress = { completion: 100, printTime: 3600, filamentUsed: 5, planned: null }
     const report = { fileName: 'x.gcode', fileId: null, progress, last: null }
     const tellOf = (more: { printTs: number; event: string | null }) =>
-      applyReport(app.ctx, byServer(printerId), { ...report, ...more })
+      applyReport(app.ctx, byServer(asId(printerId)), { ...report, ...more })
     await tellOf({ printTs: 77, event: 'PrintDone' })
     expect(await rowOf(id)).toMatchObject({ finishedAt: expect.any(Date), deletedAt: expect.any(Date) })
     const again = await tellOf({ printTs: 77, event: null })

@@ -1,8 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { z } from 'zod'
+import { idOf } from '../../lib/id.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 
-const ended = z.object({ printId: z.int() })
+const ended = z.object({ printId: idOf<'prints'>() })
 
 /**
  * A print is over: enqueued in the transaction that ends it, handled by who makes its time-lapse. It burns a processor, so

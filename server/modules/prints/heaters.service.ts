@@ -1,3 +1,4 @@
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { owe } from '../notifications/index.ts'
 import type { Fired, HeaterChange } from './heaters.rules.ts'
@@ -6,7 +7,7 @@ import { keepHeaterTarget, writeTracker } from './prints.queries.ts'
 /** Writes what a status changed about the heaters, and what is told of it; a target reached while printing is kept with the print. */
 export async function applyHeaters(
   ctx: Ctx,
-  { printerId, printId, change }: { printerId: number; printId: number | null; change: HeaterChange },
+  { printerId, printId, change }: { printerId: PrinterId; printId: PrintId | null; change: HeaterChange },
 ): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     for (const [name, tracker] of change.changes) await writeTracker(tx, printerId, name, tracker)
@@ -20,7 +21,7 @@ export async function applyHeaters(
 /** A heater that got where it was sent is told; it is no event of the feed. */
 async function tellHeater(
   ctx: Ctx,
-  { printerId, printId, fired }: { printerId: number; printId: number | null; fired: Fired },
+  { printerId, printId, fired }: { printerId: PrinterId; printId: PrintId | null; fired: Fired },
 ): Promise<void> {
   const { name, actual, target, offset } = fired
   await owe(ctx, {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { type CurrentPrint, decide, estimateFilament, mayStart, type Report } from './lifecycle.rules.ts'
+import { asId } from '../../test/ids.ts'
 
 const NOW = 1_700_000_600_000
 const TS = 1_700_000_000
 const current: CurrentPrint = {
-  id: 5,
+  id: asId(5),
   extId: TS,
   filename: 'ring.gcode',
   startedAt: NOW - 600_000,

@@ -1,3 +1,4 @@
+import { NO_ID, type PrintId } from '../../lib/id.ts'
 /**
  * The life of a print as its agent reports it: what a report changes, computed from its arguments alone
  * (docs/rules/prints.md 1, 2 with their fixes).
@@ -26,7 +27,7 @@ export interface Report {
 
 /** The printer's current print. Times in milliseconds since 1970. */
 export interface CurrentPrint {
-  readonly id: number
+  readonly id: PrintId
   readonly extId: number
   readonly filename: string
   readonly startedAt: number
@@ -101,7 +102,14 @@ function idleEnd(current: CurrentPrint, report: Report, now: number): Action {
 function begin(report: Report, extId: number, now: number): Action[] {
   const { fileName, fileId } = report
   if (fileName === null) return []
-  const started = { extId, filename: fileName, startedAt: now, cancelledAt: null, gCodeFileId: fileId, id: 0 }
+  const started = {
+    extId,
+    filename: fileName,
+    startedAt: now,
+    cancelledAt: null,
+    gCodeFileId: fileId,
+    id: NO_ID,
+  }
   return [
     { do: 'start', extId, filename: fileName, fileId },
     ...eventActions(started, { ...report, last: null }, now),

@@ -1,4 +1,5 @@
 import { sql, type Updateable } from 'kysely'
+import { sought } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Prints } from '../../engines/db/types.gen.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -44,7 +45,7 @@ type PrintsOf = ReturnType<typeof printsOf>
 function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
   const { printerIds, days, uploaded } = filter
   let found = query
-  if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds)
+  if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds.map(sought<'printers'>))
   if (uploaded !== undefined) found = found.where('prints.uploadedAt', uploaded ? 'is not' : 'is', null)
   if (filter.filter === 'cancelled') found = found.where('prints.cancelledAt', 'is not', null)
   if (filter.filter === 'finished') found = found.where('prints.finishedAt', 'is not', null)
@@ -82,7 +83,11 @@ export interface PrintPage {
 export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter, page: PrintPage) {
   const isRising = page.sorting === 'date_asc'
   const found = filtered(printsOf(db, scope), filter)
-  return await (page.after === undefined ? found : found.where('prints.id', isRising ? '>' : '<', page.after))
+  return await (
+    page.after === undefined
+      ? found
+      : found.where('prints.id', isRising ? '>' : '<', sought<'prints'>(page.after))
+  )
     .orderBy('prints.id', isRising ? 'asc' : 'desc')
     .offset(page.start)
     .limit(page.limit)
@@ -91,7 +96,9 @@ export async function findPrints(db: Db, scope: PrintScope, filter: PrintFilter,
 
 export async function findOnePrint(db: Db, scope: PrintScope, filter: PrintFilter, printId: number) {
   return (
-    (await filtered(printsOf(db, scope), filter).where('prints.id', '=', printId).executeTakeFirst()) ?? null
+    (await filtered(printsOf(db, scope), filter)
+      .where('prints.id', '=', sought<'prints'>(printId))
+      .executeTakeFirst()) ?? null
   )
 }
 
@@ -105,7 +112,14 @@ export async function writePrint(
   const row = await db
     .updateTable('prints')
     .set({ ...values, updatedAt: new Date() })
-    .where('id', 'in', printsOf(db, scope).clearSelect().select('prints.id').where('prints.id', '=', printId))
+    .where(
+      'id',
+      'in',
+      printsOf(db, scope)
+        .clearSelect()
+        .select('prints.id')
+        .where('prints.id', '=', sought<'prints'>(printId)),
+    )
     .returningAll()
     .executeTakeFirst()
   return row ?? null

@@ -2,6 +2,7 @@ import { print as printSchema, type Print } from '@vigil/contract/prints.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { countQueries } from '../../test/queries.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -18,13 +19,13 @@ describe('what a print names', () => {
   const add = async (values: object) => {
     const { db } = app.ctx
     const print = { userId: keeper.id, printerId: kept.id, filename: 'x', ...values }
-    return (await db.insertInto('prints').values(print).returning('id').executeTakeFirstOrThrow()).id
+    return (await db.insertInto('prints').values(asId(print)).returning('id').executeTakeFirstOrThrow()).id
   }
   const addLayer = async (printId: number, judgedAt: Date | null) => {
     const { db } = app.ctx
     const { id } = await db
       .insertInto('firstLayerInspections')
-      .values({ printId, judgedAt, score: 81 })
+      .values(asId({ printId, judgedAt, score: 81 }))
       .returning('id')
       .executeTakeFirstOrThrow()
     await db
@@ -56,7 +57,7 @@ describe('what a print names', () => {
     await app.ctx.db
       .updateTable('printers')
       .set({ currentPrintId: printId })
-      .where('id', '=', kept.id)
+      .where('id', '=', asId(kept.id))
       .execute()
     const print: Print = await get(`${printId}/`)
     expect(printSchema.strict().parse(print)).toEqual(print)

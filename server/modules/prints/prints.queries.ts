@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import { type PrinterId, type PrintId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { statement } from '../../engines/db/statement.ts'
 import type { Principal } from '../../http/principal.ts'
@@ -9,7 +10,7 @@ import type { Fired, Tracker } from './heaters.rules.ts'
 export type PrintRow = Selectable<Prints>
 
 /** The printer, locked until the transaction ends; undefined when it is deleted or archived. */
-export async function lockPrinter(db: Db, printerId: number) {
+export async function lockPrinter(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
@@ -30,13 +31,13 @@ export async function lockPrinter(db: Db, printerId: number) {
 }
 export type LockedPrinter = NonNullable<Awaited<ReturnType<typeof lockPrinter>>>
 
-export async function findPrint(db: Db, printId: number | null): Promise<PrintRow | null> {
+export async function findPrint(db: Db, printId: PrintId | null): Promise<PrintRow | null> {
   if (printId === null) return null
   return (await db.selectFrom('prints').selectAll().where('id', '=', printId).executeTakeFirst()) ?? null
 }
 
 /** The printer's current print; null when idle. */
-export async function findCurrentPrint(db: Db, printerId: number): Promise<PrintRow | null> {
+export async function findCurrentPrint(db: Db, printerId: PrinterId): Promise<PrintRow | null> {
   const row = await db
     .selectFrom('printers')
     .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
@@ -47,7 +48,7 @@ export async function findCurrentPrint(db: Db, printerId: number): Promise<Print
 }
 
 /** A print by its key, deleted ones included (docs/wire/rest.md 5). */
-export async function findByKey(db: Db, printerId: number, extId: number): Promise<PrintRow | null> {
+export async function findByKey(db: Db, printerId: PrinterId, extId: number): Promise<PrintRow | null> {
   const row = await db
     .selectFrom('prints')
     .selectAll()
@@ -61,7 +62,7 @@ export async function insertPrint(db: Db, print: Insertable<Prints>): Promise<Pr
   return await db.insertInto('prints').values(print).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function updatePrint(db: Db, printId: number, values: Updateable<Prints>): Promise<PrintRow> {
+export async function updatePrint(db: Db, printId: PrintId, values: Updateable<Prints>): Promise<PrintRow> {
   return await db
     .updateTable('prints')
     .set({ ...values, updatedAt: new Date() })
@@ -70,23 +71,23 @@ export async function updatePrint(db: Db, printId: number, values: Updateable<Pr
     .executeTakeFirstOrThrow()
 }
 
-export async function setCurrentPrint(db: Db, printerId: number, printId: number | null): Promise<void> {
+export async function setCurrentPrint(db: Db, printerId: PrinterId, printId: PrintId | null): Promise<void> {
   await db.updateTable('printers').set({ currentPrintId: printId }).where('id', '=', printerId).execute()
 }
 
 /** A G-code file, if it belongs to this user (docs/rules/prints.md 1). */
-export async function findOwnFile(db: Db, userId: number, fileId: number | null) {
+export async function findOwnFile(db: Db, userId: UserId, fileId: number | null) {
   if (fileId === null) return null
   const row = await db
     .selectFrom('gCodeFiles')
     .select(['id', 'filamentTotal', 'estimatedTime'])
-    .where('id', '=', fileId)
+    .where('id', '=', sought<'gCodeFiles'>(fileId))
     .where('userId', '=', userId)
     .executeTakeFirst()
   return row ?? null
 }
 
-export async function findTrackers(db: Db, printerId: number): Promise<Map<string, Tracker>> {
+export async function findTrackers(db: Db, printerId: PrinterId): Promise<Map<string, Tracker>> {
   const rows = await db
     .selectFrom('heaterTrackers')
     .select(['name', 'target', 'reached'])
@@ -97,7 +98,7 @@ export async function findTrackers(db: Db, printerId: number): Promise<Map<strin
 
 export async function writeTracker(
   db: Db,
-  printerId: number,
+  printerId: PrinterId,
   name: string,
   tracker: Tracker | null,
 ): Promise<void> {
@@ -119,7 +120,7 @@ export async function writeTracker(
 /** The first target that each heater reached in a print (docs/wire/rest.md 5, PrintHeaterTarget). */
 export async function keepHeaterTarget(
   db: Db,
-  printId: number,
+  printId: PrintId,
   { name, target, offset }: Fired,
 ): Promise<void> {
   await db
@@ -146,7 +147,7 @@ const filesById = statement((db, ids: readonly number[]) =>
 )
 
 /** Prints by their ids, which the caller may see. */
-export async function findPrintsById(db: Db, ids: readonly number[]): Promise<PrintRow[]> {
+export async function findPrintsById(db: Db, ids: readonly PrintId[]): Promise<PrintRow[]> {
   return ids.length === 0 ? [] : await printsById(db, ids)
 }
 
@@ -170,7 +171,7 @@ export async function findPrintsOfFiles(
   return await db
     .selectFrom('prints')
     .selectAll()
-    .where('gCodeFileId', 'in', fileIds)
+    .where('gCodeFileId', 'in', fileIds.map(sought<'gCodeFiles'>))
     .where('printerId', 'in', visible.select('printers.id'))
     .where('deletedAt', 'is', null)
     .orderBy('id', 'desc')

@@ -1,6 +1,7 @@
 import type { Print } from '@vigil/contract/prints.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -15,14 +16,16 @@ beforeAll(async () => {
   const { db } = app.ctx
   const file = await db
     .insertInto('gCodeFiles')
-    .values({
-      userId: owner.id,
-      residentPrinterId: printer.id,
-      filename: 'a.gcode',
-      safeFilename: 'a.gcode',
-      url: 'sub/a.gcode',
-      agentSignature: 'ts:1',
-    })
+    .values(
+      asId({
+        userId: owner.id,
+        residentPrinterId: printer.id,
+        filename: 'a.gcode',
+        safeFilename: 'a.gcode',
+        url: 'sub/a.gcode',
+        agentSignature: 'ts:1',
+      }),
+    )
     .returning('id')
     .executeTakeFirstOrThrow()
   const now = new Date()
@@ -35,7 +38,7 @@ beforeAll(async () => {
   ]) {
     const row = await db
       .insertInto('prints')
-      .values({ ...print, userId: owner.id, startedAt: now })
+      .values(asId({ ...print, userId: owner.id, startedAt: now }))
       .returning('id')
       .executeTakeFirstOrThrow()
     ids.push(row.id)

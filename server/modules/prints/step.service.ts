@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { writeEvent, type EventClass, type EventType } from '../events/index.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -23,7 +24,7 @@ export interface Step {
 /** One transaction over a printer's prints; null when the printer is gone. News are told once it has succeeded. */
 export async function inStep<T>(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   work: (step: Step) => Promise<T>,
 ): Promise<{ step: Step; result: T } | null> {
   const now = ctx.clock.now()

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { readPicture } from '../presence/index.ts'
@@ -10,7 +11,7 @@ const FRESH_MS = 150_000
  * What the camera shows as something happens, in a file of its own, as the latest picture is replaced and frames go; null where
  * nothing came lately, or nothing can be stored. Call it before a transaction: it asks for files.
  */
-export async function takeStill(ctx: Ctx, printerId: number): Promise<MediaRef | null> {
+export async function takeStill(ctx: Ctx, printerId: PrinterId): Promise<MediaRef | null> {
   try {
     const now = ctx.clock.now()
     const picture = await readPicture(ctx, printerId)

@@ -1,5 +1,6 @@
 import { agentCan } from '@vigil/contract/abilities.ts'
 import { statusOf } from '@vigil/contract/status.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { type Bed, isClear, NEW_BED, obstacleOf, type Sight } from './bed.rules.ts'
 import { fitsOf, type Knowledge } from './fits.service.ts'
@@ -27,7 +28,7 @@ export interface Account {
 /** Reads what waits, and the printers that it waits for, as they stand in the rows and as far as they are known. */
 export async function readAccount(
   ctx: Pick<Ctx, 'db' | 'clock'>,
-  userId: number,
+  userId: UserId,
   { sights, machines: known }: Knowledge,
 ): Promise<Account> {
   const { db } = ctx

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Authorized } from '../access/index.ts'
 import type { BedRow } from './queue.queries.ts'
 
 /** Something may have come to lie on a printer's bed: nothing that was said of it holds any more. Returns its new state. */
-export async function soilBed(db: Db, printerId: number): Promise<Pick<BedRow, 'bed' | 'enabled'>> {
+export async function soilBed(db: Db, printerId: PrinterId): Promise<Pick<BedRow, 'bed' | 'enabled'>> {
   return await db
     .insertInto('queueBeds')
     .values({ printerId, bed: 1 })
@@ -16,7 +17,7 @@ export async function soilBed(db: Db, printerId: number): Promise<Pick<BedRow, '
 }
 
 /** The same, unless the bed is in another state by now. */
-export async function soilBedIf(db: Db, printerId: number, bed: number): Promise<void> {
+export async function soilBedIf(db: Db, printerId: PrinterId, bed: number): Promise<void> {
   await db
     .updateTable('queueBeds')
     .set({ bed: bed + 1 })
@@ -29,7 +30,7 @@ export async function soilBedIf(db: Db, printerId: number, bed: number): Promise
 export async function markClear(
   db: Db,
   { id: printerId }: Authorized<'control'>,
-  { bed, userId, now }: { bed: number; userId: number; now: Date },
+  { bed, userId, now }: { bed: number; userId: UserId; now: Date },
 ): Promise<boolean> {
   await db
     .insertInto('queueBeds')
@@ -60,14 +61,14 @@ export async function setEnabled(
 /** A start was refused: why, and when the next is tried. */
 export async function keepRefusal(
   db: Db,
-  printerId: number,
+  printerId: PrinterId,
   { refusal, tryAfter }: { refusal: string; tryAfter: Date },
 ): Promise<void> {
   await db.updateTable('queueBeds').set({ refusal, tryAfter }).where('printerId', '=', printerId).execute()
 }
 
 /** Beds that count as clear, after this printer: whose they are, and what they wait for. */
-export async function findCleared(db: Db, afterId: number, limit: number) {
+export async function findCleared(db: Db, afterId: PrinterId, limit: number) {
   return await db
     .selectFrom('queueBeds')
     .innerJoin('printers', 'printers.id', 'queueBeds.printerId')
@@ -86,7 +87,16 @@ export async function findCleared(db: Db, afterId: number, limit: number) {
 }
 
 /** These printers were seen to stand idle. */
-export async function markSeen(db: Db, printerIds: readonly number[], now: Date): Promise<void> {
+export async function markSeen(db: Db, printerIds: readonly PrinterId[], now: Date): Promise<void> {
   if (printerIds.length === 0) return
   await db.updateTable('queueBeds').set({ seenAt: now }).where('printerId', 'in', printerIds).execute()
+}
+
+/** The state of a bed, and the one that was said to be clear. */
+export async function findBed(db: Db, printerId: PrinterId) {
+  return await db
+    .selectFrom('queueBeds')
+    .select(['bed', 'clearedBed'])
+    .where('printerId', '=', printerId)
+    .executeTakeFirst()
 }

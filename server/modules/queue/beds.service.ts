@@ -1,3 +1,4 @@
+import { NO_ID, type PrinterId, type UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../http/errors.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
@@ -7,7 +8,7 @@ import { writeAudit } from '../events/index.ts'
 import { readPresence, tell } from '../presence/index.ts'
 import { bedOf } from './account.service.ts'
 import { isToBeWithdrawn, standingOf } from './bed.rules.ts'
-import { findCleared, markClear, markSeen, setEnabled, soilBedIf } from './beds.queries.ts'
+import { findBed, findCleared, markClear, markSeen, setEnabled, soilBedIf } from './beds.queries.ts'
 import { readSights } from './fits.service.ts'
 import { lookSoon, startNext } from './next.service.ts'
 import { findWork, holdPrinters } from './queue.queries.ts'
@@ -29,37 +30,30 @@ export async function confirmBed(
   bed: number,
 ): Promise<void> {
   const printer = await requirePrinter(ctx, principal, printerId, 'control')
-  const standing = standingOf(await readPresence(ctx, printerId))
+  const standing = standingOf(await readPresence(ctx, printer.id))
   if (standing !== 'idle') throw conflict(standing)
   await ctx.db.transaction().execute(async (tx) => {
     const inside = { ...ctx, db: tx }
-    await holdPrinters(tx, [printerId])
-    if (await findWork(tx, printerId)) throw conflict('busy')
+    await holdPrinters(tx, [printer.id])
+    if (await findWork(tx, printer.id)) throw conflict('busy')
     const { userId } = principal
     if (!(await markClear(tx, printer, { bed, userId, now: new Date(ctx.clock.now()) })))
       throw conflict('otherBed')
     await auditBed(inside, printer, { principal, action: 'queue.bed_cleared', bed })
     await lookSoon(inside, userId)
   })
-  tell(ctx, printerId, 'changed')
+  tell(ctx, printer.id, 'changed')
 }
 
 /** A person says that the bed is not clear after all. */
 export async function withdrawBed(ctx: Ctx, principal: UserPrincipal, printerId: number): Promise<void> {
   const printer = await requirePrinter(ctx, principal, printerId, 'control')
-  const bed = await readBed(ctx, printerId)
-  if (bed === null || bed.clearedBed !== bed.bed) return
-  await soilBedIf(ctx.db, printerId, bed.bed)
+  const bed = await findBed(ctx.db, printer.id)
+  if (bed === undefined || bed.clearedBed !== bed.bed) return
+  await soilBedIf(ctx.db, printer.id, bed.bed)
   await auditBed(ctx, printer, { principal, action: 'queue.bed_withdrawn', bed: bed.bed })
-  tell(ctx, printerId, 'changed')
+  tell(ctx, printer.id, 'changed')
 }
-
-const readBed = async ({ db }: Pick<Ctx, 'db'>, printerId: number) =>
-  (await db
-    .selectFrom('queueBeds')
-    .select(['bed', 'clearedBed'])
-    .where('printerId', '=', printerId)
-    .executeTakeFirst()) ?? null
 
 async function auditBed(
   ctx: Pick<Ctx, 'db' | 'clock'>,
@@ -83,7 +77,7 @@ export async function enableQueue(
     await setEnabled(tx, printer, enabled)
     await lookSoon({ ...ctx, db: tx }, principal.userId)
   })
-  tell(ctx, printerId, 'changed')
+  tell(ctx, printer.id, 'changed')
 }
 
 /**
@@ -91,12 +85,12 @@ export async function enableQueue(
  * was said of its bed. Where somebody waits for one that is idle it is looked what starts: it may have come back just now.
  */
 export async function watchBeds(ctx: Ctx): Promise<void> {
-  const waiting = new Set<number>()
-  for (let after = 0; ;) {
+  const waiting = new Set<UserId>()
+  for (let after: PrinterId = NO_ID; ;) {
     const rows = await findCleared(ctx.db, after, AT_ONCE)
     const sights = await readSights(ctx, rows)
     const now = ctx.clock.now()
-    const seen: number[] = []
+    const seen: PrinterId[] = []
     for (const row of rows) {
       const sight = sights.get(row.id) ?? { agent: null, status: null }
       const bed = bedOf(row)

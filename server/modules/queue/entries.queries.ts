@@ -1,13 +1,14 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Id, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { QueueEntries } from '../../engines/db/types.gen.ts'
 
 /** A file of the cloud that its owner may have printed; undefined when there is none. */
-export async function findPrintable(db: Db, userId: number, fileId: number) {
+export async function findPrintable(db: Db, userId: UserId, fileId: number) {
   return await db
     .selectFrom('gCodeFiles')
     .select('id')
-    .where('id', '=', fileId)
+    .where('id', '=', sought<'gCodeFiles'>(fileId))
     .where('userId', '=', userId)
     .where('residentPrinterId', 'is', null)
     .where('content', 'is not', null)
@@ -16,7 +17,7 @@ export async function findPrintable(db: Db, userId: number, fileId: number) {
 }
 
 /** The last place of an account's queue, and how many entries it has. */
-export async function lastPlace(db: Db, userId: number): Promise<{ place: number; count: number }> {
+export async function lastPlace(db: Db, userId: UserId): Promise<{ place: number; count: number }> {
   const row = await db
     .selectFrom('queueEntries')
     .select((eb) => [eb.fn.max('place').as('place'), eb.fn.countAll<number>().as('count')])
@@ -30,16 +31,20 @@ export async function insertEntry(db: Db, entry: Insertable<QueueEntries>): Prom
   await db.insertInto('queueEntries').values(entry).execute()
 }
 
-export async function updateEntry(db: Db, id: number, values: Updateable<QueueEntries>): Promise<void> {
+export async function updateEntry(
+  db: Db,
+  id: Id<'queueEntries'>,
+  values: Updateable<QueueEntries>,
+): Promise<void> {
   await db.updateTable('queueEntries').set(values).where('id', '=', id).execute()
 }
 
-export async function deleteEntry(db: Db, id: number): Promise<void> {
+export async function deleteEntry(db: Db, id: Id<'queueEntries'>): Promise<void> {
   await db.deleteFrom('queueEntries').where('id', '=', id).execute()
 }
 
 /** Whether anything waits that may be begun. */
-export async function hasWaiting(db: Db, userId: number): Promise<boolean> {
+export async function hasWaiting(db: Db, userId: UserId): Promise<boolean> {
   const row = await db
     .selectFrom('queueEntries')
     .select('id')
@@ -56,7 +61,7 @@ const DONE = sql<boolean>`ended_at is null
   and copies <= (select count(*) from queue_starts s where s.entry_id = queue_entries.id and s.state <> 'failed')`
 
 /** Whether an account has entries of which all copies are over. */
-export async function hasDone(db: Db, userId: number): Promise<boolean> {
+export async function hasDone(db: Db, userId: UserId): Promise<boolean> {
   const row = await db
     .selectFrom('queueEntries')
     .select('id')
@@ -68,7 +73,7 @@ export async function hasDone(db: Db, userId: number): Promise<boolean> {
 }
 
 /** Ends the entries of which all copies are over. */
-export async function endDone(db: Db, userId: number, now: Date): Promise<void> {
+export async function endDone(db: Db, userId: UserId, now: Date): Promise<void> {
   await db
     .updateTable('queueEntries')
     .set({ endedAt: now, place: null })

@@ -1,4 +1,5 @@
 import { MOST_ENTRIES } from '@vigil/contract/queue.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
@@ -22,7 +23,7 @@ const say = (key: string, params: Record<string, number> = {}) => text('queue-se
 type Changing = Ctx & { readonly version: number }
 
 /** One change of an account's queue at a time; then it is looked what starts next. */
-async function change<T>(ctx: Ctx, userId: number, work: (inside: Changing) => Promise<T>): Promise<T> {
+async function change<T>(ctx: Ctx, userId: UserId, work: (inside: Changing) => Promise<T>): Promise<T> {
   return await ctx.db.transaction().execute(async (tx) => {
     const version = await lockQueue(tx, userId)
     const inside = { ...ctx, db: tx, version }
@@ -33,15 +34,16 @@ async function change<T>(ctx: Ctx, userId: number, work: (inside: Changing) => P
 }
 
 /** Raises 400 unless the printer is the caller's to print on. */
-async function requireOwn(db: Db, principal: UserPrincipal, printerId: number | null): Promise<void> {
-  if (printerId === null) return
-  await requirePrinter({ db }, principal, printerId, 'control').catch((error: unknown) => {
+async function requireOwn(db: Db, principal: UserPrincipal, printerId: number | null) {
+  if (printerId === null) return null
+  const { id } = await requirePrinter({ db }, principal, printerId, 'control').catch((error: unknown) => {
     if (error instanceof AppError) throw invalid({ printer_id: say('noPrinter') })
     throw error
   })
+  return id
 }
 
-async function oneOpen(db: Db, userId: number, id: number): Promise<EntryRow> {
+async function oneOpen(db: Db, userId: UserId, id: number): Promise<EntryRow> {
   const entry = (await findOpen(db, userId)).find((one) => one.id === id)
   if (entry === undefined) throw notFound()
   return entry
@@ -59,7 +61,7 @@ export interface Wish {
 export async function addEntry(ctx: Ctx, principal: UserPrincipal, wish: Wish): Promise<void> {
   const { userId } = principal
   await change(ctx, userId, async ({ db }) => {
-    await requireOwn(db, principal, wish.printer_id)
+    const printerId = await requireOwn(db, principal, wish.printer_id)
     const file = await findPrintable(db, userId, wish.g_code_file_id)
     if (file === undefined) throw invalid({ g_code_file_id: say('noFile') })
     const last = await lastPlace(db, userId)
@@ -67,7 +69,7 @@ export async function addEntry(ctx: Ctx, principal: UserPrincipal, wish: Wish): 
     await insertEntry(db, {
       userId,
       gCodeFileId: file.id,
-      printerId: wish.printer_id,
+      printerId,
       copies: wish.copies,
       onHold: wish.on_hold,
       fitsAnyway: wish.fits_anyway,
@@ -87,23 +89,23 @@ export async function changeEntry(
   const { userId } = principal
   await change(ctx, userId, async ({ db }) => {
     const entry = await oneOpen(db, userId, id)
-    const printerId = wish.printer_id === undefined ? entry.printerId : wish.printer_id
-    const isOther = printerId !== entry.printerId
-    if (isOther) await requireOwn(db, principal, printerId)
+    const wished = wish.printer_id === undefined ? entry.printerId : wish.printer_id
+    const isOther = wished !== entry.printerId
+    const printerId = isOther ? await requireOwn(db, principal, wished) : entry.printerId
     const copies = wish.copies ?? entry.copies
     if (copies < entry.begun) throw invalid({ copies: say('begun', { count: entry.begun }) })
     // What was said of one printer is not said of another.
     const fitsAnyway = wish.fits_anyway ?? (entry.fitsAnyway && !isOther)
-    await updateEntry(db, id, { printerId, copies, fitsAnyway, onHold: wish.on_hold ?? entry.onHold })
+    await updateEntry(db, entry.id, { printerId, copies, fitsAnyway, onHold: wish.on_hold ?? entry.onHold })
   })
 }
 
 /** Takes out what has not been started; a print that runs goes on. Raises 404. */
-export async function removeEntry(ctx: Ctx, userId: number, id: number): Promise<void> {
+export async function removeEntry(ctx: Ctx, userId: UserId, id: number): Promise<void> {
   await change(ctx, userId, async ({ db }) => {
-    const { begun } = await oneOpen(db, userId, id)
-    if (begun === 0) return await deleteEntry(db, id)
-    await updateEntry(db, id, { copies: begun })
+    const entry = await oneOpen(db, userId, id)
+    if (entry.begun === 0) return await deleteEntry(db, entry.id)
+    await updateEntry(db, entry.id, { copies: entry.begun })
     await endDone(db, userId, new Date(ctx.clock.now()))
   })
 }
@@ -111,13 +113,13 @@ export async function removeEntry(ctx: Ctx, userId: number, id: number): Promise
 /** Moves an entry behind another, or to the front. Raises 404, and 409 when the order is another than the caller has seen. */
 export async function moveEntry(
   ctx: Ctx,
-  userId: number,
-  id: number,
+  userId: UserId,
+  entryId: number,
   { after, version }: { readonly after: number | null; readonly version: number },
 ): Promise<void> {
   await change(ctx, userId, async (inside) => {
+    const { id } = await oneOpen(inside.db, userId, entryId)
     const ids = (await findOpen(inside.db, userId)).map((entry) => entry.id)
-    if (!ids.includes(id)) throw notFound()
     const order = moved(ids, id, after)
     if (order === null || version !== inside.version) throw new AppError(409, { detail: say('otherOrder') })
     await placeEntries(inside.db, userId, order)

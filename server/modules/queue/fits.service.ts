@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { fitOf, knownMachines, knownOf, metadataIn } from '../machines/index.ts'
 import { readPresences } from '../presence/index.ts'
@@ -14,7 +15,7 @@ export interface Knowledge {
 }
 
 interface Printer {
-  readonly id: number
+  readonly id: PrinterId
   readonly agentName: string | null
 }
 

@@ -1,3 +1,4 @@
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { lookSoon } from './next.service.ts'
 import { failStart, refuseStart } from './send.service.ts'
@@ -30,7 +31,7 @@ async function follow(ctx: Ctx, start: FollowedRow): Promise<boolean> {
 }
 
 /** Its print has begun; of a short one the end may have passed by already. */
-async function found(ctx: Ctx, start: FollowedRow, printId: number): Promise<boolean> {
+async function found(ctx: Ctx, start: FollowedRow, printId: PrintId): Promise<boolean> {
   const endedAt = start.cancelledAt ?? start.finishedAt
   if (endedAt === null) {
     await updateStart(ctx.db, start.id, { state: 'printing', printId })

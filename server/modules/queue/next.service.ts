@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { type FileId, idOf, NO_ID, type UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { JobKind } from '../../engines/jobs/port.ts'
 import { readAccount } from './account.service.ts'
@@ -14,14 +15,14 @@ import { sendStart } from './send.service.ts'
 const SEND_WITHIN_MS = 10_000
 
 /** Something has changed for an account's queue: it is looked what starts next. */
-export const QUEUE_NEXT: JobKind<{ userId: number }> = {
+export const QUEUE_NEXT: JobKind<{ userId: UserId }> = {
   name: 'queue-next',
-  schema: z.object({ userId: z.int() }),
+  schema: z.object({ userId: idOf<'users'>() }),
   retries: 2,
 }
 
 /** Has it looked what starts next, once the caller's transaction is committed. */
-export async function lookSoon(ctx: Pick<Ctx, 'db' | 'jobs'>, userId: number): Promise<void> {
+export async function lookSoon(ctx: Pick<Ctx, 'db' | 'jobs'>, userId: UserId): Promise<void> {
   await ctx.jobs.enqueue(ctx.db, QUEUE_NEXT, { userId }, { singletonKey: String(userId) })
 }
 
@@ -37,7 +38,7 @@ export async function allSent(): Promise<void> {
  * Ends what is over, and begins what may begin: decided in one transaction, sent when that is committed. Agents take their time
  * to answer; nobody waits for them.
  */
-export async function startNext(ctx: Ctx, userId: number): Promise<void> {
+export async function startNext(ctx: Ctx, userId: UserId): Promise<void> {
   if (await hasDone(ctx.db, userId)) await tidy(ctx, userId)
   if (!(await hasWaiting(ctx.db, userId))) return
   const starts = await decide(ctx, userId)
@@ -47,7 +48,7 @@ export async function startNext(ctx: Ctx, userId: number): Promise<void> {
   }
 }
 
-async function tidy(ctx: Ctx, userId: number): Promise<void> {
+async function tidy(ctx: Ctx, userId: UserId): Promise<void> {
   await ctx.db.transaction().execute(async (tx) => {
     await lockQueue(tx, userId)
     await endDone(tx, userId, new Date(ctx.clock.now()))
@@ -58,7 +59,7 @@ async function tidy(ctx: Ctx, userId: number): Promise<void> {
  * Writes down what starts: at a bed that was said to be clear and has not been used since, on a printer that stands idle. The
  * printers are held while it is decided, so that no print begins on them unseen.
  */
-async function decide(ctx: Ctx, userId: number): Promise<(StartRow & { readonly fileId: number })[]> {
+async function decide(ctx: Ctx, userId: UserId): Promise<(StartRow & { readonly fileId: FileId })[]> {
   const known = await readKnowledge(ctx, await findPrinters(ctx.db, userId))
   const seen = await readAccount(ctx, userId, known)
   const candidates = new Set(
@@ -84,6 +85,6 @@ async function decide(ctx: Ctx, userId: number): Promise<(StartRow & { readonly 
         createdAt: new Date(now),
       })),
     )
-    return begun.map((start) => ({ ...start, fileId: files.get(start.entryId) ?? 0 }))
+    return begun.map((start) => ({ ...start, fileId: files.get(start.entryId) ?? NO_ID }))
   })
 }

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { FileId, PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Of each printer, so many prints are looked at. */
 const LAST = 50
 
 /** How much longer the last prints of each printer took than their files say, by printer: the middle of them. */
-export async function findPaces(db: Db, printerIds: readonly number[]): Promise<Map<number, number>> {
+export async function findPaces(db: Db, printerIds: readonly PrinterId[]): Promise<Map<number, number>> {
   if (printerIds.length === 0) return new Map()
   const { rows } = await sql<{ id: number; pace: number | null }>`
     select printer.id, (
@@ -19,7 +20,7 @@ export async function findPaces(db: Db, printerIds: readonly number[]): Promise<
 }
 
 /** What files took when they were last printed to their end, on any printer: seconds, by file. */
-export async function findTimesTaken(db: Db, fileIds: readonly number[]): Promise<Map<number, number>> {
+export async function findTimesTaken(db: Db, fileIds: readonly FileId[]): Promise<Map<number, number>> {
   if (fileIds.length === 0) return new Map()
   const { rows } = await sql<{ id: number; seconds: number }>`
     select distinct on (g_code_file_id) g_code_file_id as id, print_time as seconds from prints

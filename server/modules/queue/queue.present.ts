@@ -1,4 +1,5 @@
 import type * as wire from '@vigil/contract/queue.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { CloudPrintReason } from '@vigil/contract/cloud-prints.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -21,7 +22,7 @@ export interface Reader {
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
 /** The whole queue of an account as it stands, all of it at one moment. */
-export async function readQueue(ctx: Ctx, userId: number, reader: Reader): Promise<wire.Queue> {
+export async function readQueue(ctx: Ctx, userId: UserId, reader: Reader): Promise<wire.Queue> {
   const known = await readKnowledge(ctx, await findPrinters(ctx.db, userId))
   return await ctx.db
     .transaction()

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { Id, PrinterId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { QueueBeds, QueueStarts } from '../../engines/db/types.gen.ts'
 
@@ -6,7 +7,7 @@ export type BedRow = Selectable<QueueBeds>
 export type StartRow = Selectable<QueueStarts>
 
 /** Entries with their files, and how often each was begun: what was begun in vain does not count. */
-const entries = (db: Db, userId: number) =>
+const entries = (db: Db, userId: UserId) =>
   db
     .selectFrom('queueEntries as entry')
     .innerJoin('gCodeFiles as file', 'file.id', 'entry.gCodeFileId')
@@ -36,13 +37,13 @@ const entries = (db: Db, userId: number) =>
     .where('entry.userId', '=', userId)
 
 /** What waits or prints, in its order. */
-export async function findOpen(db: Db, userId: number) {
+export async function findOpen(db: Db, userId: UserId) {
   return await entries(db, userId).where('entry.endedAt', 'is', null).orderBy('entry.place').execute()
 }
 export type EntryRow = Awaited<ReturnType<typeof findOpen>>[number]
 
 /** What was done last, newest first. */
-export async function findDone(db: Db, userId: number, limit: number): Promise<EntryRow[]> {
+export async function findDone(db: Db, userId: UserId, limit: number): Promise<EntryRow[]> {
   return await entries(db, userId)
     .where('entry.endedAt', 'is not', null)
     .orderBy('entry.endedAt', 'desc')
@@ -52,7 +53,7 @@ export async function findDone(db: Db, userId: number, limit: number): Promise<E
 }
 
 /** All starts of these entries, in the order in which they were decided, with how their prints ended. */
-export async function findStarts(db: Db, entryIds: readonly number[]) {
+export async function findStarts(db: Db, entryIds: readonly Id<'queueEntries'>[]) {
   if (entryIds.length === 0) return []
   return await db
     .selectFrom('queueStarts')
@@ -68,7 +69,7 @@ export async function findStarts(db: Db, entryIds: readonly number[]) {
 export type RunRow = Awaited<ReturnType<typeof findStarts>>[number]
 
 /** An account's printers that are in use, with their beds and what they are at. */
-export async function findPrinters(db: Db, userId: number) {
+export async function findPrinters(db: Db, userId: UserId) {
   return await db
     .selectFrom('printers')
     .leftJoin('queueBeds as bed', 'bed.printerId', 'printers.id')
@@ -118,7 +119,7 @@ export async function findPrinters(db: Db, userId: number) {
 export type PrinterRow = Awaited<ReturnType<typeof findPrinters>>[number]
 
 /** The queue of an account: its version. One change at a time, as long as the transaction lasts. */
-export async function lockQueue(tx: Db, userId: number): Promise<number> {
+export async function lockQueue(tx: Db, userId: UserId): Promise<number> {
   await tx
     .insertInto('queues')
     .values({ userId })
@@ -133,13 +134,13 @@ export async function lockQueue(tx: Db, userId: number): Promise<number> {
   return version
 }
 
-export async function versionOf(db: Db, userId: number): Promise<number> {
+export async function versionOf(db: Db, userId: UserId): Promise<number> {
   const row = await db.selectFrom('queues').select('version').where('userId', '=', userId).executeTakeFirst()
   return row?.version ?? 0
 }
 
 /** The order has changed. */
-export async function raiseVersion(tx: Db, userId: number): Promise<void> {
+export async function raiseVersion(tx: Db, userId: UserId): Promise<void> {
   await tx
     .updateTable('queues')
     .set((eb) => ({ version: eb('version', '+', 1) }))
@@ -148,7 +149,7 @@ export async function raiseVersion(tx: Db, userId: number): Promise<void> {
 }
 
 /** Gives the entries of an account their places, from 1. */
-export async function placeEntries(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+export async function placeEntries(tx: Db, userId: UserId, ids: readonly number[]): Promise<void> {
   await sql`
     update queue_entries set place = wanted.place
     from unnest(${[...ids]}::int[]) with ordinality as wanted (id, place)
@@ -161,13 +162,13 @@ export async function placeEntries(tx: Db, userId: number, ids: readonly number[
  * Keeps printers as they are until the transaction ends: no report of them is taken meanwhile, and none is deleted. Always the
  * first thing that is locked after the queue.
  */
-export async function holdPrinters(tx: Db, ids: readonly number[]): Promise<void> {
+export async function holdPrinters(tx: Db, ids: readonly PrinterId[]): Promise<void> {
   if (ids.length === 0) return
   await tx.selectFrom('printers').select('id').where('id', 'in', ids).orderBy('id').forKeyShare().execute()
 }
 
 /** Whether a printer prints, or is about to by the queue. */
-export async function findWork(db: Db, printerId: number): Promise<boolean> {
+export async function findWork(db: Db, printerId: PrinterId): Promise<boolean> {
   const row = await db
     .selectFrom('printers')
     .select('currentPrintId')
@@ -188,7 +189,7 @@ export async function findWork(db: Db, printerId: number): Promise<boolean> {
 }
 
 /** Whether something waits in an account's queue that a printer may have to print. */
-export async function isWaitedFor(db: Db, userId: number, printerId: number): Promise<boolean> {
+export async function isWaitedFor(db: Db, userId: UserId, printerId: PrinterId): Promise<boolean> {
   const row = await db
     .selectFrom('queueEntries')
     .select('id')

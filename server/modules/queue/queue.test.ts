@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { aHandPrinter, type HandAgent, queueOf, upload } from './queue.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -164,7 +165,7 @@ describe('the queue of a printer', () => {
         await app.ctx.db
           .selectFrom('printers')
           .select('authToken')
-          .where('id', '=', machine.id)
+          .where('id', '=', asId(machine.id))
           .executeTakeFirstOrThrow()
       ).authToken,
       body: {

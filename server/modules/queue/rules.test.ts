@@ -3,12 +3,13 @@ import type { AgentRecord } from '../presence/index.ts'
 import { type Bed, isToBeWithdrawn, NEW_BED, obstacleOf, type Sight } from './bed.rules.ts'
 import { moved } from './order.rules.ts'
 import { type Fits, type Machine, outlook, type Waiting, whoStarts } from './schedule.rules.ts'
+import { asId } from '../../test/ids.ts'
 
 const NOW = 1_800_000_000_000
 const MINUTE = 60_000
 
 const entry = (id: number, more: Partial<Waiting> = {}): Waiting => ({
-  id,
+  id: asId(id),
   printerId: null,
   left: 1,
   onHold: false,
@@ -18,7 +19,7 @@ const entry = (id: number, more: Partial<Waiting> = {}): Waiting => ({
   ...more,
 })
 const machine = (id: number, more: Partial<Machine> = {}): Machine => ({
-  id,
+  id: asId(id),
   obstacle: null,
   freeAt: NOW,
   pace: 1,
@@ -33,8 +34,8 @@ describe('who starts', () => {
   it('in the order of the list, each printer once, those cleared first first', () => {
     const machines = [machine(1), machine(2), machine(3)]
     expect(begun([entry(10), entry(11)], machines)).toEqual(['10 on 3', '11 on 2'])
-    expect(begun([entry(10), entry(11, { printerId: 3 })], machines)).toEqual(['10 on 3'])
-    expect(begun([entry(11, { printerId: 3 }), entry(10)], machines)).toEqual(['11 on 3', '10 on 2'])
+    expect(begun([entry(10), entry(11, { printerId: asId(3) })], machines)).toEqual(['10 on 3'])
+    expect(begun([entry(11, { printerId: asId(3) }), entry(10)], machines)).toEqual(['11 on 3', '10 on 2'])
   })
 
   it('as many copies at once as printers are free, and no more than are left', () => {
@@ -48,12 +49,16 @@ describe('who starts', () => {
   it.each(['queue_off', 'offline', 'error', 'agent_old', 'busy', 'not_cleared', 'refused'] as const)(
     'nothing on a printer with an obstacle: %s',
     (obstacle) => {
-      expect(begun([entry(10), entry(11, { printerId: 1 })], [machine(1, { obstacle })])).toEqual([])
+      expect(begun([entry(10), entry(11, { printerId: asId(1) })], [machine(1, { obstacle })])).toEqual([])
     },
   )
 
   it('passes over what is held, whose file is gone, and what has no printer', () => {
-    const still = [entry(1, { onHold: true }), entry(2, { isFileGone: true }), entry(3, { printerId: 99 })]
+    const still = [
+      entry(1, { onHold: true }),
+      entry(2, { isFileGone: true }),
+      entry(3, { printerId: asId(99) }),
+    ]
     expect(begun([...still, entry(10)], [machine(1)])).toEqual(['10 on 1'])
   })
 
@@ -61,8 +66,8 @@ describe('who starts', () => {
     const fits: Fits = (_, { id }) => (id === 1 ? 'fits' : id === 2 ? 'unknown' : 'warns')
     const machines = [machine(3), machine(2), machine(1)]
     expect(begun([entry(10, { left: 3 })], machines, fits)).toEqual(['10 on 1', '10 on 2'])
-    expect(begun([entry(10, { printerId: 3 })], machines, fits)).toEqual([])
-    expect(begun([entry(10, { printerId: 3, fitsAnyway: true })], machines, fits)).toEqual(['10 on 3'])
+    expect(begun([entry(10, { printerId: asId(3) })], machines, fits)).toEqual([])
+    expect(begun([entry(10, { printerId: asId(3), fitsAnyway: true })], machines, fits)).toEqual(['10 on 3'])
     expect(begun([entry(10, { fitsAnyway: true })], [machine(3)], fits)).toEqual([])
   })
 })
@@ -103,9 +108,9 @@ describe('what is to be expected', () => {
     const entries = [
       entry(1, { isFileGone: true }),
       entry(2, { onHold: true }),
-      entry(3, { printerId: 1 }),
-      entry(4, { printerId: 9 }),
-      entry(6, { printerId: 2 }),
+      entry(3, { printerId: asId(1) }),
+      entry(4, { printerId: asId(9) }),
+      entry(6, { printerId: asId(2) }),
       entry(7),
       entry(8),
     ]

@@ -1,10 +1,11 @@
 import type { Obstacle, WaitReason } from '@vigil/contract/queue.ts'
+import type { Id, PrinterId } from '../../lib/id.ts'
 
 /** Something that waits to be printed, as the rules want it; in the account's order. */
 export interface Waiting {
-  readonly id: number
+  readonly id: Id<'queueEntries'>
   /** null: any printer that fits. */
-  readonly printerId: number | null
+  readonly printerId: PrinterId | null
   /** Copies that have not been started. */
   readonly left: number
   readonly onHold: boolean
@@ -17,7 +18,7 @@ export interface Waiting {
 
 /** A printer of the account. Times in milliseconds since 1970. */
 export interface Machine {
-  readonly id: number
+  readonly id: PrinterId
   /** Why it cannot begin a print just now; null: it can. */
   readonly obstacle: Obstacle | null
   /** When its bed will be free, as far as that is known: now, unless it prints. */
@@ -32,8 +33,8 @@ export type Fits = (entry: Waiting, machine: Machine) => 'fits' | 'warns' | 'unk
 
 /** One copy, and the printer on which it is begun. */
 export interface Beginning {
-  readonly entryId: number
-  readonly printerId: number
+  readonly entryId: Id<'queueEntries'>
+  readonly printerId: PrinterId
 }
 
 /** Printers on which it would not help to wait: somebody has to do something about them first. */
@@ -79,7 +80,7 @@ export interface Outlook {
   /** Why its next copy does not start now; null: it does. */
   readonly reason: WaitReason | null
   /** The printer that is waited for. */
-  readonly printerId: number | null
+  readonly printerId: PrinterId | null
   /** How many stand before it there. */
   readonly ahead: number
   readonly startsAt: number | null

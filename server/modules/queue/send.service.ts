@@ -1,3 +1,4 @@
+import type { FileId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { byServer } from '../access/index.ts'
 import { startCloudPrint } from '../cloudprints/index.ts'
@@ -22,7 +23,7 @@ const PASSING: ReadonlySet<string> = new Set([
 type Start = Pick<StartRow, 'id' | 'entryId' | 'printerId' | 'bed' | 'sendUntil' | 'createdAt'>
 
 /** Sends what was decided, once, unless it is too late; whoever dies over it leaves it to `followStarts`. */
-export async function sendStart(ctx: Ctx, start: Start & { readonly fileId: number }): Promise<void> {
+export async function sendStart(ctx: Ctx, start: Start & { readonly fileId: FileId }): Promise<void> {
   if (ctx.clock.now() > start.sendUntil.getTime()) return
   try {
     const printer = byServer(start.printerId)

@@ -1,3 +1,4 @@
+import type { Id, PrintId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { StartRow } from './queue.queries.ts'
 
@@ -22,7 +23,7 @@ export async function insertStarts(db: Db, starts: readonly NewStart[]): Promise
 }
 
 /** A start as it was sent; false when somebody else has settled it. */
-export async function markSent(db: Db, id: string, cloudPrintId: number): Promise<boolean> {
+export async function markSent(db: Db, id: string, cloudPrintId: Id<'cloudPrints'>): Promise<boolean> {
   const sent = await db
     .updateTable('queueStarts')
     .set({ state: 'sent', cloudPrintId })
@@ -58,7 +59,7 @@ export async function updateStart(
 }
 
 /** The print of a start has ended; false when it was no print of the queue's. */
-export async function endStartOf(db: Db, printId: number, why: string, endedAt: Date): Promise<boolean> {
+export async function endStartOf(db: Db, printId: PrintId, why: string, endedAt: Date): Promise<boolean> {
   const ended = await db
     .updateTable('queueStarts')
     .set({ state: 'done', why, endedAt })

@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { Parsed } from '@vigil/contract/endpoint.ts'
 import type { decideAgain, ReplayCurve } from '@vigil/contract/replay.ts'
 import { z } from 'zod'
+import type { PrinterId, PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -51,7 +52,7 @@ const pointOf = (look: StoredScore): Point => ({
 })
 
 /** The print as it was judged. */
-export async function readThen(ctx: Ctx, printId: number) {
+export async function readThen(ctx: Ctx, printId: PrintId) {
   const points: Point[] = []
   let hadZones = false
   for await (const look of scoresOf(ctx, printId)) {
@@ -78,7 +79,7 @@ type Wanted = Parsed<typeof decideAgain, 'body'>
  */
 export async function judgeAgain(
   ctx: Ctx,
-  { id: printId, printerId }: { readonly id: number; readonly printerId: number | null },
+  { id: printId, printerId }: { readonly id: PrintId; readonly printerId: PrinterId | null },
   wanted: Wanted,
 ): Promise<ReplayCurve> {
   const run = wanted.over === 'run' ? await findReplay(ctx.db, printId) : undefined
@@ -122,7 +123,7 @@ export async function judgeAgain(
 }
 
 /** When the print was first looked at, in epoch milliseconds: both curves begin there. Null when it never was. */
-export async function startOf(ctx: Pick<Ctx, 'db' | 'files'>, printId: number): Promise<number | null> {
+export async function startOf(ctx: Pick<Ctx, 'db' | 'files'>, printId: PrintId): Promise<number | null> {
   const recorded = await findFirstLook(ctx.db, printId)
   if (recorded !== null) return recorded.getTime()
   for await (const { at } of scoresOf(ctx, printId)) return at.getTime()

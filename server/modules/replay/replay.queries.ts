@@ -1,15 +1,16 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { Id, PrinterId, PrintId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Replays } from '../../engines/db/types.gen.ts'
 
 export type ReplayRow = Selectable<Replays>
 
-export async function findReplay(db: Db, printId: number): Promise<ReplayRow | undefined> {
+export async function findReplay(db: Db, printId: PrintId): Promise<ReplayRow | undefined> {
   return await db.selectFrom('replays').selectAll().where('printId', '=', printId).executeTakeFirst()
 }
 
 /** Whether any print of this user is being looked at, or waits for it. */
-export async function isUnderWay(db: Db, userId: number): Promise<boolean> {
+export async function isUnderWay(db: Db, userId: UserId): Promise<boolean> {
   const row = await db
     .selectFrom('replays')
     .select('printId')
@@ -22,7 +23,7 @@ export async function isUnderWay(db: Db, userId: number): Promise<boolean> {
 /** Begins anew. */
 export async function beginReplay(
   db: Db,
-  values: { printId: number; userId: number; frames: number },
+  values: { printId: PrintId; userId: UserId; frames: number },
 ): Promise<ReplayRow> {
   const fresh = { state: 'waiting', looked: 0, model: null, doneAt: null, frames: values.frames }
   return await db
@@ -34,7 +35,7 @@ export async function beginReplay(
 }
 
 /** Changes a replay that is under way; false when nobody wants it any more. */
-export async function followReplay(db: Db, printId: number, values: Updateable<Replays>): Promise<boolean> {
+export async function followReplay(db: Db, printId: PrintId, values: Updateable<Replays>): Promise<boolean> {
   const row = await db
     .updateTable('replays')
     .set({ ...values, updatedAt: sql`now()` })
@@ -45,12 +46,12 @@ export async function followReplay(db: Db, printId: number, values: Updateable<R
   return row !== undefined
 }
 
-export async function deleteReplay(db: Db, printId: number): Promise<ReplayRow | undefined> {
+export async function deleteReplay(db: Db, printId: PrintId): Promise<ReplayRow | undefined> {
   return await db.deleteFrom('replays').where('printId', '=', printId).returningAll().executeTakeFirst()
 }
 
 /** Replays of prints that their owners have deleted. */
-export async function findDoomed(db: Db, limit: number): Promise<number[]> {
+export async function findDoomed(db: Db, limit: number): Promise<PrintId[]> {
   const rows = await db
     .selectFrom('replays')
     .innerJoin('prints', 'prints.id', 'replays.printId')
@@ -62,7 +63,7 @@ export async function findDoomed(db: Db, limit: number): Promise<number[]> {
 }
 
 /** What a printer is set to today; undefined when it is gone. */
-export async function findSettings(db: Db, printerId: number | null) {
+export async function findSettings(db: Db, printerId: PrinterId | null) {
   if (printerId === null) return undefined
   return await db
     .selectFrom('printers')
@@ -73,7 +74,7 @@ export async function findSettings(db: Db, printerId: number | null) {
 }
 
 /** How many pictures of a print are stored, and how large they are. */
-export async function countFrames(db: Db, printId: number) {
+export async function countFrames(db: Db, printId: PrintId) {
   const row = await db
     .selectFrom('frames')
     .select(({ fn }) => [
@@ -88,7 +89,7 @@ export async function countFrames(db: Db, printId: number) {
 }
 
 /** When a print was first looked at; null when no record of it is kept. */
-export async function findFirstLook(db: Db, printId: number): Promise<Date | null> {
+export async function findFirstLook(db: Db, printId: PrintId): Promise<Date | null> {
   const row = await db
     .selectFrom('decisions')
     .select('createdAt')
@@ -100,7 +101,7 @@ export async function findFirstLook(db: Db, printId: number): Promise<Date | nul
 }
 
 /** The picture nearest to a moment. */
-export async function nearestFrame(db: Db, printId: number, at: Date) {
+export async function nearestFrame(db: Db, printId: PrintId, at: Date) {
   const near = (before: boolean) =>
     db
       .selectFrom('frames')
@@ -117,7 +118,7 @@ export async function nearestFrame(db: Db, printId: number, at: Date) {
 }
 
 /** A page of the pictures of a print, in order. */
-export async function findFramesAfter(db: Db, printId: number, after: number, limit: number) {
+export async function findFramesAfter(db: Db, printId: PrintId, after: Id<'frames'>, limit: number) {
   return await db
     .selectFrom('frames')
     .select(['id', 'picture', 'createdAt', 'width', 'height'])

@@ -1,6 +1,7 @@
 import * as api from '@vigil/contract/replay.ts'
 import type { Replay, ReplayRun } from '@vigil/contract/replay.ts'
 import type { FastifyInstance } from 'fastify'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction, lockList } from '../../engines/db/transaction.ts'
 import { AppError } from '../../http/errors.ts'
@@ -77,13 +78,13 @@ const presentRun = (row: ReplayRow): ReplayRun => ({
 })
 
 async function readReplay(ctx: Ctx, principal: UserPrincipal, printId: number): Promise<Replay> {
-  const { printerId, filename } = await requirePrint(ctx, principal, printId, 'see')
+  const { printerId, filename, id } = await requirePrint(ctx, principal, printId, 'see')
   const [then, settings, known, frames, run] = await Promise.all([
-    readThen(ctx, printId),
+    readThen(ctx, id),
     findSettings(ctx.db, printerId),
     rememberedOf(ctx.db, printerId),
-    countFrames(ctx.db, printId),
-    findReplay(ctx.db, printId),
+    countFrames(ctx.db, id),
+    findReplay(ctx.db, id),
   ])
   return {
     print_id: printId,
@@ -110,7 +111,7 @@ async function readReplay(ctx: Ctx, principal: UserPrincipal, printId: number): 
 /** The picture nearest to so many seconds after the first look. */
 async function frameAt(
   ctx: Ctx,
-  printId: number,
+  printId: PrintId,
   seconds: number,
   addressOf: (ref: Parameters<typeof mediaUrl>[1]) => string,
 ) {

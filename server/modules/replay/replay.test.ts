@@ -12,6 +12,7 @@ import {
 } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { sweepReplays } from './run.service.ts'
+import { asId } from '../../test/ids.ts'
 
 const SOUND = 12
 const FAILING = 20
@@ -112,7 +113,7 @@ const records = async () =>
     await app.ctx.db
       .selectFrom('decisions')
       .select('id')
-      .where('printId', '=', printId ?? 0)
+      .where('printId', '=', asId(printId ?? 0))
       .execute()
   ).length
 const ask = (method: string, rest = '', body?: unknown, who = owner) =>
@@ -161,19 +162,21 @@ test('today’s detector looks again in a job that yields to whoever prints, one
   expect([begun.status, begun.json.frames]).toEqual([202, LOOKS])
   const other = await app.ctx.db
     .insertInto('prints')
-    .values({ userId: owner.id, printerId, filename: 'other.gcode' })
+    .values(asId({ userId: owner.id, printerId, filename: 'other.gcode' }))
     .returning('id')
     .executeTakeFirstOrThrow()
   await app.ctx.db
     .insertInto('frames')
-    .values({
-      printId: other.id,
-      printerId,
-      picture: JSON.stringify({ container: 'tsd-pics', path: 'x.jpg' }),
-      numBytes: 1,
-      width: 1,
-      height: 1,
-    })
+    .values(
+      asId({
+        printId: other.id,
+        printerId,
+        picture: JSON.stringify({ container: 'tsd-pics', path: 'x.jpg' }),
+        numBytes: 1,
+        width: 1,
+        height: 1,
+      }),
+    )
     .execute()
   const second = await call(app, 'POST', `/api/v1/prints/${other.id}/replay/`, { cookie: owner.cookie })
   expect([second.status, second.json.detail]).toEqual([
@@ -232,7 +235,7 @@ test('is nobody else’s business', async () => {
 
 test('without pictures the stored scores are left, and without the print nothing', async () => {
   const { was } = (await ask('GET')).json
-  await app.ctx.db.deleteFrom('frames').where('printId', '=', printId).execute()
+  await app.ctx.db.deleteFrom('frames').where('printId', '=', asId(printId)).execute()
   const refused = await ask('POST')
   expect([refused.status, refused.json.detail]).toEqual([
     409,
@@ -241,13 +244,17 @@ test('without pictures the stored scores are left, and without the print nothing
   expect((await ask('GET')).json).toMatchObject({ frames: 0 })
   expect(await decide(NEW)).toEqual(was)
   expect((await ask('GET', 'frame/')).json).toEqual({ url: null, t: null })
-  await app.ctx.db.updateTable('prints').set({ deletedAt: new Date() }).where('id', '=', printId).execute()
+  await app.ctx.db
+    .updateTable('prints')
+    .set({ deletedAt: new Date() })
+    .where('id', '=', asId(printId))
+    .execute()
   expect((await ask('GET')).status).toBe(404)
   await sweepReplays(app.ctx, AbortSignal.timeout(60_000))
   const rows = await app.ctx.db
     .selectFrom('replays')
     .select('printId')
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .execute()
   expect(rows).toEqual([])
 })
@@ -256,7 +263,7 @@ test('two days of a print are judged again in pieces that keep nobody waiting', 
   const start = Date.now() - 50 * 3_600_000
   const { id } = await app.ctx.db
     .insertInto('prints')
-    .values({ userId: owner.id, printerId, filename: 'long.gcode' })
+    .values(asId({ userId: owner.id, printerId, filename: 'long.gcode' }))
     .returning('id')
     .executeTakeFirstOrThrow()
   const grid = Buffer.alloc(192, 60).toString('base64')
@@ -272,16 +279,18 @@ test('two days of a print are judged again in pieces that keep nobody waiting', 
     await app.ctx.db
       .insertInto('decisions')
       .values(
-        Array.from({ length: 1_000 }, (_, at) => ({
-          printId: id,
-          printerId,
-          createdAt: new Date(start + (from + at) * 30_000),
-          model: 'scripted 1',
-          score: 0.05,
-          heat,
-          state,
-          decision: 'none',
-        })),
+        asId(
+          Array.from({ length: 1_000 }, (_, at) => ({
+            printId: id,
+            printerId,
+            createdAt: new Date(start + (from + at) * 30_000),
+            model: 'scripted 1',
+            score: 0.05,
+            heat,
+            state,
+            decision: 'none',
+          })),
+        ),
       )
       .execute()
   const path = `/api/v1/prints/${id}/replay/`

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createGzip } from 'node:zlib'
 import { z } from 'zod'
+import { type Id, idOf, NO_ID, type PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { BadPicture, DetectorUnavailable } from '../../engines/inference/port.ts'
@@ -12,7 +13,7 @@ import { PICTURE_MS, storedHeatOf } from '../detection/index.ts'
 import { MOST_LOOKS } from './looks.service.ts'
 import { deleteReplay, findDoomed, findFramesAfter, findReplay, followReplay } from './replay.queries.ts'
 
-const wanted = z.object({ printId: z.int() })
+const wanted = z.object({ printId: idOf<'prints'>() })
 
 /** Today's detector over a print. Tried once more after a server was killed; a print of weeks takes half an hour. */
 export const RUN: JobKind<z.infer<typeof wanted>> = {
@@ -32,7 +33,7 @@ const TELL_EVERY = 25
 /** The detector rests for as long as it worked, so that at most half of one of its threads is ours. */
 const REST = 1
 
-const refOf = (printId: number): MediaRef => ({
+const refOf = (printId: PrintId): MediaRef => ({
   container: 'tsd-timelapses',
   path: `replays/${printId}.jsonl.gz`,
 })
@@ -41,7 +42,7 @@ const refOf = (printId: number): MediaRef => ({
 class GivenUp extends Error {}
 
 /** Looks at every stored picture of a print and stores what was said, whole or not at all. */
-export async function runReplay(ctx: Ctx, printId: number, signal: AbortSignal): Promise<void> {
+export async function runReplay(ctx: Ctx, printId: PrintId, signal: AbortSignal): Promise<void> {
   const row = await findReplay(ctx.db, printId)
   if (row === undefined || (row.state !== 'waiting' && row.state !== 'running')) return
   const ends = AbortSignal.any([signal, ctx.stopping])
@@ -75,9 +76,9 @@ interface Progress {
 }
 
 /** A line for each picture that can be read. */
-async function* looksAt(ctx: Ctx, printId: number, progress: Progress, ends: AbortSignal) {
+async function* looksAt(ctx: Ctx, printId: PrintId, progress: Progress, ends: AbortSignal) {
   let history: PictureHistory | null = null
-  let after = 0
+  let after: Id<'frames'> = NO_ID
   let seen = 0
   for (;;) {
     const page = await findFramesAfter(ctx.db, printId, after, PAGE)
@@ -126,7 +127,7 @@ async function inspect({ files, detector }: Ctx, picture: MediaRef) {
 }
 
 /** Forgets what was said again of a print. */
-export async function forgetReplay(ctx: Ctx, printId: number): Promise<void> {
+export async function forgetReplay(ctx: Ctx, printId: PrintId): Promise<void> {
   await deleteReplay(ctx.db, printId)
   await ctx.files.remove(refOf(printId))
 }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { touchUser } from '../accounts/index.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
@@ -21,7 +22,7 @@ export interface Beginning {
  */
 export async function awaitFacts(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   isWanted: () => boolean,
 ): Promise<Beginning | null> {
   for (;;) {
@@ -35,7 +36,7 @@ export async function awaitFacts(
 }
 
 /** Reads what is known of an agent's printer; null when it is deleted or archived. */
-async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null> {
+async function readFacts(ctx: Ctx, printerId: PrinterId): Promise<Beginning | null> {
   const printer = await findAgentPrinter(ctx.db, printerId)
   if (printer === undefined) return null
   const print = await findCurrentPrint(ctx.db, printerId)
@@ -65,7 +66,7 @@ async function readFacts(ctx: Ctx, printerId: number): Promise<Beginning | null>
 }
 
 /** The status that an earlier socket of this printer left, if it still lives. */
-async function readSeen(ctx: Ctx, printerId: number): Promise<Seen | null> {
+async function readSeen(ctx: Ctx, printerId: PrinterId): Promise<Seen | null> {
   const status = await readStatus(ctx, printerId)
   if (status === null) return null
   const time = status['_ts'] as number

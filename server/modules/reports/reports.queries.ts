@@ -1,8 +1,9 @@
+import type { PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Authorized } from '../access/index.ts'
 
 /** Printer, owner and settings as an agent's session needs them; undefined when deleted or archived. */
-export async function findAgentPrinter(db: Db, printerId: number) {
+export async function findAgentPrinter(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')

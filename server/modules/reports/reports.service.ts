@@ -1,5 +1,6 @@
 import { plainEventText, safeEventText, webAddress } from '@vigil/contract/event-text.ts'
 import { randomBytes } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { notFound } from '../../http/errors.ts'
@@ -12,7 +13,7 @@ import { findCurrentPrint, takeStill } from '../prints/index.ts'
 import { type AgentPrinter, findAgentPrinter, renamePrinter } from './reports.queries.ts'
 
 /** The agent's printer; raises 404 when it has just been deleted. */
-export async function agentPrinterOf(ctx: Ctx, printerId: number): Promise<AgentPrinter> {
+export async function agentPrinterOf(ctx: Ctx, printerId: PrinterId): Promise<AgentPrinter> {
   const printer = await findAgentPrinter(ctx.db, printerId)
   if (printer === undefined) throw notFound()
   return printer
@@ -79,7 +80,7 @@ export async function takeEvent(
   )
 }
 
-async function storeSnapshot(ctx: Ctx, printerId: number, bytes: Buffer): Promise<MediaRef> {
+async function storeSnapshot(ctx: Ctx, printerId: PrinterId, bytes: Buffer): Promise<MediaRef> {
   const picture = await cleanPicture(bytes)
   const name = `${ctx.clock.now()}-${randomBytes(4).toString('hex')}.jpg`
   const ref: MediaRef = { container: 'tsd-pics', path: `snapshots/${printerId}/${name}` }

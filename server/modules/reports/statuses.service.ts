@@ -1,4 +1,5 @@
 import { StatusReading } from '@vigil/contract/status.ts'
+import type { PrinterId } from '../../lib/id.ts'
 import { ofAgent } from '../access/index.ts'
 import type { Ctx } from '../../ctx.ts'
 import { putStatus, tell } from '../presence/index.ts'
@@ -26,7 +27,7 @@ import { type AgentSettings, mergeSettings } from './settings.rules.ts'
  * The rows decide; these are the copy that says whether to ask them.
  */
 export interface Facts {
-  readonly printerId: number
+  readonly printerId: PrinterId
   settings: AgentSettings
   print: CurrentPrint | null
   trackers: Map<string, Tracker>

@@ -1,3 +1,4 @@
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 
 /** A node that has not renewed its counts for this long is gone. */
@@ -5,14 +6,14 @@ const FORGET_MS = 30_000
 const CROWD = 'share:crowd'
 
 /** Topic of what happens to a link. */
-export const linkTopic = (linkId: number) => `share:${linkId}`
+export const linkTopic = (linkId: Id<'sharedResources'>) => `share:${linkId}`
 export type LinkNews = 'changed' | 'revoked'
 
 /** What a node says of its viewers: all its links with how many, or the one that has changed. */
 interface Said {
   readonly node: string
   readonly all: boolean
-  readonly links: readonly (readonly [linkId: number, viewers: number])[]
+  readonly links: readonly (readonly [linkId: Id<'sharedResources'>, viewers: number])[]
 }
 
 interface Tally {
@@ -49,7 +50,7 @@ export function tellCrowd(ctx: Ctx, said: Said): void {
 }
 
 /** Viewers of a link right now, on all nodes together. */
-export function countViewers(ctx: Ctx, linkId: number): number {
+export function countViewers(ctx: Ctx, linkId: Id<'sharedResources'>): number {
   const book = bookOf(ctx)
   let total = 0
   for (const [node, { heardAt, links }] of book) {
@@ -60,6 +61,6 @@ export function countViewers(ctx: Ctx, linkId: number): number {
 }
 
 /** Tells the viewers' sockets of every node. */
-export function tellViewers(ctx: Ctx, linkId: number, news: LinkNews): void {
+export function tellViewers(ctx: Ctx, linkId: Id<'sharedResources'>, news: LinkNews): void {
   ctx.live.publish(linkTopic(linkId), news)
 }

@@ -1,4 +1,5 @@
 import type { SharedPrinter } from '@vigil/contract/sharing.ts'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
@@ -76,7 +77,7 @@ export async function unlock(
 }
 
 /** Writes that the link was used; nobody is kept from looking because that could not be written. */
-export function remember(ctx: Ctx, linkId: number): void {
+export function remember(ctx: Ctx, linkId: Id<'sharedResources'>): void {
   touchLink(ctx.db, linkId, new Date(ctx.clock.now())).catch((error: unknown) =>
     ctx.log.warn({ err: error }, 'the use of a share link could not be written'),
   )

@@ -47,8 +47,8 @@ function present(ctx: Ctx, { edge }: Asker, row: LinkRow): ShareLink {
 
 /** The default link of the caller's printer, while it lasts. */
 export async function listDefault(ctx: Ctx, asker: Asker, printerId: number): Promise<SharedResource[]> {
-  await requirePrinter(ctx, asker.principal, printerId, 'see')
-  const links = await queries.linksOf(ctx.db, printerId)
+  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'see')
+  const links = await queries.linksOf(ctx.db, id)
   return links.filter((row) => row.isDefault && !hasEnded(ctx, row)).map(asResource)
 }
 
@@ -64,8 +64,8 @@ export async function enable(ctx: Ctx, asker: Asker, printerId: number): Promise
 
 /** All links of the caller's printer. */
 export async function listLinks(ctx: Ctx, asker: Asker, printerId: number): Promise<ShareLink[]> {
-  await requirePrinter(ctx, asker.principal, printerId, 'see')
-  const links = await queries.linksOf(ctx.db, printerId)
+  const { id } = await requirePrinter(ctx, asker.principal, printerId, 'see')
+  const links = await queries.linksOf(ctx.db, id)
   return links.map((row) => present(ctx, asker, row))
 }
 
@@ -92,8 +92,8 @@ export async function createLink(
   await requireSharing(ctx, asker.principal.userId)
   const columns = await columnsOf(ctx, write)
   const row = await ctx.db.transaction().execute(async (tx) => {
-    await lockList(tx, 'linksOfPrinter', printerId)
-    if ((await queries.linksOf(tx, printerId)).length >= MOST_LINKS)
+    await lockList(tx, 'linksOfPrinter', printer.id)
+    if ((await queries.linksOf(tx, printer.id)).length >= MOST_LINKS)
       throw invalid({ non_field_errors: `A printer has at most ${MOST_LINKS} links.` })
     return queries.insertLink(tx, printer, { ...columns, shareToken: newShareToken() })
   })
@@ -106,7 +106,7 @@ async function ownLink(
   { principal }: Asker,
   id: number,
 ): Promise<{ link: LinkRow; printer: Authorized<'edit'> }> {
-  const link = await queries.findLink(ctx.db, id)
+  const link = await queries.findLink(ctx.db, principal.userId, id)
   if (link === undefined) throw notFound()
   const printer = await requirePrinter(ctx, principal, link.printerId, 'edit', { withArchived: true })
   return { link, printer }
@@ -119,19 +119,19 @@ export async function changeLink(
   id: number,
   write: Partial<ShareLinkWrite>,
 ): Promise<ShareLink> {
-  const { printer } = await ownLink(ctx, asker, id)
+  const { printer, link } = await ownLink(ctx, asker, id)
   await requireSharing(ctx, asker.principal.userId)
   const columns = await columnsOf(ctx, write)
   if (Object.keys(columns).length > 0) {
-    await queries.updateLink(ctx.db, printer, id, columns)
-    tellViewers(ctx, id, 'changed')
+    await queries.updateLink(ctx.db, printer, link.id, columns)
+    tellViewers(ctx, link.id, 'changed')
   }
   return present(ctx, asker, (await ownLink(ctx, asker, id)).link)
 }
 
 /** Takes a link back: its viewers are disconnected on every node. */
 export async function removeLink(ctx: Ctx, asker: Asker, id: number): Promise<void> {
-  const { printer } = await ownLink(ctx, asker, id)
-  await queries.deleteLink(ctx.db, printer, id)
-  tellViewers(ctx, id, 'revoked')
+  const { printer, link } = await ownLink(ctx, asker, id)
+  await queries.deleteLink(ctx.db, printer, link.id)
+  tellViewers(ctx, link.id, 'revoked')
 }

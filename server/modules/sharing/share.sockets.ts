@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { unavailable } from '../../http/errors.ts'
 import { keepBrowser } from '../../http/outbox.ts'
@@ -72,7 +73,7 @@ class Crowd {
     this.#ctx = ctx
   }
 
-  sizeOf(linkId: number): number {
+  sizeOf(linkId: Id<'sharedResources'>): number {
     return this.#sizes().get(linkId) ?? 0
   }
 
@@ -104,12 +105,12 @@ class Crowd {
     for (const room of rooms) room.check(byId.get(room.link.id))
   }
 
-  #tell(linkId: number): void {
+  #tell(linkId: Id<'sharedResources'>): void {
     tellCrowd(this.#ctx, { node: this.#node, all: false, links: [[linkId, this.sizeOf(linkId)]] })
   }
 
-  #sizes(): Map<number, number> {
-    const sizes = new Map<number, number>()
+  #sizes(): Map<Id<'sharedResources'>, number> {
+    const sizes = new Map<Id<'sharedResources'>, number>()
     for (const { link, size } of this.#rooms.values()) sizes.set(link.id, (sizes.get(link.id) ?? 0) + size)
     return sizes
   }

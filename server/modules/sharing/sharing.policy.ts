@@ -1,3 +1,4 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../http/errors.ts'
 import { userById } from '../accounts/index.ts'
@@ -9,7 +10,7 @@ export function mayShare(ctx: Ctx, owner: { readonly isPro: boolean }): boolean 
 }
 
 /** Raises 403 for an owner who may not share. */
-export async function requireSharing(ctx: Ctx, userId: number): Promise<void> {
+export async function requireSharing(ctx: Ctx, userId: UserId): Promise<void> {
   if (!ctx.config.SHARING_ENABLED)
     throw new AppError(403, { detail: 'Printer feed sharing is switched off on this server' })
   const user = await userById(ctx, userId)

@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Id, type PrinterId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { SharedResources } from '../../engines/db/types.gen.ts'
 import type { Authorized } from '../access/index.ts'
@@ -24,14 +25,14 @@ export async function findShown(db: Db, shareToken: string) {
 export type ShownLink = NonNullable<Awaited<ReturnType<typeof findShown>>>
 
 /** The same of several links, by their keys. */
-export async function findAllShown(db: Db, ids: readonly number[]): Promise<ShownLink[]> {
+export async function findAllShown(db: Db, ids: readonly Id<'sharedResources'>[]): Promise<ShownLink[]> {
   return await shownLinks(db)
     .where('sharedResources.id', 'in', [...ids])
     .execute()
 }
 
 /** All links of a printer, by id. */
-export async function linksOf(db: Db, printerId: number): Promise<LinkRow[]> {
+export async function linksOf(db: Db, printerId: PrinterId): Promise<LinkRow[]> {
   return await db
     .selectFrom('sharedResources')
     .selectAll()
@@ -40,9 +41,16 @@ export async function linksOf(db: Db, printerId: number): Promise<LinkRow[]> {
     .execute()
 }
 
-/** One link, whoever's it is. */
-export async function findLink(db: Db, id: number): Promise<LinkRow | undefined> {
-  return await db.selectFrom('sharedResources').selectAll().where('id', '=', id).executeTakeFirst()
+/** A link to one of a user's printers, whatever became of that. */
+export async function findLink(db: Db, userId: UserId, id: number): Promise<LinkRow | undefined> {
+  return await db
+    .selectFrom('sharedResources')
+    .selectAll()
+    .where('id', '=', sought<'sharedResources'>(id))
+    .where('printerId', 'in', (eb) =>
+      eb.selectFrom('printers').select('printers.id').where('userId', '=', userId),
+    )
+    .executeTakeFirst()
 }
 
 export async function insertLink(
@@ -85,7 +93,7 @@ export async function ensureDefault(
 export async function updateLink(
   db: Db,
   printer: Authorized<'edit'>,
-  id: number,
+  id: Id<'sharedResources'>,
   values: Updateable<SharedResources>,
 ): Promise<void> {
   await db
@@ -97,12 +105,16 @@ export async function updateLink(
 }
 
 /** Removes a link of this printer. */
-export async function deleteLink(db: Db, printer: Authorized<'edit'>, id: number): Promise<void> {
+export async function deleteLink(
+  db: Db,
+  printer: Authorized<'edit'>,
+  id: Id<'sharedResources'>,
+): Promise<void> {
   await db.deleteFrom('sharedResources').where('id', '=', id).where('printerId', '=', printer.id).execute()
 }
 
 /** Remembers that somebody used the link; written once a minute at most. */
-export async function touchLink(db: Db, id: number, now: Date): Promise<void> {
+export async function touchLink(db: Db, id: Id<'sharedResources'>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 60_000)
   await db
     .updateTable('sharedResources')

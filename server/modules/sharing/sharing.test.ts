@@ -10,6 +10,7 @@ import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { accountCredentials } from '../accounts/index.ts'
 import { countViewers } from './crowd.service.ts'
 import { shareSockets } from './share.sockets.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let second: Awaited<ReturnType<typeof createApp>>
@@ -154,7 +155,7 @@ describe('the old switch', () => {
   test('of a foreign, archived or missing printer is refused', async () => {
     for (const method of ['GET', 'POST']) {
       expect((await old(method, stranger)).status).toBe(404)
-      expect((await old(method, owner, 99_999_999)).status).toBe(404)
+      expect((await old(method, owner, asId(99_999_999))).status).toBe(404)
       const nobody = await call(app, method, '/api/v1/sharedresources/', { cookie: owner.cookie })
       expect([nobody.status, Object.keys(nobody.json)]).toEqual([404, ['detail']])
     }
@@ -415,7 +416,7 @@ describe('an end', () => {
     const { json } = await call(app, 'POST', path, { cookie: person.cookie, body: {} })
     const { id, share_token: token } = await aLink()
     const viewers = [await view(token), await view(json.share_token)]
-    await app.ctx.db.deleteFrom('sharedResources').where('id', '=', id).execute()
+    await app.ctx.db.deleteFrom('sharedResources').where('id', '=', asId(id)).execute()
     await app.ctx.db.updateTable('users').set({ isActive: false }).where('id', '=', person.id).execute()
     await eventually(() => viewers.every(({ closed }) => closed === 4401) || undefined)
   })
@@ -424,9 +425,9 @@ describe('an end', () => {
     const { id, share_token: token } = await aLink()
     const deaf = await view(token)
     deaf.ws.pause()
-    expect(countViewers(app.ctx, id)).toBe(1)
+    expect(countViewers(app.ctx, asId(id))).toBe(1)
     await link('DELETE', id)
-    await eventually(() => (countViewers(app.ctx, id) === 0 ? true : undefined), 1_500)
+    await eventually(() => (countViewers(app.ctx, asId(id)) === 0 ? true : undefined), 1_500)
     deaf.ws.terminate()
   })
 })

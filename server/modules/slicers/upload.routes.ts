@@ -1,5 +1,6 @@
 import { octoUpload } from '@vigil/contract/octoprint.ts'
 import type { FastifyInstance } from 'fastify'
+import type { FileId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { languageOf } from '../../http/route.ts'
 import { type Text, text } from '../../http/texts.ts'
@@ -38,7 +39,7 @@ export function uploadRoute(app: FastifyInstance, ctx: Ctx): void {
 }
 
 /** Has a file printed; why it is not, else null. */
-async function refusalOf(ctx: Ctx, slicer: Slicer, fileId: number): Promise<Text | null> {
+async function refusalOf(ctx: Ctx, slicer: Slicer, fileId: FileId): Promise<Text | null> {
   if (slicer.kind === 'slicer' && slicer.via === 'app') return text('slicers-server', 'mayNotPrint')
   const chosen = await printerOf(ctx, slicer)
   if ('why' in chosen) return chosen.why

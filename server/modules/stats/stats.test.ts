@@ -1,6 +1,7 @@
 import type { Stats } from '@vigil/contract/stats.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -37,17 +38,19 @@ async function printed(user: TestUser, printerId: number, startedAt: string, mad
   const ended = new Date(began.getTime() + (seconds ?? 0) * 1000)
   await app.ctx.db
     .insertInto('prints')
-    .values({
-      userId: user.id,
-      printerId,
-      filename: 'a.gcode',
-      startedAt: began,
-      finishedAt: made.finished === undefined ? null : ended,
-      cancelledAt: made.cancelled === undefined ? null : ended,
-      deletedAt: made.deleted ? ended : null,
-      printTime: seconds,
-      filamentUsed: made.filament ?? null,
-    })
+    .values(
+      asId({
+        userId: user.id,
+        printerId,
+        filename: 'a.gcode',
+        startedAt: began,
+        finishedAt: made.finished === undefined ? null : ended,
+        cancelledAt: made.cancelled === undefined ? null : ended,
+        deletedAt: made.deleted ? ended : null,
+        printTime: seconds,
+        filamentUsed: made.filament ?? null,
+      }),
+    )
     .execute()
 }
 

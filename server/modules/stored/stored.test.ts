@@ -5,6 +5,7 @@ import { missingFiles, strayFiles } from '../../engines/metrics/index.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../test/app.ts'
 import { CLAIMS } from './claims.queries.ts'
 import { sweepStored } from './sweep.service.ts'
+import { asId } from '../../test/ids.ts'
 
 const DAY_MS = 86_400_000
 let app: TestApp
@@ -65,7 +66,7 @@ test('a file that no row names goes after two days; what rows name, and what oth
   await app.ctx.db
     .updateTable('prints')
     .set({ video: JSON.stringify(video) })
-    .where('id', '=', printId)
+    .where('id', '=', asId(printId))
     .execute()
   await app.ctx.db
     .insertInto('gCodeFiles')
@@ -79,14 +80,16 @@ test('a file that no row names goes after two days; what rows name, and what oth
     .execute()
   await app.ctx.db
     .insertInto('printerEvents')
-    .values({
-      userId: owner.id,
-      printerId,
-      printId,
-      eventType: 'ENDED',
-      eventClass: 'INFO',
-      image: JSON.stringify(picture),
-    })
+    .values(
+      asId({
+        userId: owner.id,
+        printerId,
+        printId,
+        eventType: 'ENDED',
+        eventClass: 'INFO',
+        image: JSON.stringify(picture),
+      }),
+    )
     .execute()
   await sweep()
   for (const place of [...kept, ...strays])
@@ -109,7 +112,7 @@ test('rows whose file is gone are counted, and the rows stay', async () => {
   await app.ctx.db
     .updateTable('prints')
     .set({ video: JSON.stringify(video), poster: JSON.stringify(poster) })
-    .where('id', '=', printId)
+    .where('id', '=', asId(printId))
     .execute()
   await sweep()
   expect(await missing()).toBe(before + 2)
@@ -119,7 +122,7 @@ test('rows whose file is gone are counted, and the rows stay', async () => {
   const print = await app.ctx.db
     .selectFrom('prints')
     .select('video')
-    .where('id', '=', printId)
+    .where('id', '=', asId(printId))
     .executeTakeFirst()
   expect(print?.video).not.toBeNull()
 })

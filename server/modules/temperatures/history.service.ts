@@ -1,5 +1,6 @@
 import { StatusReading } from '@vigil/contract/status.ts'
 import { LRUCache } from 'lru-cache'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import {
   chunkOf,
@@ -26,13 +27,13 @@ interface Writer {
 }
 
 const writers = new WeakMap<object, LRUCache<number, Writer>>()
-const keyOf = (printerId: number, chunk: number) => `printer:${printerId}:temps:${chunk}`
+const keyOf = (printerId: PrinterId, chunk: number) => `printer:${printerId}:temps:${chunk}`
 
 /**
  * Keeps a status's temperatures, every few seconds one: gives it, packed. Called with every status: mostly it only looks at
  * the clock, and gives null.
  */
-export function noteSample(ctx: Ctx, printerId: number, status: Record<string, unknown>): string | null {
+export function noteSample(ctx: Ctx, printerId: PrinterId, status: Record<string, unknown>): string | null {
   const now = ctx.clock.now()
   const known = writers.get(ctx.live)
   const writer = known?.get(printerId)
@@ -51,14 +52,14 @@ export function noteSample(ctx: Ctx, printerId: number, status: Record<string, u
   return line
 }
 
-function write(ctx: Ctx, printerId: number, { chunk, text }: Writer): void {
+function write(ctx: Ctx, printerId: PrinterId, { chunk, text }: Writer): void {
   ctx.live.put(keyOf(printerId, chunk), text, KEPT_MS + CHUNK_MS).catch(() => undefined)
 }
 
 /** Goes on where another node, or an earlier socket, left off. */
 function takeUp(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   { now, chunk, line }: { now: number; chunk: number; line: string },
 ): void {
   const known = writers.get(ctx.live) ?? new LRUCache<number, Writer>({ max: MAX_PRINTERS })
@@ -75,19 +76,19 @@ function takeUp(
     .finally(() => (writer.isReading = false))
 }
 
-async function chunksOf(ctx: Ctx, printerId: number): Promise<string[]> {
+async function chunksOf(ctx: Ctx, printerId: PrinterId): Promise<string[]> {
   const keys = chunksAt(ctx.clock.now()).map((chunk) => keyOf(printerId, chunk))
   const chunks = await Promise.all(keys.map((key) => ctx.live.get(key)))
   return chunks.flatMap((bytes) => (bytes === null ? [] : [bytes.toString()]))
 }
 
 /** Actual and target of every heater in the last half hour. */
-export async function temperaturesOf(ctx: Ctx, printerId: number): Promise<Record<string, Sample[]>> {
+export async function temperaturesOf(ctx: Ctx, printerId: PrinterId): Promise<Record<string, Sample[]>> {
   return unpack(await chunksOf(ctx, printerId), ctx.clock.now() - KEPT_MS)
 }
 
 /** The same as lines, oldest first, from `since` (milliseconds) on. */
-export async function linesSince(ctx: Ctx, printerId: number, since: number): Promise<string[]> {
+export async function linesSince(ctx: Ctx, printerId: PrinterId, since: number): Promise<string[]> {
   const lines = (await chunksOf(ctx, printerId)).flatMap((chunk) => chunk.split('\n'))
   return lines.filter((line) => timeOf(line) * 1000 >= since)
 }

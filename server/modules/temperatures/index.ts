@@ -1,6 +1,7 @@
 import { getPrintTemperatures } from '@vigil/contract/print-temperatures.ts'
 import { getTemperatures } from '@vigil/contract/printers.ts'
 import type { FastifyInstance } from 'fastify'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'
 import { requirePrinter } from '../access/index.ts'
@@ -9,7 +10,7 @@ import { noteSample, temperaturesOf } from './history.service.ts'
 import { keepTemperatures, notePoint, temperaturesOfPrint } from './kept.service.ts'
 
 /** Keeps a status's temperatures: for the last half hour, and for the print. Runs no SQL. */
-export function noteTemperatures(ctx: Ctx, printerId: number, status: Record<string, unknown>): void {
+export function noteTemperatures(ctx: Ctx, printerId: PrinterId, status: Record<string, unknown>): void {
   const sample = noteSample(ctx, printerId, status)
   if (sample !== null) notePoint(ctx, printerId, sample)
 }
@@ -17,8 +18,8 @@ export function noteTemperatures(ctx: Ctx, printerId: number, status: Record<str
 /** Temperatures of the last half hour and of whole prints; agents' statuses bring them. */
 export function registerTemperatures(app: FastifyInstance, ctx: Ctx): void {
   route(app, getTemperatures, async ({ principal, params }) => {
-    await requirePrinter(ctx, principal, params.id, 'see', { withArchived: true })
-    return { heaters: await temperaturesOf(ctx, params.id) }
+    const { id } = await requirePrinter(ctx, principal, params.id, 'see', { withArchived: true })
+    return { heaters: await temperaturesOf(ctx, id) }
   })
   route(app, getPrintTemperatures, async ({ principal, params }) => ({
     heaters: await temperaturesOfPrint(ctx, await requirePrint(ctx, principal, params.id, 'see')),

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Lines of one print, as they are written together. */
 export interface Piece {
-  readonly printId: number
+  readonly printId: PrintId
   readonly at: Date
   readonly lines: string
 }
 
 /** What these printers print right now. */
-export async function findPrinting(db: Db, printerIds: readonly number[]) {
+export async function findPrinting(db: Db, printerIds: readonly PrinterId[]) {
   return await db
     .selectFrom('printers')
     .innerJoin('prints', 'prints.id', 'printers.currentPrintId')
@@ -19,7 +20,7 @@ export async function findPrinting(db: Db, printerIds: readonly number[]) {
 }
 
 /** When a print began. */
-export async function findBegin(db: Db, printId: number) {
+export async function findBegin(db: Db, printId: PrintId) {
   return await db
     .selectFrom('prints')
     .select(['startedAt', 'createdAt'])
@@ -41,7 +42,7 @@ export async function insertPieces(db: Db, pieces: readonly Piece[]): Promise<vo
 }
 
 /** The pieces of a print in order. */
-export async function findPieces(db: Db, printId: number) {
+export async function findPieces(db: Db, printId: PrintId) {
   return await db
     .selectFrom('printTemperatures')
     .select(['at', 'lines'])
@@ -53,7 +54,7 @@ export async function findPieces(db: Db, printId: number) {
 /** Puts one piece in the place of those that stand there; two who do so at once do it one after the other. */
 export async function replacePieces(
   db: Db,
-  printId: number,
+  printId: PrintId,
   merge: (pieces: readonly { at: Date; lines: string }[]) => Piece | null,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { PrinterId, PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import type { PrintRow } from '../prints/index.ts'
@@ -24,16 +25,16 @@ interface Waiting {
   pieces: number
 }
 
-const all = new WeakMap<object, LRUCache<number, Waiting>>()
+const all = new WeakMap<object, LRUCache<PrinterId, Waiting>>()
 
-function waitingOf(ctx: Ctx): LRUCache<number, Waiting> {
-  const known = all.get(ctx.live) ?? new LRUCache<number, Waiting>({ max: MAX_PRINTERS })
+function waitingOf(ctx: Ctx): LRUCache<PrinterId, Waiting> {
+  const known = all.get(ctx.live) ?? new LRUCache<PrinterId, Waiting>({ max: MAX_PRINTERS })
   all.set(ctx.live, known)
   return known
 }
 
 /** Takes every sixth sample or so for the print, if there is one. Called with every sample: only memory is touched. */
-export function notePoint(ctx: Ctx, printerId: number, line: string): void {
+export function notePoint(ctx: Ctx, printerId: PrinterId, line: string): void {
   const waiting = waitingOf(ctx)
   const now = ctx.clock.now()
   const known = waiting.get(printerId)
@@ -46,7 +47,7 @@ export function notePoint(ctx: Ctx, printerId: number, line: string): void {
 
 /** Writes what has come in the meantime, of printers that print; what idle ones said is dropped. */
 export async function writePoints(ctx: Ctx): Promise<void> {
-  const taken = new Map<number, string[]>()
+  const taken = new Map<PrinterId, string[]>()
   for (const [printerId, waiting] of waitingOf(ctx).entries())
     if (waiting.lines.length > 0) taken.set(printerId, waiting.lines.splice(0))
   if (taken.size === 0) return
@@ -69,21 +70,21 @@ export async function writePoints(ctx: Ctx): Promise<void> {
 }
 
 /** The lines of this print alone: what was said before it began belongs to none. */
-function pieceOf(printId: number, begin: Date, lines: readonly string[]): queries.Piece[] {
+function pieceOf(printId: PrintId, begin: Date, lines: readonly string[]): queries.Piece[] {
   const own = lines.filter((line) => timeOf(line) * 1000 >= begin.getTime() - POINT_EVERY_MS)
   const [first] = own
   return first === undefined ? [] : [{ printId, at: new Date(timeOf(first) * 1000), lines: own.join('\n') }]
 }
 
 /** A print of days leaves no thousand rows. */
-async function tidy(ctx: Ctx, printerId: number, printId: number): Promise<void> {
+async function tidy(ctx: Ctx, printerId: PrinterId, printId: PrintId): Promise<void> {
   const waiting = waitingOf(ctx).get(printerId)
   if (waiting === undefined || ++waiting.pieces < MAX_PIECES) return
   waiting.pieces = 0
   await makeOne(ctx, printId)
 }
 
-async function makeOne({ db }: Ctx, printId: number): Promise<void> {
+async function makeOne({ db }: Ctx, printId: PrintId): Promise<void> {
   await queries.replacePieces(db, printId, (pieces) => {
     const [first] = pieces
     if (first === undefined) return null
@@ -93,7 +94,7 @@ async function makeOne({ db }: Ctx, printId: number): Promise<void> {
 }
 
 /** The print is over: its last points are written, and all of them become one row. */
-async function closePrint(ctx: Ctx, printerId: number, printId: number): Promise<void> {
+async function closePrint(ctx: Ctx, printerId: PrinterId, printId: PrintId): Promise<void> {
   const waiting = waitingOf(ctx).get(printerId)
   const lines = waiting?.lines.splice(0) ?? []
   waitingOf(ctx).delete(printerId)

@@ -5,6 +5,7 @@ import { cloneDatabase } from '../../test/pg.ts'
 import { noteTemperatures } from './index.ts'
 import { MAX_POINTS, thinned, timeOf } from './kept.rules.ts'
 import { writePoints } from './kept.service.ts'
+import { asId } from '../../test/ids.ts'
 
 let database: Awaited<ReturnType<typeof cloneDatabase>>
 let app: TestApp
@@ -26,7 +27,7 @@ beforeEach(async () => {
   const startedAt = new Date(app.ctx.clock.now())
   const row = await app.ctx.db
     .insertInto('prints')
-    .values({ userId: owner.id, printerId, filename: 'x.gcode', startedAt, extId: printerId })
+    .values(asId({ userId: owner.id, printerId, filename: 'x.gcode', startedAt, extId: printerId }))
     .returning('id')
     .executeTakeFirstOrThrow()
   printId = row.id
@@ -34,17 +35,21 @@ beforeEach(async () => {
 })
 
 const setCurrent = (id: number | null) =>
-  app.ctx.db.updateTable('printers').set({ currentPrintId: id }).where('id', '=', printerId).execute()
+  app.ctx.db
+    .updateTable('printers')
+    .set({ currentPrintId: asId(id) })
+    .where('id', '=', asId(printerId))
+    .execute()
 const read = async (who = owner) =>
   await call(app, 'GET', `/api/v1/prints/${printId}/temperatures/`, { cookie: who.cookie })
 const extruder = async (): Promise<[number, number, number][]> => (await read()).json.heaters.extruder ?? []
 const pieces = async () =>
-  await app.ctx.db.selectFrom('printTemperatures').selectAll().where('printId', '=', printId).execute()
+  await app.ctx.db.selectFrom('printTemperatures').selectAll().where('printId', '=', asId(printId)).execute()
 
 /** So many seconds of printing, a status every five. */
 async function printFor(seconds: number): Promise<void> {
   for (let at = 0; at < seconds; at += 5) {
-    noteTemperatures(app.ctx, printerId, { temperatures: { extruder: { actual: at, target: 200 } } })
+    noteTemperatures(app.ctx, asId(printerId), { temperatures: { extruder: { actual: at, target: 200 } } })
     // The first sample looks up whether another node began this chunk.
     await setImmediate()
     app.advance(5_000)
@@ -54,8 +59,8 @@ async function printFor(seconds: number): Promise<void> {
 async function end(): Promise<void> {
   await setCurrent(null)
   const finishedAt = new Date(app.ctx.clock.now())
-  await app.ctx.db.updateTable('prints').set({ finishedAt }).where('id', '=', printId).execute()
-  app.ctx.events.emit('print.ended', { printerId, printId, cancelled: false })
+  await app.ctx.db.updateTable('prints').set({ finishedAt }).where('id', '=', asId(printId)).execute()
+  app.ctx.events.emit('print.ended', { printerId: asId(printerId), printId: asId(printId), cancelled: false })
 }
 
 describe('the temperatures of a print', () => {
@@ -91,7 +96,7 @@ describe('the temperatures of a print', () => {
     await printFor(300)
     const other = await aNode(database.url)
     other.setClock(app.ctx.clock.now() - other.ctx.clock.now())
-    noteTemperatures(other.ctx, printerId, { temperatures: { bed: { actual: 60, target: 60 } } })
+    noteTemperatures(other.ctx, asId(printerId), { temperatures: { bed: { actual: 60, target: 60 } } })
     await other.close()
     const { heaters } = (await read()).json
     expect(heaters.bed).toEqual([[expect.any(Number), 60, 60]])
@@ -106,7 +111,7 @@ describe('temperatures', () => {
     expect(await pieces()).toHaveLength(0)
     await printFor(300)
     const startedAt = new Date(app.ctx.clock.now() - 60_000)
-    await app.ctx.db.updateTable('prints').set({ startedAt }).where('id', '=', printId).execute()
+    await app.ctx.db.updateTable('prints').set({ startedAt }).where('id', '=', asId(printId)).execute()
     await setCurrent(printId)
     await writePoints(app.ctx)
     const [piece] = await pieces()

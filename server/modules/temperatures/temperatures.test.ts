@@ -4,6 +4,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { lineOf, unpack } from './history.rules.ts'
 import { noteTemperatures } from './index.ts'
+import { asId } from '../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -21,7 +22,7 @@ beforeEach(async () => {
 const read = async (who = owner) =>
   await call(app, 'GET', `/api/v1/printers/${printer.id}/temperatures/`, { cookie: who.cookie })
 const note = (actual: unknown, target: unknown = 200) =>
-  noteTemperatures(app.ctx, printer.id, { temperatures: { extruder: { actual, target } } })
+  noteTemperatures(app.ctx, asId(printer.id), { temperatures: { extruder: { actual, target } } })
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20))
 
 describe('the last half hour', () => {
@@ -91,7 +92,7 @@ describe('the last half hour', () => {
     }
     const began = performance.now()
     for (let round = 0; round < 20; round++) {
-      for (let id = 1; id <= 1000; id++) noteTemperatures(app.ctx, 1_000_000 + id, status)
+      for (let id = 1; id <= 1000; id++) noteTemperatures(app.ctx, asId(1_000_000 + id), status)
       app.advance(1_000)
     }
     expect((performance.now() - began) / 20_000).toBeLessThan(0.02)

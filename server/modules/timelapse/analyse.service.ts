@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Timelapse } from '@vigil/contract/timelapse.ts'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { probeFilm, takeStills } from '../../engines/programs/ffmpeg.ts'
@@ -32,7 +33,7 @@ const WIDEST = 960
 const LIMITS = { timeMs: 4 * 60_000, memoryBytes: 768 * 1_048_576, fileBytes: 4 * 1_048_576 }
 
 interface Upload {
-  readonly printId: number
+  readonly printId: PrintId
   readonly source: MediaRef
   readonly printSeconds: number | null
   readonly endedAt: Date

@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import type { Id, PrintId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 
 /** A stored picture of a print. */
 export interface StoredFrame {
-  readonly id: number
+  readonly id: Id<'frames'>
   readonly at: Date
   /** As it came, not turned. */
   readonly picture: MediaRef
@@ -16,7 +17,7 @@ export interface StoredFrame {
 }
 
 /** The frames of a print, in the order in which they came; none when they have gone. */
-export async function findFrames(db: Db, printId: number): Promise<StoredFrame[]> {
+export async function findFrames(db: Db, printId: PrintId): Promise<StoredFrame[]> {
   return await db
     .selectFrom('frames')
     .select(['id', 'createdAt as at', 'picture', 'tagged', 'numBytes', 'width', 'height'])
@@ -43,7 +44,7 @@ const looked = z.object({
 
 /** What the detector said of a frame. */
 export interface Look extends z.infer<typeof looked> {
-  readonly frameId: number | null
+  readonly frameId: Id<'frames'> | null
   readonly at: Date
   /** Null: nothing could be said. */
   readonly score: number | null
@@ -52,7 +53,7 @@ export interface Look extends z.infer<typeof looked> {
 }
 
 /** What the detector said of a print's frames, in the order of time. */
-export async function findLooks(db: Db, printId: number): Promise<Look[]> {
+export async function findLooks(db: Db, printId: PrintId): Promise<Look[]> {
   const rows = await db
     .selectFrom('decisions')
     .select(['frameId', 'createdAt as at', 'score', 'blind', 'boxes', 'decision', 'state'])
@@ -69,7 +70,7 @@ export async function findLooks(db: Db, printId: number): Promise<Look[]> {
 /** A page of the records of decisions, with all that a replay needs. */
 export async function findRecords(
   db: Db,
-  printId: number,
+  printId: PrintId,
   after: { at: Date; id: number } | null,
   limit: number,
 ) {
@@ -103,7 +104,7 @@ export async function findRecords(
 }
 
 /** Pictures that events of a print show: they outlive its frames. */
-export async function findShownPictures(db: Db, printId: number): Promise<MediaRef[]> {
+export async function findShownPictures(db: Db, printId: PrintId): Promise<MediaRef[]> {
   const rows = await db
     .selectFrom('printerEvents')
     .select('image')
@@ -114,7 +115,7 @@ export async function findShownPictures(db: Db, printId: number): Promise<MediaR
 }
 
 /** Forgets the frames of a print and what was decided on them. */
-export async function deleteFrames(db: Db, printId: number): Promise<void> {
+export async function deleteFrames(db: Db, printId: PrintId): Promise<void> {
   await db.deleteFrom('frames').where('printId', '=', printId).execute()
   await db.deleteFrom('decisions').where('printId', '=', printId).execute()
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { DiskFull, FilesUnavailable } from '../../engines/files/port.ts'
@@ -42,7 +43,7 @@ type Outcome = Parameters<typeof queries.update>[2] & { readonly state: string }
  * Makes the time-lapse of a print that is over, if it is to be made and nobody else makes it. What was made before a
  * crash is not made again; a failure is tried again later, five times, and as often as it takes when the disk is full.
  */
-export async function makeTimelapse(ctx: Ctx, printId: number, signal: AbortSignal): Promise<void> {
+export async function makeTimelapse(ctx: Ctx, printId: PrintId, signal: AbortSignal): Promise<void> {
   const print = await queries.findEnded(ctx.db, printId)
   if (print === undefined) return
   await queries.openTimelapse(ctx.db, { printId, endedAt: print.endedAt })
@@ -99,7 +100,7 @@ async function forgetSource(
 /** When it is tried again, or that it is not. */
 async function fail(
   ctx: Ctx,
-  mine: { printId: number; worker: string },
+  mine: { printId: PrintId; worker: string },
   { attempts }: TimelapseRow,
   error: unknown,
 ): Promise<void> {

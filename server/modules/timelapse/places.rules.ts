@@ -1,12 +1,13 @@
+import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 
-const place = (printId: number, rest: string): MediaRef => ({
+const place = (printId: PrintId, rest: string): MediaRef => ({
   container: 'tsd-timelapses',
   path: `private/${printId}${rest}`,
 })
 
 /** Where what is made of a print lies. */
-export const placesOf = (printId: number) => ({
+export const placesOf = (printId: PrintId) => ({
   plain: place(printId, '.mp4'),
   tagged: place(printId, '_tagged.mp4'),
   poster: place(printId, '_poster.jpg'),
@@ -15,5 +16,5 @@ export const placesOf = (printId: number) => ({
 })
 
 /** Folders of a print's frames, as they came and with boxes; those of an uploaded film have no printer. */
-export const frameFoldersOf = (printerId: number | null, printId: number): string[] =>
+export const frameFoldersOf = (printerId: PrinterId | null, printId: PrintId): string[] =>
   ['raw', 'tagged'].map((folder) => `${folder}/${printerId ?? 'uploads'}/${printId}`)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrintId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Prints that ended before, whose frames are still there and whose time-lapse is not being made. */
@@ -14,7 +15,7 @@ export async function findWithFrames(db: Db, before: Date, limit: number) {
     .execute()
 }
 
-export async function noteFramesGone(db: Db, printId: number, now: Date): Promise<void> {
+export async function noteFramesGone(db: Db, printId: PrintId, now: Date): Promise<void> {
   await db
     .updateTable('timelapses')
     .set((eb) => ({
@@ -43,7 +44,7 @@ export async function findOld(db: Db, { isPro, before }: { isPro: boolean; befor
 }
 
 /** Leaves a print its poster, and the word that its videos were deleted for their age. */
-export async function hideFilms(db: Db, printId: number, now: Date): Promise<void> {
+export async function hideFilms(db: Db, printId: PrintId, now: Date): Promise<void> {
   await db
     .updateTable('prints')
     .set({ video: null, taggedVideo: null, predictionJson: null, videoArchivedAt: now, updatedAt: now })
@@ -52,7 +53,7 @@ export async function hideFilms(db: Db, printId: number, now: Date): Promise<voi
 }
 
 /** The files are gone: nothing is left to archive. */
-export async function setArchived(db: Db, printId: number, now: Date, posterBytes: number): Promise<void> {
+export async function setArchived(db: Db, printId: PrintId, now: Date, posterBytes: number): Promise<void> {
   await db
     .updateTable('timelapses')
     .set({ state: 'archived', fileBytes: posterBytes, updatedAt: now })
@@ -90,7 +91,7 @@ export type Doomed = Awaited<ReturnType<typeof findDeleted>>[number]
 /** Forgets where the files of a deleted print lie: nobody makes them any more. */
 export async function setDeleted(
   db: Db,
-  printId: number,
+  printId: PrintId,
   { endedAt, now }: { endedAt: Date; now: Date },
 ): Promise<void> {
   const gone = {
@@ -119,12 +120,12 @@ export async function setDeleted(
 }
 
 /** Forgets the pictures that the owner of a deleted print was asked about. */
-export async function deleteShots(db: Db, printId: number): Promise<void> {
+export async function deleteShots(db: Db, printId: PrintId): Promise<void> {
   await db.deleteFrom('printShotFeedbacks').where('printId', '=', printId).execute()
 }
 
 /** Keeps a time-lapse whatever its age, or no longer; false when there is none. */
-export async function setKept(db: Db, printId: number, kept: boolean): Promise<boolean> {
+export async function setKept(db: Db, printId: PrintId, kept: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('timelapses')
     .set({ kept, updatedAt: new Date() })

@@ -1,3 +1,4 @@
+import type { PrinterId, PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Container, MediaRef } from '../../engines/files/port.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
@@ -12,7 +13,7 @@ const BATCH = 100
 /** Deletes the frames of a print with what was decided on them; pictures that its events show stay. */
 export async function dropFrames(
   ctx: Ctx,
-  { id, printerId }: { readonly id: number; readonly printerId: number | null },
+  { id, printerId }: { readonly id: PrintId; readonly printerId: PrinterId | null },
 ): Promise<void> {
   const shown = new Set((await findShownPictures(ctx.db, id)).map(({ path }) => path))
   if (shown.size === 0) {
@@ -51,7 +52,7 @@ export async function archiveOld(ctx: Ctx, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function archive(ctx: Ctx, { id }: { id: number }, now: Date): Promise<void> {
+async function archive(ctx: Ctx, { id }: { id: PrintId }, now: Date): Promise<void> {
   const { plain, tagged, predictions, poster } = placesOf(id)
   // Nobody is led to it any more, but it stays to be archived until all is gone.
   await queries.hideFilms(ctx.db, id, now)

@@ -5,6 +5,7 @@ import { framesOf, scoresOf, setKept } from './index.ts'
 import { makeTimelapse } from './make.service.ts'
 import { archiveOld, expireFrames, removeDeleted } from './retention.service.ts'
 import { aFilmedPrint } from './timelapse.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 const DAY_MS = 86_400_000
 let app: TestApp
@@ -39,7 +40,7 @@ async function aFinishedOne() {
 }
 const scores = async (printId: number) => {
   const found = []
-  for await (const { score, heat, at } of scoresOf(app.ctx, printId)) found.push({ score, heat, at })
+  for await (const { score, heat, at } of scoresOf(app.ctx, asId(printId))) found.push({ score, heat, at })
   return found
 }
 
@@ -83,7 +84,7 @@ test('frames go after their time, but for those that an event shows; their score
 test('after six months videos and figures go and the poster stays, but for those that are kept on request', async () => {
   const [old, kept] = [await aFinishedOne(), await aFinishedOne()]
   expect(await setKept(app.ctx.db, kept.printId, true)).toBe(true)
-  expect(await setKept(app.ctx.db, 999_999, true)).toBe(false)
+  expect(await setKept(app.ctx.db, asId(999_999), true)).toBe(false)
   expect((await timelapse(kept.printId)).videos_until).toBeNull()
   const until = Date.parse((await timelapse(old.printId)).videos_until)
   expect((until - app.ctx.clock.now()) / DAY_MS).toBeGreaterThan(179)

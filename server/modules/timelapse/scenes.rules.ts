@@ -1,4 +1,5 @@
 import type { FramePrediction } from '@vigil/contract/timelapse.ts'
+import type { PrinterId } from '../../lib/id.ts'
 import { chooseFrames } from './choose.rules.ts'
 import type { Look, StoredFrame } from './frames.queries.ts'
 
@@ -41,7 +42,7 @@ export const issuesOf = (looks: readonly Look[]): number =>
 
 /** The element of the prediction JSON for a scene; `{}` where nothing was known. */
 export function predictionOf(
-  printerId: number | null,
+  printerId: PrinterId | null,
   { known }: Scene,
 ): FramePrediction | Record<string, never> {
   if (known === null) return {}

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { createInterface } from 'node:readline'
 import { createGunzip, createGzip } from 'node:zlib'
 import { z } from 'zod'
+import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { findRecords } from './frames.queries.ts'
@@ -31,7 +32,7 @@ export type StoredScore = z.infer<typeof score>
 /** The looks at a print, in order: from the records as long as its frames are kept, then from the stored scores. */
 export async function* scoresOf(
   ctx: Pick<Ctx, 'db' | 'files'>,
-  printId: number,
+  printId: PrintId,
 ): AsyncGenerator<StoredScore> {
   const place = await findScores(ctx.db, printId)
   const stored = place && (await ctx.files.get(place))
@@ -40,7 +41,7 @@ export async function* scoresOf(
     yield score.parse(JSON.parse(line))
 }
 
-async function* recordsOf({ db }: Pick<Ctx, 'db'>, printId: number): AsyncGenerator<StoredScore> {
+async function* recordsOf({ db }: Pick<Ctx, 'db'>, printId: PrintId): AsyncGenerator<StoredScore> {
   let after: { at: Date; id: number } | null = null
   for (;;) {
     const page: Awaited<ReturnType<typeof findRecords>> = await findRecords(db, printId, after, PAGE)
@@ -55,7 +56,7 @@ async function* recordsOf({ db }: Pick<Ctx, 'db'>, printId: number): AsyncGenera
 }
 
 /** Stores all looks at a print, which outlive its frames. */
-export async function putScores(ctx: Ctx, printId: number, ref: MediaRef): Promise<void> {
+export async function putScores(ctx: Ctx, printId: PrintId, ref: MediaRef): Promise<void> {
   const lines = async function* () {
     for await (const one of recordsOf(ctx, printId)) yield `${JSON.stringify(one)}\n`
   }

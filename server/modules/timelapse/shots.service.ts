@@ -1,11 +1,11 @@
+import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { Db } from '../../engines/db/port.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import type { Turn } from '../../engines/programs/ffmpeg.ts'
 import { turned } from './films.service.ts'
 import type { Scene } from './scenes.rules.ts'
 import { chooseShots } from './shots.rules.ts'
-import type { EndedPrint } from './timelapse.queries.ts'
+import { type EndedPrint, insertShot } from './timelapse.queries.ts'
 
 /**
  * Keeps the pictures that the owner is asked about: copies, as they are meant to be seen, which outlive the frames.
@@ -34,15 +34,5 @@ export async function keepShots(
 }
 
 /** Where the pictures lie that an owner is asked about. */
-export const shotsFolderOf = (userId: number, printId: number): string => `ff_printshots/${userId}/${printId}`
-
-async function insertShot(
-  db: Db,
-  shot: { printId: number; image: string; takenAt: Date; score: number },
-): Promise<void> {
-  await db
-    .insertInto('printShotFeedbacks')
-    .values(shot)
-    .onConflict((conflict) => conflict.columns(['printId', 'takenAt']).doNothing())
-    .execute()
-}
+export const shotsFolderOf = (userId: UserId, printId: PrintId): string =>
+  `ff_printshots/${userId}/${printId}`

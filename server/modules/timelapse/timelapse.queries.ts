@@ -1,4 +1,5 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Timelapses } from '../../engines/db/types.gen.ts'
 
@@ -8,7 +9,7 @@ export type TimelapseRow = Selectable<Timelapses>
 const LEASE_MS = 45_000
 
 /** A print that is over, with what its time-lapse depends on; undefined while it runs, or when it has gone. */
-export async function findEnded(db: Db, printId: number) {
+export async function findEnded(db: Db, printId: PrintId) {
   const row = await db
     .selectFrom('prints')
     .leftJoin('printers', 'printers.id', 'prints.printerId')
@@ -46,7 +47,7 @@ export async function openTimelapse(db: Db, row: Insertable<Timelapses>): Promis
 }
 
 /** What is shown of a print's time-lapse, with what that depends on. */
-export async function findShown(db: Db, printId: number) {
+export async function findShown(db: Db, printId: PrintId) {
   const row = await db.selectFrom('timelapses').selectAll().where('printId', '=', printId).executeTakeFirst()
   const known = await db
     .selectFrom('prints')
@@ -59,7 +60,7 @@ export async function findShown(db: Db, printId: number) {
 }
 
 /** Where the scores of a print are stored; null as long as they are not. */
-export async function findScores(db: Db, printId: number) {
+export async function findScores(db: Db, printId: PrintId) {
   const row = await db
     .selectFrom('timelapses')
     .select('scores')
@@ -71,7 +72,7 @@ export async function findScores(db: Db, printId: number) {
 /** Takes a time-lapse to be made; undefined when somebody else makes it, or there is nothing to be done. */
 export async function claim(
   db: Db,
-  { printId, worker, now }: { printId: number; worker: string; now: number },
+  { printId, worker, now }: { printId: PrintId; worker: string; now: number },
 ): Promise<TimelapseRow | undefined> {
   return await db
     .updateTable('timelapses')
@@ -97,7 +98,7 @@ export async function claim(
 /** Still at it; false when somebody else has taken it over. */
 export async function beat(
   db: Db,
-  { printId, worker, now, progress }: { printId: number; worker: string; now: number; progress: number },
+  { printId, worker, now, progress }: { printId: PrintId; worker: string; now: number; progress: number },
 ): Promise<boolean> {
   return await update(db, { printId, worker }, { progress, dueAt: new Date(now + LEASE_MS) })
 }
@@ -105,7 +106,7 @@ export async function beat(
 /** Writes columns of a time-lapse that `worker` makes; false when it is somebody else's by now. */
 export async function update(
   db: Db,
-  { printId, worker }: { printId: number; worker: string },
+  { printId, worker }: { printId: PrintId; worker: string },
   values: Updateable<Timelapses>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
@@ -135,7 +136,7 @@ type Media = 'video' | 'taggedVideo' | 'poster' | 'predictionJson'
 /** Where what was made of a print lies. The print may be deleted meanwhile: it stays so. */
 export async function setMedia(
   db: Db,
-  printId: number,
+  printId: PrintId,
   media: Partial<Record<Media, string | null>>,
 ): Promise<void> {
   await db
@@ -146,7 +147,7 @@ export async function setMedia(
 }
 
 /** What the time-lapses of a user weigh. */
-export async function findStorage(db: Db, userId: number) {
+export async function findStorage(db: Db, userId: UserId) {
   const row = await db
     .selectFrom('timelapses')
     .innerJoin('prints', 'prints.id', 'timelapses.printId')
@@ -158,4 +159,16 @@ export async function findStorage(db: Db, userId: number) {
     .where('prints.userId', '=', userId)
     .executeTakeFirstOrThrow()
   return { ...row, prints: Number(row.prints) }
+}
+
+/** A picture that its owner will be asked about; one of each moment. */
+export async function insertShot(
+  db: Db,
+  shot: { printId: PrintId; image: string; takenAt: Date; score: number },
+): Promise<void> {
+  await db
+    .insertInto('printShotFeedbacks')
+    .values(shot)
+    .onConflict((conflict) => conflict.columns(['printId', 'takenAt']).doNothing())
+    .execute()
 }

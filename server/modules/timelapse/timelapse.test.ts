@@ -21,6 +21,7 @@ import { connectAgent, eventually } from '../../test/wire/agent.ts'
 import { keepUp } from './due.service.ts'
 import { makeTimelapse } from './make.service.ts'
 import { aFilmedPrint, aPicture } from './timelapse.fixture.ts'
+import { asId } from '../../test/ids.ts'
 
 /** Sees a failure in every third picture. */
 let looks = 0
@@ -63,7 +64,7 @@ const get = (path: string, who: TestUser = owner, headers = {}) =>
 const timelapse = async (printId: number): Promise<Timelapse> =>
   contract.timelapse.strict().parse((await get(`/api/v1/prints/${printId}/timelapse/`)).json)
 const printOf = async (printId: number) => (await get(`/api/v1/prints/${printId}/`)).json
-const make = (printId: number) => makeTimelapse(app.ctx, printId, app.ctx.stopping)
+const make = (printId: number) => makeTimelapse(app.ctx, asId(printId), app.ctx.stopping)
 
 async function download(url: string): Promise<string> {
   const answer = await fetch(url)
@@ -148,7 +149,7 @@ test('a print that was watched ends, and has both films, poster, figures and pic
       const rows = await app.ctx.db
         .selectFrom('decisions')
         .select('id')
-        .where('printId', '=', printId)
+        .where('printId', '=', asId(printId))
         .execute()
       return rows.length > place ? true : undefined
     })
@@ -248,7 +249,7 @@ test('a print that was watched ends, and has both films, poster, figures and pic
   const shots = await app.ctx.db
     .selectFrom('printShotFeedbacks')
     .selectAll()
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .execute()
   expect(shots.map(({ score }) => score)).toEqual(shots.map(() => expect.any(Number)))
   expect(shots.length).toBeGreaterThanOrEqual(4)

@@ -1,7 +1,8 @@
+import type { Id, PrintId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
 /** Whose plan counts, and when the uploads since then came, oldest first; deleted ones count. */
-export async function findUploads(db: Db, userId: number, since: Date) {
+export async function findUploads(db: Db, userId: UserId, since: Date) {
   const user = await db.selectFrom('users').select('isPro').where('id', '=', userId).executeTakeFirstOrThrow()
   const rows = await db
     .selectFrom('prints')
@@ -14,7 +15,7 @@ export async function findUploads(db: Db, userId: number, since: Date) {
 }
 
 interface NewUpload {
-  readonly userId: number
+  readonly userId: UserId
   readonly filename: string
   readonly uploadedAt: Date
   readonly source: string
@@ -26,7 +27,7 @@ interface NewUpload {
 export async function insertUpload(
   db: Db,
   { userId, filename, uploadedAt, ...source }: NewUpload,
-): Promise<number> {
+): Promise<PrintId> {
   const { id: printId } = await db
     .insertInto('prints')
     .values({ userId, filename, uploadedAt })
@@ -43,14 +44,14 @@ export async function insertUpload(
 export async function insertFrame(
   db: Db,
   frame: {
-    printId: number
+    printId: PrintId
     picture: string
     numBytes: number
     width: number
     height: number
     createdAt: Date
   },
-): Promise<number> {
+): Promise<Id<'frames'>> {
   const { id } = await db
     .insertInto('frames')
     .values({ printerId: null, ...frame })
@@ -60,6 +61,6 @@ export async function insertFrame(
 }
 
 /** The detector warned at that time of an uploaded print: what it says can be judged as of any other. */
-export async function setAlerted(db: Db, printId: number, at: Date | null): Promise<void> {
+export async function setAlerted(db: Db, printId: PrintId, at: Date | null): Promise<void> {
   await db.updateTable('prints').set({ alertedAt: at }).where('id', '=', printId).execute()
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { UPLOAD_BYTES } from '@vigil/contract/timelapse-upload.ts'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { lockList } from '../../engines/db/transaction.ts'
 import { AppError, throttled } from '../../http/errors.ts'
@@ -13,7 +14,7 @@ import * as queries from './uploads.queries.ts'
 const DAY_MS = 86_400_000
 
 /** Where an upload goes. Raises 429 when the owner has uploaded as many today as the plan allows. */
-export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
+export async function placeOf(ctx: Ctx, userId: UserId): Promise<Place> {
   await refuseMany(ctx, userId)
   const path = `uploads/${userId}/${randomBytes(16).toString('hex')}`
   return { ref: { container: 'tsd-timelapses', path }, maxBytes: UPLOAD_BYTES }
@@ -25,7 +26,7 @@ export async function placeOf(ctx: Ctx, userId: number): Promise<Place> {
  */
 export async function takeUpload(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   { ref, filename, numBytes }: Stored,
   said: { readonly filename?: string | undefined; readonly print_seconds?: number | undefined },
 ): Promise<number> {
@@ -50,7 +51,7 @@ export async function takeUpload(
   })
 }
 
-async function refuseMany(ctx: Ctx, userId: number): Promise<void> {
+async function refuseMany(ctx: Ctx, userId: UserId): Promise<void> {
   const now = ctx.clock.now()
   const { isPro, times } = await queries.findUploads(ctx.db, userId, new Date(now - DAY_MS))
   const most = entitlementsOf(ctx, { isPro }).timelapseUploadsPerDay

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { doorPage } from '../../http/door-page.ts'
 import { byAddress, spend } from '../../http/limits.ts'
@@ -14,7 +15,7 @@ const LIMIT = { name: 'unsubscribe', tries: 60, windowMs: 60_000 }
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 interface Wish {
-  readonly userId: number
+  readonly userId: UserId
   readonly list: List
   readonly word: string
   readonly token: string

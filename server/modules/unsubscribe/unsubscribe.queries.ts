@@ -1,3 +1,4 @@
+import type { UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { List } from './unsubscribe.rules.ts'
 
@@ -7,7 +8,7 @@ export async function findByToken(db: Db, unsubToken: string) {
 }
 
 /** Takes somebody off a list of letters. */
-export async function leave(db: Db, userId: number, list: List, now: Date): Promise<void> {
+export async function leave(db: Db, userId: UserId, list: List, now: Date): Promise<void> {
   if (list === 'account_notification') {
     await db
       .updateTable('users')

@@ -1,3 +1,4 @@
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { byServer } from '../access/index.ts'
 import { findCycle, keepCycle } from './video.queries.ts'
@@ -14,8 +15,8 @@ export interface Cycle {
 /** The cycle of a user at a printer, over all of their sockets, nodes and restarts; null when none runs. */
 export async function readCycle(
   { db, clock }: Pick<Ctx, 'db' | 'clock'>,
-  printerId: number,
-  userId: number,
+  printerId: PrinterId,
+  userId: UserId,
 ): Promise<Cycle | null> {
   const kept = await findCycle(db, printerId, userId)
   if (kept === undefined) return null
@@ -26,7 +27,7 @@ export async function readCycle(
 /** The first picture comes: from now on it plays for so long. */
 export function beginCycle(
   { db, clock, log }: Pick<Ctx, 'db' | 'clock' | 'log'>,
-  { printerId, userId, ms }: { printerId: number; userId: number; ms: number },
+  { printerId, userId, ms }: { printerId: PrinterId; userId: UserId; ms: number },
 ): Cycle {
   const playUntil = clock.now() + SLACK_MS + ms
   const begun = { playUntil, restUntil: playUntil + ms }

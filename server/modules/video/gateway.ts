@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Stream } from '../../engines/live/stream.ts'
 import type { Line, Receiver } from '../agents/index.ts'
@@ -26,7 +27,7 @@ interface Around {
 /** One agent's Janus, between it and its viewers on all nodes (docs/wire/agents.md 4.4). */
 export class Gateway implements Receiver<'janus'>, Hall, Served {
   readonly ctx: Ctx
-  readonly printerId: number
+  readonly printerId: PrinterId
   readonly cycles = new Map<number, Cycle>()
   readonly #line: Line
   readonly #onEnd: () => void

@@ -1,5 +1,6 @@
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { WebSocket } from 'ws'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { StreamClosed } from '../../engines/live/stream.ts'
 import { keepBrowser, sendBounded } from '../../http/outbox.ts'
@@ -16,7 +17,7 @@ const MOST_WAITING = 100
 const CUT_AFTER_MS = 500
 
 interface Viewer {
-  readonly printerId: number
+  readonly printerId: PrinterId
   readonly guest: Guest
   /** Ends the socket when its viewer may not look any more; resolves with how to stop looking after that. */
   readonly until: Promise<() => void>

@@ -1,8 +1,9 @@
+import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 import type { Authorized } from '../access/index.ts'
 
 /** A printer's settings as its agent sent them, and its owner's plan; undefined when it is no more. */
-export async function findCameras(db: Db, printerId: number) {
+export async function findCameras(db: Db, printerId: PrinterId) {
   return await db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
@@ -27,7 +28,7 @@ export async function findByToken(db: Db, token: string) {
 }
 
 /** The cycle that a user's video was last in at a printer. */
-export async function findCycle(db: Db, printerId: number, userId: number) {
+export async function findCycle(db: Db, printerId: PrinterId, userId: UserId) {
   return await db
     .selectFrom('videoCycles')
     .select(['playUntil', 'restUntil'])
@@ -40,7 +41,7 @@ export async function findCycle(db: Db, printerId: number, userId: number) {
 export async function keepCycle(
   db: Db,
   { id: printerId }: Authorized<'see'>,
-  userId: number,
+  userId: UserId,
   cycle: { readonly playUntil: Date; readonly restUntil: Date },
 ): Promise<void> {
   await db

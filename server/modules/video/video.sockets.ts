@@ -2,6 +2,7 @@ import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as printerKey } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
+import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { forbidden, notFound } from '../../http/errors.ts'
 import { limitIncoming } from '../../http/outbox.ts'
@@ -37,11 +38,11 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
     { path: '/ws/janus/:id/', callers: ['session', 'tunnel'], maxMessage: MAX_REQUEST },
     {
       before: async ({ principal, params }) => {
-        const printerId = printerKey.safeParse(params['id'])
-        if (!printerId.success) throw notFound()
-        const found = lookAt(ctx, principal, printerId.data)
-        if (!(await found.mayLook())) throw forbidden('Not found.')
-        return found
+        const id = printerKey.safeParse(params['id'])
+        if (!id.success) throw notFound()
+        const [printer] = await authorizePrinters(ctx, principal, [id.data], 'see')
+        if (printer === undefined) throw forbidden('Not found.')
+        return lookAt(ctx, principal, printer.id)
       },
       open: (ws, { principal }, found) => look(ctx, ws, { principal, ...found }),
     },
@@ -68,7 +69,7 @@ export function videoSockets(app: FastifyInstance, ctx: Ctx): void {
 
 type Viewer = UserPrincipal | TunnelPrincipal
 
-const lookAt = (ctx: Ctx, principal: Viewer, printerId: number) => ({
+const lookAt = (ctx: Ctx, principal: Viewer, printerId: PrinterId) => ({
   printerId,
   mayLook: async () => (await authorizePrinters(ctx, principal, [printerId], 'see')).length > 0,
 })
@@ -105,7 +106,7 @@ function linkSocket(app: FastifyInstance, ctx: Ctx): void {
 /** Looks again, whenever the printer has changed, whether who came may still look. */
 async function endWhenNot(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   mayLook: () => Promise<boolean>,
   end: () => void,
 ): Promise<() => void> {

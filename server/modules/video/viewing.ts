@@ -1,5 +1,6 @@
 import { type IceServer, RESTING } from '@vigil/contract/video.ts'
 import { z } from 'zod'
+import { idOf, type PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { type Stream, StreamClosed } from '../../engines/live/stream.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
@@ -13,7 +14,7 @@ import { findCameras } from './video.queries.ts'
 /** What a viewing needs of those around it: the way to the Janus, and whose session is whose. */
 export interface Hall {
   readonly ctx: Ctx
-  readonly printerId: number
+  readonly printerId: PrinterId
   /** Cycles of users whose plan has one, as they were last read or begun. */
   readonly cycles: Map<number, Cycle>
   /** Says something to the Janus, so that its answer finds back to who has this prefix. */
@@ -24,7 +25,7 @@ export interface Hall {
   release(sessionId: number): void
 }
 
-const guest = z.object({ isGuest: z.boolean(), userId: z.int() })
+const guest = z.object({ isGuest: z.boolean(), userId: idOf<'users'>() })
 /** Who looks: the owner, or whoever has a share link of theirs. */
 export type Guest = z.infer<typeof guest>
 

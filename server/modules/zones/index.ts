@@ -18,7 +18,7 @@ export function registerZones(app: FastifyInstance, ctx: Ctx): void {
     const printer = await requirePrinter(ctx, principal, params.id, 'edit')
     const zones = body.zones.map((zone) => zone.map(({ x, y }) => ({ x: rounded(x), y: rounded(y) })))
     await updatePrinterRow(ctx.db, printer, { ignoreZones: JSON.stringify(zones) })
-    tell(ctx, params.id, 'changed')
+    tell(ctx, printer.id, 'changed')
     return { zones }
   })
 }

@@ -5,6 +5,7 @@ import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 import { mutations } from '../wire/mutate.ts'
 import { readCapture } from '../wire/replay.ts'
+import { asId } from '../ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -21,7 +22,7 @@ const idle = (n: number) => ({
 })
 
 const shown = async (printerId: number) => {
-  const stored = await app.ctx.live.get(keys.status(printerId))
+  const stored = await app.ctx.live.get(keys.status(asId(printerId)))
   return stored === null ? null : JSON.parse(stored.toString())
 }
 

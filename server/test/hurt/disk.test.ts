@@ -18,6 +18,7 @@ import {
   shown,
   up,
 } from './support.ts'
+import { asId } from '../ids.ts'
 
 const mount = aFolder()
 const canMount = tryMount()
@@ -70,7 +71,7 @@ it.runIf(canMount)(
     const agent = await greeted(node, printer.auth_token)
     const key = Math.floor(Date.now() / 1000)
     agent.send(printing(key, 1, 'PrintStarted'))
-    await shown(node, cookie, printer.id, (one) => one.current_print !== null && one.status?.n === 1)
+    await shown(node, cookie, asId(printer.id), (one) => one.current_print !== null && one.status?.n === 1)
     const browser = new WebSocket(`${node.wsUrl}/ws/web/${printer.id}/`, {
       headers: { cookie, origin: node.url },
     })
@@ -125,7 +126,7 @@ it.runIf(canMount)(
     expect((await ask(node, 'GET', path, { cookie })).json).toMatchObject({ name: renames.acknowledged })
     expect(agent.closed).toBeNull()
     agent.send(printing(key, 99, 'PrintDone'))
-    await shown(node, cookie, printer.id, (one) => one.current_print === null)
+    await shown(node, cookie, asId(printer.id), (one) => one.current_print === null)
     expect(node.postgresPid()).toBe(postgres)
     expect(readFileSync(join(dataFolder, 'log/postgres.log'), 'utf8')).not.toMatch(
       /PANIC|terminated by signal|recovery/,

@@ -18,6 +18,7 @@ import {
   shown,
   up,
 } from './support.ts'
+import { asId } from '../ids.ts'
 
 const folder = aFolder()
 let server: Running | undefined
@@ -65,7 +66,7 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   const [printed, ...renamed] = (await node.addPrinters(4)) as [Added, ...Added[]]
   const agent = await greeted(node, printed.auth_token)
   agent.send(printing(Math.floor(Date.now() / 1000), 1))
-  await shown(node, cookie, printed.id, (one) => one.current_print !== null)
+  await shown(node, cookie, asId(printed.id), (one) => one.current_print !== null)
 
   let isOver = false
   const created: number[] = []

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 import { aFolder, ask, greeted, idle, printing, type Running, removeFolder, shown, up } from './support.ts'
+import { asId } from '../ids.ts'
 
 const folder = aFolder()
 let server: Running | undefined
@@ -42,7 +43,7 @@ it('a restart refuses nobody: 50 agents come back, fresh connections wait, no an
     await shown(
       node,
       cookie,
-      printer.id,
+      asId(printer.id),
       (one) => one.status?.n === 1 && (one.current_print !== null) === (index % 2 === 0),
     )
 
@@ -90,14 +91,14 @@ it('a restart refuses nobody: 50 agents come back, fresh connections wait, no an
     await shown(
       node,
       cookie,
-      printer.id,
+      asId(printer.id),
       (one) =>
         one.agent.state === 'connected' &&
         one.status?.n === 2 &&
         (one.current_print !== null) === (index % 2 === 0),
     )
   }
-  for (const { id } of fresh) await shown(node, cookie, id, (one) => one.status?.n === 9)
+  for (const { id } of fresh) await shown(node, cookie, asId(id), (one) => one.status?.n === 9)
   expect((await ask(node, 'GET', '/hc/')).status).toBe(200)
   isOver = true
   for (const agent of [...held, ...fresher]) agent?.ws.terminate()

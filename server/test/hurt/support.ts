@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import sharp from 'sharp'
+import type { PrinterId } from '../../lib/id.ts'
 import { runningPid } from '../../engines/db/cluster.ts'
 import { plainEnvironment, prepareFolder } from '../spawned.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
@@ -249,7 +250,7 @@ export const commandsOf = (agent: WireAgent): string[] =>
 export async function shown(
   node: Node,
   cookie: string,
-  printerId: number,
+  printerId: PrinterId,
   test: (printer: ReturnType<typeof JSON.parse>) => boolean,
   ms = 60_000,
 ) {

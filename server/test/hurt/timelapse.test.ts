@@ -9,6 +9,7 @@ import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../app.t
 import { plainEnvironment } from '../spawned.ts'
 import { eventually } from '../wire/agent.ts'
 import { aFolder, missing, removeFolder } from './support.ts'
+import { asId } from '../ids.ts'
 
 const mount = aFolder()
 const canMount = tryMount()
@@ -63,7 +64,7 @@ async function aLongPrint(frameCount: number) {
   return { printId, printer }
 }
 const rowOf = (printId: number) =>
-  app.ctx.db.selectFrom('timelapses').selectAll().where('printId', '=', printId).executeTakeFirst()
+  app.ctx.db.selectFrom('timelapses').selectAll().where('printId', '=', asId(printId)).executeTakeFirst()
 const printOf = (printId: number) =>
   call(app, 'GET', `/api/v1/prints/${printId}/`, { token: owner.token }).then(({ json }) => json)
 const unfinished = () => {

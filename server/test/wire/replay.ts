@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
+import type { PrinterId } from '../../lib/id.ts'
 import { allStatusesTaken } from '../../modules/reports/index.ts'
 import { call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, type Told, type WireAgent } from './agent.ts'
+import { asId } from '../ids.ts'
 
 /** A recorded message, as far as the replay looks into it. */
 interface Recorded extends Told {
@@ -34,7 +36,7 @@ interface Line {
 
 /** What came of a replay. */
 export interface Replayed {
-  readonly printerId: number
+  readonly printerId: PrinterId
   /** Everything that we told the agent, in order. */
   readonly frames: readonly Told[]
   /** Requests whose status was not the recorded one: `POST /path 201 -> 500`. */
@@ -138,7 +140,7 @@ export async function replay(app: TestApp, name: string, { owner, printer }: Who
   }
   await settle()
   if (agent === null) throw new Error(`${name} opens no socket`)
-  return { printerId, frames: agent.heard, surprises, commands, agent }
+  return { printerId: asId(printerId), frames: agent.heard, surprises, commands, agent }
 }
 
 /** Parts as Python's requests writes them: a file part has a name and no content type (docs/wire/agents.md 3.2). */

@@ -1,11 +1,16 @@
 import { type Selectable, sql, type Updateable } from 'kysely'
+import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Prints } from '../../../engines/db/types.gen.ts'
 
 export type PrintRow = Selectable<Prints>
 
 /** The print, locked, if it is still the printer's current one. */
-export async function lockCurrentPrint(db: Db, printerId: number, printId: number): Promise<PrintRow | null> {
+export async function lockCurrentPrint(
+  db: Db,
+  printerId: PrinterId,
+  printId: PrintId,
+): Promise<PrintRow | null> {
   const print = await db
     .selectFrom('prints')
     .innerJoin('printers', 'printers.currentPrintId', 'prints.id')
@@ -18,7 +23,7 @@ export async function lockCurrentPrint(db: Db, printerId: number, printId: numbe
 }
 
 /** The print, locked, if this is its latest intent to pause; current or not. */
-export async function lockIntent(db: Db, printId: number, pauseId: string): Promise<PrintRow | null> {
+export async function lockIntent(db: Db, printId: PrintId, pauseId: string): Promise<PrintRow | null> {
   const print = await db
     .selectFrom('prints')
     .selectAll()
@@ -30,7 +35,7 @@ export async function lockIntent(db: Db, printId: number, pauseId: string): Prom
 }
 
 /** Remembers when a print was last seen to stand in a pause; null when there is no such print. */
-export async function markPauseSeen(db: Db, printId: number, at: Date) {
+export async function markPauseSeen(db: Db, printId: PrintId, at: Date) {
   const print = await db
     .updateTable('prints')
     .set({ pauseSeenAt: at })
@@ -40,7 +45,7 @@ export async function markPauseSeen(db: Db, printId: number, at: Date) {
   return print ?? null
 }
 
-export async function updatePrint(db: Db, printId: number, values: Updateable<Prints>): Promise<void> {
+export async function updatePrint(db: Db, printId: PrintId, values: Updateable<Prints>): Promise<void> {
   await db
     .updateTable('prints')
     .set({ ...values, updatedAt: new Date() })
@@ -51,7 +56,7 @@ export async function updatePrint(db: Db, printId: number, values: Updateable<Pr
 /** How many looks at a print have found it failing lately, and whether one before was as sure as for a pause. */
 export async function findFailing(
   db: Db,
-  printId: number,
+  printId: PrintId,
   { since, before }: { since: Date; before: { from: Date; until: Date } },
 ): Promise<{ recently: number; worst: boolean }> {
   const { rows } = await sql<{ recently: number; worst: boolean }>`

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { tell } from '../../presence/index.ts'
 import { byServer } from '../../access/index.ts'
@@ -23,7 +24,7 @@ const SAME_MS = 5 * 60_000
 const YIELD_MS = 2_000
 
 interface Failure {
-  readonly watched: Watched & { readonly printId: number }
+  readonly watched: Watched & { readonly printId: PrintId }
   readonly decision: Decision
   /** The picture that it is about, once its boxes are drawn: soon. A pause does not wait for that. */
   readonly picture: Promise<AlertPicture>

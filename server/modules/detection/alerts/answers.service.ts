@@ -1,3 +1,4 @@
+import type { PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Authorized } from '../../access/index.ts'
 import { tell } from '../../presence/index.ts'
@@ -21,7 +22,7 @@ export async function acknowledge(
     alertedAt,
   }: {
     printer: Authorized<'control'>
-    printId: number
+    printId: PrintId
     overwrite: 'FAILED' | 'NOT_FAILED' | null
     /** The alert that is meant, milliseconds: a later one stays unanswered. Absent: whichever there is. */
     alertedAt?: number
@@ -49,7 +50,7 @@ export async function acknowledge(
 /** Notes that the owner had the print paused, or go on: told beside its state (`paused_by`). */
 export async function notePausedBy(
   ctx: Ctx,
-  { printer, printId, by }: { printer: Authorized<'control'>; printId: number; by: 'owner' | null },
+  { printer, printId, by }: { printer: Authorized<'control'>; printId: PrintId; by: 'owner' | null },
 ): Promise<void> {
   // The command is out, whatever the database does.
   await updatePrint(ctx.db, printId, { pausedBy: by }).catch((error: unknown) =>
@@ -61,7 +62,7 @@ export async function notePausedBy(
 /** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
 export async function mute(
   ctx: Ctx,
-  { printer, printId, muted }: { printer: Authorized<'control'>; printId: number; muted: boolean },
+  { printer, printId, muted }: { printer: Authorized<'control'>; printId: PrintId; muted: boolean },
 ): Promise<boolean> {
   const printerId = printer.id
   const done = await ctx.db.transaction().execute(async (tx) => {

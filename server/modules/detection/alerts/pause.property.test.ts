@@ -14,6 +14,7 @@ import {
 import { announceFailure } from './announce.service.ts'
 import type { Watched } from '../watch/watched.queries.ts'
 import { followPause } from './pause.service.ts'
+import { asId } from '../../../test/ids.ts'
 
 /**
  * A print that fails for good, on two nodes whose processes are killed between any two steps, while the agent comes
@@ -180,7 +181,7 @@ let lastId = 0
 /** The printer as a frame reads it; what a pause retracts names it. */
 function watchedNow(): Watched & { printId: number } {
   const id = ++lastId
-  world.sent.set(id, { expiresAt: 0, printId: world.print, written: 0 } satisfies Sent)
+  world.sent.set(id, { expiresAt: 0, printId: asId(world.print), written: 0 } satisfies Sent)
   return {
     printerId: PRINTER,
     userId: 1,
@@ -319,7 +320,7 @@ async function live(seed: number): Promise<Life> {
 /** A frame of what prints is looked at, and it always fails. */
 async function judge(ctx: Ctx): Promise<void> {
   try {
-    const stored = await ctx.live.get(keys.status(PRINTER))
+    const stored = await ctx.live.get(keys.status(asId(PRINTER)))
     const status = JSON.parse(stored?.toString() ?? '{}') as { state?: { text?: string } }
     if (status.state?.text !== 'Printing') return
     await announceFailure(ctx, {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { idOf, type PrinterId, type PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import { readAgent, readStatus, tell } from '../../presence/index.ts'
@@ -16,7 +17,7 @@ const AGAIN_AFTER_MS = 30_000
 /** For so long after the pause. */
 const PATIENCE_MS = 180_000
 
-const followedPause = z.object({ printerId: z.int(), printId: z.int(), id: z.uuid() })
+const followedPause = z.object({ printerId: idOf<'printers'>(), printId: idOf<'prints'>(), id: z.uuid() })
 type FollowedPause = z.infer<typeof followedPause>
 /** Looks what came of a pause: settles an intent that nobody settled, and whether the printer has really paused. */
 export const FOLLOW_PAUSE: JobKind<FollowedPause> = { name: 'follow-pause', schema: followedPause }
@@ -32,7 +33,7 @@ export async function scheduleFollowing(
 }
 
 /** What is known of a printer now. Not for inside a transaction. */
-export async function readSeen(ctx: Ctx, printerId: number): Promise<Seen> {
+export async function readSeen(ctx: Ctx, printerId: PrinterId): Promise<Seen> {
   const [status, agent] = await Promise.all([readStatus(ctx, printerId), readAgent(ctx, printerId)])
   return { status, agent }
 }
@@ -88,7 +89,7 @@ async function auditSettled(
  */
 export async function sawPause(
   ctx: Ctx,
-  { printerId, printId }: { printerId: number; printId: number },
+  { printerId, printId }: { printerId: PrinterId; printId: PrintId },
 ): Promise<void> {
   const now = ctx.clock.now()
   const marked = await markPauseSeen(ctx.db, printId, new Date(now))

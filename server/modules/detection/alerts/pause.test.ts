@@ -8,6 +8,7 @@ import { announceFailure } from './announce.service.ts'
 import { findWatched } from '../watch/watched.queries.ts'
 import { INTENT_MS } from './pause.rules.ts'
 import { followPause, readSeen } from './pause.service.ts'
+import { asId } from '../../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -78,14 +79,14 @@ async function aBench({ obeys = false } = {}): Promise<Bench> {
 }
 
 const print = ({ printId }: Bench) =>
-  app.ctx.db.selectFrom('prints').selectAll().where('id', '=', printId).executeTakeFirstOrThrow()
+  app.ctx.db.selectFrom('prints').selectAll().where('id', '=', asId(printId)).executeTakeFirstOrThrow()
 const pauses = ({ agent }: Bench) =>
   agent.heard.filter(({ commands }) => commands?.[0]?.cmd === 'pause').length
 const codes = async ({ printId }: Bench) => {
   const rows = await app.ctx.db
     .selectFrom('printerEvents')
     .select('code')
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .orderBy('id')
     .execute()
   return rows.map(({ code }) => code).filter((code) => /^(?:failure|pause)_/.test(code ?? ''))
@@ -94,7 +95,7 @@ const audit = async ({ printId }: Bench) => {
   const rows = await app.ctx.db
     .selectFrom('audit')
     .select('outcome')
-    .where('printId', '=', printId)
+    .where('printId', '=', asId(printId))
     .orderBy('id')
     .execute()
   return rows.map(({ outcome }) => outcome)
@@ -102,18 +103,18 @@ const audit = async ({ printId }: Bench) => {
 
 /** A frame is judged to fail. */
 async function fail(bench: Bench, ctx: Ctx = app.ctx): Promise<void> {
-  const watched = await findWatched(app.ctx.db, bench.printerId)
+  const watched = await findWatched(app.ctx.db, asId(bench.printerId))
   if (watched?.printId !== bench.printId) throw new Error('the print has ended')
   const picture = Promise.resolve({ container: 'tsd-pics', path: 'raw/1/1/1.jpg' } as const)
   const decision = { shouldAlert: false, shouldPause: true }
-  await announceFailure(ctx, { watched: { ...watched, printId: bench.printId }, decision, picture })
+  await announceFailure(ctx, { watched: { ...watched, printId: asId(bench.printId) }, decision, picture })
 }
 
 /** The job that follows the last pause. */
 async function follow(bench: Bench): Promise<void> {
   const { pauseId } = await print(bench)
   if (pauseId === null) return
-  await followPause(app.ctx, { printerId: bench.printerId, printId: bench.printId, id: pauseId })
+  await followPause(app.ctx, { printerId: asId(bench.printerId), printId: asId(bench.printId), id: pauseId })
 }
 
 /** Reports the same again until it is known that a status has come since now. */
@@ -123,7 +124,9 @@ async function reported(bench: Bench): Promise<void> {
   await eventually(
     async () => {
       bench.report(bench.text, flags[bench.text as keyof typeof flags])
-      return ((await readSeen(app.ctx, bench.printerId)).agent?.reportedAt ?? 0) >= since ? true : undefined
+      return ((await readSeen(app.ctx, asId(bench.printerId))).agent?.reportedAt ?? 0) >= since
+        ? true
+        : undefined
     },
     60_000,
     () => 'no status came',
@@ -287,10 +290,10 @@ describe('a pause whose outcome nobody knows', () => {
     bench.agent.send({ current_print_ts: -1, status: { _ts: app.ctx.clock.now() / 1000 } })
     const { db } = app.ctx
     await eventually(async () =>
-      (await findWatched(db, bench.printerId))?.printId === null ? true : undefined,
+      (await findWatched(db, asId(bench.printerId)))?.printId === null ? true : undefined,
     )
     const { printerId, printId } = bench
-    await followPause(app.ctx, { printerId, printId, id: pauseId as string })
+    await followPause(app.ctx, { printerId: asId(printerId), printId: asId(printId), id: pauseId as string })
     expect(await print(bench)).toMatchObject({ pauseId: null, pausedAt: null })
     expect(await audit(bench)).toEqual(['unanswered', 'print_ended'])
   })
@@ -301,7 +304,7 @@ describe('a minute after a pause', () => {
   const left = (bench: Bench) => {
     bench.agent.ws.terminate()
     return eventually(async () =>
-      (await readSeen(app.ctx, bench.printerId)).agent === null ? true : undefined,
+      (await readSeen(app.ctx, asId(bench.printerId))).agent === null ? true : undefined,
     )
   }
 
@@ -361,7 +364,7 @@ describe('a minute after a pause', () => {
     await app.ctx.db
       .updateTable('prints')
       .set({ alertAcknowledgedAt })
-      .where('id', '=', bench.printId)
+      .where('id', '=', asId(bench.printId))
       .execute()
     minute()
     await reported(bench)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 
@@ -14,8 +15,10 @@ export interface AlertSight {
   readonly graceUntil: number | null
 }
 
+type Sights = Map<number, AlertSight>
+
 /** What stands behind the open alerts of these prints, by print; one that no look spoke for is left out. */
-export async function findAlertSights(db: Db, printIds: readonly number[]): Promise<Map<number, AlertSight>> {
+export async function findAlertSights(db: Db, printIds: readonly PrintId[]): Promise<Sights> {
   if (printIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('prints')

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Inspection } from '../../../engines/inference/port.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
@@ -65,7 +66,10 @@ async function decideIn(ctx: Ctx, looked: Looked): Promise<Verdict> {
 
 /** What a record needs of a look: a film that was uploaded has no printer. */
 interface Recorded extends Omit<Looked, 'watched' | 'printTime'> {
-  readonly watched: { readonly printerId: number | null } & Pick<Looked['watched'], 'printId' | 'ignoreZones'>
+  readonly watched: { readonly printerId: PrinterId | null } & Pick<
+    Looked['watched'],
+    'printId' | 'ignoreZones'
+  >
 }
 
 /** The record of a decision, complete enough for replay. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** Where the detector saw signs of failure: `values` row by row, a byte a cell in base64, 255 for a score of 1. */
@@ -10,7 +11,7 @@ interface HeatRow {
 }
 
 /** The heat map of a look at a print: of the one at `at`, or of the newest; undefined when there was none. */
-export async function findHeat(db: Db, printId: number, at?: Date): Promise<HeatRow | undefined> {
+export async function findHeat(db: Db, printId: PrintId, at?: Date): Promise<HeatRow | undefined> {
   let query = db
     .selectFrom('decisions')
     .select(['createdAt as at', 'heat'])

@@ -1,3 +1,4 @@
+import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Authorized } from '../../access/index.ts'
@@ -20,7 +21,7 @@ import { type Remembered, steadyOf } from './temporal.rules.ts'
 
 /** A print that is over: how long it printed in seconds, and when it ended in milliseconds. */
 interface Over {
-  readonly printId: number
+  readonly printId: PrintId
   readonly printTime: number
   readonly at: number
   /** Between two looks, as its owner's plan gives it. */
@@ -38,7 +39,7 @@ async function settleWatched(db: Db, mark: WatchMark | null, { printId, printTim
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
  * baseline persist (docs/rules/detection.md 3). Call inside the transaction that changes the current print.
  */
-export async function resetPrediction(db: Db, printerId: number, over: Over | null = null): Promise<void> {
+export async function resetPrediction(db: Db, printerId: PrinterId, over: Over | null = null): Promise<void> {
   const row = await lockPrediction(db, printerId)
   if (over !== null) await settleWatched(db, readWatchMark(row.watchMark), over)
   await updatePrediction(db, printerId, {
@@ -56,7 +57,7 @@ export async function resetPrediction(db: Db, printerId: number, over: Over | nu
  * What a print goes by that begins on this printer now: what was learnt of its camera, and nothing of a print. That of a
  * printer that was never watched where `printerId` is null or gone.
  */
-export async function rememberedOf(db: Db, printerId: number | null): Promise<Remembered> {
+export async function rememberedOf(db: Db, printerId: PrinterId | null): Promise<Remembered> {
   const row = printerId === null ? undefined : await readPrediction(db, printerId)
   if (row === undefined) return NEW_PRINTER
   const steady = row.steady === null ? null : resetForPrint(steadyOf(row))
@@ -86,7 +87,7 @@ export interface Learnt extends Taught {
 }
 
 /** What was learnt of this camera, by the decision's own state (docs/detector.md). */
-export async function findLearnt(db: Db, printerId: number): Promise<Learnt> {
+export async function findLearnt(db: Db, printerId: PrinterId): Promise<Learnt> {
   const { taught, baselineSeconds, dismissed } = steadyOf(await findPrediction(db, printerId))
   const places = unpackGrid(dismissed)
   return {

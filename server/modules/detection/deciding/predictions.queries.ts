@@ -1,11 +1,12 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Decisions, PrinterPredictions } from '../../../engines/db/types.gen.ts'
 
 export type PredictionRow = Selectable<PrinterPredictions>
 
 /** The printer's decision state, locked until the transaction ends. */
-export async function lockPrediction(db: Db, printerId: number): Promise<PredictionRow> {
+export async function lockPrediction(db: Db, printerId: PrinterId): Promise<PredictionRow> {
   return await db
     .selectFrom('printerPredictions')
     .selectAll()
@@ -15,7 +16,7 @@ export async function lockPrediction(db: Db, printerId: number): Promise<Predict
 }
 
 /** The same, just read. */
-export async function findPrediction(db: Db, printerId: number): Promise<PredictionRow> {
+export async function findPrediction(db: Db, printerId: PrinterId): Promise<PredictionRow> {
   return await db
     .selectFrom('printerPredictions')
     .selectAll()
@@ -24,7 +25,7 @@ export async function findPrediction(db: Db, printerId: number): Promise<Predict
 }
 
 /** The same of a printer that may be gone. */
-export async function readPrediction(db: Db, printerId: number): Promise<PredictionRow | undefined> {
+export async function readPrediction(db: Db, printerId: PrinterId): Promise<PredictionRow | undefined> {
   return await db
     .selectFrom('printerPredictions')
     .selectAll()
@@ -34,7 +35,7 @@ export async function readPrediction(db: Db, printerId: number): Promise<Predict
 
 export async function updatePrediction(
   db: Db,
-  printerId: number,
+  printerId: PrinterId,
   values: Updateable<PrinterPredictions>,
 ): Promise<void> {
   await db
@@ -58,7 +59,7 @@ const further = ({ seconds, of }: WatchedTime) => ({
  * One more look at a print: the billing hook (docs/rules/detection.md 7) and, where it is known, the time that was truly
  * watched: so many seconds more, of the first `of` of the print.
  */
-export async function countDetection(db: Db, printId: number, watched: WatchedTime | null): Promise<void> {
+export async function countDetection(db: Db, printId: PrintId, watched: WatchedTime | null): Promise<void> {
   await db
     .updateTable('prints')
     .set({ detections: sql`detections + 1`, ...(watched && further(watched)) })
@@ -67,7 +68,7 @@ export async function countDetection(db: Db, printId: number, watched: WatchedTi
 }
 
 /** What was watched since the last look of a print that is over. */
-export async function addWatched(db: Db, printId: number, watched: WatchedTime): Promise<void> {
+export async function addWatched(db: Db, printId: PrintId, watched: WatchedTime): Promise<void> {
   await db.updateTable('prints').set(further(watched)).where('id', '=', printId).execute()
 }
 

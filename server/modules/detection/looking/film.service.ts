@@ -1,3 +1,4 @@
+import type { Id, PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { BadPicture, type Inspection } from '../../../engines/inference/port.ts'
 import { followPicture, type PictureHistory } from '../../../engines/inference/quality.ts'
@@ -9,7 +10,7 @@ import { drawFrame } from './boxes.service.ts'
 
 /** A picture of a film that somebody uploaded, stored. */
 interface FilmFrame {
-  readonly frameId: number
+  readonly frameId: Id<'frames'>
   readonly raw: { readonly container: 'tsd-pics'; readonly path: string }
   readonly bytes: Buffer
   readonly at: number
@@ -28,7 +29,7 @@ export async function judgeFilm(
     printId,
     stepMs,
     signal,
-  }: { readonly printId: number; readonly stepMs: number; readonly signal: AbortSignal },
+  }: { readonly printId: PrintId; readonly stepMs: number; readonly signal: AbortSignal },
   frames: AsyncIterable<FilmFrame>,
 ): Promise<void> {
   let row = NEW_PRINTER

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** What is kept of a printer's camera (engines/inference/kept-view.ts). */
-export async function findView(db: Db, printerId: number): Promise<Buffer | null> {
+export async function findView(db: Db, printerId: PrinterId): Promise<Buffer | null> {
   const row = await db
     .selectFrom('cameraViews')
     .select('view')
@@ -12,7 +13,10 @@ export async function findView(db: Db, printerId: number): Promise<Buffer | null
 }
 
 /** Keeps the views of cameras in one statement; a printer that is deleted meanwhile keeps none. */
-export async function saveViews(db: Db, rows: readonly { printerId: number; view: Buffer }[]): Promise<void> {
+export async function saveViews(
+  db: Db,
+  rows: readonly { printerId: PrinterId; view: Buffer }[],
+): Promise<void> {
   const ids = rows.map(({ printerId }) => printerId)
   const views = rows.map(({ view }) => view)
   await sql`
@@ -24,6 +28,6 @@ export async function saveViews(db: Db, rows: readonly { printerId: number; view
     on conflict (printer_id) do update set view = excluded.view, updated_at = now()`.execute(db)
 }
 
-export async function deleteView(db: Db, printerId: number): Promise<void> {
+export async function deleteView(db: Db, printerId: PrinterId): Promise<void> {
   await db.deleteFrom('cameraViews').where('printerId', '=', printerId).execute()
 }

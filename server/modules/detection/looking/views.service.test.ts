@@ -4,6 +4,7 @@ import { scene } from '../../../engines/inference/fixtures/scene.ts'
 import { conditionOf, type Condition } from '../../../engines/inference/quality.ts'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { followCamera, forgetCamera, keepViews } from './views.service.ts'
+import { asId } from '../../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -45,13 +46,15 @@ async function show(node: Ctx, count: number, change: Parameters<typeof scene>[0
     pictures++
     const thumbnail = scene({ seed: pictures, head: 12 + ((pictures * 5) % 40), ...change })
     const quality = { thumbnail, hash: String(pictures), condition: conditionOf(thumbnail) }
-    told.push(await followCamera(node, printerId, { quality, at: now, intervalMs: 10_000 }))
+    told.push(await followCamera(node, asId(printerId), { quality, at: now, intervalMs: 10_000 }))
   }
   return told
 }
 
 const stored = async () =>
-  (await app.ctx.db.selectFrom('cameraViews').selectAll().where('printerId', '=', printerId).execute())[0]
+  (
+    await app.ctx.db.selectFrom('cameraViews').selectAll().where('printerId', '=', asId(printerId)).execute()
+  )[0]
 
 test('twenty minutes of pictures are one read, and a write every five minutes', async () => {
   await show(aNode(), 120)
@@ -62,7 +65,7 @@ test('twenty minutes of pictures are one read, and a write every five minutes', 
 test('a camera that shows nothing new costs no statement at all', async () => {
   const node = aNode()
   await show(node, 60)
-  await keepViews(node, [printerId])
+  await keepViews(node, [asId(printerId)])
   statements = 0
   await show(node, 60, { gain: 0.02 })
   await keepViews(node)
@@ -98,9 +101,9 @@ test('nothing is kept of a printer that is deleted, whoever still has it in mind
   await app.ctx.db
     .updateTable('printers')
     .set({ deletedAt: new Date() })
-    .where('id', '=', printerId)
+    .where('id', '=', asId(printerId))
     .execute()
-  await forgetCamera(node, printerId)
+  await forgetCamera(node, asId(printerId))
   expect(await stored()).toBeUndefined()
   await keepViews(other)
   expect(await stored()).toBeUndefined()
@@ -112,6 +115,6 @@ test('a database that is away costs no picture: the next write makes up for it',
   const broken = { ...node, db: node.db.withSchema('nowhere') }
   await show(node, 1)
   await expect(keepViews(broken)).resolves.toBeUndefined()
-  await keepViews(node, [printerId])
+  await keepViews(node, [asId(printerId)])
   expect(await stored()).toBeDefined()
 })

@@ -4,6 +4,7 @@
  * the server, or another node, finds it.
  */
 import { LRUCache } from 'lru-cache'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { packView, unpackView } from '../../../engines/inference/kept-view.ts'
 import {
@@ -27,10 +28,10 @@ interface Camera {
   dueAt: number
 }
 
-const nodes = new WeakMap<Ctx['db'], LRUCache<number, Camera>>()
+const nodes = new WeakMap<Ctx['db'], LRUCache<PrinterId, Camera>>()
 
-function camerasOf({ db }: Ctx): LRUCache<number, Camera> {
-  const cameras = nodes.get(db) ?? new LRUCache<number, Camera>({ max: 20_000 })
+function camerasOf({ db }: Ctx): LRUCache<PrinterId, Camera> {
+  const cameras = nodes.get(db) ?? new LRUCache<PrinterId, Camera>({ max: 20_000 })
   nodes.set(db, cameras)
   return cameras
 }
@@ -38,7 +39,7 @@ function camerasOf({ db }: Ctx): LRUCache<number, Camera> {
 /** Judges a printer's picture against what its camera showed before; null when it is a good one. */
 export async function followCamera(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   { quality, at, intervalMs }: { quality: Quality; at: number; intervalMs: number },
 ): Promise<Condition | null> {
   const camera = await recall(ctx, printerId, at)
@@ -55,7 +56,7 @@ export async function followCamera(
  * Something is strange about what a printer's camera shows, as far as this node knows, and more pictures will tell what:
  * it may stand still, or show something else.
  */
-export function isCameraStrange(ctx: Ctx, printerId: number): boolean {
+export function isCameraStrange(ctx: Ctx, printerId: PrinterId): boolean {
   const history = camerasOf(ctx).peek(printerId)?.history
   if (!history) return false
   const { strange, soft, sameLook, said } = history
@@ -66,7 +67,7 @@ export function isCameraStrange(ctx: Ctx, printerId: number): boolean {
 const SAID_AFTER = 2
 
 /** A camera that may have been moved, covered or unfocused: its page says so at once, its owner is told when it is sure. */
-export function isCameraInDoubt(ctx: Ctx, printerId: number): boolean {
+export function isCameraInDoubt(ctx: Ctx, printerId: PrinterId): boolean {
   const history = camerasOf(ctx).peek(printerId)?.history
   return !!history && history.said === null && Math.max(history.strange, history.soft) >= SAID_AFTER
 }
@@ -74,7 +75,7 @@ export function isCameraInDoubt(ctx: Ctx, printerId: number): boolean {
 const hasLearnt = ({ history, kept }: Camera) => history !== null && history.view !== kept
 
 /** The camera, read from the database the first time that this node sees it. */
-async function recall(ctx: Ctx, printerId: number, at: number): Promise<Camera> {
+async function recall(ctx: Ctx, printerId: PrinterId, at: number): Promise<Camera> {
   const cameras = camerasOf(ctx)
   if (!cameras.has(printerId)) {
     const stored = await findView(ctx.db, printerId)
@@ -91,7 +92,7 @@ async function recall(ctx: Ctx, printerId: number, at: number): Promise<Camera> 
  * Writes what these cameras, or all of this node, have learnt since it was written last. A failure is logged: the next
  * write makes up for it.
  */
-export async function keepViews(ctx: Ctx, printerIds?: readonly number[]): Promise<void> {
+export async function keepViews(ctx: Ctx, printerIds?: readonly PrinterId[]): Promise<void> {
   const cameras = camerasOf(ctx)
   const learnt = [...(printerIds ?? cameras.keys())].filter((printerId) => {
     const camera = cameras.peek(printerId)
@@ -104,7 +105,7 @@ export async function keepViews(ctx: Ctx, printerIds?: readonly number[]): Promi
   }
 }
 
-async function keep(ctx: Ctx, printerIds: readonly number[]): Promise<void> {
+async function keep(ctx: Ctx, printerIds: readonly PrinterId[]): Promise<void> {
   const rows = printerIds.flatMap((printerId) => {
     const camera = camerasOf(ctx).peek(printerId)
     const view = camera?.history && packView(camera.history)
@@ -116,7 +117,7 @@ async function keep(ctx: Ctx, printerIds: readonly number[]): Promise<void> {
 }
 
 /** A printer is deleted: what its camera shows goes with it. */
-export async function forgetCamera(ctx: Ctx, printerId: number): Promise<void> {
+export async function forgetCamera(ctx: Ctx, printerId: PrinterId): Promise<void> {
   camerasOf(ctx).delete(printerId)
   await deleteView(ctx.db, printerId).catch((error: unknown) => {
     ctx.log.error({ err: error, printerId }, 'the view of a deleted printer is still there')

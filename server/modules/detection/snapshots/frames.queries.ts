@@ -1,4 +1,5 @@
 import { type Insertable, sql } from 'kysely'
+import type { Id } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import type { Frames } from '../../../engines/db/types.gen.ts'
@@ -15,7 +16,7 @@ const addFrames = statement(
     widths: Column<'width'>,
     heights: Column<'height'>,
     times: Column<'createdAt'>,
-  ) => sql<{ id: number }>`
+  ) => sql<{ id: Id<'frames'> }>`
     with added as (
       insert into frames (printer_id, print_id, picture, num_bytes, width, height, created_at)
       select printer_id, print_id, picture, num_bytes, width, height, created_at
@@ -34,7 +35,7 @@ const addFrames = statement(
 )
 
 /** Keeps frames and counts them for their prints, in one statement; returns their keys in the same order. */
-export async function insertFrames(db: Db, frames: readonly Insertable<Frames>[]): Promise<number[]> {
+export async function insertFrames(db: Db, frames: readonly Insertable<Frames>[]): Promise<Id<'frames'>[]> {
   const rows = await addFrames(
     db,
     frames.map(({ printerId }) => printerId),

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import type { Id, PrinterId, PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { batched } from '../../../lib/batch.ts'
 import type { PictureRef } from '../../presence/index.ts'
@@ -18,7 +19,7 @@ const isOneFrames = (error: unknown) =>
 const tables = new WeakMap<Ctx['db'], ReturnType<typeof openTable>>()
 
 const openTable = (db: Ctx['db']) => ({
-  find: batched((printerIds: readonly number[]) => findAllWatched(db, printerIds), {
+  find: batched((printerIds: readonly PrinterId[]) => findAllWatched(db, printerIds), {
     atMost: MAX_ROUND,
     gatherMs: GATHER_MS,
     isOneItems: () => false,
@@ -41,17 +42,17 @@ function tableOf({ db }: Ctx) {
 }
 
 /** What a snapshot needs to know of its printer; undefined when it is gone. */
-export async function watchedOf(ctx: Ctx, printerId: number): Promise<Watched | undefined> {
+export async function watchedOf(ctx: Ctx, printerId: PrinterId): Promise<Watched | undefined> {
   return await tableOf(ctx).find(printerId)
 }
 
 /** Stores a frame of the running print and shows it. */
 export async function storeFrame(
   ctx: Ctx,
-  { printerId, printId }: { printerId: number; printId: number },
+  { printerId, printId }: { printerId: PrinterId; printId: PrintId },
   picture: Picture,
   at: number,
-): Promise<{ raw: PictureRef; frameId: number }> {
+): Promise<{ raw: PictureRef; frameId: Id<'frames'> }> {
   // Names sort by time, and two pictures of one millisecond do not meet.
   const name = `${(at / 1000).toFixed(3)}-${randomInt(36 ** 4)
     .toString(36)

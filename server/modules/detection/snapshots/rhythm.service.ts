@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import { forgetLook, takeLook } from '../../presence/index.ts'
@@ -19,7 +20,7 @@ export async function takeTurn(ctx: Ctx, watched: Watched): Promise<boolean> {
 }
 
 /** Forgets a printer's rhythm when its print begins or ends, so that the first picture is looked at. */
-export function forgetRhythm(ctx: Ctx, printerId: number): void {
+export function forgetRhythm(ctx: Ctx, printerId: PrinterId): void {
   // With the store away no picture is looked at; when it is back the next one is, an interval later at most.
   forgetLook(ctx, printerId).catch(() => undefined)
 }

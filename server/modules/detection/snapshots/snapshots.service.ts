@@ -1,3 +1,4 @@
+import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
@@ -21,7 +22,7 @@ const PICTURES = {
 /** Takes an agent's picture, a frame of its print or another: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
 export async function takePicture(
   ctx: Ctx,
-  { printerId, bytes, isBoost }: { printerId: number; bytes: Buffer; isBoost: boolean },
+  { printerId, bytes, isBoost }: { printerId: PrinterId; bytes: Buffer; isBoost: boolean },
 ): Promise<'frame' | 'other'> {
   await throttle(ctx, printerId)
   const watched = await watchedOf(ctx, printerId)
@@ -53,7 +54,7 @@ export async function allLookedAt(): Promise<void> {
 /** Stores a frame of the running print and decides whether the detector shall see it. */
 async function takeFrame(
   ctx: Ctx,
-  watched: Watched & { printId: number },
+  watched: Watched & { printId: PrintId },
   picture: Picture,
   at: number,
 ): Promise<void> {
@@ -69,7 +70,7 @@ async function takeFrame(
   underway.add(looking)
 }
 
-async function throttle(ctx: Ctx, printerId: number): Promise<void> {
+async function throttle(ctx: Ctx, printerId: PrinterId): Promise<void> {
   const limit = ctx.config.PIC_POST_LIMIT_PER_MINUTE
   if (limit === 0) return
   await spend(ctx, { limit: { ...PICTURES, tries: limit }, who: String(printerId) })

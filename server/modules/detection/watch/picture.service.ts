@@ -1,10 +1,11 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { type PictureRecord, putPicture, readPicture, tell } from '../../presence/index.ts'
 
 /** Replaces what is known of the latest picture, and tells the browsers. */
 export async function showPicture(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   change: Pick<PictureRecord, 'raw' | 'at'> & Partial<PictureRecord>,
 ): Promise<void> {
   const before = await readPicture(ctx, printerId)
@@ -21,7 +22,7 @@ export async function showPicture(
 }
 
 /** What came is no picture, or not all of one: the one before it stays, and it is said that no other can be had. */
-export async function noteDamaged(ctx: Ctx, printerId: number): Promise<void> {
+export async function noteDamaged(ctx: Ctx, printerId: PrinterId): Promise<void> {
   const before = await readPicture(ctx, printerId)
   const none = { raw: null, tagged: null, at: 0, checkedAt: null, blind: null }
   await putPicture(ctx, printerId, { ...(before ?? none), damagedAt: ctx.clock.now() })

@@ -1,4 +1,5 @@
 import type { Unseen, WatchedShare } from '@vigil/contract/watch-code.ts'
+import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { shareOf } from './share.rules.ts'
 import { findUnwatched, sumUnwatched } from './unwatched.queries.ts'
@@ -8,7 +9,7 @@ const MOST = 200
 
 /** A print, as far as this is concerned. */
 interface Print {
-  readonly id: number
+  readonly id: PrintId
   readonly printTime: number | null
   readonly watchedSeconds: number
   readonly uploadedAt: Date | null
@@ -34,7 +35,7 @@ export async function sharesOf(db: Db, prints: readonly Print[]): Promise<Readon
 }
 
 /** When nobody watched a print, and why. */
-export async function unseenOf(db: Db, printId: number): Promise<Unseen[]> {
+export async function unseenOf(db: Db, printId: PrintId): Promise<Unseen[]> {
   const rows = await findUnwatched(db, printId, MOST)
   return rows.map(({ since, until, code }) => ({ from: since.toISOString(), to: until.toISOString(), code }))
 }

@@ -1,10 +1,11 @@
 import type { WatchCode } from '@vigil/contract/watch-code.ts'
 import { sql } from 'kysely'
+import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** A print that is not watched any more, for another reason than before, or again (null). */
 export interface WatchChange {
-  readonly printId: number
+  readonly printId: PrintId
   readonly code: WatchCode | null
 }
 
@@ -25,7 +26,7 @@ export async function noteUnwatched(db: Db, changes: readonly WatchChange[], now
 /** Nobody watched these prints meanwhile: what stood open ends with its beginning. */
 export async function noteGap(
   db: Db,
-  printIds: readonly number[],
+  printIds: readonly PrintId[],
   { since, until, code }: { since: Date; until: Date; code: WatchCode },
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -43,7 +44,7 @@ const untilOf = sql<Date>`least(coalesce(unwatched.until, prints.cancelled_at, p
   coalesce(prints.cancelled_at, prints.finished_at, now()))`
 
 /** For how many seconds each print was not watched, by reason. */
-export async function sumUnwatched(db: Db, printIds: readonly number[]) {
+export async function sumUnwatched(db: Db, printIds: readonly PrintId[]) {
   if (printIds.length === 0) return []
   return await db
     .selectFrom('unwatched')
@@ -58,7 +59,7 @@ export async function sumUnwatched(db: Db, printIds: readonly number[]) {
 }
 
 /** The longest times in which a print was not watched, in the order of time. */
-export async function findUnwatched(db: Db, printId: number, limit: number) {
+export async function findUnwatched(db: Db, printId: PrintId, limit: number) {
   const rows = await db
     .selectFrom('unwatched')
     .innerJoin('prints', 'prints.id', 'unwatched.printId')

@@ -1,5 +1,6 @@
 import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
 import { statusOf } from '@vigil/contract/status.ts'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { sendMessage } from '../../commands/index.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
@@ -140,7 +141,7 @@ function watchedPercent({ print, status }: WatchFacts, isWatched: boolean): numb
 }
 
 /** Tells the agent whether we watch; it sets its picture cadence by it (docs/wire/agents.md 3.2). */
-export async function pushShouldWatch(ctx: Ctx, printerId: number): Promise<void> {
+export async function pushShouldWatch(ctx: Ctx, printerId: PrinterId): Promise<void> {
   const watched = await findWatched(ctx.db, printerId)
   if (watched === undefined) return
   await sendMessage(ctx, printerId, { remote_status: { should_watch: isMeantToBeWatched(watched) } })

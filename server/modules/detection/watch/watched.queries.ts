@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 
@@ -33,19 +34,19 @@ const watchedPrinters = (db: Db) =>
     .where('printers.deletedAt', 'is', null)
 
 /** What a snapshot needs to know of its printer, in one statement. */
-export async function findWatched(db: Db, printerId: number) {
+export async function findWatched(db: Db, printerId: PrinterId) {
   return await watchedPrinters(db).where('printers.id', '=', printerId).executeTakeFirst()
 }
 export type Watched = NonNullable<Awaited<ReturnType<typeof findWatched>>>
 
-const watchedOf = statement((db, printerIds: readonly number[]) =>
+const watchedOf = statement((db, printerIds: readonly PrinterId[]) =>
   watchedPrinters(db).where(sql<boolean>`printers.id = any(${printerIds}::integer[])`),
 )
 
 /** The same of several printers, in the order of their ids; undefined for one that is gone. */
 export async function findAllWatched(
   db: Db,
-  printerIds: readonly number[],
+  printerIds: readonly PrinterId[],
 ): Promise<(Watched | undefined)[]> {
   const rows = await watchedOf(db, printerIds)
   const byId = new Map(rows.map((row) => [row.printerId, row]))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Config } from '../../../config.ts'
 import type { Broker } from '../../../engines/outgoing/broker.ts'
 import type { ChannelConfig } from './port.ts'
@@ -8,11 +9,11 @@ export const serverWord = ({ VIGIL_SECRET: secret = '' }: Pick<Config, 'VIGIL_SE
   createHash('sha256').update(`mqtt:${secret}`).digest('hex').slice(0, 10)
 
 /** Where the channel of somebody says whether it is there: `online` or `offline`. */
-export const statusTopic = (env: Pick<Config, 'VIGIL_SECRET'>, userId: number): string =>
+export const statusTopic = (env: Pick<Config, 'VIGIL_SECRET'>, userId: UserId): string =>
   `vigil/${serverWord(env)}/user/${userId}/status`
 
 /** What is told of a printer, and asked of it: `state`, `picture`, `event`, `alert`, `command`, `result`. */
-export const printerTopic = (env: Pick<Config, 'VIGIL_SECRET'>, printerId: number, what: string): string =>
+export const printerTopic = (env: Pick<Config, 'VIGIL_SECRET'>, printerId: PrinterId, what: string): string =>
   `vigil/${serverWord(env)}/printer/${printerId}/${what}`
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)

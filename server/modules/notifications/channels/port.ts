@@ -1,4 +1,5 @@
 import { type Feature, FEATURES } from '@vigil/contract/notifications.ts'
+import type { UserId } from '../../../lib/id.ts'
 import type { Config } from '../../../config.ts'
 import type { Answered, Outgoing } from '../../../engines/outgoing/send.ts'
 import type { Attachment } from '../../../engines/mail/port.ts'
@@ -40,7 +41,7 @@ export interface Links {
 
 /** Who is told. */
 export interface Recipient {
-  readonly id: number
+  readonly id: UserId
   readonly email: string
   readonly firstName: string
   readonly lastName: string
@@ -120,7 +121,7 @@ export interface Channel {
   /** Checks what a person wrote and returns what is kept of it. Raises by `refuse`. */
   validateConfig(given: ChannelConfig, checking: Checking): ChannelConfig | Promise<ChannelConfig>
   /** The configuration as its owner is shown it, where that is more than they wrote. */
-  shown?(config: ChannelConfig, of: { readonly env: Config; readonly userId: number }): ChannelConfig
+  shown?(config: ChannelConfig, of: { readonly env: Config; readonly userId: UserId }): ChannelConfig
   /** Who is called, so that one that is away costs no other: `api.example.org`. */
   destination(config: ChannelConfig, user: Pick<Recipient, 'id'>): string
   sendFailureAlert?(message: Message): Promise<void>

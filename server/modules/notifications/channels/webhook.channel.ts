@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { UserId } from '../../../lib/id.ts'
 import { addressField, hostOf, postJson } from './http.ts'
 import type { Channel, Message } from './port.ts'
 
@@ -36,7 +37,7 @@ async function post(message: Message, body: object): Promise<void> {
 }
 
 /** The secret of a person's webhooks: they check signatures with it. */
-const webhookSecret = (secret: string, userId: number): Buffer =>
+const webhookSecret = (secret: string, userId: UserId): Buffer =>
   createHmac('sha256', secret).update(`webhook:${userId}`).digest()
 
 export const channel: Channel = {

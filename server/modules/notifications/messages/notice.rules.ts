@@ -1,11 +1,12 @@
 import type { Feature, NoticeKind } from '@vigil/contract/notifications.ts'
+import { NO_ID, type PrinterId, type PrintId } from '../../../lib/id.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { Orientation } from '../../../engines/outgoing/picture.ts'
 
 /** A print and its printer, by their names. */
 export interface NamedPrint {
-  readonly printer: { readonly id: number; readonly name: string }
-  readonly print: { readonly id: number; readonly filename: string }
+  readonly printer: { readonly id: PrinterId; readonly name: string }
+  readonly print: { readonly id: PrintId; readonly filename: string }
 }
 
 /** What somebody is told, as it was when it was decided. Times are milliseconds. */
@@ -14,14 +15,14 @@ export interface Notice {
   /** The text of the event, where it says more than the kind; of what is not watched, why (`WatchCode`). */
   readonly code: string | null
   readonly printer: {
-    readonly id: number
+    readonly id: PrinterId
     readonly name: string
     readonly pauseOnFailure: boolean
     readonly watchingEnabled: boolean
   }
   /** Id 0 when nothing is printed. */
   readonly print: {
-    readonly id: number
+    readonly id: PrintId
     readonly filename: string
     readonly startedAt: number | null
     readonly endedAt: number | null
@@ -115,8 +116,8 @@ export const ignoresMasterSwitch = (kind: NoticeKind): boolean =>
 export const aboutNoPrint = (kind: NoticeKind): Notice => ({
   kind,
   code: null,
-  printer: { id: 0, name: '', pauseOnFailure: false, watchingEnabled: false },
-  print: { id: 0, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
+  printer: { id: NO_ID, name: '', pauseOnFailure: false, watchingEnabled: false },
+  print: { id: NO_ID, filename: '', startedAt: null, endedAt: null, alertedAt: null, alertOverwrite: null },
   picture: null,
   orientation: { flipH: false, flipV: false, rotation: 0 },
   isWarning: false,

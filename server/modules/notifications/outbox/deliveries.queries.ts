@@ -1,5 +1,6 @@
 import type { Feature } from '@vigil/contract/notifications.ts'
 import { type Selectable, sql } from 'kysely'
+import type { Id, PrinterId, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Deliveries } from '../../../engines/db/types.gen.ts'
 import type { Notice } from '../messages/index.ts'
@@ -7,7 +8,7 @@ import type { Notice } from '../messages/index.ts'
 export type DeliveryRow = Selectable<Deliveries>
 
 /** What a notice says of a printer and a print, as both are now; undefined when the printer is gone. */
-export async function findNamed(db: Db, printerId: number, printId: number | null) {
+export async function findNamed(db: Db, printerId: PrinterId, printId: PrintId | null) {
   return await db
     .selectFrom('printers')
     .leftJoin('prints', (join) => join.on('prints.id', '=', printId))
@@ -29,7 +30,7 @@ export async function findNamed(db: Db, printerId: number, printId: number | nul
 }
 
 /** What was made of a print's pictures, and what its owner has said of them; undefined when the print is gone. */
-export async function findOutcome(db: Db, printId: number) {
+export async function findOutcome(db: Db, printId: PrintId) {
   return await db
     .selectFrom('prints')
     .select(['poster', 'video', 'taggedVideo', 'alertedAt', 'alertOverwrite'])
@@ -51,7 +52,7 @@ export async function findOutcome(db: Db, printId: number) {
 
 /** A message that is owed to everyone who wants it. */
 interface Owed {
-  readonly userId: number
+  readonly userId: UserId
   readonly key: string
   readonly notice: Notice
   readonly features: readonly Feature[]
@@ -169,7 +170,7 @@ export type Outcome = NonNullable<DeliveryRow['outcome']>
 /** Writes what came of a delivery; nothing when another has written it. */
 export async function endDelivery(
   db: Db,
-  id: number,
+  id: Id<'deliveries'>,
   { outcome, problem, now }: { outcome: Outcome; problem: string | null; now: Date },
 ): Promise<boolean> {
   const ended = await db
@@ -182,7 +183,7 @@ export async function endDelivery(
 }
 
 /** Nobody has answered this try yet, which goes on. */
-export async function noteProblem(db: Db, id: number, problem: string): Promise<void> {
+export async function noteProblem(db: Db, id: Id<'deliveries'>, problem: string): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ problem })
@@ -209,8 +210,8 @@ export async function postpone(
 export async function insertEnded(
   db: Db,
   delivery: {
-    readonly userId: number
-    readonly settingId: number
+    readonly userId: UserId
+    readonly settingId: Id<'notificationSettings'>
     readonly channel: string
     readonly key: string
     readonly notice: Notice
@@ -229,7 +230,10 @@ export async function insertEnded(
       ...row,
       ...times,
       ...said,
-      settingId: eb.selectFrom('notificationSettings').select('id').where('id', '=', settingId),
+      settingId: eb
+        .selectFrom('notificationSettings')
+        .select('notificationSettings.id')
+        .where('id', '=', settingId),
     }))
     .execute()
 }
@@ -245,7 +249,7 @@ export async function mayStillArrive(db: Db, noticeKey: string): Promise<boolean
   return row !== undefined
 }
 
-export async function listOf(db: Db, userId: number, { start, limit }: { start: number; limit: number }) {
+export async function listOf(db: Db, userId: UserId, { start, limit }: { start: number; limit: number }) {
   return await db
     .selectFrom('deliveries')
     .selectAll()

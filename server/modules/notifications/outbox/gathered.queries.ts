@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NamedPrint, Notice } from '../messages/index.ts'
 
@@ -6,7 +7,7 @@ import type { NamedPrint, Notice } from '../messages/index.ts'
 const GATHERED_MOST = 100
 
 /** Whether somebody has more than one print of which the same could be told. */
-export async function hasSeveralPrints(db: Db, userId: number): Promise<boolean> {
+export async function hasSeveralPrints(db: Db, userId: UserId): Promise<boolean> {
   const rows = await db
     .selectFrom('printers')
     .select('id')
@@ -25,7 +26,7 @@ export async function hasSeveralPrints(db: Db, userId: number): Promise<boolean>
 export async function joinOwed(
   db: Db,
   { kind, code, printer, print }: Pick<Notice, 'kind' | 'code' | 'printer' | 'print'>,
-  { userId, since, programs }: { userId: number; since: Date; programs: readonly string[] },
+  { userId, since, programs }: { userId: UserId; since: Date; programs: readonly string[] },
 ): Promise<string[]> {
   const named: NamedPrint = {
     printer: { id: printer.id, name: printer.name },
@@ -46,7 +47,7 @@ export async function joinOwed(
 }
 
 /** Of these prints those of which an alarm stands: they are not watched. */
-export async function findUnwatched(db: Db, printIds: readonly number[]): Promise<ReadonlySet<number>> {
+export async function findUnwatched(db: Db, printIds: readonly PrintId[]): Promise<ReadonlySet<number>> {
   const rows = await db
     .selectFrom('watchAlarms')
     .select('printId')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Id, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Hold, Notice } from '../messages/index.ts'
 import type { DeliveryRow } from './deliveries.queries.ts'
@@ -6,7 +7,11 @@ import type { DeliveryRow } from './deliveries.queries.ts'
 const HELD = ['quiet', 'digest'] as const
 
 /** The channels for which something was held back until now, some of them. */
-export async function findDueSettings(db: Db, now: Date, limit: number): Promise<number[]> {
+export async function findDueSettings(
+  db: Db,
+  now: Date,
+  limit: number,
+): Promise<Id<'notificationSettings'>[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('settingId')
@@ -21,7 +26,11 @@ export async function findDueSettings(db: Db, now: Date, limit: number): Promise
 }
 
 /** What was held back for a channel until now, oldest first; nothing while another node has it in hand. */
-export async function lockHeld(tx: Db, settingId: number, now: Date): Promise<DeliveryRow[]> {
+export async function lockHeld(
+  tx: Db,
+  settingId: Id<'notificationSettings'>,
+  now: Date,
+): Promise<DeliveryRow[]> {
   const setting = await tx
     .selectFrom('notificationSettings')
     .select('id')
@@ -43,7 +52,11 @@ export async function lockHeld(tx: Db, settingId: number, now: Date): Promise<De
 }
 
 /** Has one that was held back sent as what it is. */
-export async function letGo(tx: Db, id: number, { now, expiresAt }: { now: Date; expiresAt: Date }) {
+export async function letGo(
+  tx: Db,
+  id: Id<'deliveries'>,
+  { now, expiresAt }: { now: Date; expiresAt: Date },
+) {
   await tx
     .updateTable('deliveries')
     .set({ waitsFor: null, dueAt: now, expiresAt })
@@ -99,7 +112,7 @@ export async function withdrawHeld(db: Db, now: Date): Promise<void> {
 /** Everything that is held back for somebody is held until then, or is due now. */
 export async function holdAgain(
   db: Db,
-  userId: number,
+  userId: UserId,
   { news, soon, now }: { news: Hold | null; soon: Hold | null; now: Date },
   newsKinds: readonly string[],
 ): Promise<void> {
@@ -116,7 +129,7 @@ export async function holdAgain(
 }
 
 /** Has those sent that wait for the time-lapse of a print; returns how many did. */
-export async function endFilmWait(db: Db, printId: number, now: Date): Promise<number> {
+export async function endFilmWait(db: Db, printId: PrintId, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
     .set({ dueAt: now, waitsFor: null })
@@ -129,7 +142,7 @@ export async function endFilmWait(db: Db, printId: number, now: Date): Promise<n
 }
 
 /** Whether a time-lapse will be made of a print that ends now: it has pictures, and took long enough. */
-export async function expectsFilm(db: Db, printId: number): Promise<boolean> {
+export async function expectsFilm(db: Db, printId: PrintId): Promise<boolean> {
   const row = await db
     .selectFrom('prints')
     .innerJoin('printers', 'printers.id', 'prints.printerId')

@@ -1,3 +1,4 @@
+import type { PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { aboutNoPrint, type Notice, KINDS } from '../messages/index.ts'
 import { type DeliveryRow, endDelivery } from './deliveries.queries.ts'
@@ -45,7 +46,7 @@ function summaryOf(rows: readonly DeliveryRow[], timeZone: string): Notice {
 }
 
 /** The time-lapse of a print is made, or will not be: who was to hear of the print with it hears of it now. */
-export async function filmSettled(ctx: Pick<Ctx, 'db' | 'clock' | 'jobs'>, printId: number): Promise<void> {
+export async function filmSettled(ctx: Pick<Ctx, 'db' | 'clock' | 'jobs'>, printId: PrintId): Promise<void> {
   const waited = await endFilmWait(ctx.db, printId, new Date(ctx.clock.now()))
   if (waited > 0) await ctx.jobs.enqueue(ctx.db, DELIVER, { key: `film:${printId}` })
 }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { linkToken } from '../../mail/index.ts'
 import type { Notice } from '../messages/index.ts'
@@ -17,7 +18,7 @@ export const newLinkId = (): string => randomUUID()
 /** Writes the row by which the links in the messages of an alert work. */
 export async function keepAlertLink(
   ctx: LinkCtx,
-  { id, key, userId, notice }: { id: string; key: string; userId: number; notice: Notice },
+  { id, key, userId, notice }: { id: string; key: string; userId: UserId; notice: Notice },
 ): Promise<void> {
   const now = ctx.clock.now()
   await insertAlertLink(ctx.db, {

@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { type Letter, LetterRefused } from '../../../engines/mail/port.ts'
@@ -121,7 +122,7 @@ function recipientOf(ctx: Pick<Ctx, 'config'>, row: RecipientRow): Recipient {
   }
 }
 
-const devicesOf = (ctx: Ctx, userId: number): Devices => ({
+const devicesOf = (ctx: Ctx, userId: UserId): Devices => ({
   keys: () => pushKeys(ctx),
   browsers: () => findBrowsers(ctx.db, userId),
   phones: () => findDevices(ctx.db, userId),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Id, NO_ID, type PrinterId, type PrintId, type UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
@@ -35,8 +36,8 @@ export interface News {
   readonly key: string
   readonly kind: NoticeKind
   readonly code: string | null
-  readonly printerId: number
-  readonly printId: number | null
+  readonly printerId: PrinterId
+  readonly printId: PrintId | null
   readonly picture: MediaRef | null
   readonly heater?: Notice['heater']
   readonly firstLayer?: Notice['firstLayer']
@@ -68,7 +69,7 @@ export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
       watchingEnabled: named.watchingEnabled,
     },
     print: {
-      id: printId ?? 0,
+      id: printId ?? NO_ID,
       filename: named.filename ?? '',
       startedAt: time(named.startedAt),
       endedAt: time(named.cancelledAt ?? named.finishedAt),
@@ -127,13 +128,13 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
 }
 
 /** For how long prints are gathered of which the same is told; 0 where there is one. */
-async function gathering(db: Ctx['db'], userId: number, notice: Notice): Promise<number> {
+async function gathering(db: Ctx['db'], userId: UserId, notice: Notice): Promise<number> {
   const ms = gatheredMs(notice)
   return ms > 0 && (await hasSeveralPrints(db, userId)) ? ms : 0
 }
 
 /** Names its print in what is owed of the same already; the channels by which that is told. */
-async function join(db: Ctx['db'], userId: number, notice: Notice, now: number): Promise<string[]> {
+async function join(db: Ctx['db'], userId: UserId, notice: Notice, now: number): Promise<string[]> {
   // Two at once would each find nothing.
   await lockList(db, 'told', userId)
   return await joinOwed(db, notice, { userId, since: new Date(now - JOINED_MS), programs: PROGRAMS })
@@ -146,18 +147,18 @@ async function filmWait(db: Ctx['db'], { kind, printId }: News, now: number) {
 
 /** An event that was just written, as the events have it. */
 interface WrittenEvent {
-  readonly id: number
+  readonly id: Id<'printerEvents'>
   readonly type: string
   readonly code: string | null
-  readonly printerId: number
-  readonly printId: number | null
+  readonly printerId: PrinterId
+  readonly printId: PrintId | null
   readonly params?: Readonly<Record<string, unknown>>
   readonly image?: MediaRef | null
   readonly isToBeTold?: boolean
 }
 
 /** Under which key an event is owed. */
-export const keyOfEvent = (id: number): string => `event:${id}`
+export const keyOfEvent = (id: Id<'printerEvents'>): string => `event:${id}`
 
 /** Owes what an event is told as, if it is. */
 export async function oweEvent(

@@ -1,3 +1,4 @@
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { hoursOfPrint } from '../../hours/index.ts'
 import type { Notice } from '../messages/index.ts'
@@ -19,7 +20,7 @@ function asksOf({ hasOpenShots, alertOverwrite, alertedAt, taggedVideo }: Outcom
  * A print that is over, or watched again, as it stands by now: what can be said of it and its hours; of one that is done its poster, and whether
  * there is a time-lapse. Others as they were.
  */
-export async function withOutcome(ctx: Ctx, userId: number, notice: Notice): Promise<Notice> {
+export async function withOutcome(ctx: Ctx, userId: UserId, notice: Notice): Promise<Notice> {
   const { kind, print } = notice
   if (kind === 'WatchingAgain') return (await watchedOf(ctx.db, notice)) ?? notice
   if (kind !== 'PrintDone' && kind !== 'PrintCancelled') return notice

@@ -1,7 +1,11 @@
+import type { Id, PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** The phones of a printer's owner as a channel; undefined when there are none, or all notifications are turned off. */
-export async function findPhoneChannel(db: Db, printerId: number): Promise<number | undefined> {
+export async function findPhoneChannel(
+  db: Db,
+  printerId: PrinterId,
+): Promise<Id<'notificationSettings'> | undefined> {
   const row = await db
     .selectFrom('notificationSettings as s')
     .innerJoin('printers as p', 'p.userId', 's.userId')

@@ -1,3 +1,4 @@
+import type { PrintId, PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Language } from '../../../http/texts.ts'
 import { findDevices } from '../../devices/index.ts'
@@ -11,7 +12,7 @@ const TRY_MS = 10_000
 
 /** Whose phones they are, and of which platforms; `origin` is '' while nobody knows where this server is found. */
 export interface Phones {
-  readonly userId: number
+  readonly userId: UserId
   readonly language: Language
   readonly origin: string
   readonly platforms: ReadonlySet<string>
@@ -29,7 +30,7 @@ export async function showPhones(
     printerId,
     printId,
     worthMs,
-  }: { readonly printerId: number; readonly printId: number; readonly worthMs: number },
+  }: { readonly printerId: PrinterId; readonly printId: PrintId; readonly worthMs: number },
   decide: (phones: Phones) => Promise<Show | null>,
 ): Promise<void> {
   const settingId = await findPhoneChannel(ctx.db, printerId)

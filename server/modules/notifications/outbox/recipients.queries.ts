@@ -1,3 +1,4 @@
+import type { Id } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { signedInAt } from '../../mail/index.ts'
 
@@ -24,7 +25,7 @@ export const selectRecipients = (db: Db) =>
     .where('u.isActive', '=', true)
 
 /** To whom a delivery goes, as they have it now; undefined when they have taken the channel away. */
-export async function findRecipient(db: Db, settingId: number) {
+export async function findRecipient(db: Db, settingId: Id<'notificationSettings'>) {
   return await selectRecipients(db).where('s.id', '=', settingId).executeTakeFirst()
 }
 export type RecipientRow = NonNullable<Awaited<ReturnType<typeof findRecipient>>>

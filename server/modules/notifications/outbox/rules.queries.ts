@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NotificationRules } from '../../../engines/db/types.gen.ts'
 import type { TellingRules } from '../messages/index.ts'
@@ -17,7 +18,7 @@ type Columns = Omit<Selectable<NotificationRules>, 'userId' | 'updatedAt'>
 export type RulesRow = Columns & { readonly timeZone: string | null }
 
 /** When somebody is told, as they have chosen it. */
-export async function findRules(db: Db, userId: number): Promise<RulesRow> {
+export async function findRules(db: Db, userId: UserId): Promise<RulesRow> {
   const row = await db
     .selectFrom('users')
     .leftJoin('notificationRules as r', 'r.userId', 'users.id')
@@ -55,7 +56,7 @@ export const tellingRulesOf = (row: RulesRow): TellingRules => ({
 /** Writes columns of somebody's rules. */
 export async function putRules(
   db: Db,
-  userId: number,
+  userId: UserId,
   columns: Columns & { readonly updatedAt: Date },
 ): Promise<void> {
   await db

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Feature } from '@vigil/contract/notifications.ts'
+import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { FEATURE_COLUMN } from './deliveries.queries.ts'
 import { selectRecipients } from './recipients.queries.ts'
@@ -11,7 +12,7 @@ export async function findWays(
     userIds,
     feature,
     channels,
-  }: { userIds: readonly number[]; feature: Feature; channels: readonly string[] },
+  }: { userIds: readonly UserId[]; feature: Feature; channels: readonly string[] },
 ) {
   return await selectRecipients(db)
     .select('s.escalationStep as step')

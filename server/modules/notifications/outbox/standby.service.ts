@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inLane } from '../../../engines/db/lane.ts'
 import { notifications } from '../../../engines/metrics/index.ts'
@@ -63,7 +64,7 @@ interface One {
 }
 
 /** The channels that accepted something, and when, by their setting. */
-export type Accepted = ReadonlyMap<number, Date>
+export type Accepted = ReadonlyMap<Id<'notificationSettings'>, Date>
 
 /**
  * Tells people of one kind of notice while the database is away, by what was kept in memory of their channels while it was
@@ -72,7 +73,7 @@ export type Accepted = ReadonlyMap<number, Date>
 export class Standby {
   readonly #ctx: Ctx
   readonly #kind: NoticeKind
-  readonly #known = new LRUCache<number, Known>({ max: KNOWN_MOST })
+  readonly #known = new LRUCache<UserId, Known>({ max: KNOWN_MOST })
 
   constructor(ctx: Ctx, kind: NoticeKind) {
     this.#ctx = ctx
@@ -80,9 +81,9 @@ export class Standby {
   }
 
   /** Reads what is not known of these people, or not fresh, some of it at a time. Call while the database is there. */
-  async keep(userIds: ReadonlySet<number>): Promise<void> {
+  async keep(userIds: ReadonlySet<UserId>): Promise<void> {
     const before = this.#ctx.clock.monotonic() - FRESH_MS
-    const ageOf = (id: number) => this.#known.peek(id)?.readAt ?? -Infinity
+    const ageOf = (id: UserId) => this.#known.peek(id)?.readAt ?? -Infinity
     const due = [...userIds]
       .filter((id) => ageOf(id) < before)
       .toSorted((a, b) => Math.sign(ageOf(a) - ageOf(b)))
@@ -101,11 +102,11 @@ export class Standby {
       named,
       others,
       ...told
-    }: { userId: number; named: Named } & Omit<News, 'kind'> & Pick<Notice, 'others'>,
+    }: { userId: UserId; named: Named } & Omit<News, 'kind'> & Pick<Notice, 'others'>,
     until: AbortSignal,
   ): Promise<Accepted> {
     const known = this.#known.get(userId)
-    const accepted = new Map<number, Date>()
+    const accepted = new Map<Id<'notificationSettings'>, Date>()
     if (known === undefined) return accepted
     const notice = { ...noticeOf({ ...told, kind: this.#kind }, named), ...(others && { others }) }
     const tell = (way: Way) => {
@@ -141,11 +142,11 @@ export class Standby {
   }
 
   /** Writes what was accepted into what the event owes, in its transaction, so that nobody is told twice. */
-  async writeDown(tx: Ctx['db'], eventId: number, accepted: Accepted): Promise<void> {
+  async writeDown(tx: Ctx['db'], eventId: Id<'printerEvents'>, accepted: Accepted): Promise<void> {
     await endAccepted(tx, keyOfEvent(eventId), accepted)
   }
 
-  async #read(userIds: readonly number[]): Promise<void> {
+  async #read(userIds: readonly UserId[]): Promise<void> {
     const { db, config, clock } = this.#ctx
     const { feature } = KINDS[this.#kind]
     const channels = [...CHANNELS.values()]

@@ -1,4 +1,5 @@
 import type { NotificationRules, RulesWrite } from '@vigil/contract/notification-rules.ts'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
 import { invalid } from '../../../http/errors.ts'
@@ -13,7 +14,7 @@ const clockOrNull = (minutes: number | null) => (minutes === null ? null : clock
 const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** When somebody is told, on the wire. */
-export async function rulesOf({ db }: Pick<Ctx, 'db'>, userId: number): Promise<NotificationRules> {
+export async function rulesOf({ db }: Pick<Ctx, 'db'>, userId: UserId): Promise<NotificationRules> {
   const row = await findRules(db, userId)
   const settings = await settingsOf(db, userId)
   return {
@@ -50,7 +51,7 @@ function changed(before: RulesRow, write: RulesWrite): Omit<RulesRow, 'timeZone'
 }
 
 /** Changes when somebody is told; what is held back for them is held as the new rules have it. Raises 400. */
-export async function changeRules(ctx: Ctx, userId: number, write: RulesWrite): Promise<NotificationRules> {
+export async function changeRules(ctx: Ctx, userId: UserId, write: RulesWrite): Promise<NotificationRules> {
   const now = ctx.clock.now()
   await inTransaction(ctx.db, async (tx) => {
     const columns = changed(await findRules(tx, userId), write)

@@ -1,10 +1,11 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import { type Id, sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NotificationSettings } from '../../../engines/db/types.gen.ts'
 
 export type SettingRow = Selectable<NotificationSettings>
 
-export async function settingsOf(db: Db, userId: number): Promise<SettingRow[]> {
+export async function settingsOf(db: Db, userId: UserId): Promise<SettingRow[]> {
   return await db
     .selectFrom('notificationSettings')
     .selectAll()
@@ -14,11 +15,11 @@ export async function settingsOf(db: Db, userId: number): Promise<SettingRow[]> 
 }
 
 /** A channel of its owner; anybody else's is not there. */
-export async function findSetting(db: Db, userId: number, id: number): Promise<SettingRow | undefined> {
+export async function findSetting(db: Db, userId: UserId, id: number): Promise<SettingRow | undefined> {
   return await db
     .selectFrom('notificationSettings')
     .selectAll()
-    .where('id', '=', id)
+    .where('id', '=', sought<'notificationSettings'>(id))
     .where('userId', '=', userId)
     .executeTakeFirst()
 }
@@ -39,7 +40,7 @@ export async function insertSetting(
 /** Sets a channel up, or gives it another configuration. */
 export async function upsertSetting(
   db: Db,
-  { userId, name, config, now }: { userId: number; name: string; config: string; now: Date },
+  { userId, name, config, now }: { userId: UserId; name: string; config: string; now: Date },
 ): Promise<SettingRow> {
   const fresh = { config, enabled: true, acceptedAt: null, refusedAt: null, refusal: null, updatedAt: now }
   return await db
@@ -52,7 +53,7 @@ export async function upsertSetting(
 
 export async function updateSetting(
   db: Db,
-  id: number,
+  id: Id<'notificationSettings'>,
   changes: Updateable<NotificationSettings>,
 ): Promise<SettingRow | undefined> {
   return await db
@@ -63,12 +64,12 @@ export async function updateSetting(
     .executeTakeFirst()
 }
 
-export async function deleteSetting(db: Db, id: number): Promise<void> {
+export async function deleteSetting(db: Db, id: Id<'notificationSettings'>): Promise<void> {
   await db.deleteFrom('notificationSettings').where('id', '=', id).execute()
 }
 
 /** Whether SMS is part of what somebody pays for is asked of their plan. */
-export async function findPayer(db: Db, userId: number) {
+export async function findPayer(db: Db, userId: UserId) {
   return await db
     .selectFrom('users')
     .select(['id', 'isPro'])
@@ -79,7 +80,7 @@ export async function findPayer(db: Db, userId: number) {
 /** When a channel is told of an alert that nobody answers; nothing when it is not set up. */
 export async function setStep(
   db: Db,
-  userId: number,
+  userId: UserId,
   { name, step, now }: { name: string; step: number; now: Date },
 ): Promise<void> {
   await db
@@ -90,6 +91,6 @@ export async function setStep(
     .execute()
 }
 
-export async function setTimeZone(db: Db, userId: number, timeZone: string): Promise<void> {
+export async function setTimeZone(db: Db, userId: UserId, timeZone: string): Promise<void> {
   await db.updateTable('users').set({ timeZone }).where('id', '=', userId).execute()
 }

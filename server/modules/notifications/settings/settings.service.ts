@@ -1,4 +1,5 @@
 import type { SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { send } from '../../../engines/outgoing/send.ts'
 import { AppError, invalid, notFound } from '../../../http/errors.ts'
@@ -24,13 +25,13 @@ const TRIES: Limit = { name: 'channel-tries', tries: 20, windowMs: 10 * 60_000 }
 const TEST_MS = 12_000
 
 /** The channels of somebody that this server has. */
-export async function listSettings(ctx: Ctx, userId: number): Promise<SettingRow[]> {
+export async function listSettings(ctx: Ctx, userId: UserId): Promise<SettingRow[]> {
   const rows = await queries.settingsOf(ctx.db, userId)
   return rows.filter(({ name }) => CHANNELS.has(name))
 }
 
 /** One of them; raises 404. */
-export async function requireSetting(ctx: Ctx, userId: number, id: number): Promise<SettingRow> {
+export async function requireSetting(ctx: Ctx, userId: UserId, id: number): Promise<SettingRow> {
   const row = await queries.findSetting(ctx.db, userId, id)
   if (row === undefined || !CHANNELS.has(row.name)) throw notFound()
   return row
@@ -44,7 +45,7 @@ function channelNamed(ctx: Ctx, name: string): Channel {
   return channel
 }
 
-async function checked(ctx: Ctx, userId: number, channel: Channel, given: Record<string, unknown>) {
+async function checked(ctx: Ctx, userId: UserId, channel: Channel, given: Record<string, unknown>) {
   const payer = await queries.findPayer(ctx.db, userId)
   const cleaned = await channel.validateConfig(given, {
     env: ctx.config,
@@ -60,7 +61,7 @@ async function checked(ctx: Ctx, userId: number, channel: Channel, given: Record
 /** Sets up a channel. Raises 400 for one that is unknown, set up already, or wrongly configured. */
 export async function createSetting(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   { name, config, ...switches }: SwitchesWrite & { name: string; config: Record<string, unknown> },
 ): Promise<SettingRow> {
   const channel = channelNamed(ctx, name)
@@ -75,7 +76,7 @@ export async function createSetting(
 /** Changes a channel; another name is another channel, and refused. */
 export async function changeSetting(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   id: number,
   write: SwitchesWrite & { name?: string | undefined; config?: Record<string, unknown> | undefined },
 ): Promise<SettingRow> {
@@ -84,7 +85,7 @@ export async function changeSetting(
   if (name !== before.name) throw invalid({ name: say('unknownChannel', { name }) })
   const channel = channelNamed(ctx, name)
   const isOther = config !== undefined && JSON.stringify(config) !== JSON.stringify(before.config)
-  const after = await queries.updateSetting(ctx.db, id, {
+  const after = await queries.updateSetting(ctx.db, before.id, {
     ...columnsOf(switches),
     // Where it goes now, nothing has arrived yet.
     ...(isOther
@@ -102,16 +103,15 @@ export async function changeSetting(
 }
 
 /** Removes a channel; what is still owed to it is withdrawn. */
-export async function removeSetting(ctx: Ctx, userId: number, id: number): Promise<void> {
-  await requireSetting(ctx, userId, id)
-  await queries.deleteSetting(ctx.db, id)
+export async function removeSetting(ctx: Ctx, userId: UserId, id: number): Promise<void> {
+  await queries.deleteSetting(ctx.db, (await requireSetting(ctx, userId, id)).id)
 }
 
 const failed = (detail: unknown) => new AppError(418, { status: 'error', detail })
 
 /** Sends a message now. Raises 418 with why it was not accepted. */
-export async function sendTest(ctx: Ctx, userId: number, id: number): Promise<void> {
-  const { name } = await requireSetting(ctx, userId, id)
+export async function sendTest(ctx: Ctx, userId: UserId, settingId: number): Promise<void> {
+  const { name, id } = await requireSetting(ctx, userId, settingId)
   await spend(ctx, { limit: TRIES, who: String(userId) })
   const channel = CHANNELS.get(name)
   const to = await findRecipient(ctx.db, id)

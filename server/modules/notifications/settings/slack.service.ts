@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { NoAnswer, send } from '../../../engines/outgoing/send.ts'
 import type { Edge } from '../../../http/edge.ts'
@@ -14,13 +15,13 @@ type Where = Pick<Edge, 'origin' | 'prefix'>
 
 const backAt = ({ origin, prefix }: Where) => `${origin}${prefix}/slack_oauth_callback/`
 
-const signed = ({ config }: Pick<Ctx, 'config'>, userId: number, until: number) =>
+const signed = ({ config }: Pick<Ctx, 'config'>, userId: UserId, until: number) =>
   createHmac('sha256', config.VIGIL_SECRET ?? '')
     .update(`slack:${userId}:${until}`)
     .digest('base64url')
 
 /** Slack's page, with a word by which we know again who was sent there. Raises 404 where Slack is not set up. */
-export function slackAddress(ctx: Ctx, userId: number, edge: Where): string {
+export function slackAddress(ctx: Ctx, userId: UserId, edge: Where): string {
   const { SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret } = ctx.config
   if (id === undefined || secret === undefined) throw notFound(say('channelNotSetUp'))
   const until = ctx.clock.now() + STATE_MS
@@ -33,7 +34,7 @@ export function slackAddress(ctx: Ctx, userId: number, edge: Where): string {
   return `https://slack.com/oauth/v2/authorize?${query.toString()}`
 }
 
-function isOurs(ctx: Ctx, userId: number, state: string): boolean {
+function isOurs(ctx: Ctx, userId: UserId, state: string): boolean {
   const [until = '', word = ''] = state.split('.')
   const right = Buffer.from(signed(ctx, userId, Number(until)))
   const given = Buffer.from(word)
@@ -43,7 +44,7 @@ function isOurs(ctx: Ctx, userId: number, state: string): boolean {
 /** Has Slack give us access for what it led back with, and sets the channel up. Raises 400 with why it did not. */
 export async function installSlack(
   ctx: Ctx,
-  userId: number,
+  userId: UserId,
   { code, state, edge }: { code: string; state: string; edge: Where },
 ): Promise<SettingRow> {
   const { SLACK_CLIENT_ID: id, SLACK_CLIENT_SECRET: secret } = ctx.config

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Line, Receiver } from '../../agents/index.ts'
 import { canTunnel } from './carry.queries.ts'
@@ -53,7 +54,7 @@ export class AgentLine {
     this.#line = line
   }
 
-  get printerId(): number {
+  get printerId(): PrinterId {
     return this.#line.printerId
   }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Live } from '../../../engines/live/port.ts'
 import { type AssetKind, assetKindOf, isPackable, keptHeaders, mayKeep, names } from './assets.rules.ts'
@@ -29,7 +30,7 @@ export function openAssets(ctx: Ctx): void {
  */
 export async function throughAssets(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   request: TunnelRequest,
   ask: (request: TunnelRequest) => Promise<TunnelAnswer>,
 ): Promise<TunnelAnswer> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Packing } from './port.ts'
 
 /** A file of a printer's page as it was answered last. */
@@ -72,18 +73,18 @@ export class AssetStore {
     return this.#bytes
   }
 
-  find(printerId: number, path: string): Asset | undefined {
+  find(printerId: PrinterId, path: string): Asset | undefined {
     return this.#byPrinter.get(printerId)?.get(path)
   }
 
   /** The printer's page has said that it is the same. */
-  confirm(printerId: number, path: string, seenAt: number): void {
+  confirm(printerId: PrinterId, path: string, seenAt: number): void {
     const assets = this.#byPrinter.get(printerId)
     const asset = assets?.get(path)
     if (asset !== undefined) this.#set(printerId, path, { ...asset, seenAt })
   }
 
-  forget(printerId: number): void {
+  forget(printerId: PrinterId): void {
     this.#byPrinter.delete(printerId)
   }
 
@@ -130,7 +131,7 @@ export class AssetStore {
    * fails costs no answer.
    */
   async *keep(
-    printerId: number,
+    printerId: PrinterId,
     path: string,
     { packing, ...asset }: Pick<Asset, 'headers' | 'seenAt'> & { readonly packing: Packing | null },
     body: AsyncIterable<Uint8Array>,
@@ -172,7 +173,7 @@ export class AssetStore {
     }
   }
 
-  #set(printerId: number, path: string, asset: Asset): void {
+  #set(printerId: PrinterId, path: string, asset: Asset): void {
     const assets = this.#byPrinter.get(printerId) ?? this.#listFor(printerId)
     // Counted before an older entry of the same file lets it go.
     const file = this.#files.get(asset.hash)
@@ -190,7 +191,7 @@ export class AssetStore {
     if (this.#bytes > this.#maxBytes) this.#byPrinter.clear()
   }
 
-  #listFor(printerId: number): Assets {
+  #listFor(printerId: PrinterId): Assets {
     const assets: Assets = new LRUCache({
       ...OF_ONE,
       sizeCalculation: ({ size }) => Math.max(1, size),

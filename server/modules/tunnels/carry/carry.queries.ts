@@ -1,8 +1,9 @@
 import { agentCan } from '@vigil/contract/abilities.ts'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** Whether a printer's agent can carry requests; one that has not told its version yet may. */
-export async function canTunnel(db: Db, printerId: number): Promise<boolean> {
+export async function canTunnel(db: Db, printerId: PrinterId): Promise<boolean> {
   const printer = await db
     .selectFrom('printers')
     .select(['agentName', 'agentVersion'])

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { openAssets, throughAssets } from './assets.service.ts'
 import { carryFar, helloOf } from './far.ts'
@@ -18,7 +19,7 @@ export function registerCarry(ctx: Ctx): void {
  */
 export async function carry(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   request: TunnelRequest,
   counted: Counted,
 ): Promise<TunnelAnswer> {

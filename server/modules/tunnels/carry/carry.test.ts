@@ -17,6 +17,7 @@ import {
   simulatedAgent,
   type LocalPage,
 } from './tunnels.fixture.ts'
+import { asId } from '../../../test/ids.ts'
 
 const MB = 1_048_576
 const file = randomBytes(3 * MB)
@@ -78,7 +79,7 @@ const asked = (
   path: string,
   change: Parameters<typeof aRequest>[1] = {},
   counted: (bytes: number) => void = nothing,
-) => carry(app.ctx, printer.id, aRequest(path, change), counted)
+) => carry(app.ctx, asId(printer.id), aRequest(path, change), counted)
 const told = async (answered: Awaited<ReturnType<typeof carry>>) =>
   JSON.parse(String(await bytesOf(answered)))
 
@@ -223,7 +224,7 @@ it('carries a websocket of the printer’s page: what is said early waits, and i
   const heard: unknown[] = []
   const ended: number[] = []
   const open = (path: string) =>
-    openTunnelSocket(app.ctx, printer.id, {
+    openTunnelSocket(app.ctx, asId(printer.id), {
       path,
       hear: (data) => heard.push(data),
       end: (code) => ended.push(code),

@@ -10,6 +10,7 @@ import { requestAround, requestMessage } from './envelope.rules.ts'
 import { lineOf } from './lines.ts'
 import { readReply } from './reply.rules.ts'
 import { aRequest, bytesOf, failure, inPieces } from './tunnels.fixture.ts'
+import { asId } from '../../../test/ids.ts'
 
 const MB = 1_048_576
 let app: TestApp
@@ -30,7 +31,7 @@ afterAll(async () => {
 })
 
 const asked = (path: string, change: Parameters<typeof aRequest>[1] = {}) =>
-  carry(app.ctx, printer.id, aRequest(path, change), () => undefined)
+  carry(app.ctx, asId(printer.id), aRequest(path, change), () => undefined)
 
 /** The request for a path, as the agent hears it. */
 const heard = async (path: string, nth = 0) =>
@@ -133,7 +134,7 @@ describe('an agent that answers as it likes', () => {
 })
 
 it('a command does not wait for an upload: that is broken off, and the agent throws it away', async () => {
-  const line = lineOf(app.ctx, printer.id)
+  const line = lineOf(app.ctx, asId(printer.id))
   const { _socket: socket } = agent.ws as unknown as { _socket: { pause(): void; resume(): void } }
   socket.pause()
   const length = 60 * MB
@@ -141,7 +142,7 @@ it('a command does not wait for an upload: that is broken off, and the agent thr
     asked('/upload', { method: 'POST', body: inPieces(Buffer.alloc(length), MB), length }),
   )
   await eventually(() => (line?.kept === 1 && line.window.inFlight === 1) || undefined)
-  const command = post(app.ctx, printer.id, {
+  const command = post(app.ctx, asId(printer.id), {
     kind: 'command',
     printId: null,
     frame: { commands: [{ cmd: 'pause', args: {}, initiator: 'test' }] },

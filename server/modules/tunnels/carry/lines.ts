@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Live } from '../../../engines/live/port.ts'
 import type { Stream } from '../../../engines/live/stream.ts'
@@ -29,13 +30,13 @@ export function holdLines(ctx: Ctx): void {
 }
 
 /** The line of a printer's agent, when this node holds it. */
-export function lineOf({ live }: Pick<Ctx, 'live'>, printerId: number): AgentLine | null {
+export function lineOf({ live }: Pick<Ctx, 'live'>, printerId: PrinterId): AgentLine | null {
   const line = held.get(live)?.get(printerId)
   return line?.isOpen ? line : null
 }
 
 /** A stream to the node that holds the socket of a printer's agent. Raises `TunnelFailed` when none does. */
-export async function reach(ctx: Ctx, printerId: number, hello: string): Promise<Stream> {
+export async function reach(ctx: Ctx, printerId: PrinterId, hello: string): Promise<Stream> {
   const agent = await readAgent(ctx, printerId)
   const stream = agent && (await openTunnel(ctx, { printerId, epoch: agent.epoch }, hello))
   if (stream === null) throw new TunnelFailed('offline')

@@ -1,3 +1,4 @@
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { type Hello, openFar } from './far.ts'
 import { lineOf, reach } from './lines.ts'
@@ -10,7 +11,7 @@ import { openNear } from './socket.ts'
  */
 export async function openTunnelSocket(
   ctx: Ctx,
-  printerId: number,
+  printerId: PrinterId,
   options: TunnelSocketOptions,
 ): Promise<TunnelSocket> {
   const line = lineOf(ctx, printerId)

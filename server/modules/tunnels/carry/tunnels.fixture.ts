@@ -9,6 +9,7 @@ import type { TestApp } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { lineOf } from './lines.ts'
 import { type TunnelAnswer, TunnelFailed, type TunnelRequest } from './port.ts'
+import { asId } from '../../../test/ids.ts'
 
 /** What stands in for the printer's page. */
 export interface LocalPage {
@@ -52,7 +53,7 @@ export async function simulatedAgent(
     withoutPictures: true,
     ...options,
   })
-  await eventually(() => lineOf(app.ctx, printer.id) ?? undefined)
+  await eventually(() => lineOf(app.ctx, asId(printer.id)) ?? undefined)
   return agent
 }
 

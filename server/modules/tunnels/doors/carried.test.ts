@@ -15,6 +15,7 @@ import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { usageOf } from '../grants/usage.service.ts'
 import { entranceFor, visitAt } from './doors.fixture.ts'
 import { aHole, type Hole } from './wall.fixture.ts'
+import { asId } from '../../../test/ids.ts'
 
 /** What comes through, how often, from where, and until when (docs/wire/tunnel.md 2, 3, 6 and 10). */
 
@@ -233,7 +234,11 @@ describe('who passes', () => {
     return String(headers['set-cookie']?.[0]?.split(';', 1)[0])
   }
   const anApp = async (printerId: number, userId: number) => {
-    const { tunnel, user, password } = await createAppTunnel(app.ctx, { ...byServer(printerId), userId }, 'x')
+    const { tunnel, user, password } = await createAppTunnel(
+      app.ctx,
+      { ...byServer(asId(printerId)), userId: asId(userId) },
+      'x',
+    )
     const basic = (word: string) => `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}`
     return { tunnel, authorization: basic(password), wrong: basic(randomBytes(32).toString('hex')) }
   }

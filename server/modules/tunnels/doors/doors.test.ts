@@ -24,6 +24,7 @@ import { createAppTunnel, internalTunnel, revokeTunnel } from '../grants/grants.
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { addUsage, usageOf } from '../grants/usage.service.ts'
 import { entranceFor, visitAt } from './doors.fixture.ts'
+import { asId } from '../../../test/ids.ts'
 
 let app: TestApp
 let page: LocalPage
@@ -75,7 +76,7 @@ const entrance = (tunnel: TunnelRow, who = owner) => entranceFor(app, tunnel, wh
 const hostOf = ({ code }: TunnelRow) => `${code}.tunnels.vigil.test`
 /** The internal tunnel of the printer, and the cookie with which its owner was let in. */
 async function entered(): Promise<{ tunnel: TunnelRow; cookie: string; host: string }> {
-  const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+  const tunnel = await internalTunnel(app.ctx, byServer(asId(printer.id)))
   const { host, pathname, search } = await entrance(tunnel)
   const { status, headers } = await visit(host, pathname + search)
   expect([status, headers.location]).toEqual([302, '/'])
@@ -83,15 +84,15 @@ async function entered(): Promise<{ tunnel: TunnelRow; cookie: string; host: str
 }
 
 async function anApp() {
-  const made = await createAppTunnel(app.ctx, { ...byServer(printer.id), userId: owner.id }, 'Test app')
+  const made = await createAppTunnel(app.ctx, { ...byServer(asId(printer.id)), userId: owner.id }, 'Test app')
   const basic = `Basic ${Buffer.from(`${made.user}:${made.password}`).toString('base64')}`
   return { ...made, basic, host: hostOf(made.tunnel) }
 }
 
 describe('an origin', () => {
   it('that names no tunnel, or one that was revoked, asks for a password and serves nothing of the app', async () => {
-    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
-    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    const tunnel = await internalTunnel(app.ctx, byServer(asId(printer.id)))
+    await revokeTunnel(app.ctx, byServer(asId(printer.id)), tunnel.id)
     for (const [host, name] of [
       ['0123456789abcdef.tunnels.vigil.test', '0123456789abcdef'],
       [hostOf(tunnel), tunnel.code],
@@ -134,13 +135,13 @@ describe('an origin', () => {
     expect(await dial('127.0.0.1', '/ws/web/all/', { cookie: session, origin: foreign.headers.origin })).toBe(
       403,
     )
-    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    await revokeTunnel(app.ctx, byServer(asId(printer.id)), tunnel.id)
   })
 })
 
 describe('an internal tunnel', () => {
   it('lets its owner in by a ticket that is good once, for this tunnel', async () => {
-    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
+    const tunnel = await internalTunnel(app.ctx, byServer(asId(printer.id)))
     const { host, pathname, search } = await entrance(tunnel)
     const path = pathname + search
     expect((await visit('0123456789abcdef.tunnels.vigil.test', path)).status).toBe(401)
@@ -159,8 +160,8 @@ describe('an internal tunnel', () => {
   it('ends when its owner signs out', async () => {
     const other = await aUser(app)
     const theirs = await aPrinter(app, other)
-    const mine = await internalTunnel(app.ctx, byServer(printer.id))
-    await revokeTunnel(app.ctx, byServer(printer.id), mine.id)
+    const mine = await internalTunnel(app.ctx, byServer(asId(printer.id)))
+    await revokeTunnel(app.ctx, byServer(asId(printer.id)), mine.id)
     const tunnel = await internalTunnel(app.ctx, byServer(theirs.id))
     const { host, pathname, search } = await entrance(tunnel, other)
     const { headers } = await visit(host, pathname + search)
@@ -372,15 +373,15 @@ describe('what passes', () => {
     ws.send('hi')
     expect(String((await once(ws, 'message'))[0])).toBe('echo hi')
     const closed = once(ws, 'close')
-    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    await revokeTunnel(app.ctx, byServer(asId(printer.id)), tunnel.id)
     expect((await closed)[0]).toBe(4401)
   })
 })
 
 describe('an app', () => {
   beforeAll(async () => {
-    const tunnel = await internalTunnel(app.ctx, byServer(printer.id))
-    await revokeTunnel(app.ctx, byServer(printer.id), tunnel.id)
+    const tunnel = await internalTunnel(app.ctx, byServer(asId(printer.id)))
+    await revokeTunnel(app.ctx, byServer(asId(printer.id)), tunnel.id)
   })
 
   it('comes with its password, which the printer never sees', async () => {
@@ -410,7 +411,7 @@ describe('an app', () => {
 
     const picture = { container: 'tsd-pics', path: 'raw/1/x.jpg' } as const
     await app.ctx.files.put(picture, Buffer.from('JPEG'))
-    await putPicture(app.ctx, printer.id, {
+    await putPicture(app.ctx, asId(printer.id), {
       raw: picture,
       tagged: null,
       at: app.ctx.clock.now(),

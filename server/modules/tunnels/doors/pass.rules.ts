@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
+import { type Id, idOf } from '../../../lib/id.ts'
 import type { OurCookie } from '../../../lib/cookies.ts'
 import { FRAME_ONLY, pairsOf } from './cookies.rules.ts'
 
@@ -7,7 +8,7 @@ import { FRAME_ONLY, pairsOf } from './cookies.rules.ts'
 const passShape = z.object({
   tunnel: z.int(),
   user: z.int(),
-  session: z.int(),
+  session: idOf<'sessions'>(),
   /** Milliseconds since 1970. */
   ends: z.number(),
   /** The app that shows it in a frame: `https://host:port`. */
@@ -38,7 +39,7 @@ export const passCookie = (code: string, isSecure: boolean): OurCookie =>
 
 interface Wanted {
   readonly code: string
-  readonly tunnelId: number
+  readonly tunnelId: Id<'tunnels'>
   readonly isSecure: boolean
   readonly now: number
 }

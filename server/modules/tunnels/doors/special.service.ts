@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { mediaUrl } from '../../media/index.ts'
 import { readPicture } from '../../presence/index.ts'
@@ -41,7 +42,7 @@ export async function special(
   }
 }
 
-async function snapshotUrl(ctx: Ctx, printerId: number, app: string): Promise<string | null> {
+async function snapshotUrl(ctx: Ctx, printerId: PrinterId, app: string): Promise<string | null> {
   const picture = await readPicture(ctx, printerId)
   if (picture === null || picture.raw === null) return null
   const { origin, pathname } = new URL(app)

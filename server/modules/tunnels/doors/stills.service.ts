@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { userById } from '../../accounts/index.ts'
 import { addViewer } from '../../commands/index.ts'
@@ -22,7 +23,7 @@ interface Still {
 }
 
 /** The printer's latest picture; null when there is none that is fresh, or that is not `after`. */
-async function latest(ctx: Ctx, printerId: number, after = 0): Promise<Still | null> {
+async function latest(ctx: Ctx, printerId: PrinterId, after = 0): Promise<Still | null> {
   const picture = await readPicture(ctx, printerId)
   if (
     picture === null ||
@@ -35,13 +36,13 @@ async function latest(ctx: Ctx, printerId: number, after = 0): Promise<Still | n
   return content === null ? null : { jpeg: await buffer(content), at: picture.at }
 }
 
-async function paceOf(ctx: Ctx, userId: number): Promise<number> {
+async function paceOf(ctx: Ctx, userId: UserId): Promise<number> {
   const user = await userById(ctx, userId)
   return stillEvery(user === undefined || entitlementsOf(ctx, user).tunnelBytesPerMonth !== Infinity)
 }
 
 /** Who asks for one picture may ask for the next one: the agent takes them for somebody who looks for a while. */
-async function glance(ctx: Ctx, printerId: number, pace: number): Promise<void> {
+async function glance(ctx: Ctx, printerId: PrinterId, pace: number): Promise<void> {
   const every = Math.max(pace, FRESHEN_MS)
   const book = bookOf(glancedAt, ctx)
   const now = performance.now()

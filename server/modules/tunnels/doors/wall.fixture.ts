@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { deserialize, serialize } from 'bson'
+import type { PrinterId } from '../../../lib/id.ts'
 import { aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
 import { connectAgent, type WireAgent } from '../../../test/wire/agent.ts'
 import { byServer } from '../../access/index.ts'
@@ -11,7 +12,7 @@ import { entranceFor, visitAt } from './doors.fixture.ts'
 /** A tunnel to an agent that answers as the test says, and its owner's way in. */
 export interface Hole {
   readonly owner: TestUser
-  readonly printerId: number
+  readonly printerId: PrinterId
   readonly host: string
   readonly cookie: string
   agent: WireAgent

@@ -1,3 +1,4 @@
+import type { Id, PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../../http/principal.ts'
@@ -12,7 +13,8 @@ const ENDED = 'tunnels:ended'
 export type Ended = { readonly tunnel: number } | { readonly printer: number }
 
 interface Watcher {
-  readonly printerId: number
+  readonly id: Id<'tunnels'>
+  readonly printerId: PrinterId
   readonly onEnd: Set<() => void>
 }
 
@@ -88,7 +90,7 @@ export function whenRevoked(
   onEnd: () => void,
 ): () => void {
   const { watched } = bookOf(ctx)
-  const watcher = watched.get(id) ?? { printerId, onEnd: new Set() }
+  const watcher = watched.get(id) ?? { id, printerId, onEnd: new Set() }
   // Of its own: who cares twice with one function is called twice.
   const listener = () => onEnd()
   watched.set(id, watcher)
@@ -107,7 +109,7 @@ export const tunnelRevoked = (ctx: Ctx, principal: Principal, onEnd: () => void)
 
 /** Ends what is open through tunnels that lead nowhere any more, though nobody said so: an owner may be disabled from a shell. */
 export async function endVanished(ctx: Ctx): Promise<void> {
-  const ids = [...bookOf(ctx).watched.keys()]
+  const ids = [...bookOf(ctx).watched.values()].map(({ id }) => id)
   if (ids.length === 0) return
   const open = new Set(await stillOpen(ctx.db, ids))
   for (const id of ids) if (!open.has(id)) end(ctx, id)

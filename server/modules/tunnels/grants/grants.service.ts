@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Id, PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
@@ -129,7 +130,7 @@ export interface AppTunnelMade {
  */
 export async function createAppTunnel(
   ctx: Ctx,
-  printer: Authorized<'control', { readonly id: number; readonly userId: number }>,
+  printer: Authorized<'control', { readonly id: PrinterId; readonly userId: UserId }>,
   app: string,
 ): Promise<AppTunnelMade> {
   await spend(ctx, { limit: MAKE, who: `user:${printer.userId}` })
@@ -147,18 +148,22 @@ export async function createAppTunnel(
 }
 
 /** The tunnels that a user has given to apps, the newest first. */
-export const listAppTunnels = (ctx: Ctx, userId: number): Promise<queries.AppTunnel[]> =>
+export const listAppTunnels = (ctx: Ctx, userId: UserId): Promise<queries.AppTunnel[]> =>
   queries.tunnelsOfApps(ctx.db, userId)
 
 /** One of them; raises 404 for any other. */
-export async function requireAppTunnel(ctx: Ctx, userId: number, id: number): Promise<queries.AppTunnel> {
+export async function requireAppTunnel(ctx: Ctx, userId: UserId, id: number): Promise<queries.AppTunnel> {
   const tunnel = (await listAppTunnels(ctx, userId)).find((one) => one.id === id)
   if (tunnel === undefined) throw notFound()
   return tunnel
 }
 
 /** Takes a tunnel of this printer back: from now on it leads nowhere, and what is open through it ends, on every node. */
-export async function revokeTunnel(ctx: Ctx, printer: Authorized<'control'>, id: number): Promise<void> {
+export async function revokeTunnel(
+  ctx: Ctx,
+  printer: Authorized<'control'>,
+  id: Id<'tunnels'>,
+): Promise<void> {
   await queries.revoke(ctx.db, printer, new Date(ctx.clock.now()), id)
   tellEnded(ctx, { tunnel: id })
 }
@@ -174,7 +179,7 @@ export async function revokeAppTunnel(
 }
 
 /** A printer goes: what is open ends, and with a printer that is deleted its tunnels are taken back. */
-export async function printerGone(ctx: Ctx, printerId: number, isDeleted: boolean): Promise<void> {
+export async function printerGone(ctx: Ctx, printerId: PrinterId, isDeleted: boolean): Promise<void> {
   tellEnded(ctx, { printer: printerId })
   if (isDeleted) await queries.revoke(ctx.db, byServer(printerId), new Date(ctx.clock.now()))
   forget(ctx)

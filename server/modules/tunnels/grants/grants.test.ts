@@ -19,6 +19,7 @@ import {
 } from './grants.service.ts'
 import { monthOf } from './month.rules.ts'
 import { addUsage, isOverCap, usageOf, writeUsage } from './usage.service.ts'
+import { asId } from '../../../test/ids.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -182,7 +183,7 @@ describe('what tunnels carry', () => {
   it('waits for a database that is away, and for nobody who is gone', async () => {
     const who = await aUser(app)
     addUsage(app.ctx, who.id, 5)
-    addUsage(app.ctx, 2_000_000_000, 7)
+    addUsage(app.ctx, asId(2_000_000_000), 7)
     const gone = { ...app.ctx, db: app.ctx.db.withSchema('nowhere') }
     await expect(writeUsage(gone)).rejects.toThrow()
     addUsage(app.ctx, who.id, 6)

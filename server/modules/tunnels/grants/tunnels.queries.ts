@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
+import type { Id, PrinterId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { Authorized } from '../../access/index.ts'
 
 /** A way to a printer's own page, as long as it is open; `userId` owns the printer. */
 export interface TunnelRow {
-  readonly id: number
-  readonly printerId: number
-  readonly userId: number
+  readonly id: Id<'tunnels'>
+  readonly printerId: PrinterId
+  readonly userId: UserId
   readonly kind: 'internal' | 'app'
   readonly app: string
   readonly code: string
@@ -57,7 +58,7 @@ export async function findOpen(db: Db, { column, value }: TunnelKey): Promise<Tu
 }
 
 /** Which of these are open still. */
-export async function stillOpen(db: Db, ids: readonly number[]): Promise<number[]> {
+export async function stillOpen(db: Db, ids: readonly Id<'tunnels'>[]): Promise<Id<'tunnels'>[]> {
   const rows = await open(db).where('tunnels.id', 'in', ids).execute()
   return rows.map(({ id }) => id)
 }
@@ -71,7 +72,7 @@ export async function findInternal(db: Db, { id }: Authorized<'control'>): Promi
 }
 
 /** Tunnels that a user has given to apps, of archived printers too (they can be taken back), the newest first. */
-export async function tunnelsOfApps(db: Db, userId: number) {
+export async function tunnelsOfApps(db: Db, userId: UserId) {
   return await db
     .selectFrom('tunnels')
     .innerJoin('printers', 'printers.id', 'tunnels.printerId')
@@ -136,8 +137,8 @@ export async function givesWay(
   db: Db,
   { id }: Authorized<'control'>,
   range: { readonly first: number; readonly last: number; readonly before: Date },
-): Promise<{ readonly id: number; readonly printerId: number } | null> {
-  const { rows } = await sql<{ id: number; printerId: number }>`
+): Promise<{ readonly id: Id<'tunnels'>; readonly printerId: PrinterId } | null> {
+  const { rows } = await sql<{ id: Id<'tunnels'>; printerId: PrinterId }>`
     with held as (
       select tunnels.id, tunnels.printer_id, tunnels.kind, printers.user_id,
         coalesce(tunnels.last_used_at, tunnels.created_at) as used,
@@ -154,7 +155,7 @@ export async function givesWay(
 }
 
 /** Takes back tunnels of one printer: this one, or all. What had been open until now. */
-export async function revoke(db: Db, printer: Authorized<'control'>, now: Date, id?: number) {
+export async function revoke(db: Db, printer: Authorized<'control'>, now: Date, id?: Id<'tunnels'>) {
   const query = db
     .updateTable('tunnels')
     .set({ revokedAt: now, updatedAt: now })
@@ -173,13 +174,13 @@ export async function revokeOrphans(db: Db, now: Date): Promise<void> {
     .set({ revokedAt: now, updatedAt: now })
     .where('revokedAt', 'is', null)
     .where('printerId', 'in', (eb) =>
-      eb.selectFrom('printers').select('id').where('deletedAt', 'is not', null),
+      eb.selectFrom('printers').select('printers.id').where('deletedAt', 'is not', null),
     )
     .execute()
 }
 
 /** Remembers that a tunnel was used. */
-export async function touch(db: Db, id: number, now: Date): Promise<void> {
+export async function touch(db: Db, id: Id<'tunnels'>, now: Date): Promise<void> {
   await db.updateTable('tunnels').set({ lastUsedAt: now }).where('id', '=', id).execute()
 }
 

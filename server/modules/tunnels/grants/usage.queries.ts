@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 
 /** What decides over somebody's data: their month and their cap. */
-export async function findUsers(db: Db, ids: readonly number[]) {
+export async function findUsers(db: Db, ids: readonly UserId[]) {
   return await db
     .selectFrom('users')
     .select(['id', 'timeZone', 'isPro', 'tunnelCapMultiplier'])
@@ -12,7 +13,7 @@ export async function findUsers(db: Db, ids: readonly number[]) {
 export type UsageUser = Awaited<ReturnType<typeof findUsers>>[number]
 
 /** Bytes of one month. */
-export async function findUsage(db: Db, userId: number, month: string): Promise<number> {
+export async function findUsage(db: Db, userId: UserId, month: string): Promise<number> {
   const row = await db
     .selectFrom('tunnelUsage')
     .select('bytes')
@@ -23,14 +24,14 @@ export async function findUsage(db: Db, userId: number, month: string): Promise<
 }
 
 export interface Used {
-  readonly userId: number
+  readonly userId: UserId
   readonly month: string
   readonly bytes: number
 }
 
 /** Adds to the months of several users at once; who is gone is left out. Returns what each has now. */
 export async function addAll(db: Db, used: readonly Used[]): Promise<Used[]> {
-  const { rows } = await sql<{ userId: number; month: string; bytes: number }>`
+  const { rows } = await sql<{ userId: UserId; month: string; bytes: number }>`
     insert into tunnel_usage (user_id, month, bytes)
     select users.id, given.month, given.bytes
     from unnest(

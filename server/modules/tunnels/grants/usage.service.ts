@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { notFound } from '../../../http/errors.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
@@ -29,9 +30,9 @@ interface Known {
 
 interface Book {
   /** Not written yet. */
-  waiting: Map<number, number>
+  waiting: Map<UserId, number>
   /** On its way to the database. */
-  flying: Map<number, number>
+  flying: Map<UserId, number>
   readonly known: LRUCache<number, Known>
   writing: Promise<void> | null
 }
@@ -49,11 +50,11 @@ function bookOf({ live }: Pick<Ctx, 'live'>): Book {
   return book
 }
 
-const more = (map: Map<number, number>, userId: number, bytes: number) =>
+const more = (map: Map<UserId, number>, userId: UserId, bytes: number) =>
   void map.set(userId, (map.get(userId) ?? 0) + bytes)
 
 /** Counts bytes (compressed, as the agent sent them) for the owner of a tunnel. Only memory is touched: call it as they come. */
-export function addUsage(ctx: Ctx, userId: number, bytes: number): void {
+export function addUsage(ctx: Ctx, userId: UserId, bytes: number): void {
   if (bytes > 0) more(bookOf(ctx).waiting, userId, Math.ceil(bytes))
 }
 
@@ -90,7 +91,7 @@ async function write(ctx: Ctx, book: Book): Promise<void> {
   }
 }
 
-async function read(ctx: Ctx, userId: number): Promise<Known> {
+async function read(ctx: Ctx, userId: UserId): Promise<Known> {
   const [user] = await queries.findUsers(ctx.db, [userId])
   if (user === undefined) throw notFound()
   const { month, ends } = monthOf(ctx.clock.now(), user.timeZone)
@@ -102,7 +103,7 @@ async function read(ctx: Ctx, userId: number): Promise<Known> {
 }
 
 /** What a user's tunnels have carried this month of theirs, what they may, and when that begins anew. */
-export async function usageOf(ctx: Ctx, userId: number): Promise<Usage> {
+export async function usageOf(ctx: Ctx, userId: UserId): Promise<Usage> {
   await writeUsage(ctx)
   const { bytes, cap, ends } = await read(ctx, userId)
   return {
@@ -113,7 +114,7 @@ export async function usageOf(ctx: Ctx, userId: number): Promise<Usage> {
 }
 
 /** Whether a user's month is used up, ten per cent of grace included. Asked before each request, so mostly of memory. */
-export async function isOverCap(ctx: Ctx, userId: number): Promise<boolean> {
+export async function isOverCap(ctx: Ctx, userId: UserId): Promise<boolean> {
   const book = bookOf(ctx)
   let known = book.known.get(userId)
   const isOld =

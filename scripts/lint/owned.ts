@@ -1,0 +1,154 @@
+/**
+ * What belongs to an owner is reached by proof (docs/architecture.md, "Whose it is"): the compiler lets no number meet a column of
+ * ids, and this rule lets nobody make an id of a number but in the places that are listed here.
+ */
+
+/** As much of oxlint's tree as is looked at. */
+export interface Node {
+  readonly type: string
+  readonly name?: string
+  readonly parent?: Node
+  readonly [key: string]: unknown
+}
+
+/** Where the server acts for an owner who has not asked, and why. */
+const BY_SERVER: ReadonlyMap<string, string> = new Map([
+  ['cloudprints/follow.service.ts', 'a hand-over that its owner began goes on'],
+  ['detection/alerts/announce.service.ts', 'the detector pauses'],
+  ['firstlayer/index.ts', 'a nozzle camera’s picture came with the webcam’s'],
+  ['linking/codes.service.ts', 'a printer is linked by who has its code'],
+  ['queue/send.service.ts', 'the next of the queue is begun'],
+  ['tunnels/grants/grants.service.ts', 'a port gives way, a printer is gone'],
+  ['video/cycle.service.ts', 'a viewer’s minutes are counted'],
+])
+
+/** Where an id comes out of what the server has told itself: jobs, letters, other nodes, what it has signed. */
+const TOLD_ITSELF: ReadonlySet<string> = new Set([
+  'accounts/accounts.sessions.ts',
+  'detection/alerts/pause.service.ts',
+  'events/events.jobs.ts',
+  'firstlayer/film.service.ts',
+  'firstlayer/judge.service.ts',
+  'gallery/copies.service.ts',
+  'gcodefiles/blobs.jobs.ts',
+  'linking/linking.mails.ts',
+  'prints/ended.jobs.ts',
+  'queue/next.service.ts',
+  'replay/run.service.ts',
+  'tunnels/doors/pass.rules.ts',
+  'video/viewing.ts',
+])
+
+/** The types and the one place that make proofs. */
+const MAKES_PROOF = 'access/access.policy.ts'
+
+const IDS = /^(?:User|Printer|Print|File|Folder)Id$/
+const SCOPE = /(?:Principal|Scope)$|^(?:Admin|PrintsOf|Id|UserId|PrinterId|PrintId|Authorized|Asker|Caller)$/
+const ID_NAME = /^(?:ids?|\w{0,40}Ids?)$/
+/** Text that the server has drawn at random (122 bits) is known to whom it was told. */
+const DRAWN = new Set(['id', 'linkId'])
+const LISTS = new Set(['Array', 'ReadonlyArray', 'Set', 'ReadonlySet', 'Iterable'])
+const INSIDE = new Set([
+  'TSTypeOperator',
+  'TSArrayType',
+  'TSUnionType',
+  'TSTypeAnnotation',
+  'TSTypeReference',
+])
+const SQL = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'])
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value
+const nodes = (value: unknown): Node[] => (Array.isArray(value) ? value : [value]).filter(isNode)
+const child = (node: Node, key: string): Node | undefined => nodes(node[key])[0]
+
+/** What this and all in it are. */
+function* all(node: Node): Generator<Node> {
+  yield node
+  for (const [key, value] of Object.entries(node))
+    if (key !== 'parent') for (const inner of nodes(value)) yield* all(inner)
+}
+
+const typeName = (node: Node) => (node.type === 'TSTypeReference' ? child(node, 'typeName')?.name : undefined)
+const typeOf = (node: Node) => child(child(node, 'left') ?? node, 'typeAnnotation')
+
+/** `number`, lists of it, and what may be one; the same of `string`, but for names of what is drawn. */
+function isPlain(type: Node | undefined, name: string): boolean {
+  if (type === undefined) return false
+  if (type.type === 'TSNumberKeyword') return true
+  if (type.type === 'TSStringKeyword') return !DRAWN.has(name)
+  const inner = [...nodes(type['typeAnnotation']), ...nodes(type['elementType']), ...nodes(type['types'])]
+  const list = LISTS.has(typeName(type) ?? '') ? nodes(child(type, 'typeArguments')?.['params']) : []
+  return INSIDE.has(type.type) && [...inner, ...list].some((one) => isPlain(one, name))
+}
+
+/** The name of an id that comes as a plain number or text, in a parameter of its own or in an object. */
+function plainIdIn(param: Node): string | undefined {
+  const type = typeOf(param)
+  const name = (child(param, 'left') ?? param).name
+  if (name !== undefined && ID_NAME.test(name) && isPlain(type, name)) return name
+  for (const member of type === undefined ? [] : all(type)) {
+    const key = member.type === 'TSPropertySignature' ? child(member, 'key')?.name : undefined
+    if (key !== undefined && ID_NAME.test(key) && isPlain(child(member, 'typeAnnotation'), key)) return key
+  }
+  return undefined
+}
+
+const hasScope = (params: readonly Node[]) =>
+  params.some((param) => [...all(param)].some((node) => SCOPE.test(typeName(node) ?? '')))
+
+/** The functions in which a node stands, and their parameters. */
+function* around(node: Node): Generator<Node> {
+  for (let at = node.parent; at !== undefined && at !== null; at = at.parent) if ('params' in at) yield at
+}
+
+const placeOf = (file: string) => /^server\/modules\/(.+)$/.exec(file)?.[1]
+const isQueries = (place: string) => place.endsWith('.queries.ts')
+
+/** Why an exported function of queries or services may not be as it is: its callers need no proof; null where they do. */
+export function refusedFunction(file: string, node: Node): string | null {
+  const place = placeOf(file)
+  if (place === undefined || !/\.(?:queries|service)\.ts$/.test(place)) return null
+  const params = nodes(node['params'])
+  const plain = hasScope(params) ? undefined : params.map(plainIdIn).find((name) => name !== undefined)
+  return plain === undefined
+    ? null
+    : `${plain} is a plain number or text: take an Id, an Authorized printer, or whose it is beside it (docs/architecture.md, "Whose it is").`
+}
+
+/** Why a call may not stand here; null where it may. */
+export function refusedCall(file: string, node: Node): string | null {
+  const place = placeOf(file)
+  const callee = child(node, 'callee')
+  if (place === undefined || callee === undefined) return null
+  const method = callee.type === 'MemberExpression' ? child(callee, 'property')?.name : undefined
+  if (method !== undefined && SQL.has(method) && !isQueries(place)) return 'SQL is written in *.queries.ts.'
+  return null
+}
+
+/** Why one of the words that make proof may not stand here; null where it may. */
+export function refusedWord(file: string, node: Node): string | null {
+  const place = placeOf(file)
+  if (place === undefined || place === MAKES_PROOF) return null
+  const isImport = node.parent?.type === 'ImportSpecifier'
+  if (node.name === 'byServer' && node.parent?.type !== 'ExportSpecifier' && !BY_SERVER.has(place))
+    return 'byServer acts for somebody who has not asked: only in the places that scripts/lint/owned.ts lists.'
+  if (node.name === 'idOf' && isImport && !TOLD_ITSELF.has(place))
+    return 'idOf believes what the server has told itself: only in the places that scripts/lint/owned.ts lists.'
+  if (node.name !== 'sought' || isImport) return null
+  const isScoped = [...around(node)].some((one) => hasScope(nodes(one['params'])))
+  return isQueries(place) && isScoped
+    ? null
+    : 'sought looks for what somebody names among what is theirs: in *.queries.ts, in a function that takes whose.'
+}
+
+/** Why an assertion may not stand here: it makes proof of nothing; null where it may. */
+export function refusedAssertion(file: string, node: Node): string | null {
+  const place = placeOf(file)
+  if (place === undefined || place === MAKES_PROOF) return null
+  const type = child(node, 'typeAnnotation')
+  const names = type === undefined ? [] : [...all(type)].map((one) => typeName(one) ?? '')
+  return names.some((name) => IDS.test(name) || name === 'Id' || name === 'Authorized')
+    ? 'An assertion is no proof: read the row in its owner’s right.'
+    : null
+}
