@@ -249,4 +249,34 @@ const video: Benchmark = {
   },
 }
 
-export const benchmarks: readonly Benchmark[] = [video]
+/** The two figures of `video` that the server can do something about. */
+const begun: Benchmark = {
+  name: 'video-view',
+  conditions: `As \`video\`, on a good line: the first picture, ${RUNS} times, and what the server does for a view.`,
+  async run() {
+    const why = await whyNoLab()
+    if (why !== null) throw new CannotMeasure(why)
+    const server = await startBenchServer({ env: RELAY })
+    const cookie = await server.signIn()
+    const [printer] = await server.addPrinters(1)
+    if (printer === undefined) throw new CannotMeasure('no printer was made')
+    const lab = await startLab({ url: server.url, cookie, token: printer.auth_token })
+    const path = `/ws/janus/${printer.id}/`
+    try {
+      const firsts: number[] = []
+      for (let run = 0; run < RUNS; run++)
+        firsts.push((await watched(lab, { path, id: H264 })).seen[0]?.firstMs ?? NaN)
+      const cpu = await relayCost(server, path, cookie)
+      return [
+        { what: 'H264: first picture', unit: 'ms', values: firsts, aim: { below: AIM_FIRST_MS } },
+        one('CPU of the server for a view', 'ms', cpu.node, { below: AIM_CPU_MS }),
+        one('CPU of PostgreSQL for a view', 'ms', cpu.postgres),
+      ]
+    } finally {
+      await lab.end()
+      await server.stop()
+    }
+  },
+}
+
+export const benchmarks: readonly Benchmark[] = [video, begun]

@@ -1,7 +1,7 @@
 import type { AgentLine, Ask } from './agent-line.ts'
 import { type Body, bodyOf } from './inflate.ts'
 import { TunnelFailed } from './port.ts'
-import { type ContentRange, rangeOf, sizeAfter, SMALLEST, validatorOf } from './range.rules.ts'
+import { BESIDE_PAGE, type ContentRange, rangeOf, sizeAfter, SMALLEST, validatorOf } from './range.rules.ts'
 import type { Reply } from './reply.rules.ts'
 
 /** The first part of a file, by which all others are asked for. */
@@ -73,7 +73,8 @@ async function* partsOf(line: AgentLine, file: File): AsyncGenerator<Uint8Array>
   let at = file.first.length
   const ahead = () => {
     if (at >= file.total) return null
-    const part = nextPart(line, { ...file, ask }, at, Math.min(size, file.total - at))
+    const most = line.window.isPageInUse ? BESIDE_PAGE : size
+    const part = nextPart(line, { ...file, ask }, at, Math.min(most, file.total - at))
     // Who reads may have gone before it comes.
     part.catch(() => undefined)
     return part

@@ -120,6 +120,37 @@ describe('an agent that answers as it likes', () => {
     expect(await failure(answered('/cut', cut).then(bytesOf))).toBe('agent')
   })
 
+  it('is asked for little of a file while a page of its waits, and for more once it has its answer', async () => {
+    const bytes = Buffer.alloc(1_000_000, 'x')
+    const part = async (nth: number) => {
+      const { ref, headers } = await heard('/large', nth)
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers['Range'] ?? '') ?? []
+      const [start, end] = [Number(from), Math.min(Number(to), bytes.length - 1)]
+      const range = { 'Content-Range': `bytes ${start}-${end}/${bytes.length}`, ETag: '"a"' }
+      answer(ref, { status: 206, content: bytes.subarray(start, end + 1), headers: range })
+      return end - start + 1
+    }
+    const file = asked('/large', { class: 'bulk' })
+    const page = asked('/page')
+    const { ref } = await heard('/page')
+    const sizes = [await part(0)]
+    const whole = bytesOf(await file)
+    for (let nth = 1; nth < 6; nth++) sizes.push(await part(nth))
+    expect(sizes).toEqual([65_536, ...Array.from({ length: 5 }, () => 32_768)])
+    answer(ref, { status: 200, content: 'page', headers: { A: 'b' } })
+    expect(String(await bytesOf(await page))).toBe('page')
+    let [left, largest] = [bytes.length - sizes.reduce((sum, size) => sum + size), 0]
+    for (let nth = 6; left > 0; nth++) {
+      const size = await part(nth)
+      left -= size
+      largest = Math.max(largest, size)
+      // Pages ask for more within a second.
+      if (largest < 65_536) await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    expect(largest).toBeGreaterThanOrEqual(65_536)
+    expect((await whole).equals(bytes)).toBe(true)
+  })
+
   it('gives another part than it was asked for: it is not put together', async () => {
     const file = asked('/part', { class: 'bulk' })
     const first = { 'Content-Range': 'bytes 0-65535/200000', ETag: '"a"' }

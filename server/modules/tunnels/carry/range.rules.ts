@@ -1,6 +1,8 @@
 /** What is asked for at once, in bytes: little, so that the first byte comes soon; more where the line is fast. */
 export const SMALLEST = 65_536
 const LARGEST = 262_144
+/** And while somebody uses the page, whose requests wait behind it: 65 ms at 4 Mbit/s, whatever is in it. */
+export const BESIDE_PAGE = 32_768
 /** What comes sooner may be larger, and what takes longer is to be smaller: in that time others wait. */
 const FAST_MS = 150
 const SLOW_MS = 500

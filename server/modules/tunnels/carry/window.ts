@@ -8,6 +8,9 @@ const MOST_WAITING = 500
 /** And for so long; browsers then show that the agent is busy. */
 const PATIENCE_MS = 60_000
 
+/** So long after a page has asked for something it is likely to ask for more. */
+const PAGE_MS = 1_000
+
 interface Waiting {
   readonly go: () => void
 }
@@ -18,6 +21,8 @@ export class Window {
   readonly #taken: Record<TunnelClass, number> = { document: 0, asset: 0, bulk: 0 }
   /** Since when nothing is asked, on the monotonic clock; null: something is. */
   quietSince: number | null = performance.now()
+  /** When something else than a file was last asked for. */
+  #pageAt = -Infinity
 
   get inFlight(): number {
     return CLASSES.reduce((sum, one) => sum + this.#taken[one], 0)
@@ -25,6 +30,12 @@ export class Window {
 
   get waiting(): number {
     return CLASSES.reduce((sum, one) => sum + this.#queues[one].length, 0)
+  }
+
+  /** Somebody uses the page now: what is asked for of a file meanwhile is to be little, as they wait behind it. */
+  get isPageInUse(): boolean {
+    const asked = this.#taken.document + this.#taken.asset
+    return asked > 0 || performance.now() - this.#pageAt < PAGE_MS
   }
 
   /**
@@ -62,6 +73,7 @@ export class Window {
   #take(kind: TunnelClass): void {
     this.#taken[kind]++
     this.quietSince = null
+    if (kind !== 'bulk') this.#pageAt = performance.now()
   }
 
   async #wait(kind: TunnelClass, signal: AbortSignal, patienceMs: number): Promise<void> {
