@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const PRINTERS = 20
 const CONNECTIONS = 16
 const RUNS = 5
-const RUN_SECONDS = 4
+const RUN_SECONDS = 3
 const AT_MOST = 50_000
 const AIM_PER_SECOND = 1_500
 const AIM_MICROSECONDS = 1_000
