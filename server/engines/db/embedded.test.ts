@@ -184,7 +184,6 @@ describe('crashes', () => {
     const pid = postmaster()!
     opened.splice(0)
     process.kill(pid, 'SIGKILL')
-    await sleep(300)
     await otherGone(pid)
     const lock = join(dataFolder, 'pg/postmaster.pid')
     const lines = readFileSync(lock, 'utf8').split('\n')
@@ -214,7 +213,8 @@ describe('crashes', () => {
     }
     const writers = Promise.all([writer(), writer(), writer(), writer()])
     for (let round = 1; round <= 3; round++) {
-      await sleep(400)
+      const before = acked.length
+      await expect.poll(() => acked.length).toBeGreaterThan(before + 20)
       process.kill(postmaster()!, 'SIGKILL')
       await expect.poll(() => ups).toBe(round)
     }
