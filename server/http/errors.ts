@@ -49,7 +49,7 @@ export const upgradeRequired = () =>
 /** 429 with Retry-After in whole seconds. */
 export const throttled = (seconds: number) => {
   const wait = Math.max(1, Math.ceil(seconds))
-  return new AppError(429, { detail: say('throttled', { seconds: wait }) }, { 'retry-after': String(wait) })
+  return new AppError(429, { detail: say('throttled', { count: wait }) }, { 'retry-after': String(wait) })
 }
 
 /** 503: something that we need is away; nothing was done. */

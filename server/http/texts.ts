@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createInstance } from 'i18next'
 
 export type Language = 'en' | 'zh'
 /** What stands in a sentence's places: words, numbers, or another sentence, which is said in the same language. */
@@ -32,10 +33,10 @@ export const text = (file: string, key: string, params: Params = {}) => new Text
 
 const FOLDER = new URL('../../locales/', import.meta.url)
 
-function readCatalogues(language: Language): ReadonlyMap<string, Catalogue> {
+function readCatalogues(language: Language): Record<string, Catalogue> {
   const folder = new URL(`${language}/`, FOLDER)
   const names = readdirSync(folder).filter((name) => name.endsWith('-server.json'))
-  return new Map(
+  return Object.fromEntries(
     names.map((name) => [
       name.slice(0, -5),
       JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Catalogue,
@@ -45,21 +46,34 @@ function readCatalogues(language: Language): ReadonlyMap<string, Catalogue> {
 
 const catalogues = { en: readCatalogues('en'), zh: readCatalogues('zh') }
 
+/** The library of the browser's texts; a key may hold dots, and what is put into a sentence is never read as one. */
+const i18n = createInstance({
+  resources: catalogues,
+  fallbackLng: 'en',
+  initAsync: false,
+  keySeparator: false,
+  nsSeparator: false,
+  interpolation: { escapeValue: false, skipOnVariables: true },
+  missingInterpolationHandler: () => '',
+})
+void i18n.init()
+
 /** Sentences that the contract holds in English (zod messages) and their translation. */
 const translations = new Map(
-  [...catalogues.en].flatMap(([file, texts]) =>
+  Object.entries(catalogues.en).flatMap(([file, texts]) =>
     Object.entries(texts).map(
-      ([key, english]) => [english, catalogues.zh.get(file)?.[key] ?? english] as const,
+      ([key, english]) => [english, catalogues.zh[file]?.[key] ?? english] as const,
     ),
   ),
 )
 
+/** A number named `count` chooses between `key_one` and `key_other`. */
 function say(language: Language, { file, key, params }: Text): string {
-  const words = catalogues[language].get(file)?.[key] ?? catalogues.en.get(file)?.[key] ?? key
-  return words.replace(/\{\{(\w{1,60})\}\}/g, (_, name: string) => {
-    const param = params[name] ?? ''
-    return param instanceof Text ? say(language, param) : String(param)
-  })
+  const said = Object.entries(params).map(([name, param]) => [
+    name,
+    param instanceof Text ? say(language, param) : param,
+  ])
+  return i18n.t(key, { ...Object.fromEntries(said), lng: language, ns: file })
 }
 
 /** An answer's body in the reader's language: every `Text` in it becomes words. */

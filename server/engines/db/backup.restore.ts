@@ -1,6 +1,8 @@
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, PostgresDialect } from 'kysely'
 import type { Client, Pool } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import type { Logger } from 'pino'
 import {
   CannotBackUp,
@@ -12,7 +14,6 @@ import {
   quoted,
   type Table,
 } from './backup.catalog.ts'
-import { copyIn } from './backup.copy.ts'
 import { type BackupHeader, type Frame, openBackup, readFrames, verify } from './backup.format.ts'
 import { migrateDatabase } from './migrate.ts'
 
@@ -211,17 +212,19 @@ async function loadTables(
       throw new CannotBackUp(`The database has no table ${name} as the backup has it. Nothing was changed.`)
     }
     let told = -1
-    const rows = await copyIn(
-      client,
-      `copy ${inPublic(name)} (${columns.map(quoted).join(', ')}) from stdin`,
-      rowsOf(name, frames, (count) => (told = count)),
+    const copy = client.query(
+      copyFrom(`copy ${inPublic(name)} (${columns.map(quoted).join(', ')}) from stdin`),
     )
-    if (rows !== told) {
+    await pipeline(
+      rowsOf(name, frames, (count) => (told = count)),
+      copy,
+    )
+    if (copy.rowCount !== told) {
       throw new CannotBackUp(
-        `The backup has ${told} rows for ${name}, but ${rows} arrived. Nothing was changed.`,
+        `The backup has ${told} rows for ${name}, but ${copy.rowCount} arrived. Nothing was changed.`,
       )
     }
-    total += rows
+    total += copy.rowCount
   }
   return total
 }

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import type { Client } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import {
   CannotBackUp,
   connect,
@@ -17,7 +18,6 @@ import {
   quoted,
 } from './backup.catalog.ts'
 export { CannotBackUp } from './backup.catalog.ts'
-import { copyOut } from './backup.copy.ts'
 import { type BackupHeader, endFrame, headerBytes, rowFrames } from './backup.format.ts'
 
 /** Room that a backup leaves on the disk: above what the doctor calls too little. */
@@ -169,13 +169,12 @@ async function fill(handle: FileHandle, client: Client, header: BackupHeader, ro
   }
   async function* frames(): AsyncGenerator<Buffer> {
     for (const { name, columns } of header.tables) {
-      const rows = copyOut(
-        client,
-        `copy (select ${columns.map(quoted).join(', ')} from ${inPublic(name)}) to stdout`,
+      const rows = client.query(
+        copyTo(`copy (select ${columns.map(quoted).join(', ')} from ${inPublic(name)}) to stdout`),
       )
       for await (const chunk of rows) yield* rowFrames(chunk as Buffer)
-      count.rows += rows.rows
-      yield endFrame(name, rows.rows)
+      count.rows += rows.rowCount
+      yield endFrame(name, rows.rowCount)
     }
   }
   await write(headerBytes(header))
