@@ -10,9 +10,7 @@ it('one second is one second, in English and in Chinese', () => {
 })
 
 it.each(['{{brand}}', '$t(throttled)', 'a & <b>', '$&'])('a name that reads %s is said as it is', (name) => {
-  expect(text('accounts-server', 'noSuchBrand', { names: name }).in('en')).toContain(
-    `Known are: ${name}.`,
-  )
+  expect(text('accounts-server', 'noSuchBrand', { names: name }).in('en')).toContain(`Known are: ${name}.`)
 })
 
 it('a sentence within a sentence is said in the same language', () => {

@@ -61,9 +61,7 @@ void i18n.init()
 /** Sentences that the contract holds in English (zod messages) and their translation. */
 const translations = new Map(
   Object.entries(catalogues.en).flatMap(([file, texts]) =>
-    Object.entries(texts).map(
-      ([key, english]) => [english, catalogues.zh[file]?.[key] ?? english] as const,
-    ),
+    Object.entries(texts).map(([key, english]) => [english, catalogues.zh[file]?.[key] ?? english] as const),
   ),
 )
 
@@ -73,7 +71,7 @@ function say(language: Language, { file, key, params }: Text): string {
     name,
     param instanceof Text ? say(language, param) : param,
   ])
-  return i18n.t(key, { ...Object.fromEntries(said), lng: language, ns: file })
+  return i18n.getFixedT(language, file)(key, Object.fromEntries(said))
 }
 
 /** An answer's body in the reader's language: every `Text` in it becomes words. */

@@ -2,7 +2,8 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
 import { type IClientOptions, MqttClient } from 'mqtt'
 import type { Config } from '../../config.ts'
-import { AddressRefused, blockListOf, guardedLookup, refuseLiteral } from './guard.ts'
+import { blockListOf } from '../../lib/addresses.ts'
+import { AddressRefused, guardedLookup, refuseLiteral } from './guard.ts'
 
 /** An MQTT broker as somebody has named it: `mqtt://host:1883`, or `mqtts://` by TLS. */
 export interface Broker {

@@ -1,10 +1,11 @@
 import { lookup as lookUp, type LookupAddress } from 'node:dns'
 import { lookup as lookUpAll } from 'node:dns/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import ipaddr from 'ipaddr.js'
 import type { Config } from '../../config.ts'
+import { blockListOf } from '../../lib/addresses.ts'
 
 /** An address that people may not have us call. */
 export class AddressRefused extends Error {
@@ -22,17 +23,6 @@ const SECRETS = blockListOf(['100.100.100.200', '168.63.129.16', '192.0.0.192', 
 const HOUSE: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'carrierGradeNat'])
 /** All of IPv6 that has been given out to be public; addresses in which others are written lie outside, or have a range of their own. */
 const PUBLIC_V6 = blockListOf(['2000::/3'])
-
-/** A list of networks; a bare address is a network of one. */
-export function blockListOf(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family)
-  }
-  return list
-}
 
 /**
  * Whether we may call this address for somebody who has named it: one that is plainly public and not this machine's own, or one of

@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { networkInterfaces } from 'node:os'
 import ipaddr from 'ipaddr.js'
-import { AddressRefused, blockListOf, guardedLookup, mayBeNamed, mayCall } from './guard.ts'
+import { blockListOf } from '../../lib/addresses.ts'
+import { AddressRefused, guardedLookup, mayBeNamed, mayCall } from './guard.ts'
 import { NoAnswer, send } from './send.ts'
 
 const NONE = blockListOf([])

@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Config } from '../../config.ts'
-import { AddressRefused, blockListOf, guardedLookup, refuseLiteral } from './guard.ts'
+import { blockListOf } from '../../lib/addresses.ts'
+import { AddressRefused, guardedLookup, refuseLiteral } from './guard.ts'
 
 /** A call of ours to somebody else's server. */
 export interface Outgoing {

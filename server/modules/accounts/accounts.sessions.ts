@@ -5,6 +5,7 @@ import type { Principal, SlicerPrincipal, UserPrincipal } from '../../http/princ
 import { everyTick } from '../../lib/ticks.ts'
 import { activity, hashOf, lifetimeOf, renewalAfter } from './accounts.rules.ts'
 import { extendSession, findSession, openSessions, touchUser } from './accounts.queries.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** Every request asks who is calling: an answer is believed for this long without asking the database. */
 const BELIEVED_MS = 5_000
@@ -37,19 +38,13 @@ interface Book {
 }
 
 /** One book for one running server, whichever context (a transaction's, say) asks. */
-const books = new WeakMap<object, Book>()
-
-function bookOf(ctx: Ctx): Book {
-  const book = books.get(ctx.live) ?? {
-    known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
-    tokens: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
-    open: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
-    watched: new Map(),
-    changes: 0,
-  }
-  books.set(ctx.live, book)
-  return book
-}
+const bookOf = ofServer((): Book => ({
+  known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+  tokens: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+  open: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+  watched: new Map(),
+  changes: 0,
+}))
 
 /** The person of a row; a session's id, or null for a token. */
 export const principalOf = (

@@ -1,8 +1,8 @@
 import type { PrinterId, PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
-import type { Live } from '../../engines/live/port.ts'
 import type { PrinterAway } from '../presence/index.ts'
 import type { FrameKind, Frames, Message } from './decode.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** What a room sees of an agent's open socket. */
 export interface Line {
@@ -53,14 +53,14 @@ export type OpenReceiver<K extends FrameKind = FrameKind> = (
   line: Line,
 ) => Receiver<K> | Promise<Receiver<K> | null>
 
-/** Who takes which frames, by the node's `live`. */
-const registered = new WeakMap<Live, Map<FrameKind, OpenReceiver>>()
+/** Who takes which frames. */
+const openersOf = ofServer(() => new Map<FrameKind, OpenReceiver>())
 
 /** Takes a kind of frames. Call while the features register; a kind that nobody takes is dropped unread. */
 export function onFrame<K extends FrameKind>(ctx: Pick<Ctx, 'live'>, kind: K, open: OpenReceiver<K>): void {
-  const openers = registered.get(ctx.live) ?? new Map<FrameKind, OpenReceiver>()
+  const openers = openersOf(ctx)
   if (openers.has(kind)) throw new Error(`frames of kind ${kind} are taken twice`)
-  registered.set(ctx.live, openers.set(kind, open))
+  openers.set(kind, open)
 }
 
 /** The receivers of one line. */
@@ -76,7 +76,7 @@ export class Receivers {
   /** Opens all that are registered; null when the printer is no more. */
   static async open(ctx: Ctx, line: Line): Promise<Receivers | null> {
     const byKind = new Map<FrameKind, Receiver>()
-    for (const [kind, open] of registered.get(ctx.live) ?? []) {
+    for (const [kind, open] of openersOf(ctx)) {
       const receiver = await open(ctx, line)
       if (receiver === null) return null
       byKind.set(kind, receiver)

@@ -2,6 +2,7 @@ import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { post } from './commands.service.ts'
 import { beViewer } from '../presence/index.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 interface Watched {
   count: number
@@ -10,16 +11,15 @@ interface Watched {
   stopAnswering: Promise<() => void>
 }
 
-/** Browsers that show a printer on this node, by the node's `live`. */
-const shown = new WeakMap<object, Map<number, Watched>>()
+/** Browsers that show a printer on this node. */
+const shownOn = ofServer(() => new Map<number, Watched>())
 
 /**
  * A browser shows this printer from now on, until the returned function is called. The agent hears of every
  * comer, because that refreshes its picture, and of the last one's leaving (docs/wire/agents.md 7).
  */
 export async function addViewer(ctx: Ctx, printerId: PrinterId): Promise<() => void> {
-  const printers = shown.get(ctx.live) ?? new Map<number, Watched>()
-  shown.set(ctx.live, printers)
+  const printers = shownOn(ctx)
   const entry = printers.get(printerId) ?? {
     count: 0,
     askedAt: -Infinity,
@@ -50,7 +50,7 @@ const ASK_EVERY_MS = 4_000
  * looks (docs/wire/agents.md 3.2). Asked for by many, it is asked for once.
  */
 export function askForStill(ctx: Ctx, printerId: PrinterId): void {
-  const entry = shown.get(ctx.live)?.get(printerId)
+  const entry = shownOn(ctx).get(printerId)
   const now = ctx.clock.monotonic()
   if (entry === undefined || now - entry.askedAt < ASK_EVERY_MS) return
   entry.askedAt = now

@@ -1,19 +1,14 @@
 import type { Ctx } from '../../ctx.ts'
 import { type Entitlements, PLANS, UNLIMITED } from './plans.ts'
+import { keptBy } from '../../lib/of-server.ts'
 
 export { type Entitlements, type Plan, PLANS } from './plans.ts'
 
-const own = new WeakMap<Ctx['config'], Entitlements>()
-
 /** What the operator gives everybody: all, for as long as the disk shall bear it. */
-function ownOf(config: Ctx['config']): Entitlements {
-  const known = own.get(config)
-  if (known !== undefined) return known
-  const months = config.TIMELAPSE_RETENTION_MONTHS
-  const given = { ...UNLIMITED, timelapseMonths: months === 0 ? Infinity : months }
-  own.set(config, given)
-  return given
-}
+const ownOf = keptBy(({ TIMELAPSE_RETENTION_MONTHS: months }: Ctx['config']): Entitlements => ({
+  ...UNLIMITED,
+  timelapseMonths: months === 0 ? Infinity : months,
+}))
 
 /**
  * What an account may have: the one place that is asked. In the enterprise edition its plan decides, in the general one

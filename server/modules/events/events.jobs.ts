@@ -6,6 +6,7 @@ import { type EventRow, findEvent } from './events.queries.ts'
 import { eventTexts } from './events.texts.ts'
 import type { NewEvent } from './events.rules.ts'
 import { expireFrames } from './partitions.service.ts'
+import { keptBy } from '../../lib/of-server.ts'
 
 const toldEvent = z.object({ id: idOf<'printerEvents'>(), createdAt: z.iso.datetime() })
 
@@ -24,12 +25,12 @@ export interface EventChannel {
 type Telling = JobKind<z.infer<typeof toldEvent>>
 
 /** The channels of a node, by its `jobs`. */
-const registered = new WeakMap<Jobs, Telling[]>()
+const channelsOf = keptBy<Jobs, Telling[]>(() => [])
 
 /** Adds a way to tell events. Call while the features register: on every node that writes events, too. */
 export function registerChannel(ctx: Ctx, { name, tell }: EventChannel): void {
   const kind: Telling = { name: `event-${name}`, schema: toldEvent }
-  registered.set(ctx.jobs, [...(registered.get(ctx.jobs) ?? []), kind])
+  channelsOf(ctx.jobs).push(kind)
   ctx.jobs.handle(kind, async ({ id, createdAt }) => {
     const event = await findEvent(ctx.db, id, new Date(createdAt))
     if (event !== undefined) await tell(ctx, { ...event, ...eventTexts(event, event.language) })
@@ -41,7 +42,7 @@ export async function spreadEvent(
   ctx: Pick<Ctx, 'db' | 'jobs'>,
   { id, createdAt }: { id: number; createdAt: Date },
 ): Promise<void> {
-  for (const kind of registered.get(ctx.jobs) ?? [])
+  for (const kind of channelsOf(ctx.jobs))
     await ctx.jobs.enqueue(ctx.db, kind, { id, createdAt: createdAt.toISOString() })
 }
 
@@ -57,11 +58,11 @@ export type Companion = (
 ) => Promise<void>
 
 /** Who writes more rows for each event of a node, by its `jobs`. */
-const companions = new WeakMap<Jobs, Companion[]>()
+const companionsOf = keptBy<Jobs, Companion[]>(() => [])
 
 /** Has rows written with every event, in its transaction. Call while the features register, on every node that writes events. */
 export function registerCompanion(ctx: Ctx, companion: Companion): void {
-  companions.set(ctx.jobs, [...(companions.get(ctx.jobs) ?? []), companion])
+  companionsOf(ctx.jobs).push(companion)
 }
 
 /** Has everything written that goes with an event. */
@@ -69,7 +70,7 @@ export async function accompany(
   ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
   event: WrittenEvent,
 ): Promise<void> {
-  for (const companion of companions.get(ctx.jobs) ?? []) await companion(ctx, event)
+  for (const companion of companionsOf(ctx.jobs)) await companion(ctx, event)
 }
 
 /** Handles the other jobs of this module. */

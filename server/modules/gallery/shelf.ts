@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { MOST_PUBLIC } from '@vigil/contract/gallery.ts'
 import type { Ctx } from '../../ctx.ts'
 import { findShown, type Shown } from './gallery.queries.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** What is public is read anew this often; what changes it says so. */
 const KEPT_MS = 5 * 60_000
@@ -13,13 +14,7 @@ interface Shelf {
   readonly open: Map<string, Set<Readable>>
 }
 
-const shelves = new WeakMap<object, Shelf>()
-
-function shelfOf({ live }: Pick<Ctx, 'live'>): Shelf {
-  const shelf = shelves.get(live) ?? { shown: null, open: new Map() }
-  shelves.set(live, shelf)
-  return shelf
-}
+const shelfOf = ofServer((): Shelf => ({ shown: null, open: new Map() }))
 
 /** What everybody may see, kept for five minutes. */
 export async function shownNow(ctx: Ctx): Promise<Shown[]> {

@@ -3,6 +3,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { signMedia } from '../../lib/signing.ts'
 import { expiryOf } from './media.rules.ts'
+import { keptBy } from '../../lib/of-server.ts'
 
 /** Where a request came in, as its sender sees it. */
 export interface MediaEdge {
@@ -14,7 +15,9 @@ type Needs = Pick<Ctx, 'config' | 'clock'>
 
 /** Signatures are asked for again and again: with every status of every printer. */
 const SIGNATURES_KEPT = 10_000
-const signatures = new WeakMap<Needs['config'], LRUCache<string, string>>()
+const signaturesOf = keptBy<Needs['config'], LRUCache<string, string>>(
+  () => new LRUCache({ max: SIGNATURES_KEPT }),
+)
 
 /** The secret that media are signed with. */
 export function mediaSecret(config: Needs['config']): string {
@@ -23,8 +26,7 @@ export function mediaSecret(config: Needs['config']): string {
 }
 
 function signatureOf(config: Needs['config'], path: string, expiresAt: number): string {
-  const kept = signatures.get(config) ?? new LRUCache<string, string>({ max: SIGNATURES_KEPT })
-  signatures.set(config, kept)
+  const kept = signaturesOf(config)
   const key = `${expiresAt}/${path}`
   const known = kept.get(key)
   if (known !== undefined) return known

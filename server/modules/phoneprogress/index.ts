@@ -7,6 +7,7 @@ import { inNameOf } from '../../http/principal.ts'
 import { showPhones } from '../notifications/index.ts'
 import { getPrinter } from '../printers/index.ts'
 import { progressOf } from './title.rules.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** So often a phone is told of a print (docs/wire/channels.md 6). */
 const EVERY_MS = { android: 300_000, ios: 1_200_000 } as const
@@ -16,8 +17,8 @@ const SPARE_MS = 5_000
 const AT_ONCE = 2
 const LATE_MS = 60_000
 
-/** Prints of which phones were told not long ago, for each server of this process. */
-const recent = new WeakMap<Ctx['live'], LRUCache<number, true>>()
+/** Prints of which phones were told not long ago. */
+const recentOf = ofServer(() => new LRUCache<number, true>({ max: 100_000, ttl: SOONEST_MS }))
 
 interface Running {
   readonly printerId: PrinterId
@@ -27,8 +28,7 @@ interface Running {
 /** Has the phones of a printer's owner told how its print gets on, if it is time. Nothing waits for it, and nothing is owed. */
 export function noteProgress(ctx: Ctx, running: Running): void {
   if (ctx.config.FIREBASE_KEYS_FOLDER === undefined) return
-  const known = recent.get(ctx.live) ?? new LRUCache<number, true>({ max: 100_000, ttl: SOONEST_MS })
-  recent.set(ctx.live, known)
+  const known = recentOf(ctx)
   if (known.has(running.printId)) return
   known.set(running.printId, true)
   const asked = ctx.clock.monotonic()

@@ -11,6 +11,7 @@ import { findVersions } from './list.queries.ts'
 import { presentAround, presentMoving, type Where } from './printers.present.ts'
 import { findViews, isAlertOpen, type PrinterView } from './printers.queries.ts'
 import type { Asker } from './printers.service.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** Printers that are remembered, and for how long after they were read: pages and apps ask every few seconds. */
 const REMEMBERED = { max: 2_000, ttl: 60_000, ttlAutopurge: true, updateAgeOnGet: true }
@@ -25,13 +26,7 @@ interface Listed {
 
 type Memory = LRUCache<number, Listed>
 /** One memory for one running server. */
-const memories = new WeakMap<Ctx['live'], Memory>()
-
-function memoryOf({ live }: Ctx): Memory {
-  const memory = memories.get(live) ?? new LRUCache<number, Listed>(REMEMBERED)
-  memories.set(live, memory)
-  return memory
-}
+const memoryOf = ofServer((): Memory => new LRUCache<number, Listed>(REMEMBERED))
 
 /**
  * The caller's printers as JSON. Each time the database is asked which they are and whether their rows have changed; what

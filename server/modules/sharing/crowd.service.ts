@@ -1,5 +1,6 @@
 import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** A node that has not renewed its counts for this long is gone. */
 const FORGET_MS = 30_000
@@ -22,13 +23,7 @@ interface Tally {
 }
 
 /** What this node has heard of all nodes, itself included: asked often, so never by looking through `live`. */
-const books = new WeakMap<Ctx['live'], Map<string, Tally>>()
-
-function bookOf({ live }: Ctx): Map<string, Tally> {
-  const book = books.get(live) ?? new Map<string, Tally>()
-  books.set(live, book)
-  return book
-}
+const bookOf = ofServer(() => new Map<string, Tally>())
 
 /** Listens to what all nodes say of their viewers. */
 export async function followCrowd(ctx: Ctx): Promise<() => void> {

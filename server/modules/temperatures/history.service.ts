@@ -13,6 +13,7 @@ import {
   unpack,
 } from './history.rules.ts'
 import { timeOf } from './kept.rules.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** Printers whose chunk this node continues. */
 const MAX_PRINTERS = 10_000
@@ -26,7 +27,7 @@ interface Writer {
   isReading: boolean
 }
 
-const writers = new WeakMap<object, LRUCache<number, Writer>>()
+const writersOf = ofServer(() => new LRUCache<number, Writer>({ max: MAX_PRINTERS }))
 const keyOf = (printerId: PrinterId, chunk: number) => `printer:${printerId}:temps:${chunk}`
 
 /**
@@ -35,8 +36,8 @@ const keyOf = (printerId: PrinterId, chunk: number) => `printer:${printerId}:tem
  */
 export function noteSample(ctx: Ctx, printerId: PrinterId, status: Record<string, unknown>): string | null {
   const now = ctx.clock.now()
-  const known = writers.get(ctx.live)
-  const writer = known?.get(printerId)
+  const known = writersOf(ctx)
+  const writer = known.get(printerId)
   if (writer !== undefined && (now - writer.at < SAMPLE_EVERY_MS * 0.9 || writer.isReading)) return null
   const line = lineOf(new StatusReading(status).temperatures, now)
   if (line === null) return null
@@ -62,10 +63,8 @@ function takeUp(
   printerId: PrinterId,
   { now, chunk, line }: { now: number; chunk: number; line: string },
 ): void {
-  const known = writers.get(ctx.live) ?? new LRUCache<number, Writer>({ max: MAX_PRINTERS })
-  writers.set(ctx.live, known)
   const writer: Writer = { at: now, chunk, text: line, isReading: true }
-  known.set(printerId, writer)
+  writersOf(ctx).set(printerId, writer)
   ctx.live
     .get(keyOf(printerId, chunk))
     .then((before) => {

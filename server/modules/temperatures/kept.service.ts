@@ -7,6 +7,7 @@ import { KEPT_MS, type Sample, unpack } from './history.rules.ts'
 import { linesSince } from './history.service.ts'
 import { POINT_EVERY_MS, thinned, timeOf } from './kept.rules.ts'
 import * as queries from './kept.queries.ts'
+import { ofServer } from '../../lib/of-server.ts'
 
 /** Points are written together, all printers of this node at once: a status itself runs no SQL. */
 const WRITE_EVERY_MS = 5 * 60_000
@@ -25,13 +26,7 @@ interface Waiting {
   pieces: number
 }
 
-const all = new WeakMap<object, LRUCache<PrinterId, Waiting>>()
-
-function waitingOf(ctx: Ctx): LRUCache<PrinterId, Waiting> {
-  const known = all.get(ctx.live) ?? new LRUCache<PrinterId, Waiting>({ max: MAX_PRINTERS })
-  all.set(ctx.live, known)
-  return known
-}
+const waitingOf = ofServer(() => new LRUCache<PrinterId, Waiting>({ max: MAX_PRINTERS }))
 
 /** Takes every sixth sample or so for the print, if there is one. Called with every sample: only memory is touched. */
 export function notePoint(ctx: Ctx, printerId: PrinterId, line: string): void {

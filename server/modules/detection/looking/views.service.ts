@@ -14,6 +14,7 @@ import {
   type Quality,
 } from '../../../engines/inference/quality.ts'
 import { deleteView, findView, saveViews } from './views.queries.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** Milliseconds between two writes of a view: it is learnt in minutes and takes 6 kB. */
 const KEEP_MS = 5 * 60_000
@@ -28,13 +29,7 @@ interface Camera {
   dueAt: number
 }
 
-const nodes = new WeakMap<Ctx['db'], LRUCache<PrinterId, Camera>>()
-
-function camerasOf({ db }: Ctx): LRUCache<PrinterId, Camera> {
-  const cameras = nodes.get(db) ?? new LRUCache<PrinterId, Camera>({ max: 20_000 })
-  nodes.set(db, cameras)
-  return cameras
-}
+const camerasOf = ofServer(() => new LRUCache<PrinterId, Camera>({ max: 20_000 }))
 
 /** Judges a printer's picture against what its camera showed before; null when it is a good one. */
 export async function followCamera(

@@ -7,6 +7,7 @@ import { showPicture } from '../watch/picture.service.ts'
 import { findAllWatched, type Watched } from '../watch/watched.queries.ts'
 import type { Picture } from './clean.service.ts'
 import { insertFrames } from './frames.queries.ts'
+import { keptBy } from '../../../lib/of-server.ts'
 
 /** Pictures that come at once share a statement: hundreds a second cost a few dozen. */
 const MAX_ROUND = 200
@@ -16,9 +17,8 @@ const GATHER_MS = 5
 const isOneFrames = (error: unknown) =>
   /^(?:22|23|40P01)/.test((error as { code?: string } | null)?.code ?? '')
 
-const tables = new WeakMap<Ctx['db'], ReturnType<typeof openTable>>()
-
-const openTable = (db: Ctx['db']) => ({
+/** Reading and writing of this database in rounds. */
+const tableOf = keptBy((db: Ctx['db']) => ({
   find: batched((printerIds: readonly PrinterId[]) => findAllWatched(db, printerIds), {
     atMost: MAX_ROUND,
     gatherMs: GATHER_MS,
@@ -32,18 +32,11 @@ const openTable = (db: Ctx['db']) => ({
       isOneItems: isOneFrames,
     },
   ),
-})
-
-/** Reading and writing of this database in rounds. */
-function tableOf({ db }: Ctx) {
-  const table = tables.get(db) ?? openTable(db)
-  tables.set(db, table)
-  return table
-}
+}))
 
 /** What a snapshot needs to know of its printer; undefined when it is gone. */
 export async function watchedOf(ctx: Ctx, printerId: PrinterId): Promise<Watched | undefined> {
-  return await tableOf(ctx).find(printerId)
+  return await tableOf(ctx.db).find(printerId)
 }
 
 /** Stores a frame of the running print and shows it. */
@@ -60,7 +53,7 @@ export async function storeFrame(
   const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
   const numBytes = await ctx.files.put(raw, picture.bytes)
   const { width, height } = picture
-  const frameId = await tableOf(ctx).insert({
+  const frameId = await tableOf(ctx.db).insert({
     printerId,
     printId,
     picture: JSON.stringify(raw),

@@ -1,6 +1,7 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { Space } from '../../../engines/files/space.ts'
 import type { ServerTrouble } from './watch.rules.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 interface Known {
   space: Space | null
@@ -8,13 +9,7 @@ interface Known {
 }
 
 /** What is known of each node's own troubles. */
-const nodes = new WeakMap<Ctx['live'], Known>()
-
-function knownOf({ live }: Pick<Ctx, 'live'>): Known {
-  const known = nodes.get(live) ?? { space: null, isDatabaseDown: false }
-  nodes.set(live, known)
-  return known
-}
+const knownOf = ofServer((): Known => ({ space: null, isDatabaseDown: false }))
 
 /** Whose disk takes the pictures. */
 export function noteSpace(ctx: Pick<Ctx, 'live'>, space: Space): void {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import type { Live } from '../../../engines/live/port.ts'
 import { type AssetKind, assetKindOf, isPackable, keptHeaders, mayKeep, names } from './assets.rules.ts'
 import { type Asset, AssetStore } from './assets.store.ts'
 import { pathOf } from './envelope.rules.ts'
 import type { Packing, TunnelAnswer, TunnelRequest } from './port.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** So long a browser that has a file is told that it is the same, without asking the printer's page. */
 const SHORTCUT_MS = 3 * 86_400_000
@@ -14,13 +14,13 @@ const MB = 1_048_576
 const PIECE = 65_536
 
 /** Each node's files. */
-const stores = new WeakMap<Live, AssetStore>()
+const filesOf = ofServer((): { store?: AssetStore } => ({}))
 
 export function openAssets(ctx: Ctx): void {
   const { TUNNEL_CACHE_MB, dataFolder } = ctx.config
   if (TUNNEL_CACHE_MB === 0) return
   const store = new AssetStore(join(dataFolder, 'tunnel-assets'), TUNNEL_CACHE_MB * MB)
-  stores.set(ctx.live, store)
+  filesOf(ctx).store = store
   ctx.events.on('printer.deleted', ({ printerId }) => store.forget(printerId))
 }
 
@@ -34,7 +34,7 @@ export async function throughAssets(
   request: TunnelRequest,
   ask: (request: TunnelRequest) => Promise<TunnelAnswer>,
 ): Promise<TunnelAnswer> {
-  const store = stores.get(ctx.live)
+  const { store } = filesOf(ctx)
   const path = pathOf(request.path)
   const kind = path && assetKindOf(path)
   const given = new Map(Object.entries(request.headers).map(([name, value]) => [name.toLowerCase(), value]))

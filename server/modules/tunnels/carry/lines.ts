@@ -1,20 +1,19 @@
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import type { Live } from '../../../engines/live/port.ts'
 import type { Stream } from '../../../engines/live/stream.ts'
 import { onFrame } from '../../agents/index.ts'
 import { acceptTunnels, openTunnel, readAgent } from '../../presence/index.ts'
 import { AgentLine } from './agent-line.ts'
 import { TunnelFailed } from './port.ts'
 import { relay } from './relay.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
-/** The agents whose sockets this node holds, by printer, for each node's `live`. */
-const held = new WeakMap<Live, Map<number, AgentLine>>()
+/** The agents whose sockets this node holds, by printer. */
+const heldBy = ofServer(() => new Map<number, AgentLine>())
 
 /** Takes what agents say of tunnels, and what other nodes want of the agents of this one. */
 export function holdLines(ctx: Ctx): void {
-  const lines = new Map<number, AgentLine>()
-  held.set(ctx.live, lines)
+  const lines = heldBy(ctx)
   onFrame(ctx, 'tunnel', async (_ctx, line) => {
     const { printerId, epoch } = line
     const mine = new AgentLine(ctx, line)
@@ -30,8 +29,8 @@ export function holdLines(ctx: Ctx): void {
 }
 
 /** The line of a printer's agent, when this node holds it. */
-export function lineOf({ live }: Pick<Ctx, 'live'>, printerId: PrinterId): AgentLine | null {
-  const line = held.get(live)?.get(printerId)
+export function lineOf(ctx: Pick<Ctx, 'live'>, printerId: PrinterId): AgentLine | null {
+  const line = heldBy(ctx).get(printerId)
   return line?.isOpen ? line : null
 }
 

@@ -10,6 +10,7 @@ import { entitlementsOf } from '../../entitlements/index.ts'
 import { readPicture } from '../../presence/index.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { stillEvery } from './stills.rules.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** An older picture does not show how the printer stands. */
 const FRESH_MS = 150_000
@@ -44,7 +45,7 @@ async function paceOf(ctx: Ctx, userId: UserId): Promise<number> {
 /** Who asks for one picture may ask for the next one: the agent takes them for somebody who looks for a while. */
 async function glance(ctx: Ctx, printerId: PrinterId, pace: number): Promise<void> {
   const every = Math.max(pace, FRESHEN_MS)
-  const book = bookOf(glancedAt, ctx)
+  const book = glancedAt(ctx)
   const now = performance.now()
   if (now - (book.get(printerId) ?? -Infinity) < every) return
   book.set(printerId, now)
@@ -52,24 +53,17 @@ async function glance(ctx: Ctx, printerId: PrinterId, pace: number): Promise<voi
   setTimeout(leave, every + FRESHEN_MS).unref()
 }
 
-type Book = LRUCache<number, number>
-
-function bookOf(books: WeakMap<object, Book>, { live }: Pick<Ctx, 'live'>): Book {
-  const book = books.get(live) ?? new LRUCache<number, number>({ max: 10_000 })
-  books.set(live, book)
-  return book
-}
-
-const glancedAt = new WeakMap<object, Book>()
+const timesByPrinter = () => new LRUCache<number, number>({ max: 10_000 })
+const glancedAt = ofServer(timesByPrinter)
 /** When the next still of a printer may be shown, by its number. */
-const nextAt = new WeakMap<object, Book>()
+const nextAt = ofServer(timesByPrinter)
 
 /**
  * One still for whoever loads pictures again and again: it waits until the plan's pace allows the next. Null when there is none,
  * or when `signal` was aborted.
  */
 export async function oneStill(ctx: Ctx, tunnel: TunnelRow, signal: AbortSignal): Promise<Buffer | null> {
-  const book = bookOf(nextAt, ctx)
+  const book = nextAt(ctx)
   const pace = await paceOf(ctx, tunnel.userId)
   await glance(ctx, tunnel.printerId, pace)
   const now = performance.now()

@@ -1,19 +1,20 @@
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../../ctx.ts'
-import type { Live } from '../../../engines/live/port.ts'
 import type { TunnelPrincipal } from '../../../http/principal.ts'
 import { principalOf } from './pass.service.ts'
 import type { Guest } from './visit.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** Takes a websocket on which an app talks with the Janus of a printer. */
 type ServeVideo = (ws: WebSocket, app: TunnelPrincipal) => unknown
 
 /** Who does, on each node. */
-const served = new WeakMap<Live, ServeVideo>()
+const servedBy = ofServer((): { serve?: ServeVideo } => ({}))
 
 /** Has `serve` take the websockets of video at tunnels of apps. Call while the features register. */
-export const serveVideo = ({ live }: Pick<Ctx, 'live'>, serve: ServeVideo): void =>
-  void served.set(live, serve)
+export function serveVideo(ctx: Pick<Ctx, 'live'>, serve: ServeVideo): void {
+  servedBy(ctx).serve = serve
+}
 
 const VIDEO = /^\/ws\/janus\/(\d{1,10})\/?$/i
 
@@ -22,11 +23,11 @@ const VIDEO = /^\/ws\/janus\/(\d{1,10})\/?$/i
  * (docs/wire/browsers.md 6).
  */
 export function videoAt(
-  { live }: Pick<Ctx, 'live'>,
+  ctx: Pick<Ctx, 'live'>,
   path: string,
   { tunnel, pass }: Guest,
 ): ((ws: WebSocket) => unknown) | null {
-  const serve = served.get(live)
+  const { serve } = servedBy(ctx)
   const id = VIDEO.exec(path.split('?', 1)[0] ?? '')?.[1]
   if (serve === undefined || pass !== null || id === undefined || Number(id) !== tunnel.printerId) return null
   return (ws) => serve(ws, principalOf(tunnel))

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { Principal } from '../../../http/principal.ts'
 import type { TunnelRow } from './tunnels.queries.ts'
 import { stillOpen } from './tunnels.queries.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** What is found is believed for so long without asking the database: every request asks. */
 const BELIEVED_MS = 5_000
@@ -26,17 +27,11 @@ interface Book {
   changes: number
 }
 
-const books = new WeakMap<object, Book>()
-
-function bookOf({ live }: Pick<Ctx, 'live'>): Book {
-  const book = books.get(live) ?? {
-    known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
-    watched: new Map(),
-    changes: 0,
-  }
-  books.set(live, book)
-  return book
-}
+const bookOf = ofServer((): Book => ({
+  known: new LRUCache({ max: 10_000, ttl: BELIEVED_MS }),
+  watched: new Map(),
+  changes: 0,
+}))
 
 /** What is remembered under a key, else what `find` finds. */
 export async function recall(

@@ -9,6 +9,7 @@ import { forget, recall, tellEnded } from './ends.ts'
 import { hashOf, isPassword, isUsername, newCode, newSecret } from './grants.rules.ts'
 import * as queries from './tunnels.queries.ts'
 import type { TunnelKey, TunnelRow } from './tunnels.queries.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** Kept with internal tunnels; no app may call itself so. */
 const OWN_APP = 'Vigil'
@@ -185,12 +186,11 @@ export async function printerGone(ctx: Ctx, printerId: PrinterId, isDeleted: boo
   forget(ctx)
 }
 
-const noted = new WeakMap<object, LRUCache<number, number>>()
+const notedBy = ofServer(() => new LRUCache<number, number>({ max: 10_000 }))
 
 /** Notes that a tunnel was used: call with each request, it is written once a minute. Nobody waits for it. */
 export function noteUse(ctx: Ctx, { id, lastUsedAt }: Pick<TunnelRow, 'id' | 'lastUsedAt'>): void {
-  const known = noted.get(ctx.live) ?? new LRUCache<number, number>({ max: 10_000 })
-  noted.set(ctx.live, known)
+  const known = notedBy(ctx)
   const now = ctx.clock.now()
   const before = known.get(id) ?? lastUsedAt?.getTime() ?? 0
   if (Math.abs(now - before) < NOTED_MS) return

@@ -5,6 +5,7 @@ import { notFound } from '../../../http/errors.ts'
 import { entitlementsOf } from '../../entitlements/index.ts'
 import { monthOf } from './month.rules.ts'
 import * as queries from './usage.queries.ts'
+import { ofServer } from '../../../lib/of-server.ts'
 
 /** What a killed server forgets at most. */
 export const WRITE_EVERY_MS = 500
@@ -37,18 +38,12 @@ interface Book {
   writing: Promise<void> | null
 }
 
-const books = new WeakMap<object, Book>()
-
-function bookOf({ live }: Pick<Ctx, 'live'>): Book {
-  const book = books.get(live) ?? {
-    waiting: new Map(),
-    flying: new Map(),
-    known: new LRUCache({ max: 10_000 }),
-    writing: null,
-  }
-  books.set(live, book)
-  return book
-}
+const bookOf = ofServer((): Book => ({
+  waiting: new Map(),
+  flying: new Map(),
+  known: new LRUCache({ max: 10_000 }),
+  writing: null,
+}))
 
 const more = (map: Map<UserId, number>, userId: UserId, bytes: number) =>
   void map.set(userId, (map.get(userId) ?? 0) + bytes)
