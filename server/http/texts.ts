@@ -71,7 +71,13 @@ function say(language: Language, { file, key, params }: Text): string {
     name,
     param instanceof Text ? say(language, param) : param,
   ])
-  return i18n.getFixedT(language, file)(key, Object.fromEntries(said))
+  const { count } = params
+  return i18n.t(key, {
+    lng: language,
+    ns: file,
+    replace: Object.fromEntries(said),
+    ...(typeof count === 'number' ? { count } : {}),
+  })
 }
 
 /** An answer's body in the reader's language: every `Text` in it becomes words. */
