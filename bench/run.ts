@@ -10,25 +10,19 @@ import { benchmarks as agents } from './agents.ts'
 import { benchmarks as bundle } from './bundle.ts'
 import { benchmarks as carried } from './carried.ts'
 import { benchmarks as cold } from './cold.ts'
-import { benchmarks as compile } from './compile.ts'
 import { benchmarks as detections } from './detections.ts'
 import { benchmarks as failing } from './failing.ts'
 import { benchmarks as fanout } from './fanout.ts'
-import { benchmarks as farm } from './farm.ts'
 import { benchmarks as files } from './files.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
-import { benchmarks as newOwner } from './new-owner.ts'
-import { benchmarks as prints } from './prints.ts'
 import { benchmarks as notifications } from './notifications.ts'
 import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
 import { benchmarks as start } from './start.ts'
-import { benchmarks as stats } from './stats.ts'
 import { benchmarks as viewer } from './viewer.ts'
-import { benchmarks as streams } from './streams.ts'
 import { benchmarks as video } from './video.ts'
 import { benchmarks as tunnel } from './tunnel.ts'
 
@@ -47,7 +41,6 @@ const { values: options, positionals: names } = parseArgs({
 const all = [
   ...bundle,
   ...cold,
-  ...compile,
   ...start,
   ...memory,
   ...lists,
@@ -55,15 +48,10 @@ const all = [
   ...agents,
   ...detections,
   ...failing,
-  ...farm,
   ...files,
-  ...newOwner,
   ...notifications,
-  ...prints,
   ...restart,
-  ...stats,
   ...viewer,
-  ...streams,
   ...video,
   ...fanout,
   ...tunnel,
@@ -107,6 +95,7 @@ async function keep(result: Result): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 console.error(machine())
 for (const benchmark of chosen) {
+  console.error(`${benchmark.name}: ${benchmark.conditions}`)
   const result = await measure(benchmark, (line) => console.error(`${benchmark.name}: ${line}`))
   if (options.json) console.log(JSON.stringify(result))
   else if (options.line) console.log(inOneLine(result))

@@ -53,11 +53,14 @@ export async function seriousFindings(page: Page): Promise<string[]> {
 }
 
 const THEMES = ['light', 'dark'] as const
+/** Screens by the beginnings of their names, all as in `--all` (`npm run shots`). */
+const WANTED = process.env['SHOTS']?.split(' ')
 
 /** What a suite sees at a width: `--all` each screen at both widths and in both themes, the gate each once, in turn. */
 export const seenAt = (width: number, screens: readonly Screen[]): readonly Seen[] =>
   screens.flatMap((screen, at): Seen[] => {
-    if (isAll) return [{ ...screen, themes: THEMES }]
+    if (WANTED && !WANTED.some((wanted) => screen.name.startsWith(wanted))) return []
+    if (WANTED || isAll) return [{ ...screen, themes: THEMES }]
     const isHere = (at % 2 === 0) === (width === 390)
     return isHere ? [{ ...screen, themes: [THEMES[(at >> 1) % 2]!] }] : []
   })
@@ -189,7 +192,7 @@ export function lookingAt(width: number) {
   } as const
 }
 
-const OUT = join(import.meta.dirname, 'out')
+const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
 
 /** What is wrong with a page, in its themes; pictures of it are kept. */
 export async function lookAt(

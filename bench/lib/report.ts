@@ -1,4 +1,4 @@
-/** What was measured, for people: a table for each benchmark, misses named. */
+/** What was measured, for people: one table. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, getPriority, loadavg, totalmem } from 'node:os'
@@ -8,7 +8,6 @@ import { median, short } from './numbers.ts'
 /** One benchmark, done or not. */
 export interface Result {
   readonly name: string
-  readonly conditions: string
   readonly measurements: readonly Measurement[]
   /** Why it could not be measured; null when it was. */
   readonly problem: string | null
@@ -24,7 +23,7 @@ export interface Result {
 
 /** Runs one benchmark; what goes wrong becomes part of the result. */
 export async function measure(benchmark: Benchmark, say: (line: string) => void): Promise<Result> {
-  const { name, conditions } = benchmark
+  const { name } = benchmark
   const before = loadavg()[0] ?? 0
   const outcome = await benchmark.run(say).then(
     (measurements) => ({ measurements, problem: null }),
@@ -35,7 +34,6 @@ export async function measure(benchmark: Benchmark, say: (line: string) => void)
   )
   return {
     name,
-    conditions,
     ...outcome,
     load: [before, loadavg()[0] ?? 0],
     date: new Date().toISOString(),
@@ -74,56 +72,37 @@ function isMet({ aim, values }: Measurement): boolean | null {
 const spread = (values: readonly number[]) =>
   values.length < 2 ? '' : `${short(Math.min(...values))} to ${short(Math.max(...values))}`
 
-function row(measurement: Measurement): string {
-  const { what, unit, values } = measurement
-  const met = isMet(measurement)
-  const verdict = met === null ? '' : met ? 'met' : '**missed**'
-  return `| ${what} | ${aimText(measurement)} | ${short(median(values))} ${unit} | ${spread(values)} | ${verdict} |`
+/** A row for each figure with an aim; what has no aim explains others, and stands in bench/results.json alone. */
+function rows(result: Result, machines: readonly string[]): string[] {
+  const { name, measurements, problem, date, commit: version, load, nice } = result
+  const day = `${date.slice(0, 10)}, ${version.slice(0, 7)}`
+  const on = `${letter(machines.indexOf(result.machine))}, load ${Math.max(...load).toFixed(0)}${nice === 0 ? '' : `, nice ${nice}`}`
+  const tail = `| \`${name}\` | ${day} | ${on} |`
+  if (problem !== null) return [`| ${name}: not measured: ${problem} | | | | | ${tail}`]
+  return measurements
+    .filter(({ aim }) => aim !== undefined)
+    .map((one) => {
+      const verdict = isMet(one) === true ? 'met' : '**missed**'
+      return `| ${one.what} | ${aimText(one)} | ${short(median(one.values))} ${one.unit} | ${spread(one.values)} | ${verdict} ${tail}`
+    })
 }
 
-function section({
-  name,
-  conditions,
-  measurements,
-  problem,
-  load,
-  date,
-  commit: version,
-  nice,
-}: Result): string {
-  const loads = load.map((one) => one.toFixed(1)).join(', ')
-  const when = `${date.slice(0, 16).replace('T', ' ')} UTC, commit ${version}, load average before and after: ${loads}`
-  const priority = nice === 0 ? '' : `, server and load at nice ${nice}`
-  const head = `## ${name}\n\n${conditions}\n\n${when}${priority}.\n`
-  if (problem !== null) return `${head}\nNot measured: ${problem}.\n`
-  const table = ['| | aim | median | spread | |', '|---|---|---|---|---|', ...measurements.map(row)]
-  return `${head}\n${table.join('\n')}\n`
-}
+const letter = (at: number): string => String.fromCodePoint(65 + at)
 
 /** The whole of docs/benchmarks.md. */
 export function document(results: readonly Result[]): string {
-  const missed = results.flatMap(({ name, measurements }) =>
-    measurements.filter((one) => isMet(one) === false).map((one) => `${one.what} (${name})`),
-  )
-  const summary =
-    missed.length === 0
-      ? 'Every aim that could be measured was met.'
-      : `Aims that were missed: ${missed.join('; ')}.`
   const machines = [...new Set(results.map((result) => result.machine))]
   return `# What it can take
 
-Written by \`node bench/run.ts --report\` from bench/results.json; do not edit. Each figure is the median of several
-runs, with the smallest and the largest beside it. The server runs as the product does: \`vigil up\` on an empty data
-folder with its own PostgreSQL. Load comes from other processes of the same machine, whose processor time is not
-counted as the server's but is missing to it.
+Written by \`npm run bench -- --report\` from bench/results.json, where the figures without an aim are, too; do not edit. How each is
+measured stands in its program in \`bench/\`: \`npm run bench -- NAME\` runs one. Figures are medians of several runs. The server runs as the product does, with its
+own PostgreSQL; load comes from other processes of the same machine, whose processor time is not counted as the server's but is missing to it. The load average
+names who wanted the processors: above two or three it was somebody else's work, which makes times longer and rates lower than they are.
 
-Machine: ${machines.join('; ')}.
+${machines.map((one, at) => `* Machine ${letter(at)}: ${one}`).join('\n')}
 
-${summary}
-
-The load average says how many processes wanted the processors: the measurement's own two or three are in it, anything
-above them was somebody else's work, and makes times longer and rates lower than they are. Processor time for one
-status, picture or list hardly suffers from that.
-
-${results.map(section).join('\n')}`
+| figure | aim | median | spread | | command | date, commit | machine |
+|---|---|---|---|---|---|---|---|
+${results.flatMap((result) => rows(result, machines)).join('\n')}
+`
 }
