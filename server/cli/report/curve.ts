@@ -1,3 +1,4 @@
+import { BAND_ENDS } from '@vigil/contract/band.ts'
 import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
 import { clock, type Seen } from './moments.rules.ts'
 
@@ -21,7 +22,7 @@ export function curve(frames: readonly Seen[]): string {
     at === undefined
       ? ''
       : `<line class="${kind}" x1="${x(at.t)}" x2="${x(at.t)}" y1="${TOP}" y2="${HEIGHT - BOTTOM}"/>`
-  const levels = [0, 33, 66, 100].map(
+  const levels = [0, BAND_ENDS.good * 100, BAND_ENDS.fishy * 100, 100].map(
     (percent) =>
       `<line class="grid" x1="${LEFT}" x2="${WIDTH - 8}" y1="${y(percent)}" y2="${y(percent)}"/>` +
       `<text x="${LEFT - 6}" y="${Number(y(percent)) + 4}" text-anchor="end">${percent}</text>`,

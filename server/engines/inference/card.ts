@@ -26,10 +26,7 @@ export function parseCard(value: unknown): ModelCard {
   const box = fieldsOf(card['box'], 'box')
   if (score['kind'] !== 'topk-mean-logit') throw wrong('score.kind')
   return {
-    name: text(card['name'], 'name', /./),
-    version: text(String(card['version']), 'version', /^[\w.-]+$/),
-    file: text(card['file'], 'file', /^[\w-][\w.-]*\.onnx$/),
-    sha256: text(card['sha256'], 'sha256', /^[0-9a-f]{64}$/),
+    ...fileOf(card),
     input: {
       width: whole(input['width'], 'input.width', 32, 2048),
       height: whole(input['height'], 'input.height', 32, 2048),
@@ -48,6 +45,14 @@ export function parseCard(value: unknown): ModelCard {
   }
 }
 
+/** What every card says of its model's file. */
+export const fileOf = (card: Record<string, unknown>) => ({
+  name: text(card['name'], 'name', /./),
+  version: text(String(card['version']), 'version', /^[\w.-]+$/),
+  file: text(card['file'], 'file', /^[\w-][\w.-]*\.onnx$/),
+  sha256: text(card['sha256'], 'sha256', /^[0-9a-f]{64}$/),
+})
+
 /** The complaint about a field of a card. */
 export const wrong = (field: string) => new DetectorUnavailable(`the model card is wrong at ${field}`)
 
@@ -56,7 +61,7 @@ export function fieldsOf(value: unknown, field: string): Record<string, unknown>
   return value as Record<string, unknown>
 }
 
-export function text(value: unknown, field: string, pattern: RegExp): string {
+function text(value: unknown, field: string, pattern: RegExp): string {
   if (typeof value !== 'string' || !pattern.test(value)) throw wrong(field)
   return value
 }

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as ort from 'onnxruntime-node'
-import { fieldsOf, readChecked, text, whole, within, wrong } from './card.ts'
+import { fieldsOf, fileOf, readChecked, whole, within, wrong } from './card.ts'
 import { decode } from './decode.ts'
 import { countingCells } from './heat.ts'
 import { greyOf, regularity } from './lines.ts'
@@ -47,10 +47,7 @@ export function parseLayerCard(value: unknown): LayerCard {
   const thresholds = fieldsOf(card['thresholds'], 'thresholds')
   if (JSON.stringify(card['classes']) !== JSON.stringify(CLASSES)) throw wrong('classes')
   return {
-    name: text(card['name'], 'name', /./),
-    version: text(String(card['version']), 'version', /^[\w.-]+$/),
-    file: text(card['file'], 'file', /^[\w-][\w.-]*\.onnx$/),
-    sha256: text(card['sha256'], 'sha256', /^[0-9a-f]{64}$/),
+    ...fileOf(card),
     input: {
       size: whole(input['size'], 'input.size', 64, 1024),
       pad: within(input['pad'], 'input.pad', 0, 255),

@@ -28,3 +28,16 @@ export function printersVisibleTo(db: Db, scope: PrinterScope) {
     return query.where('printers.id', '=', principal.printerId)
   return query.where((eb) => eb.val(false))
 }
+
+/** The printer behind an agent's token; archived and deleted ones have none (docs/wire/rest.md 2). */
+export async function findByToken(db: Db, token: string) {
+  return await db
+    .selectFrom('printers')
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .select(['printers.id', 'printers.userId'])
+    .where('authToken', '=', token)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .where('users.isActive', '=', true)
+    .executeTakeFirst()
+}

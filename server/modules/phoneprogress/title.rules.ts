@@ -1,3 +1,4 @@
+import { band } from '@vigil/contract/band.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { statusOf } from '@vigil/contract/status.ts'
 
@@ -18,8 +19,7 @@ function leftOf(seconds: number): string {
 
 function signOf({ watch, normalized_p: p }: Pick<Printer, 'watch' | 'normalized_p'>): string {
   if (watch.state !== 'watching') return '😴'
-  if (p < 0.33) return '🟢'
-  return p < 0.66 ? '🟠' : '🔴'
+  return { good: '🟢', fishy: '🟠', failing: '🔴' }[band(p)]
 }
 
 /** How a print gets on, as apps show it: percent, time left, when it is done by the phone's clock, how it is watched. */

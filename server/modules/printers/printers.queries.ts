@@ -100,19 +100,6 @@ export async function findViews(
 export const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
   alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0)
 
-/** The printer behind an agent's token; archived and deleted ones have none (docs/wire/rest.md 2). */
-export async function findByToken(db: Db, token: string) {
-  return await db
-    .selectFrom('printers')
-    .innerJoin('users', 'users.id', 'printers.userId')
-    .select(['printers.id', 'printers.userId'])
-    .where('authToken', '=', token)
-    .where('deletedAt', 'is', null)
-    .where('archivedAt', 'is', null)
-    .where('users.isActive', '=', true)
-    .executeTakeFirst()
-}
-
 /** Makes a printer and its prediction row. */
 export async function insertPrinter(db: Db, values: Insertable<Printers>): Promise<PrinterRow> {
   const printer = await db.insertInto('printers').values(values).returningAll().executeTakeFirstOrThrow()

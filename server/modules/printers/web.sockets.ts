@@ -7,10 +7,9 @@ import { forbidden, notFound } from '../../http/errors.ts'
 import { keepBrowser } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/socket.ts'
 import { everyTick } from '../../lib/ticks.ts'
-import { authorizePrinters, ofAgent } from '../access/index.ts'
+import { authorizePrinters, findByToken, ofAgent } from '../access/index.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { readFrame } from './frames.ts'
-import { findByToken } from './printers.queries.ts'
 import { PrinterPage, type Viewer } from './web.page.ts'
 
 /** Age changes what is true: every open view is looked at again this often. */

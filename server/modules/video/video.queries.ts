@@ -14,19 +14,6 @@ export async function findCameras(db: Db, printerId: PrinterId) {
     .executeTakeFirst()
 }
 
-/** The printer behind an agent's token; undefined for an unknown one, or when its owner was disabled. */
-export async function findByToken(db: Db, token: string) {
-  return await db
-    .selectFrom('printers')
-    .innerJoin('users', 'users.id', 'printers.userId')
-    .select(['printers.id', 'printers.userId'])
-    .where('authToken', '=', token)
-    .where('deletedAt', 'is', null)
-    .where('archivedAt', 'is', null)
-    .where('users.isActive', '=', true)
-    .executeTakeFirst()
-}
-
 /** The cycle that a user's video was last in at a printer. */
 export async function findCycle(db: Db, printerId: PrinterId, userId: UserId) {
   return await db

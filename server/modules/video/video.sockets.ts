@@ -8,14 +8,13 @@ import { forbidden, notFound } from '../../http/errors.ts'
 import { limitIncoming } from '../../http/outbox.ts'
 import type { TunnelPrincipal, UserPrincipal } from '../../http/principal.ts'
 import { socket } from '../../http/socket.ts'
-import { authorizePrinters } from '../access/index.ts'
+import { authorizePrinters, findByToken } from '../access/index.ts'
 import { sessionEnded } from '../accounts/index.ts'
 import { onNews } from '../presence/index.ts'
 import { followLink, LinkWatch } from '../sharing/index.ts'
 import { serveVideo, tunnelRevoked } from '../tunnels/index.ts'
 import { MAX_REQUEST } from './janus.rules.ts'
 import { relay } from './relay.ts'
-import { findByToken } from './video.queries.ts'
 
 /** An agent's token as it stands in a path (docs/wire/agents.md 2.1); imported ones may be longer. */
 const TOKEN = /^[\w-]{16,128}$/

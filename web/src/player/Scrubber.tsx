@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { band } from '../lib/band.ts'
+import { band } from '@vigil/contract/band.ts'
+import { Bands } from '../ui/Bands.tsx'
 import { clockTime } from '../lib/format.ts'
 import { CURVE_HEIGHT, curveOf, frameAt, type Gap, gapAt, scoreAt } from './predictions.ts'
 import styles from './Player.module.css'
@@ -142,9 +143,7 @@ function Curve({ scores, gaps }: Pick<ScrubberProps, 'scores' | 'gaps'>) {
         preserveAspectRatio="none"
         aria-hidden
       >
-        <rect className={styles.failing} width="1000" height="33.3" />
-        <rect className={styles.fishy} y="33.3" width="1000" height="33.4" />
-        <rect className={styles.good} y="66.7" width="1000" height="33.3" />
+        <Bands />
         <path d={path} />
       </svg>
       {gaps.map((gap) => (

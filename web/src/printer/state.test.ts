@@ -16,7 +16,7 @@ import {
 } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { isAmong, judge, patienceMs } from './transition.ts'
-import { band } from '../lib/band.ts'
+import { band } from '@vigil/contract/band.ts'
 import { alertVerdict, hardlyWatched, isFresh, watching } from './watching.ts'
 
 describe('transitions', () => {

@@ -1,3 +1,4 @@
+import { BAND_ENDS } from '@vigil/contract/band.ts'
 import styles from './Gauge.module.css'
 
 const RADIUS = 66
@@ -19,7 +20,7 @@ interface GaugeProps {
   stale?: boolean
 }
 
-/** A half circle in thirds with a needle at `value` (0 to 1); without a value the needle rests, greyed. */
+/** A half circle in its bands with a needle at `value` (0 to 1); without a value the needle rests, greyed. */
 export function Gauge({ value, label, stale }: GaugeProps) {
   const at = Math.min(1, Math.max(0, value ?? 0))
   return (
@@ -30,9 +31,9 @@ export function Gauge({ value, label, stale }: GaugeProps) {
       role="img"
       aria-label={label}
     >
-      <path d={arc(0, 1 / 3)} className={styles.good} />
-      <path d={arc(1 / 3, 2 / 3)} className={styles.warn} />
-      <path d={arc(2 / 3, 1)} className={styles.bad} />
+      <path d={arc(0, BAND_ENDS.good)} className={styles.good} />
+      <path d={arc(BAND_ENDS.good, BAND_ENDS.fishy)} className={styles.warn} />
+      <path d={arc(BAND_ENDS.fishy, 1)} className={styles.bad} />
       <g className={styles.needle} style={{ transform: `rotate(${at * 180}deg)` }}>
         <path d="M80 80H31" />
       </g>

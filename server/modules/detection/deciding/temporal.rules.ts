@@ -1,3 +1,4 @@
+import { band } from '@vigil/contract/band.ts'
 import type { Box, BoxTone, HeatMap } from '../../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import { type Decision, QUIET, wordOf } from './decision.rules.ts'
@@ -46,9 +47,6 @@ export interface Verdict {
 /** Boxes are drawn, and weighed by the known logic, above these confidences (docs/rules/detection.md 3). */
 export const DRAWN_ABOVE = 0.2
 
-/** Above this the gauge no longer says that all looks good (docs/rules/pages.md 1). */
-const GOOD_UP_TO = 0.33
-
 /** How loud the boxes of a look are drawn: quiet while all looks good, red from the warning on. */
 export function toneOf({ decision, next }: Verdict): BoxTone {
   return toneOfRecord(wordOf(decision), next.normalizedP)
@@ -57,7 +55,7 @@ export function toneOf({ decision, next }: Verdict): BoxTone {
 /** The same of a look that was recorded. */
 export function toneOfRecord(decision: 'none' | 'warn' | 'pause', normalizedP: number): BoxTone {
   if (decision !== 'none') return 'failing'
-  return normalizedP > GOOD_UP_TO ? 'doubtful' : 'quiet'
+  return band(normalizedP) === 'good' ? 'quiet' : 'doubtful'
 }
 
 /** The steady state kept in a row, of any version, or a new one. */

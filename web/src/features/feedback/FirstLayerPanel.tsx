@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/Panel.tsx'
 import styles from './FirstLayer.module.css'
-import { FirstLayerReport, Grade } from './FirstLayerReport.tsx'
+import { FirstLayerReport, Judged } from './FirstLayerReport.tsx'
 import { remarkOf } from './labels.ts'
 
 /** How many pictures stand beside the grade. */
@@ -16,19 +16,10 @@ export function FirstLayerPanel({ print }: { print: Pick<Print, 'firstlayerinspe
   const [isOpen, setOpen] = useState(false)
   const layer = print.firstlayerinspection_set[0]
   if (!layer) return null
-  const { images, grade, score } = layer
+  const { images } = layer
   return (
     <Panel title={t('layer.title')} aside={t('layer.pictures', { count: images.length })}>
-      <div className={styles.summary}>
-        <Grade grade={grade} />
-        <div>
-          <div className={styles.gradeTitle}>
-            {t(`layer.grade.${grade ?? 'none'}.title`)}
-            {score !== null && ` · ${t('layer.score', { score: Math.round(score) })}`}
-          </div>
-          <p className={styles.soft}>{t(`layer.grade.${grade ?? 'none'}.remark`)}</p>
-        </div>
-      </div>
+      <Judged layer={layer} />
       {images.length > 0 && (
         <div className={styles.pictures}>
           {images.slice(0, SHOWN).map((image, at) => (

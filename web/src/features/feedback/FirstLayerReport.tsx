@@ -9,7 +9,7 @@ import { Picture } from './Picture.tsx'
 import { type DotState, Slides } from './Slides.tsx'
 
 /** The letter of a grade, large; a dash where there is none. */
-export function Grade({ grade }: { grade: LayerGrade | null }) {
+function Grade({ grade }: { grade: LayerGrade | null }) {
   const { t } = useTranslation('feedback')
   return (
     <div
@@ -23,6 +23,23 @@ export function Grade({ grade }: { grade: LayerGrade | null }) {
   )
 }
 
+/** What a first layer was judged to be: grade, what that means, score. */
+export function Judged({ layer: { grade, score } }: { layer: FirstLayerInspection }) {
+  const { t } = useTranslation('feedback')
+  return (
+    <div className={styles.summary}>
+      <Grade grade={grade} />
+      <div>
+        <div className={styles.gradeTitle}>
+          {t(`layer.grade.${grade ?? 'none'}.title`)}
+          {score !== null && ` · ${t('layer.score', { score: Math.round(score) })}`}
+        </div>
+        <p className={styles.soft}>{t(`layer.grade.${grade ?? 'none'}.remark`)}</p>
+      </div>
+    </div>
+  )
+}
+
 interface ReportProps {
   layer: FirstLayerInspection
   onClose: () => void
@@ -31,23 +48,14 @@ interface ReportProps {
 /** A first layer's report: its grade with what that means and what may help, the film of it, the pictures one by one. */
 export function FirstLayerReport({ layer, onClose }: ReportProps) {
   const { t } = useTranslation('feedback')
-  const { grade, score, images } = layer
+  const { grade, images } = layer
   const film = layer.tagged_video_url ?? layer.video_url
   const [tab, setTab] = useState<'pictures' | 'film'>('pictures')
   const suggestions = t(`layer.grade.${grade ?? 'none'}.suggestions`, { returnObjects: true })
   return (
     <Dialog title={t('layer.report')} size={680} onClose={onClose}>
       <div className={styles.report}>
-        <div className={styles.summary}>
-          <Grade grade={grade} />
-          <div>
-            <div className={styles.gradeTitle}>
-              {t(`layer.grade.${grade ?? 'none'}.title`)}
-              {score !== null && ` · ${t('layer.score', { score: Math.round(score) })}`}
-            </div>
-            <p className={styles.soft}>{t(`layer.grade.${grade ?? 'none'}.remark`)}</p>
-          </div>
-        </div>
+        <Judged layer={layer} />
         <div>
           <h3 className={styles.heading}>{t('layer.suggestions')}</h3>
           <ul className={styles.list}>

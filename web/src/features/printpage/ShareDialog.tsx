@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { useGiven } from '../../lib/reach.ts'
 import { AddressNote } from '../../ui/AddressNote.tsx'
 import { confirm } from '../../ui/confirm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { LinkField } from '../../ui/LinkField.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Failed, useProblemText } from '../../ui/Notice.tsx'
 import styles from './PrintPage.module.css'
@@ -89,13 +89,7 @@ function Address({ url }: { url: string }) {
     <>
       <AddressNote given={given} />
       <div className={styles.address}>
-        <input
-          readOnly
-          value={address}
-          aria-label={t('share.address')}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={address} label={t('share.copy')} />
+        <LinkField address={address} label={t('share.address')} copy={t('share.copy')} />
       </div>
     </>
   )

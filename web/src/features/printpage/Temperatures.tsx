@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import type { Print } from '@vigil/contract/prints.ts'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { type PointerEvent, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockTime, degrees } from '../../lib/format.ts'
 import { useWords } from '../../printer/words.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { type Frame, linePath, nearest, ticks, xOf, yOf } from '../temperatures/index.ts'
+import { type Frame, HeaterPlot, nearest, plotFrame, xOf } from '../temperatures/index.ts'
 import styles from './PrintPage.module.css'
 import { type Playhead, usePosition } from './playhead.ts'
 import { isRunning } from './lapse.rules.ts'
@@ -15,7 +15,7 @@ import { temperaturesQuery } from './printpage.api.ts'
 import { heatersOf, placeOf, rowsOf, type Line, spanOf } from './temperatures.ts'
 
 const HEIGHT = 132
-const LEFT = 34
+const SHARES = [0, 1 / 3, 2 / 3, 1]
 
 interface TemperaturesProps {
   print: Print
@@ -58,76 +58,37 @@ function Chart({ lines, times, playhead, onSeek }: ChartProps) {
   const { t } = useTranslation('printpage')
   const { ref, width } = useElementSize()
   const [from, to] = spanOf(lines)
-  const marks = ticks(Object.fromEntries(lines.map(({ key, points }) => [key, points])))
-  const frame: Frame = {
-    width: Math.max(0, width - LEFT - 6),
-    height: HEIGHT - 28,
-    from,
-    to,
-    top: marks.at(-1) ?? 100,
-  }
-  function go(event: PointerEvent<SVGSVGElement>) {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT
-    const place = placeOf(times, from + (x / (frame.width || 1)) * (to - from))
+  const frame = plotFrame({ width, height: HEIGHT, from, to, lines })
+  function go(x: number | null, down: boolean) {
+    const place = x !== null && down ? placeOf(times, from + (x / (frame.width || 1)) * (to - from)) : null
     if (place !== null) onSeek(place)
   }
   const names = useNames()
   return (
     <figure className={styles.chart}>
       <Legend lines={lines} times={times} playhead={playhead} to={to} />
-      <div ref={ref}>
-        <svg
-          width={width}
-          height={HEIGHT}
-          role="img"
-          aria-label={t('heat.label', { names: lines.map(names).join(', ') })}
-          onPointerDown={go}
-        >
-          <g transform={`translate(${LEFT} 8)`}>
-            <Grid marks={marks} frame={frame} />
-            {lines.map(({ key, points }, at) => (
-              <g key={key} data-line={at % 4}>
-                <path className={styles.target} d={linePath(points, 'target', frame)} />
-                <path className={styles.actual} d={linePath(points, 'actual', frame)} />
-              </g>
-            ))}
-            <Hours frame={frame} />
-            <Cursor frame={frame} times={times} playhead={playhead} />
-          </g>
-        </svg>
-      </div>
+      <HeaterPlot
+        place={ref}
+        width={width}
+        height={HEIGHT}
+        frame={frame}
+        lines={lines}
+        label={t('heat.label', { names: lines.map(names).join(', ') })}
+        times={SHARES.map((share) => ({
+          x: share * frame.width,
+          text: clockTime(from + share * (to - from)),
+        }))}
+        onPoint={go}
+      >
+        <Cursor frame={frame} times={times} playhead={playhead} />
+      </HeaterPlot>
     </figure>
   )
-}
-
-function Grid({ marks, frame }: { marks: readonly number[]; frame: Frame }) {
-  return marks.map((mark) => (
-    <g key={mark} transform={`translate(0 ${yOf(mark, frame)})`}>
-      <line className={styles.grid} x2={frame.width} />
-      <text className={styles.mark} x={-8} dy="0.33em" textAnchor="end">
-        {mark}°
-      </text>
-    </g>
-  ))
 }
 
 function useNames() {
   const words = useWords()
   return ({ key }: Line) => words.heater({ key, actual: 0, target: null })
-}
-
-function Hours({ frame }: { frame: Frame }) {
-  return [0, 1 / 3, 2 / 3, 1].map((share) => (
-    <text
-      key={share}
-      className={styles.mark}
-      x={share * frame.width}
-      y={frame.height + 16}
-      textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
-    >
-      {clockTime(frame.from + share * (frame.to - frame.from))}
-    </text>
-  ))
 }
 
 /** When the picture that is shown was taken; null where that is not known. */

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../ui/time.tsx'
 import { gaugeAt, pathOf } from './curves.ts'
+import { Bands } from '../../ui/Bands.tsx'
 import styles from './Replay.module.css'
 
 const SHARES = [0, 0.25, 0.5, 0.75, 1]
@@ -63,9 +64,7 @@ export function Curves({ was, now, seconds, at, onAt }: CurvesProps) {
         onKeyDown={press}
       >
         <svg viewBox="0 0 1000 100" preserveAspectRatio="none" aria-hidden>
-          <rect className={styles.failing} width="1000" height="33.3" />
-          <rect className={styles.fishy} y="33.3" width="1000" height="33.4" />
-          <rect className={styles.good} y="66.7" width="1000" height="33.3" />
+          <Bands />
           <Line curve={was} seconds={seconds} kind="was" />
           {now && <Line curve={now} seconds={seconds} kind="now" />}
         </svg>

@@ -8,7 +8,7 @@ import { problemOf } from '../../lib/errors.ts'
 import { ms } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { confirm } from '../../ui/confirm.tsx'
-import { CopyButton } from '../../ui/CopyButton.tsx'
+import { LinkField } from '../../ui/LinkField.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
 import { Ago, useTimeText } from '../../ui/time.tsx'
 import { LinkForm } from './LinkForm.tsx'
@@ -53,15 +53,7 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
         <strong>{label}</strong>
         <LinkFacts link={link} pin={pin} />
       </div>
-      <div className={styles.address}>
-        <input
-          readOnly
-          value={url}
-          aria-label={t('address', { label })}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={url} label={t('copy')} />
-      </div>
+      <LinkField address={url} label={t('address', { label })} copy={t('copy')} />
       {revoking.error && (
         <p role="alert" className={styles.error}>
           {problemText(problemOf(revoking.error))}

@@ -1,17 +1,14 @@
-import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow, useNow } from '../../lib/clock.ts'
 import { clockTime, degrees } from '../../lib/format.ts'
 import type { Heater } from '../../printer/status.ts'
 import { useWords } from '../../printer/words.ts'
-import { type Frame, type History, linePath, nearest, SPAN_MS, ticks, xOf, yOf } from './history.ts'
+import { HeaterPlot, plotFrame } from './HeaterPlot.tsx'
+import { type History, nearest, SPAN_MS, xOf } from './history.ts'
 import styles from './Temperatures.module.css'
 
 const HEIGHT = 150
-const LEFT = 34
-const RIGHT = 6
-const TOP = 8
-const BOTTOM = 20
 const MINUTES = [30, 20, 10, 0]
 /** The plot moves on once in so many ms, not with every tick of the clock. */
 const STEP_MS = 5_000
@@ -30,23 +27,10 @@ export function Plot({ history, heaters, state }: PlotProps) {
   const now = Math.max(Math.floor(useNow() / STEP_MS) * STEP_MS, lastOf(history))
   const [pointed, setPointed] = useState<number | null>(null)
 
-  const marks = ticks(history)
-  const inner = Math.max(0, width - LEFT - RIGHT)
-  const frame: Frame = {
-    width: inner,
-    height: HEIGHT - TOP - BOTTOM,
-    from: now - SPAN_MS,
-    to: now,
-    top: marks.at(-1) ?? 100,
-  }
-  const lines = heaters.map((heater, at) => ({ heater, at, points: history[heater.key] ?? [] }))
+  const lines = heaters.map((heater) => ({ key: heater.key, heater, points: history[heater.key] ?? [] }))
+  const frame = plotFrame({ width, height: HEIGHT, from: now - SPAN_MS, to: now, lines })
   const any = lines.some(({ points }) => points.length > 1)
-  const at = pointed === null ? null : frame.from + (pointed / (inner || 1)) * SPAN_MS
-
-  function point(event: PointerEvent<SVGSVGElement>) {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT
-    setPointed(Math.min(inner, Math.max(0, x)))
-  }
+  const at = pointed === null ? null : frame.from + (pointed / (frame.width || 1)) * SPAN_MS
 
   const spoken = heaters.map((heater) =>
     heater.target
@@ -60,48 +44,23 @@ export function Plot({ history, heaters, state }: PlotProps) {
 
   return (
     <figure className={styles.plot}>
-      <div ref={ref}>
-        <svg
-          width={width}
-          height={HEIGHT}
-          role="img"
-          aria-label={t('plot.label', { values: spoken.join('; ') })}
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={() => setPointed(null)}
-        >
-          <g transform={`translate(${LEFT} ${TOP})`}>
-            {marks.map((mark) => (
-              <g key={mark} transform={`translate(0 ${yOf(mark, frame)})`}>
-                <line className={styles.grid} x2={inner} />
-                <text className={styles.mark} x={-8} dy="0.33em" textAnchor="end">
-                  {mark}°
-                </text>
-              </g>
-            ))}
-            {MINUTES.map((minutes) => (
-              <text
-                key={minutes}
-                className={styles.mark}
-                x={xOf(now - minutes * 60_000, frame)}
-                y={frame.height + 15}
-                textAnchor={minutes === 0 ? 'end' : minutes === 30 ? 'start' : 'middle'}
-              >
-                {minutes === 0 ? t('plot.now') : t('plot.ago', { minutes })}
-              </text>
-            ))}
-            {lines.map(({ heater, at: line, points }) => (
-              <g key={heater.key} data-line={line % 4}>
-                <path className={styles.target} d={linePath(points, 'target', frame)} />
-                <path className={styles.actual} d={linePath(points, 'actual', frame)} />
-              </g>
-            ))}
-            {pointed !== null && any && (
-              <line className={styles.cursor} x1={pointed} x2={pointed} y2={frame.height} />
-            )}
-          </g>
-        </svg>
-      </div>
+      <HeaterPlot
+        place={ref}
+        width={width}
+        height={HEIGHT}
+        frame={frame}
+        lines={lines}
+        label={t('plot.label', { values: spoken.join('; ') })}
+        times={MINUTES.map((minutes) => ({
+          x: xOf(now - minutes * 60_000, frame),
+          text: minutes === 0 ? t('plot.now') : t('plot.ago', { minutes }),
+        }))}
+        onPoint={setPointed}
+      >
+        {pointed !== null && any && (
+          <line className={styles.cursor} x1={pointed} x2={pointed} y2={frame.height} />
+        )}
+      </HeaterPlot>
       <figcaption className={styles.caption}>
         {at !== null && any ? <Readout at={at} lines={lines} /> : <Caption any={any} state={state} />}
       </figcaption>

@@ -1,2 +1,3 @@
+export { HeaterPlot, plotFrame } from './HeaterPlot.tsx'
 export { TemperaturesWidget } from './TemperaturesWidget.tsx'
-export { type Frame, type History, linePath, nearest, readHistory, ticks, xOf, yOf } from './history.ts'
+export { type Frame, type History, nearest, readHistory, xOf } from './history.ts'
