@@ -48,8 +48,8 @@ const NOT_FOUND = { status: 404, body: { detail: 'Not found.' } }
 const formOf = ({ path }: Endpoint) => new RegExp(`^${path.replaceAll(/\{\w+\}|:\w+/g, '[^/]+')}$`)
 
 /**
- * Stands in the server's place for one test, and remembers what it was asked. What a test does not answer is answered by the scene of the
- * screenshots (`web/dev/stub.ts`): somebody signed in, and their printers.
+ * Stands in the server's place for one test, and remembers what it was asked. What a test does not answer is answered by the scene in
+ * `web/dev/stub.ts`: somebody signed in, and their printers.
  */
 export function aServer(...first: Answer[]) {
   const asked: Asked[] = []
