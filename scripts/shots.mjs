@@ -10,11 +10,6 @@ mkdirSync(out, { recursive: true })
 
 // Without a name all begin so.
 const env = { ...process.env, SHOTS: process.argv.slice(2).join(' '), SHOTS_OUT: out }
-const tests = ['run', 'e2e/look.test.ts', 'e2e/look-prints.test.ts']
-const { status } = spawnSync(join(root, 'node_modules/.bin/vitest'), tests, {
-  cwd: root,
-  env,
-  stdio: 'inherit',
-})
+const { status } = spawnSync(join(root, 'vigil'), ['test', 'e2e/look'], { cwd: root, env, stdio: 'inherit' })
 console.log(`Pictures are in ${out}.`)
 process.exit(status ?? 1)
