@@ -17,7 +17,6 @@ export default defineConfig({
     // not more than cores: what is slower by others is what fails
     maxWorkers: availableParallelism(),
     pool: 'forks',
-    globalSetup: './scripts/leftovers.global.ts',
     reporters: ['default', './scripts/plain-line.ts'],
     // What is waited for comes late on a busy machine: these only end what would never end.
     testTimeout: 120_000,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { readPidFile } from '../server/keeper/pid-file.ts'
+import { setup as watchLeftovers } from '../scripts/leftovers.global.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -16,6 +17,7 @@ const GRACE_MS = 30_000
 
 /** A folder for the servers of a run. Those that outlive the files of their workers end with the run. */
 export function setup(project: TestProject): () => Promise<void> {
+  watchLeftovers()
   const folder = mkdtempSync(join(tmpdir(), 'vigil-e2e-'))
   project.provide('serversFolder', folder)
   return async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { migrateDatabase } from '../engines/db/migrate.ts'
+import { setup as watchLeftovers } from '../../scripts/leftovers.global.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -41,6 +42,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     )
     process.exit(1)
   }
+  watchLeftovers()
   users++
   running ??= start()
   const { url, prepared, stop } = await running
