@@ -29,14 +29,15 @@ export const machine = z
 export type Machine = z.infer<typeof machine>
 
 /**
- * One thing in which a file and a printer were compared. `warns`: they do not go together; `unknown`: the printer's is not known.
- * `file` and `printer` as people write them, without the unit: `220 × 220`, `0.4`, `MK4`.
+ * One thing in which a file and a printer were compared. `warns`: they do not go together; `unknown`: one of the two is not known, and
+ * null. `file` and `printer` as people write them, without the unit: `220 × 220`, `0.4`, `MK4`. `bed` is the size of what is printed,
+ * `place` where on the bed that is.
  */
 export const fitReason = z
   .object({
-    about: z.enum(['bed', 'origin', 'height', 'nozzle', 'model', 'nozzle_temp', 'bed_temp']),
+    about: z.enum(['bed', 'place', 'origin', 'height', 'nozzle', 'model', 'nozzle_temp', 'bed_temp']),
     verdict: z.enum(['warns', 'unknown']),
-    file: z.string(),
+    file: z.string().nullable(),
     printer: z.string().nullable(),
   })
   .meta({ id: 'FitReason' })

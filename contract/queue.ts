@@ -23,6 +23,7 @@ export const waitReason = z.enum([
   'no_printer',
   'does_not_fit',
   'fits_none',
+  'fit_unknown',
   'behind',
   ...OBSTACLES,
 ])

@@ -92,6 +92,12 @@ export class StatusReading {
     return this.number(this.#progress['filamentUsed'])
   }
 
+  /** What was used so far, whatever the agent calls so. */
+  get filamentSoFarMm(): number | null {
+    const ratio = this.completion === null ? null : this.completion / 100
+    return filamentSoFar({ filamentUsed: this.filamentMm, planned: this.plannedFilamentMm }, ratio)
+  }
+
   /** Whatever has an actual temperature, by the agent's names. */
   get temperatures(): readonly HeaterReading[] {
     this.#temperatures ??= this.#readTemperatures()
@@ -174,4 +180,17 @@ export class StatusReading {
 /** Reads a status; null where there is none: the printer is offline or has never reported. */
 export function statusOf(raw: Loose | null): StatusReading | null {
   return raw && new StatusReading(raw)
+}
+
+/** OctoPrint may give the planned total as the amount used: scaled by completion (docs/rules/prints.md 2). */
+export function filamentSoFar(
+  { filamentUsed, planned }: { readonly filamentUsed: number | null; readonly planned: number | null },
+  ratio: number | null,
+): number | null {
+  const isTotal =
+    planned !== null &&
+    planned > 0 &&
+    (filamentUsed === null || Math.abs(filamentUsed - planned) <= planned * 0.001)
+  if (!isTotal) return filamentUsed
+  return ratio === null ? null : planned * Math.min(1, Math.max(0, ratio))
 }

@@ -22,7 +22,7 @@ const HTTP = [...ENGINES, 'server/engines', 'server/brands']
 
 /** What a layer of the server may import beside itself, as beginnings of paths. */
 const SERVER: Readonly<Record<string, readonly string[]>> = {
-  'server/lib': [],
+  'server/lib': ['contract'],
   'server/engines': ENGINES,
   'server/http': HTTP,
   'server/modules': [...HTTP, 'server/http', 'locales'],

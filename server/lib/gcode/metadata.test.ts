@@ -9,7 +9,15 @@ const answers = JSON.parse(read('moonraker-answers.json')) as Record<string, Rec
 /** What we say that Moonraker does not, or otherwise; undefined is "not known". */
 const OURS: Record<string, Record<string, unknown>> = {
   'bambustudio.gcode': { estimated_time: 3723 },
-  'cura.gcode': { printer_model: 'Test' },
+  'cura.gcode': {
+    printer_model: 'Test',
+    min_x: 10,
+    max_x: 30,
+    min_y: 10,
+    max_y: 30,
+    object_width: 20,
+    object_depth: 20,
+  },
   // Numbers that Cura's command line writes where it knows none.
   'cura_sentinel.gcode': {
     estimated_time: undefined,
@@ -31,22 +39,28 @@ describe('what a file says of itself', () => {
   it.each([
     [
       'KISSlicer',
-      '; KISSlicer - FREE\n; version 1.6.3\n; first_layer_C = 205\n; Ext #1 =   125.5 mm\n; Ext #2 =   100 mm\n; Calculated-during-export Build Time: 66.5 minutes',
+      '; KISSlicer - FREE\n; version 1.6.3\n; first_layer_C = 205\n; END_LAYER_OBJECT z=0.200\n; END_LAYER_OBJECT z=20.000\n; Ext #1 =   125.5 mm\n; Ext #2 =   100 mm\n; Calculated-during-export Build Time: 66.5 minutes',
       {
         slicer: 'KISSlicer',
         slicer_version: '1.6.3',
         first_layer_extr_temp: 205,
         filament_total: 225.5,
         estimated_time: 3990,
+        object_height: 20,
       },
     ],
     [
       'ideaMaker',
-      ';Sliced by ideaMaker 4.3.1.7012, 2026-01-02\n;Dimension: 220.0 220.0 250.0 0.4\n;Bounding Box: 10 30 10 30 0 20\n;Filament Type #1: PLA\n;Print Time: 3723\n;Material#1 Used: 1234.5',
+      ';Sliced by ideaMaker 4.3.1.7012, 2026-01-02\n;Dimension: 220.0 220.0 250.0 0.4\n;Bounding Box: 10 30 10 30 0 20\n;Filament Diameter #1: 1.75\n;Filament Density #1: 1240\n;LAYER:0\n;HEIGHT:0.25\n;LAYER:1\n;HEIGHT:0.2\n;Filament Type #1: PLA\n;Print Time: 3723\n;Material#1 Used: 1234.5',
       {
         slicer: 'ideaMaker',
         slicer_version: '4.3.1.7012',
         object_height: 20,
+        first_layer_height: 0.25,
+        layer_height: 0.2,
+        nozzle_diameter: 0.4,
+        filament_weight_total: 3.682,
+        min_x: 10,
         filament_type: 'PLA',
         estimated_time: 3723,
         filament_total: 1234.5,
@@ -87,6 +101,8 @@ describe('what a file says of itself', () => {
     ],
   ])('%s', (_, text, expected) => {
     expect(metadataOf(text, '')).toMatchObject(expected)
+    // Of a short file the head is the tail, too: nothing counts twice.
+    expect(metadataOf(text, text)).toMatchObject(expected)
   })
 
   it('has no name where the slicer writes an empty one', () => {

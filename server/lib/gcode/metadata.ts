@@ -1,8 +1,10 @@
-import { type Commands, readCommands } from './commands.ts'
+import { readCommands } from './commands.ts'
 import { type Comments, readComments } from './comments.ts'
+import { extentOf, heightsOf } from './extents.ts'
+import type { Moved } from './moves.ts'
 import { objectsOf } from './objects.ts'
 import { slicerOf } from './slicer.ts'
-import { aboveZero, lengthOf, nameOf, numberOf, secondsOf } from './values.ts'
+import { aboveZero, lengthOf, nameOf, numberOf, pick, secondsOf } from './values.ts'
 
 /** What is known of a G-code file, flat; what is not known is not there. Lengths in mm, times in s, weights in g, °C. */
 export interface Metadata {
@@ -24,37 +26,45 @@ export interface Metadata {
   printer_model?: string
   /** How many are printed. */
   objects?: number
+  /** Where on the bed it is printed, with skirt and supports; without what the printer lays down as it starts. */
+  min_x?: number
+  max_x?: number
+  min_y?: number
+  max_y?: number
+  /** The objects themselves, without skirt. */
+  object_width?: number
+  object_depth?: number
+  /** Which of these the slicer did not say: they come from the moves. */
+  estimated?: ('estimated_time' | 'filament_total')[]
   /** Corners of the bed that it was made for, as the slicer writes them: `0x0,220x220`. */
   bed_area?: string
 }
 
 /** Cura's command line writes this number where it knows none. */
 const CURA_UNKNOWN_SECONDS = 6666
-const HIGHEST_MM = 100_000
 
 /**
- * Reads what the beginning and the end of a file say of it, whichever slicer made it; both may be the same text when the
- * file is small. Neither trusts nor refuses anything: what cannot be read is not known.
+ * Reads what a file says of itself, whichever slicer made it: its beginning, its end where that is another part, and what its moves
+ * come to where they were followed. Neither trusts nor refuses anything: what cannot be read is not known.
  */
-export function metadataOf(head: string, tail: string): Metadata {
-  const comments = readComments(head, tail)
+export function metadataOf(head: string, tail: string, moved: Moved | null = null): Metadata {
+  const isWhole = tail === '' || tail === head
+  const comments = isWhole ? readComments(head) : readComments(head, tail)
   const { first, last } = comments
   const slicer = slicerOf(comments)
-  const [opening, ending] = [readCommands(head), readCommands(tail)]
+  const opening = readCommands(head)
+  const ending = isWhole ? opening : readCommands(tail)
   const [nozzle, bed] = simplifyTemperatures(first)
   const layerHeight = pick(aboveZero, first, LAYER_HEIGHT)
+  const said = { estimated_time: timeOf(comments, slicer.name), filament_total: filamentOf(comments) }
+  const counted = { estimated_time: moved?.seconds ?? null, filament_total: moved?.filament ?? null }
   return known({
     slicer: slicer.name,
     slicer_version: slicer.version,
-    estimated_time: timeOf(comments, slicer.name),
-    ...heights(comments, layerHeight, opening, ending),
-    layer_height: layerHeight,
-    nozzle_diameter: pick(aboveZero, first, [
-      'nozzle_diameter',
-      'nozzle_diameter_mm_0',
-      'extruderdiameter',
-      'nozzlediameter',
-    ]),
+    estimated_time: said.estimated_time ?? counted.estimated_time,
+    ...heightsOf(comments, layerHeight, { opening, ending, moved }),
+    ...extentOf(comments, moved),
+    nozzle_diameter: nozzleOf(comments),
     first_layer_extr_temp: pick(aboveZero, first, NOZZLE_TEMPERATURE) ?? nozzle ?? opening.nozzle,
     first_layer_bed_temp: pick(aboveZero, first, BED_TEMPERATURE) ?? bed ?? opening.bed,
     chamber_temp: pick(aboveZero, first, ['chamber_temperature', 'chamber_temperatures']) ?? opening.chamber,
@@ -73,11 +83,14 @@ export function metadataOf(head: string, tail: string): Metadata {
       'makerbotmodelmaterial',
       'filament_type_0',
     ]),
-    filament_total: filamentOf(comments),
+    filament_total: said.filament_total ?? counted.filament_total,
     filament_weight_total: weightOf(comments),
     printer_model: pick(nameOf, last, ['printer_model', 'target_machine.name']),
     objects: objectsOf(head, comments.lines),
     bed_area: areaOf(first('printable_area') ?? first('bed_shape')),
+    estimated: (['estimated_time', 'filament_total'] as const).filter(
+      (name) => said[name] === null && counted[name] !== null,
+    ),
   })
 }
 
@@ -88,14 +101,6 @@ const LAYER_HEIGHT = [
   'sliceheight',
   'z_layer_height_mm',
   'max_layer_thickness_mm',
-]
-const FIRST_LAYER_HEIGHT = [
-  'first_layer_height',
-  'initial_layer_print_height',
-  'minz',
-  'z_layer_height_first_layer_mm',
-  'first_layer_thickness_mm',
-  'firstsliceheight',
 ]
 const NOZZLE_TEMPERATURE = [
   'first_layer_temperature',
@@ -124,18 +129,6 @@ const TIMES = [
 
 type Look = Comments['first']
 
-function pick<T>(
-  read: (text: string | undefined) => T | null,
-  look: Look,
-  keys: readonly string[],
-): T | null {
-  for (const key of keys) {
-    const value = read(look(key))
-    if (value !== null) return value
-  }
-  return null
-}
-
 function timeOf({ first, last }: Comments, slicer: string): number | null {
   const [, total] = (first('model printing time') ?? '').split('total estimated time:')
   const seconds = secondsOf(total) ?? pick(secondsOf, last, TIMES)
@@ -144,39 +137,16 @@ function timeOf({ first, last }: Comments, slicer: string): number | null {
   return slicer === 'Cura' && plain === CURA_UNKNOWN_SECONDS ? null : plain
 }
 
-function heights({ first, last }: Comments, layer: number | null, opening: Commands, ending: Commands) {
-  const said = FIRST_LAYER_HEIGHT.map((key) => first(key)).find((text) => sane(numberOf(text)) !== null)
-  const share = said?.trim().endsWith('%') ? (numberOf(said)! / 100) * (layer ?? 0) : numberOf(said)
-  const lowest = sane(share) ?? sane(opening.leastZ)
-  const bounds = first('bounding box')
-    ?.match(/-?\d{1,15}(?:\.\d{1,15})?/g)
-    ?.at(-1)
-  const highest =
-    sane(pick(numberOf, first, ['max_z_height', 'maxz', 'print_height_mm', 'print.size.max.z'])) ??
-    sane(numberOf(bounds)) ??
-    sane(numberOf(last('z'))) ??
-    sane(ending.mostZ)
-  const count = pick(aboveZero, first, [
-    'total layer number',
-    'total layers count',
-    'layer_count',
-    'layer count',
-  ])
-  const counted = highest !== null && layer !== null ? layersOf(highest, lowest ?? layer, layer) : null
-  return {
-    first_layer_height: lowest,
-    object_height: highest,
-    layer_count: count === null ? counted : Math.round(count),
-  }
-}
-
-const sane = (mm: number | null) => (mm !== null && mm > 0 && mm < HIGHEST_MM ? mm : null)
-const layersOf = (highest: number, lowest: number, layer: number) =>
-  Math.max(1, Math.round((highest - lowest) / layer) + 1)
+/** ideaMaker's is the fourth number of the machine. */
+const nozzleOf = ({ first }: Comments): number | null =>
+  pick(aboveZero, first, ['nozzle_diameter', 'nozzle_diameter_mm_0', 'extruderdiameter', 'nozzlediameter']) ??
+  aboveZero(first('dimension')?.slice(0, 200).trim().split(/\s+/, 4)[3])
 
 function filamentOf({ first, lines }: Comments): number | null {
   const metres = numberOf(first('filament_length_m'))
   return (
+    // Slic3r says what each extruder takes in a line of its own, under one name.
+    sumOf(lines, /^filament used = (\d+(?:\.\d+)?)mm/) ??
     pick(lengthOf, first, [
       'filament used [mm]',
       'total filament length [mm]',
@@ -202,8 +172,28 @@ function weightOf({ first, lines }: Comments): number | null {
       'material weight',
       'filament mass_g',
       'filament_used_g',
-    ]) ?? sumOf(lines, /^Material#\d{1,2} Weight: (\d+(?:\.\d+)?)/)
+    ]) ??
+    sumOf(lines, /^Material#\d{1,2} Weight: (\d+(?:\.\d+)?)/) ??
+    weightByDensity(first)
   )
+}
+
+const MOST_MATERIALS = 16
+/** Densities are told in kg/m³, by some in g/cm³. */
+const LIGHTEST_KG = 100
+
+/** What ideaMaker's materials weigh; null as soon as one of them cannot be said. */
+function weightByDensity(first: Look): number | null {
+  let sum = 0
+  for (let at = 1; at <= MOST_MATERIALS; at++) {
+    const used = numberOf(first(`material#${at} used`))
+    if (used === null || used === 0) continue
+    const diameter = aboveZero(first(`filament diameter #${at}`))
+    const density = aboveZero(first(`filament density #${at}`))
+    if (diameter === null || density === null) return null
+    sum += (Math.PI / 4) * diameter ** 2 * used * (density < LIGHTEST_KG ? density / 1e3 : density / 1e6)
+  }
+  return sum > 0 && Number.isFinite(sum) ? sum : null
 }
 
 /** Some slicers say what each extruder takes in a line of its own. */
@@ -225,10 +215,12 @@ const areaOf = (text: string | undefined) =>
     ? text
     : null
 
-/** Numbers and texts that are there; numbers as people write them, without a float's last digits. */
-function known(all: Record<keyof Metadata, string | number | null>): Metadata {
+/** What is there; numbers as people write them, without a float's last digits. */
+function known(all: Record<keyof Metadata, string | number | readonly string[] | null>): Metadata {
   const said = Object.entries(all).flatMap(([key, value]) =>
-    value === null ? [] : [[key, typeof value === 'number' ? Number(value.toFixed(4)) : value]],
+    value === null || (Array.isArray(value) && value.length === 0)
+      ? []
+      : [[key, typeof value === 'number' ? Number(value.toFixed(4)) : value]],
   )
   return Object.fromEntries(said) as Metadata
 }

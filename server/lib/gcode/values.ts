@@ -12,6 +12,19 @@ export function aboveZero(text: string | undefined): number | null {
   return value !== null && value > 0 ? value : null
 }
 
+/** What the first of these keys says that says anything. */
+export function pick<T>(
+  read: (text: string | undefined) => T | null,
+  look: (key: string) => string | undefined,
+  keys: readonly string[],
+): T | null {
+  for (const key of keys) {
+    const value = read(look(key))
+    if (value !== null) return value
+  }
+  return null
+}
+
 const UNIT_SECONDS: Readonly<Record<string, number>> = { d: 86_400, h: 3600, m: 60, s: 1 }
 
 /** Seconds of `1d 2h 3m 4s`, `1 hours 2 minutes`, `66.3 minutes`, `3723` or `12s`; null for nothing above 0. */

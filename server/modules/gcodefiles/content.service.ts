@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Ctx } from '../../ctx.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
@@ -9,9 +10,11 @@ import type { Metadata } from '../../lib/gcode/metadata.ts'
 import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { isText } from './names.rules.ts'
 
-/** Slicers say what they know in the beginning and at the end; the rest of a file is never in memory. */
+/** Slicers say what they know in the beginning and at the end; the rest is followed for its moves, and never in memory. */
 const HEAD_BYTES = 2 * 1_048_576
 const TAIL_BYTES = 1_048_576
+/** Moves of a longer file are not followed. */
+const MOST_FOLLOWED_BYTES = 512 * 1_048_576
 const MOST_THUMBNAILS = 3
 
 /** What a stored file says of itself. */
@@ -31,26 +34,29 @@ export async function readContent(
   ref: MediaRef,
   numBytes: number,
 ): Promise<Content> {
-  const head = await part(ctx, ref, 0, Math.min(numBytes, HEAD_BYTES))
-  const tail = await part(ctx, ref, Math.max(head.length, numBytes - TAIL_BYTES), numBytes)
+  // What is hardly longer is one part: no line lies in two.
+  const isShort = numBytes <= HEAD_BYTES + TAIL_BYTES
+  const head = await part(ctx, ref, 0, isShort ? numBytes : HEAD_BYTES)
+  const tail = await part(ctx, ref, isShort ? numBytes : numBytes - TAIL_BYTES, numBytes)
   if (!isText(head) || !isText(tail)) throw fileRefused(400, 'notGCode')
-  const { metadata, embedded } = await readGCodeAside(head, tail).catch((error: unknown) => {
+  const open = numBytes > MOST_FOLLOWED_BYTES ? null : () => opened(ctx, ref, 0, numBytes)
+  const { metadata, embedded } = await readGCodeAside({ head, tail, open }).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'a G-code file was not read')
     return { metadata: { slicer: 'unknown' }, embedded: [] }
   })
   return { metadata, pictures: await picturesOf(ctx, embedded) }
 }
 
-async function part(
-  { files }: Pick<Ctx, 'files'>,
-  ref: MediaRef,
-  start: number,
-  end: number,
-): Promise<Buffer> {
-  if (end <= start) return Buffer.alloc(0)
+type Files = Pick<Ctx, 'files'>
+
+async function part(ctx: Files, ref: MediaRef, start: number, end: number): Promise<Buffer> {
+  return end <= start ? Buffer.alloc(0) : await buffer(await opened(ctx, ref, start, end))
+}
+
+async function opened({ files }: Files, ref: MediaRef, start: number, end: number): Promise<Readable> {
   const stream = await files.get(ref, { start, end: end - 1 })
   if (stream === null) throw new Error('What was just stored is not there.')
-  return await buffer(stream)
+  return stream
 }
 
 /** The pictures of a file, each made anew by a worker; a damaged one is left out. */

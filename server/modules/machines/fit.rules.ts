@@ -38,7 +38,7 @@ const warns = (about: About, file: string, printer: string): FitReason => ({
   file,
   printer,
 })
-const unknown = (about: About, file: string): FitReason => ({
+const unknown = (about: About, file: string | null): FitReason => ({
   about,
   verdict: 'unknown',
   file,
@@ -46,24 +46,23 @@ const unknown = (about: About, file: string): FitReason => ({
 })
 
 /**
- * Whether a machine can print a file of which this is known. `warns` as soon as one thing does not go together; `fits` when all that
- * the file says was compared, bed or size among it; `unknown` otherwise. Nothing is refused for it: what slicers and agents say may be wrong.
+ * Whether a machine can print a file of which this is known. `warns` as soon as one thing does not go together; `fits` when where it
+ * prints, how high, and all else that the file says was compared; `unknown` otherwise. Nothing is refused for it: what slicers and
+ * agents say may be wrong.
  */
 export function fitOf(metadata: Partial<Metadata>, machine: KnownMachine): Fit {
   const file = said(metadata)
-  const area = areaOf(file.bedArea)
   const reasons = [
-    ...bedReasons(area, machine.bed),
-    ...compare('height', file.height, machine.height, (wants, has) => wants <= has + SLACK_MM),
-    ...compare('nozzle', file.nozzle, machine.nozzle, (wants, has) => Math.abs(wants - has) < 0.01),
+    ...bedReasons(file, machine.bed),
+    ...heightReasons(file.height, machine.height),
+    ...nozzleReasons(file.nozzle, machine.nozzle),
     ...modelReasons(file.model, machine.model),
     ...hotReasons('nozzle_temp', file.nozzleTemp, machine.nozzleTempMax),
     ...hotReasons('bed_temp', file.bedTemp, machine.bedTempMax),
   ]
-  const saysSize = area !== null || file.height !== null
   const verdict = reasons.some((one) => one.verdict === 'warns')
     ? 'warns'
-    : reasons.length > 0 || !saysSize
+    : reasons.length > 0
       ? 'unknown'
       : 'fits'
   return { verdict, reasons }
@@ -74,8 +73,12 @@ function said(metadata: Partial<Metadata>) {
   const number = (value: unknown) =>
     typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null
   const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null)
+  const size = [number(metadata.object_width), number(metadata.object_depth)] as const
   return {
-    bedArea: text(metadata.bed_area),
+    printed: rangesOf(metadata),
+    /** Of what is printed without its skirt. */
+    size: size[0] !== null && size[1] !== null ? ([size[0], size[1]] as const) : null,
+    bedArea: areaOf(text(metadata.bed_area)),
     height: number(metadata.object_height),
     nozzle: number(metadata.nozzle_diameter),
     model: text(metadata.printer_model),
@@ -83,25 +86,40 @@ function said(metadata: Partial<Metadata>) {
     bedTemp: number(metadata.first_layer_bed_temp),
   }
 }
+type FileSaid = ReturnType<typeof said>
 
-function bedReasons(wants: Bed | null, has: Bed | null): FitReason[] {
-  if (wants === null) return []
-  if (has === null) return [unknown('bed', sizeOf(wants))]
-  const [inWidth, inDepth] = [wideOf(wants.x) <= wideOf(has.x), wideOf(wants.y) <= wideOf(has.y)]
-  if (!inWidth || !inDepth) return [warns('bed', sizeOf(wants), sizeOf(has))]
-  if (isMiddle(wants) !== isMiddle(has)) return [warns('origin', placeOf(wants), placeOf(has))]
-  return []
+/**
+ * What is printed has to lie on the bed. Where nobody knows where that is, a bed that holds all of the one that the slicer had in mind
+ * holds it, too.
+ */
+function bedReasons({ printed, size, bedArea }: FileSaid, has: Bed | null): FitReason[] {
+  const isOtherOrigin = bedArea !== null && has !== null && isMiddle(bedArea) !== isMiddle(has)
+  if (printed === null) {
+    if (has !== null && bedArea !== null && !isOtherOrigin && holds(has, bedArea)) return []
+    return [unknown('bed', null)]
+  }
+  const object = size ?? sizeOf(printed)
+  if (has === null) return [unknown('bed', words(object))]
+  const room = sizeOf(has)
+  if (!isWithin(object, room)) return [warns('bed', words(object), words(room))]
+  if (!isWithin(sizeOf(printed), room)) return [warns('bed', words(sizeOf(printed)), words(room))]
+  if (holds(has, printed)) return []
+  return isOtherOrigin && bedArea !== null
+    ? [warns('origin', placeOf(bedArea), placeOf(has))]
+    : [warns('place', spanOf(printed), spanOf(has))]
 }
 
-function compare(
-  about: 'height' | 'nozzle',
-  wants: number | null,
-  has: number | null,
-  goes: (wants: number, has: number) => boolean,
-): FitReason[] {
+function heightReasons(wants: number | null, has: number | null): FitReason[] {
+  if (wants === null) return [unknown('height', null)]
+  if (has === null) return [unknown('height', short(wants))]
+  return wants <= has + SLACK_MM ? [] : [warns('height', short(wants), short(has))]
+}
+
+/** Many slicers do not say it. */
+function nozzleReasons(wants: number | null, has: number | null): FitReason[] {
   if (wants === null) return []
-  if (has === null) return [unknown(about, String(wants))]
-  return goes(wants, has) ? [] : [warns(about, String(wants), String(has))]
+  if (has === null) return [unknown('nozzle', String(wants))]
+  return Math.abs(wants - has) < 0.01 ? [] : [warns('nozzle', String(wants), String(has))]
 }
 
 /** Models are names: one that holds the other is the same. One of them unsaid says nothing. */
@@ -116,12 +134,28 @@ const hotReasons = (about: 'nozzle_temp' | 'bed_temp', wants: number | null, mos
   wants === null || most === null || wants <= most ? [] : [warns(about, String(wants), String(most))]
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
-const wideOf = ([from, to]: readonly [number, number]) => to - from - SLACK_MM / 2
+type Size = readonly [width: number, depth: number]
+const sizeOf = ({ x, y }: Bed): Size => [x[1] - x[0], y[1] - y[0]]
+const isWithin = (one: Size, room: Size) => one[0] <= room[0] + SLACK_MM && one[1] <= room[1] + SLACK_MM
+const holds = (bed: Bed, { x, y }: Bed) =>
+  x[0] >= bed.x[0] - SLACK_MM &&
+  x[1] <= bed.x[1] + SLACK_MM &&
+  y[0] >= bed.y[0] - SLACK_MM &&
+  y[1] <= bed.y[1] + SLACK_MM
 const short = (mm: number) => String(Number(mm.toFixed(1)))
-const sizeOf = ({ x, y }: Bed) => `${short(x[1] - x[0])} × ${short(y[1] - y[0])}`
+const words = ([width, depth]: Size) => `${short(width)} × ${short(depth)}`
+const spanOf = ({ x, y }: Bed) => `X ${x.map(short).join(' … ')}, Y ${y.map(short).join(' … ')}`
 /** G-code of a printer whose middle is its origin is half below zero. */
 const isMiddle = ({ x, y }: Bed) => x[0] < -(x[1] - x[0]) / 4 && y[0] < -(y[1] - y[0]) / 4
 const placeOf = (bed: Bed) => (isMiddle(bed) ? 'centre' : 'corner')
+
+/** Where on the bed it prints; null when that is not known. */
+function rangesOf({ min_x, max_x, min_y, max_y }: Partial<Metadata>): Bed | null {
+  const range = (from: unknown, to: unknown) =>
+    typeof from === 'number' && typeof to === 'number' && to > from ? ([from, to] as const) : null
+  const [x, y] = [range(min_x, max_x), range(min_y, max_y)]
+  return x && y ? { x, y } : null
+}
 
 /** What a slicer's corners (`0x0,220x0,220x220,0x220`) enclose; null when they are none. */
 function areaOf(corners: string | null): Bed | null {

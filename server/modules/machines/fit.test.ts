@@ -33,7 +33,13 @@ const KLIPPER = {
 
 const FILE = {
   slicer: 'PrusaSlicer',
-  bed_area: '0x0,200x0,200x200,0x200',
+  bed_area: '0x0,250x0,250x210,0x210',
+  min_x: 65,
+  max_x: 135,
+  min_y: 65,
+  max_y: 135,
+  object_width: 60,
+  object_depth: 60,
   object_height: 100,
   nozzle_diameter: 0.4,
   printer_model: 'MK4',
@@ -106,7 +112,8 @@ describe('whether a printer can print a file', () => {
   it('warns of each thing that does not go together, and says both', () => {
     const wants = {
       ...FILE,
-      bed_area: '0x0,250x0,250x210,0x210',
+      max_x: 350,
+      object_width: 275,
       object_height: 251.5,
       first_layer_extr_temp: 280,
       first_layer_bed_temp: 115,
@@ -114,7 +121,7 @@ describe('whether a printer can print a file', () => {
     expect(fitOf(wants, knownOf(toldByKlipper(KLIPPER), { model: 'Ender-3' }))).toEqual({
       verdict: 'warns',
       reasons: [
-        { about: 'bed', verdict: 'warns', file: '250 × 210', printer: '240 × 235' },
+        { about: 'bed', verdict: 'warns', file: '275 × 60', printer: '240 × 235' },
         { about: 'height', verdict: 'warns', file: '251.5', printer: '250' },
         { about: 'nozzle', verdict: 'warns', file: '0.4', printer: '0.6' },
         { about: 'model', verdict: 'warns', file: 'MK4', printer: 'Ender-3' },
@@ -124,19 +131,47 @@ describe('whether a printer can print a file', () => {
     })
   })
 
-  it('a smaller bed is none of its problems; a middle that is a corner is', () => {
-    expect(about(fitOf({ bed_area: '0x0,120x0,120x120,0x120' }, knownOf(octoprint(), {})))).toEqual([])
-    const centred = { bed_area: '-90x-90,90x-90,90x90,-90x90' }
+  it('what it prints is compared, not the bed that the slicer had in mind', () => {
+    const small = knownOf(octoprint(), { bed_width: 120, bed_depth: 120 })
+    const at = (from: number, to: number) => ({ min_x: from, max_x: to, min_y: from, max_y: to })
+    // A vase of 70 mm, made for a large bed.
+    const vase = { object_height: 100, bed_area: '0x0,250x0,250x210,0x210' }
+    expect(fitOf({ ...vase, ...at(5, 75) }, small)).toEqual({ verdict: 'fits', reasons: [] })
+    expect(fitOf({ ...vase, ...at(90, 160) }, small).reasons).toEqual([
+      { about: 'place', verdict: 'warns', file: 'X 90 … 160, Y 90 … 160', printer: 'X 0 … 120, Y 0 … 120' },
+    ])
+    expect(fitOf({ object_height: 10, ...at(0, 395) }, small).reasons).toEqual([
+      { about: 'bed', verdict: 'warns', file: '395 × 395', printer: '120 × 120' },
+    ])
+    const skirted = { ...vase, ...at(0, 130), object_width: 115, object_depth: 115 }
+    expect(fitOf(skirted, small).reasons).toEqual([
+      { about: 'bed', verdict: 'warns', file: '130 × 130', printer: '120 × 120' },
+    ])
+  })
+
+  it('where nobody knows where it prints, a bed that holds the slicer’s holds it', () => {
+    const on = (corners: string) => fitOf({ bed_area: corners, object_height: 10 }, knownOf(octoprint(), {}))
+    expect(on('0x0,120x0,120x120,0x120')).toEqual({ verdict: 'fits', reasons: [] })
+    for (const corners of ['0x0,250x0,250x210,0x210', '-90x-90,90x-90,90x90,-90x90'])
+      expect(on(corners)).toEqual({
+        verdict: 'unknown',
+        reasons: [{ about: 'bed', verdict: 'unknown', file: null, printer: null }],
+      })
+  })
+
+  it('a middle that is a corner is said', () => {
+    const centred = { ...FILE, bed_area: '-90x-90,90x-90,90x90,-90x90', min_x: -35, max_x: 35 }
     expect(fitOf(centred, knownOf(octoprint(), {})).reasons).toEqual([
       { about: 'origin', verdict: 'warns', file: 'centre', printer: 'corner' },
     ])
     const delta = octoprint({ ...PROFILE, volume: { ...PROFILE.volume, origin: 'center' } })
-    expect(fitOf(centred, knownOf(delta, {}))).toEqual({ verdict: 'fits', reasons: [] })
-    expect(fitOf(centred, knownOf(delta, { bed_width: 185, bed_depth: 185 })).verdict).toBe('fits')
+    const inside = { ...centred, min_y: -35, max_y: 35 }
+    expect(fitOf(inside, knownOf(delta, {}))).toEqual({ verdict: 'fits', reasons: [] })
+    expect(fitOf(inside, knownOf(delta, { bed_width: 185, bed_depth: 185 })).verdict).toBe('fits')
   })
 
   it('what the owner says goes before what the agent told', () => {
-    const known = knownOf(octoprint(), { bed_width: 180, nozzle_diameter: 0.6 })
+    const known = knownOf(octoprint(), { bed_width: 50, nozzle_diameter: 0.6 })
     expect(about(fitOf(FILE, known))).toEqual(['bed warns', 'nozzle warns'])
   })
 
@@ -144,12 +179,20 @@ describe('whether a printer can print a file', () => {
     expect(fitOf(FILE, knownOf(null, {}))).toEqual({
       verdict: 'unknown',
       reasons: [
-        { about: 'bed', verdict: 'unknown', file: '200 × 200', printer: null },
+        { about: 'bed', verdict: 'unknown', file: '60 × 60', printer: null },
         { about: 'height', verdict: 'unknown', file: '100', printer: null },
         { about: 'nozzle', verdict: 'unknown', file: '0.4', printer: null },
       ],
     })
-    expect(fitOf({}, knownOf(octoprint(), {}))).toEqual({ verdict: 'unknown', reasons: [] })
+    expect(fitOf({}, knownOf(octoprint(), {}))).toEqual({
+      verdict: 'unknown',
+      reasons: [
+        { about: 'bed', verdict: 'unknown', file: null, printer: null },
+        { about: 'height', verdict: 'unknown', file: null, printer: null },
+      ],
+    })
+    const { object_height: _, ...flat } = FILE
+    expect(about(fitOf(flat, knownOf(octoprint(), {})))).toEqual(['height unknown'])
     expect(fitOf({ nozzle_diameter: 0.4 }, knownOf(octoprint(), {})).verdict).toBe('unknown')
   })
 
@@ -159,7 +202,17 @@ describe('whether a printer can print a file', () => {
   })
 
   it('rows of other times may hold anything', () => {
-    const odd = { object_height: '12', nozzle_diameter: Number.NaN, bed_area: 'x,NaNxNaN', printer_model: 5 }
-    expect(fitOf(odd as never, knownOf(octoprint(), {}))).toEqual({ verdict: 'unknown', reasons: [] })
+    const odd = {
+      object_height: '12',
+      nozzle_diameter: Number.NaN,
+      bed_area: 'x,NaNxNaN',
+      printer_model: 5,
+      min_x: '0',
+      max_x: 5,
+      min_y: Number.NaN,
+      max_y: {},
+      object_width: -1,
+    }
+    expect(about(fitOf(odd as never, knownOf(octoprint(), {})))).toEqual(['bed unknown', 'height unknown'])
   })
 })

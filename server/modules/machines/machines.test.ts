@@ -60,7 +60,8 @@ const isConnected = async (id: number, agentName: string) => {
 describe('which printers can print a file', () => {
   it('is asked of connected agents, and answered for each printer of the account', async () => {
     const user = await aUser(app)
-    const file = await store(`${ORCA}; printable_area = 0x0,220x0,220x220,0x220\n`, user)
+    const square = ';LAYER_CHANGE\n;TYPE:Outer wall\nG1 X10 Y5 Z.2 F6000\nG1 X205 Y5 E5\nG1 X205 Y205 E5\n'
+    const file = await store(`${ORCA}; printable_area = 0x0,220x0,220x220,0x220\n${square}`, user)
     const klipper = await aPrinter(app, user, 'Klipper')
     const away = await aPrinter(app, user, 'Away')
     await aPrinter(app, stranger, 'of somebody else')
@@ -93,14 +94,14 @@ describe('which printers can print a file', () => {
         printer: { id: klipper.id, name: 'Klipper' },
         fit: {
           verdict: 'warns',
-          reasons: [{ about: 'bed', verdict: 'warns', file: '220 × 220', printer: '180 × 180' }],
+          reasons: [{ about: 'bed', verdict: 'warns', file: '195 × 200', printer: '180 × 180' }],
         },
       },
       {
         printer: { id: away.id, name: 'Away' },
         fit: {
           verdict: 'unknown',
-          reasons: [unknown('bed', '220 × 220'), unknown('height', '20'), unknown('nozzle', '0.4')],
+          reasons: [unknown('bed', '195 × 200'), unknown('height', '20'), unknown('nozzle', '0.4')],
         },
       },
     ])

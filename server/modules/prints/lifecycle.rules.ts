@@ -1,4 +1,6 @@
+import { filamentSoFar } from '@vigil/contract/status.ts'
 import { NO_ID, type PrintId } from '../../lib/id.ts'
+
 /**
  * The life of a print as its agent reports it: what a report changes, computed from its arguments alone
  * (docs/rules/prints.md 1, 2 with their fixes).
@@ -178,21 +180,9 @@ function statsOf(current: CurrentPrint, report: Report, now: number): Stats {
   const ratio = best.completion === null ? null : Math.min(1, Math.max(0, best.completion / 100))
   return {
     printTime: best.printTime ?? Math.max(0, (now - current.startedAt) / 1000),
-    filamentUsed: usedFilament(best, ratio),
+    filamentUsed: filamentSoFar(best, ratio),
     ratio,
   }
-}
-
-/** OctoPrint may give the planned total as the amount used: scaled by completion (docs/rules/prints.md 2). */
-function usedFilament({ filamentUsed, planned }: Progress, ratio: number | null): number | null {
-  if (
-    planned !== null &&
-    planned > 0 &&
-    (filamentUsed === null || Math.abs(filamentUsed - planned) <= planned * 0.001)
-  ) {
-    return ratio === null ? null : planned * ratio
-  }
-  return filamentUsed
 }
 
 /**

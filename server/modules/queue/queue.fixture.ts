@@ -3,7 +3,7 @@ import { aPrinter, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 
 export const GCODE =
-  '; estimated printing time (normal mode) = 10m 0s\nG28\nG1 X10 Y10 Z0.2 F3000\nG1 X20 E1\n'
+  '; estimated printing time (normal mode) = 10m 0s\nG28\nG1 X10 Y10 Z0.2 F3000\nG1 X20 Y20 E1\n'
 
 /** A print that is told to an agent. */
 export interface Told {
@@ -95,6 +95,14 @@ interface HandOptions {
   readonly onOrder?: () => boolean
 }
 
+/** What it tells when it is asked what machine it is. */
+const MACHINE = {
+  status: {
+    toolhead: { axis_minimum: [0, 0, 0, 0], axis_maximum: [220, 220, 250, 0] },
+    configfile: { settings: { extruder: { nozzle_diameter: 0.4, max_temp: 260 }, heater_bed: {} } },
+  },
+}
+
 /** Connects an agent of a printer that stands idle. */
 export async function handAgent(
   app: Where,
@@ -106,8 +114,7 @@ export async function handAgent(
   const hear = (data: unknown) => {
     const { passthru } = JSON.parse(String(data)) as { passthru?: any }
     if (passthru === undefined) return
-    // What machine it is, it does not know.
-    if (passthru.func !== 'download') return agent.send({ passthru: { ref: passthru.ref, ret: {} } })
+    if (passthru.func !== 'download') return agent.send({ passthru: { ref: passthru.ref, ret: MACHINE } })
     orders.push({ ref: passthru.ref, file: passthru.args[0] })
     if (onOrder()) agent.send({ passthru: { ref: passthru.ref, ret: { target_path: 'x' } } })
   }

@@ -62,7 +62,7 @@ describe('the queue of a printer', () => {
             id: file,
             filename: 'first.gcode',
             estimated_time: 600,
-            filament_total: null,
+            filament_total: 1,
             thumbnail_url: null,
             deleted: false,
           },

@@ -26,7 +26,7 @@ const machine = (id: number, more: Partial<Machine> = {}): Machine => ({
   clearedAt: NOW - id,
   ...more,
 })
-const ANY: Fits = () => 'unknown'
+const ANY: Fits = () => 'fits'
 const begun = (entries: Waiting[], machines: Machine[], fits = ANY) =>
   whoStarts(entries, machines, fits).map(({ entryId, printerId }) => `${entryId} on ${printerId}`)
 
@@ -62,10 +62,11 @@ describe('who starts', () => {
     expect(begun([...still, entry(10)], [machine(1)])).toEqual(['10 on 1'])
   })
 
-  it('where it fits: any printer means one that may, a known one first; a chosen one is asked about first', () => {
+  it('where it fits: any printer means one that is known to; a chosen one may be unknown, and is asked about first', () => {
     const fits: Fits = (_, { id }) => (id === 1 ? 'fits' : id === 2 ? 'unknown' : 'warns')
     const machines = [machine(3), machine(2), machine(1)]
-    expect(begun([entry(10, { left: 3 })], machines, fits)).toEqual(['10 on 1', '10 on 2'])
+    expect(begun([entry(10, { left: 3 })], machines, fits)).toEqual(['10 on 1'])
+    expect(begun([entry(10, { printerId: asId(2) })], machines, fits)).toEqual(['10 on 2'])
     expect(begun([entry(10, { printerId: asId(3) })], machines, fits)).toEqual([])
     expect(begun([entry(10, { printerId: asId(3), fitsAnyway: true })], machines, fits)).toEqual(['10 on 3'])
     expect(begun([entry(10, { fitsAnyway: true })], [machine(3)], fits)).toEqual([])
@@ -104,7 +105,7 @@ describe('what is to be expected', () => {
 
   it('says why not: of the entry, of its printer, or of all of them', () => {
     const off = machine(1, { obstacle: 'offline' })
-    const fits: Fits = (one) => (one.id === 6 || one.id === 7 ? 'warns' : 'unknown')
+    const fits: Fits = (one) => (one.id === 6 || one.id === 7 ? 'warns' : one.id === 9 ? 'unknown' : 'fits')
     const entries = [
       entry(1, { isFileGone: true }),
       entry(2, { onHold: true }),
@@ -113,6 +114,7 @@ describe('what is to be expected', () => {
       entry(6, { printerId: asId(2) }),
       entry(7),
       entry(8),
+      entry(9),
     ]
     expect(look(entries, [off, machine(2)], fits)).toEqual([
       ['file_deleted', null, 0, null, null],
@@ -122,6 +124,7 @@ describe('what is to be expected', () => {
       ['does_not_fit', 2, 0, null, null],
       ['fits_none', null, 0, null, null],
       [null, 2, 0, 0, 10],
+      ['fit_unknown', null, 0, null, null],
     ])
     expect(look([entry(1)], [])).toEqual([['no_printer', null, 0, null, null]])
   })

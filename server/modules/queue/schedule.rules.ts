@@ -42,10 +42,10 @@ const AWAY: ReadonlySet<Obstacle> = new Set(['queue_off', 'offline', 'error', 'a
 
 const isStill = ({ onHold, isFileGone, left }: Waiting) => onHold || isFileGone || left <= 0
 
-/** An entry may go to a printer. One that is for any printer never goes to one that it may not fit. */
+/** An entry may go to a printer. One that is for any printer goes only to one that it is known to fit. */
 function maySuit(entry: Waiting, machine: Machine, fits: Fits): boolean {
-  if (entry.printerId !== null && entry.printerId !== machine.id) return false
-  return (entry.printerId !== null && entry.fitsAnyway) || fits(entry, machine) !== 'warns'
+  if (entry.printerId === null) return fits(entry, machine) === 'fits'
+  return entry.printerId === machine.id && (entry.fitsAnyway || fits(entry, machine) !== 'warns')
 }
 
 /**
@@ -65,8 +65,6 @@ export function whoStarts(
   for (const entry of entries) {
     if (isStill(entry)) continue
     const open = free.filter((machine) => !taken.has(machine.id) && maySuit(entry, machine, fits))
-    // Of those the ones first that are known to fit.
-    open.sort((a, b) => Number(fits(entry, b) === 'fits') - Number(fits(entry, a) === 'fits'))
     for (const { id } of open.slice(0, entry.left)) {
       taken.add(id)
       begun.push({ entryId: entry.id, printerId: id })
@@ -119,8 +117,11 @@ function expect(entry: Waiting, lines: readonly Line[], fits: Fits): Outlook {
   if (known.length === 0)
     return { ...nothing, reason: entry.printerId === null ? 'no_printer' : 'printer_deleted' }
   const open = known.filter(({ machine }) => maySuit(entry, machine, fits))
-  if (open.length === 0)
-    return { ...nothing, reason: entry.printerId === null ? 'fits_none' : 'does_not_fit' }
+  if (open.length === 0) {
+    const isOpen = known.some(({ machine }) => fits(entry, machine) === 'unknown')
+    const none = isOpen ? 'fit_unknown' : 'fits_none'
+    return { ...nothing, reason: entry.printerId === null ? none : 'does_not_fit' }
+  }
   const first = soonest(open)
   const { ahead, machine } = first
   const reason = ahead > 0 ? 'behind' : machine.obstacle

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { FEATURES } from './features.ts'
+import { FEATURES } from '@vigil/contract/gcode/features.ts'
 import styles from './Gcode.module.css'
 import { featureColour, scaleGradient, spanOf, toolColour } from './paint.ts'
 import type { Shown } from './shown.ts'

@@ -1,4 +1,4 @@
-import { FEATURES, JUMP, TRAVEL } from './features.ts'
+import { FEATURES, JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
 import { bedCorners, bedLines } from './bed.ts'
 import { colourAt } from './paint.ts'
 import { movesShown, type Shown } from './shown.ts'

@@ -1,4 +1,4 @@
-import { FEATURES, type Feature } from './features.ts'
+import { FEATURES, type Feature } from '@vigil/contract/gcode/features.ts'
 import { moveAt, type Span, type Toolpath } from './toolpath.ts'
 
 /** What a move's colour tells. */

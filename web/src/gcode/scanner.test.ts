@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FEATURES, featureOf } from './features.ts'
+import { FEATURES, featureOf } from '@vigil/contract/gcode/features.ts'
 import { Scanner } from './scanner.ts'
 import { moveAt, type Toolpath } from './toolpath.ts'
 

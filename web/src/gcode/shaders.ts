@@ -1,4 +1,4 @@
-import { type Feature, FEATURES, JUMP, TRAVEL } from './features.ts'
+import { type Feature, FEATURES, JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
 import { COLOURS } from './paint.ts'
 import { SPEED_STEPS, WIDTH_STEPS } from './toolpath.ts'
 

@@ -1,4 +1,4 @@
-import { JUMP, TRAVEL } from './features.ts'
+import { JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
 
 /** All that is drawn of a file. Move `i` goes from point `i` to point `i + 1`, so each point is kept once. Lengths in mm. */
 export interface Toolpath {

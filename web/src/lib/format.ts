@@ -95,6 +95,11 @@ export function filament(mm: number): string {
   return withUnit((mm / 1000).toFixed(2), 'm')
 }
 
+/** `12.4 g`. */
+export function grams(value: number): string {
+  return withUnit(String(Number(value.toFixed(value < 100 ? 1 : 0))), 'g')
+}
+
 /** `11.80 m`, `1.24 km`: a length from millimetres, however long. */
 export function lengthOf(mm: number): string {
   return mm < 1_000_000 ? filament(mm) : withUnit((mm / 1_000_000).toFixed(2), 'km')

@@ -1,14 +1,17 @@
 import type { GCodeFileBase } from '@vigil/contract/prints.ts'
-import { finite } from './format.ts'
+import { finite, withUnit } from './format.ts'
 
 /** What a slicer wrote into a file, as far as it is shown, in the order in which it is. */
 const NUMBERS = [
   'estimated_time',
   'filament_total',
+  'filament_weight_total',
   'first_layer_bed_temp',
   'first_layer_extr_temp',
   'first_layer_height',
   'layer_height',
+  'layer_count',
+  'nozzle_diameter',
   'object_height',
   'objects',
 ] as const
@@ -16,7 +19,15 @@ const WORDS = ['filament_type', 'filament_name', 'slicer', 'slicer_version'] as 
 const LONGEST = 80
 
 type NumberDetail = (typeof NUMBERS)[number]
-export type Detail = { name: NumberDetail; value: number } | { name: (typeof WORDS)[number]; value: string }
+export type Detail =
+  | {
+      name: NumberDetail
+      value: number
+      /** Not said by the slicer: reckoned from the moves. */
+      isEstimated?: true
+    }
+  /** `size`: width and depth of what is printed, in mm. */
+  | { name: (typeof WORDS)[number] | 'size'; value: string }
 
 function parsed(text: string | null): Record<string, unknown> {
   try {
@@ -37,17 +48,34 @@ export function detailsOf(
     estimated_time: told['estimated_time'] ?? file.estimated_time,
     filament_total: told['filament_total'] ?? file.filament_total,
   }
+  const estimated = estimatedOf(file)
   const numbers = NUMBERS.flatMap((name) => {
     const value = finite(own[name])
-    return value === null || value < 0 ? [] : [{ name, value }]
+    return value === null || value < 0
+      ? []
+      : [{ name, value, ...(estimated.includes(name) && { isEstimated: true as const }) }]
   })
+  const [width, depth] = [finite(own['object_width']), finite(own['object_depth'])]
+  const size =
+    width === null || depth === null ? [] : [{ name: 'size' as const, value: sizeText(width, depth) }]
   const words = WORDS.flatMap((name) => {
     const value = own[name]
     return typeof value === 'string' && value.trim() !== '' && value !== 'unknown'
       ? [{ name, value: value.trim().slice(0, LONGEST) }]
       : []
   })
-  return [...numbers, ...words]
+  return [...numbers, ...size, ...words]
+}
+
+const sizeText = (width: number, depth: number) =>
+  withUnit(`${Number(width.toFixed(1))} × ${Number(depth.toFixed(1))}`, 'mm')
+
+/** Which of its figures the slicer did not say: they were reckoned from the moves. */
+export const estimatedOf = ({
+  metadata_json: told,
+}: Pick<GCodeFileBase, 'metadata_json'>): readonly unknown[] => {
+  const { estimated } = parsed(told)
+  return Array.isArray(estimated) ? estimated : []
 }
 
 /** The corners of the bed that a file was made for, as its slicer wrote them; null where it does not say. */

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { degrees, filament, millimetres } from '../lib/format.ts'
+import { degrees, filament, grams, millimetres } from '../lib/format.ts'
 import type { Detail } from '../lib/gcodeDetails.ts'
 import { useTimeText } from './time.tsx'
 
@@ -11,21 +11,27 @@ export function useDetailText() {
     label: ({ name }: Detail): string => t(`details.${name}`),
     value: (detail: Detail): string => {
       if (typeof detail.value === 'string') return detail.value
-      switch (detail.name) {
-        case 'estimated_time':
-          return duration(detail.value)
-        case 'filament_total':
-          return filament(detail.value)
-        case 'first_layer_bed_temp':
-        case 'first_layer_extr_temp':
-          return `${degrees(detail.value)}C`
-        case 'objects':
-          return String(Math.round(detail.value))
-        case 'object_height':
-          return millimetres(Math.round(detail.value))
-        default:
-          return millimetres(detail.value)
-      }
+      const value = plain(detail.name, detail.value)
+      return 'isEstimated' in detail ? t('details.estimated', { value }) : value
     },
+  }
+
+  function plain(name: Detail['name'], value: number): string {
+    switch (name) {
+      case 'estimated_time':
+        return duration(value)
+      case 'filament_total':
+        return filament(value)
+      case 'first_layer_bed_temp':
+      case 'first_layer_extr_temp':
+        return `${degrees(value)}C`
+      case 'filament_weight_total':
+        return grams(value)
+      case 'layer_count':
+      case 'objects':
+        return String(Math.round(value))
+      default:
+        return millimetres(value)
+    }
   }
 }

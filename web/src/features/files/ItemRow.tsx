@@ -4,6 +4,7 @@ import { IconDots, IconFileCode, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../lib/format.ts'
+import { estimatedOf } from '../../lib/gcodeDetails.ts'
 import { paths } from '../../lib/paths.ts'
 import { RowSelect } from '../../ui/RowSelect.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -125,13 +126,15 @@ function FileCells({ file }: { file: StoredFile }) {
   const bytes = useBytes()
   const [last] = inOrder(file.print_set)
   const at = last ? ms(last.ended_at ?? last.started_at) : null
+  const estimated = estimatedOf(file)
+  const figure = (name: string, value: string) => (estimated.includes(name) ? `≈ ${value}` : value)
   return (
     <>
       <span className={styles.time}>
-        {file.estimated_time === null ? '–' : durationByMetres(file.estimated_time)}
+        {file.estimated_time === null ? '–' : figure('estimated_time', durationByMetres(file.estimated_time))}
       </span>
       <span className={styles.filament}>
-        {file.filament_total === null ? '–' : filament(file.filament_total)}
+        {file.filament_total === null ? '–' : figure('filament_total', filament(file.filament_total))}
       </span>
       <span className={styles.size}>{file.num_bytes === null ? '–' : bytes(file.num_bytes)}</span>
       <span className={styles.last}>

@@ -39,7 +39,7 @@ export function FitsPanel({ fileId }: { fileId: number }) {
               {printer.name}
             </Link>
             <FitNote fit={fit} />
-            {fit.reasons.some(({ verdict }) => verdict === 'unknown') && (
+            {fit.reasons.some(({ verdict, file }) => verdict === 'unknown' && file !== null) && (
               <Link to={paths.printerSettings(printer.id)} className={styles.say}>
                 {t('say')}
               </Link>

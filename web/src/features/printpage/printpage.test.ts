@@ -156,6 +156,21 @@ describe('what a slicer wrote into a file', () => {
     ])
   })
 
+  it('says which figures come from the moves, and how large it is', () => {
+    const told = {
+      estimated_time: 60,
+      filament_total: 4_100,
+      object_width: 70.04,
+      object_depth: 20,
+      estimated: ['estimated_time'],
+    }
+    expect(detailsOf(file(told))).toEqual([
+      { name: 'estimated_time', value: 60, isEstimated: true },
+      { name: 'filament_total', value: 4_100 },
+      { name: 'size', value: '70 × 20\u2060\u2009\u2060mm' },
+    ])
+  })
+
   it('is left out where it makes no sense, and cut where it is long', () => {
     const told = { layer_height: -1, object_height: 'NaN', slicer: { a: 1 }, filament_type: 'unknown' }
     expect(detailsOf(file({ ...told, filament_name: 'x'.repeat(500) }))).toEqual([

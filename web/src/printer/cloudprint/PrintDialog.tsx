@@ -17,7 +17,8 @@ import { notReady } from '../reprint/reprint.ts'
 import { StatePill } from '../StatePill.tsx'
 import { transitionNow } from '../transitionStore.ts'
 import { fitsQuery } from './cloudprint.api.ts'
-import styles from './HandOver.module.css'
+import { useFitWords } from '../fitWords.ts'
+import styles from './PrintDialog.module.css'
 import { useCloudPrint } from './useCloudPrint.ts'
 
 interface PrintDialogProps {
@@ -41,14 +42,32 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
   const whyNot = useWhyNot()
   const [chosen, setChosen] = useState<number | null>(null)
   const { print, busy } = useCloudPrint()
-  const fitOf = (id: number) => fits?.find(({ printer }) => printer.id === id)?.fit
-  const can = (one: Printer) => whyNot(one) === null
-  // The first that can print it, one that it fits before others.
-  const first = printers?.find((one) => can(one) && fitOf(one.id)?.verdict !== 'warns') ?? printers?.find(can)
-  const picked = printers?.find(({ id }) => id === chosen) ?? first
+  const choices = printers?.map((one): Choice => {
+    const why = whyNot(one)
+    const fit = fits?.find(({ printer }) => printer.id === one.id)?.fit
+    return { printer: one, fit, why, isFirst: why === null && fit?.verdict !== 'warns' }
+  })
+  // Those that it is known to fit before those of which nobody knows.
+  const ready = choices
+    ?.filter(({ isFirst }) => isFirst)
+    .toSorted((a, b) => Number(b.fit?.verdict === 'fits') - Number(a.fit?.verdict === 'fits'))
+  const others = choices?.filter(({ isFirst }) => !isFirst) ?? []
+  const picked =
+    choices?.find(({ printer }) => printer.id === chosen) ??
+    ready?.[0] ??
+    others.find(({ why }) => why === null) ??
+    others[0]
   const sendIt = async () => {
-    if (picked && (await print(picked, file.id))) onSent()
+    if (picked && (await print(picked.printer, file.id))) onSent()
   }
+  const row = (choice: Choice) => (
+    <Row
+      key={choice.printer.id}
+      choice={choice}
+      checked={picked === choice}
+      onChoose={() => setChosen(choice.printer.id)}
+    />
+  )
   return (
     <Dialog title={t('dialog.title')} onClose={onClose}>
       <p className={styles.filename}>
@@ -60,26 +79,24 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
         </p>
       )}
       <fieldset className={styles.choices} aria-label={t('dialog.choose')}>
-        {printers?.map((one) => (
-          <Choice
-            key={one.id}
-            printer={one}
-            fit={fitOf(one.id)}
-            why={whyNot(one)}
-            checked={picked?.id === one.id}
-            onChoose={() => setChosen(one.id)}
-          />
-        ))}
+        {ready?.map(row)}
+        {others.length === 1 && ready?.length === 0 && others.map(row)}
+        {others.length + (ready?.length ?? 0) > 1 && others.length > 0 && (
+          <details className={styles.others} open={ready?.length === 0}>
+            <summary>{t('dialog.others', { count: others.length })}</summary>
+            <div>{others.map(row)}</div>
+          </details>
+        )}
       </fieldset>
       <DialogButtons>
         <Button onClick={onClose}>{t('cancel')}</Button>
         <Button
           variant="filled"
           loading={busy}
-          disabled={!picked || !can(picked)}
+          disabled={!picked || picked.why !== null}
           onClick={() => void sendIt()}
         >
-          {picked ? t('dialog.printOn', { name: picked.name }) : t('print')}
+          {picked ? t('dialog.printOn', { name: picked.printer.name }) : t('print')}
         </Button>
       </DialogButtons>
     </Dialog>
@@ -97,31 +114,40 @@ function useWhyNot(): (printer: Printer) => string | null {
   }
 }
 
-interface ChoiceProps {
-  printer: Printer
-  fit: Fit | undefined
-  why: string | null
+interface Choice {
+  readonly printer: Printer
+  readonly fit: Fit | undefined
+  /** Why it can't print now. */
+  readonly why: string | null
+  /** It is free, and nothing speaks against it. */
+  readonly isFirst: boolean
+}
+
+interface RowProps {
+  choice: Choice
   checked: boolean
   onChoose: () => void
 }
 
-function Choice({ printer, fit, why, checked, onChoose }: ChoiceProps) {
+/** A printer and how it stands; one that is not free or may not fit says why in one line, and all of it once it is chosen. */
+function Row({ choice: { printer, fit, why, isFirst }, checked, onChoose }: RowProps) {
   const { t } = useTranslation('cloudprints')
-  const warnings = fit?.reasons.filter(({ verdict }) => verdict === 'warns') ?? []
+  const wordsOf = useFitWords()
+  const warnings = fit?.verdict === 'warns' ? wordsOf(fit) : []
+  const reasons = why === null ? warnings : [why]
   return (
-    <label className={styles.choice}>
+    <label className={styles.choice} data-off={why !== null || undefined}>
       <input type="radio" name="printer" checked={checked} disabled={why !== null} onChange={onChoose} />
       <bdi className={styles.name}>{printer.name}</bdi>
-      <StatePill printer={printer} transition={transitionNow(printer)} />
-      {why !== null && <p className={styles.why}>{why}</p>}
-      {warnings.length > 0 && (
+      {isFirst && <StatePill printer={printer} transition={transitionNow(printer)} />}
+      {isFirst && fit?.verdict === 'unknown' && <p className={styles.why}>{t('fit.unknown')}</p>}
+      {reasons.length > 0 && (
         <div className={styles.why}>
-          <p className={styles.warns}>{t('fit.warns')}</p>
-          <ul>
-            {warnings.map(({ about, file, printer: its }) => (
-              <li key={about}>{t(`fit.${about}`, { file, printer: its ?? '–' })}</li>
-            ))}
-          </ul>
+          {(checked ? reasons : reasons.slice(0, 1)).map((reason) => (
+            <p key={reason} data-tone={why === null ? 'warn' : undefined}>
+              {reason}
+            </p>
+          ))}
         </div>
       )}
     </label>

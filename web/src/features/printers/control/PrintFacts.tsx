@@ -39,7 +39,7 @@ export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   const now = useNow()
   const { durationByMetres: duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
-  const { layer, layers, z, maxZ, filamentMm, elapsedS, leftS } = reading
+  const { layer, layers, z, maxZ, filamentSoFarMm: used, elapsedS, leftS } = reading
   const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)
 
   const facts: Fact[] = []
@@ -49,7 +49,9 @@ export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
       t('job.height'),
       maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ)),
     ])
-  if (filamentMm !== null) facts.push([t('job.filament'), filament(filamentMm)])
+  const total = reading.plannedFilamentMm ?? print.g_code_file?.filament_total ?? null
+  if (used !== null)
+    facts.push([t('job.filament'), of(filament(used), total === null ? null : filament(total))])
   if (whole && leftS !== null) facts.push([t('job.remaining'), duration(leftS)])
   if (whole && leftS !== null && !reading.paused)
     facts.push([t('job.finishingAt'), moment(now + leftS * 1000)])

@@ -29,7 +29,7 @@ export const JUMP = FEATURES.indexOf('jump')
 const SIGNS: readonly (readonly [RegExp, Feature])[] = [
   [/tower|pillar|ooze/, 'tower'],
   [/skirt|brim|raft/, 'skirt'],
-  [/support.*(?:interface|transition)|dense support/, 'interface'],
+  [/support.{0,100}(?:interface|transition)|dense support/, 'interface'],
   [/support/, 'support'],
   [/iron/, 'ironing'],
   [/bridge/, 'bridge'],
