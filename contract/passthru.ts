@@ -63,5 +63,8 @@ export const passthruItem = z.union([
 ])
 export type PassthruItem = z.infer<typeof passthruItem>
 
+/** Stands as `type` beside `passthru` in what browsers and apps are told: apps read it. */
+export const WEB_MESSAGE = 'web.message'
+
 /** How long an answer is waited for. */
 export const PASSTHRU_TIMEOUT_MS = 60_000

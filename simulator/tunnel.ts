@@ -130,6 +130,7 @@ async function askLocal(
   const plain = Object.entries(headers).filter(
     ([name]) => !/^(host|connection|content-length|accept-encoding)$/i.test(name),
   )
+  if (/^websocket$/i.test(headers['Upgrade'] ?? '')) return await shakeHands(host, path, headers, seconds)
   const isBodiless = method === 'GET' || method === 'HEAD' || !body
   const reply = await new Promise<IncomingMessage>((resolve, reject) => {
     const url = new URL(path, host.localUrl)
@@ -147,6 +148,28 @@ async function askLocal(
     body: await buffer(reply),
   }
   return cookies ? { ...answer, cookies } : answer
+}
+
+/** What a websocket's handshake is answered; `requests` takes a 101 for any other answer, and hangs up. */
+async function shakeHands(
+  host: Host,
+  path: string,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<LocalReply> {
+  return await new Promise((resolve, reject) => {
+    const url = new URL(path, host.localUrl)
+    const asked = request(url, { headers, signal: AbortSignal.timeout(seconds * 1000) })
+    asked.on('upgrade', (_, socket) => {
+      socket.destroy()
+      resolve({ status: 101, headers: { Upgrade: 'websocket' }, body: Buffer.alloc(0) })
+    })
+    asked.on('response', (reply) => {
+      reply.resume()
+      resolve({ status: reply.statusCode ?? 502, headers: { Server: 'local' }, body: Buffer.alloc(0) })
+    })
+    asked.on('error', reject).end()
+  })
 }
 
 function bytesOf(data: unknown): Buffer | null {

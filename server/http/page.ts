@@ -8,6 +8,8 @@ interface ServerPage {
   readonly method?: 'GET' | 'POST'
   readonly path: `/${string}/`
   readonly callers: readonly Door[]
+  /** Answers without the slash, too, and not by a way to it: programs that follow nothing ask here. */
+  readonly isBareToo?: boolean
 }
 
 /** A few words typed into a form. */
@@ -18,7 +20,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<Html | 
 /** Serves such a page. It is never kept by browsers: what stands in it is of who asks. */
 export function serverPage(
   app: FastifyInstance,
-  { method = 'GET', path, callers }: ServerPage,
+  { method = 'GET', path, callers, isBareToo = method !== 'GET' }: ServerPage,
   handler: Handler,
 ): void {
   app.routeTable.push({ kind: 'page', method, path, callers })
@@ -37,6 +39,6 @@ export function serverPage(
   }
   app.route({ ...both, url: path })
   const bare = path.slice(0, -1)
-  if (method === 'GET') app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
-  else app.route({ ...both, url: bare })
+  if (isBareToo) app.route({ ...both, url: bare })
+  else app.route({ method, url: bare, config: { open: true }, handler: redirectToSlash })
 }

@@ -39,6 +39,7 @@ describe('commands', () => {
     await agent.hear((message) => message.remote_status?.should_watch === true)
     expect(await command({ printId: print.id })).toMatchObject({ sent: true })
     expect(await agent.hear((message) => 'commands' in message)).toEqual({
+      type: 'printer.message',
       commands: [{ cmd: 'pause', args: { retract: 6.5 }, initiator: 'web' }],
     })
     expect(await command({ printId: asId(print.id + 1) })).toEqual({ sent: false, reason: 'other_print' })

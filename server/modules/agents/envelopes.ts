@@ -7,7 +7,7 @@ import {
   type HolderState,
   refusalOf,
 } from '../commands/index.ts'
-import type { Turn } from './outgoing.ts'
+import { textOf, type Turn } from './outgoing.ts'
 
 /** The socket's side of envelopes. */
 export interface Holder {
@@ -84,7 +84,7 @@ async function obey({ kind, frame }: Envelope, holder: Holder): Promise<boolean>
     await holder.lookForViewers()
     return true
   }
-  if (kind !== 'probe') return await flush(holder.ws, JSON.stringify(frame))
+  if (kind !== 'probe') return await flush(holder.ws, textOf(frame))
   const isAlive = await holder.isAlive()
   if (!isAlive) holder.ws.terminate()
   return isAlive

@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 
+/** A frame as an agent gets it: beside what is said stands what kind of message it is (docs/wire/agents.md 4.2). */
+export const textOf = (frame: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify({ ...frame, type: 'printer.message' })
+
 type Done = (error?: Error | null) => void
 
 interface Waiting {

@@ -9,7 +9,7 @@ import { EarlyMessages } from './early.ts'
 import { type Holder, Letterbox } from './envelopes.ts'
 import { type Line, Receivers } from './frames.ts'
 import { Hold } from './hold.ts'
-import { Outgoing } from './outgoing.ts'
+import { Outgoing, textOf } from './outgoing.ts'
 import { Pulse } from './pulse.ts'
 import { Teller } from './standing.ts'
 
@@ -126,7 +126,7 @@ export class AgentSession implements Line {
   }
 
   send(frame: Record<string, unknown>): void {
-    if (this.isOpen) this.#outgoing.say(JSON.stringify(frame))
+    if (this.isOpen) this.#outgoing.say(textOf(frame))
   }
 
   async sendBytes(message: Uint8Array, isWanted?: () => boolean): Promise<void> {

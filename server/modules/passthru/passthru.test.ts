@@ -65,7 +65,10 @@ describe('a call', () => {
     const [mine, other] = [await browser(), await browser()]
     mine.send({ passthru: { ref: 'r-1', ...JOG, force: true } })
     expect(await asked(agent, 'r-1')).toEqual({ ref: 'r-1', ...JOG, force: true })
+    // Apps read what kind of message it is, agents are told it.
+    expect(agent.heard.map(({ type }) => type)).toEqual(agent.heard.map(() => 'printer.message'))
     agent.send({ passthru: { ref: 'r-1', ret: { done: [1] }, secret: 1 } })
+    expect(await mine.hear(({ passthru }) => passthru?.ref === 'r-1')).toMatchObject({ type: 'web.message' })
     expect(await answered(mine, 'r-1')).toEqual({ ref: 'r-1', ret: { done: [1] } })
     other.send({ passthru: { ref: 2, ...JOG } })
     await asked(agent, 2)
@@ -141,7 +144,7 @@ describe('a call', () => {
     page.send({ 'http.tunnelv2': {} })
     expect(await asked(agent, 'x')).toEqual({ ref: 'x', ...JOG })
     await sleep(100)
-    for (const told of agent.heard) expect(Object.keys(told)).toHaveLength(1)
+    for (const { type: _, ...told } of agent.heard) expect(Object.keys(told)).toHaveLength(1)
     expect(agent.heard.some((told) => 'commands' in told || 'janus' in told || 'http.tunnelv2' in told)).toBe(
       false,
     )

@@ -1,3 +1,4 @@
+import { WEB_MESSAGE } from '@vigil/contract/passthru.ts'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -123,7 +124,7 @@ export class AccountView {
         userId: principal.userId,
         edge: this.#peer.edge,
         onDirty: () => this.#schedule(FRAME_MS),
-        say: (passthru) => sendBounded(this.#peer.ws, JSON.stringify({ id, passthru })),
+        say: (passthru) => sendBounded(this.#peer.ws, JSON.stringify({ id, passthru, type: WEB_MESSAGE })),
       })
       card.take(view)
       this.#cards.set(id, card)

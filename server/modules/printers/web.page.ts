@@ -1,3 +1,4 @@
+import { WEB_MESSAGE } from '@vigil/contract/passthru.ts'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 import type { WebSocket } from 'ws'
@@ -43,7 +44,7 @@ export class PrinterPage {
       userId: principal.kind === 'user' || principal.kind === 'printer' ? principal.userId : NO_ID,
       initiator: token === null ? 'web' : 'api',
       hasTerminal: true,
-      say: (passthru) => sendBounded(ws, JSON.stringify({ passthru })),
+      say: (passthru) => sendBounded(ws, JSON.stringify({ passthru, type: WEB_MESSAGE })),
       onDirty: () => void this.#turn(),
     })
   }

@@ -74,6 +74,10 @@ it('the owner is led into the printer’s page by a ticket, and the viewer may f
   expect(entrance.status).toBe(302)
   const to = new URL(entrance.headers.get('location') ?? '')
   expect([to.hostname, to.pathname]).toEqual(['127.0.0.1', '/_tsd_/enter/'])
+  // Programs ask without the slash, and follow once.
+  const bare = await open(`/octoprint/${printerId}`)
+  expect([bare.status, new URL(bare.headers.get('location') ?? '').pathname]).toEqual([302, '/_tsd_/enter/'])
+  expect((await open('/octoprint/x')).status).toBe(404)
   const policyOf = async (path: string, cookie?: string) =>
     (await open(path, cookie)).headers.get('content-security-policy') ?? ''
   for (const path of [`/tunnels/${printerId}/`, `/tunnel/${printerId}/`])

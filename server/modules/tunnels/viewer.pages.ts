@@ -11,7 +11,7 @@ import { internalTunnel, NoTunnelLeft } from './grants/grants.service.ts'
 import type { TunnelRow } from './grants/tunnels.queries.ts'
 
 const ASKS = /^\/tunnels\/new\/?$/
-const ENTRY = /^\/octoprint\/(\d{1,10})\/$/
+const ENTRY = /^\/octoprint\/(\d{1,10})\/?$/
 const VIEWER = /^\/tunnels?\/(\d{1,9})\/?$/
 
 /** The way from the app into a printer's own page, and what the pages around it may frame (docs/wire/tunnel.md 2). */
@@ -19,7 +19,8 @@ export function viewerPages(app: FastifyInstance, ctx: Ctx): void {
   // What is asked there is nobody's to click but the person's.
   allowOnPage(app, ASKS, () => ({ isNeverFramed: true }))
   allowOnPage(app, VIEWER, (request) => frameOf(ctx, request))
-  serverPage(app, { path: '/octoprint/:id/', callers: ['anyone'] }, async (request, reply) => {
+  const entry = { path: '/octoprint/:id/', callers: ['anyone'], isBareToo: true } as const
+  serverPage(app, entry, async (request, reply) => {
     const { principal, edge } = request
     if (principal.kind !== 'user' || principal.sessionId === null) return toSignIn(request, reply)
     const tunnel = await tunnelFor(ctx, principal, idIn(ENTRY, request))

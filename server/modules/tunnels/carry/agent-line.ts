@@ -183,5 +183,8 @@ export class AgentLine {
 
 /** The agent's own failures have 502 and no headers; the printer's page always sends some. */
 function isOfPage({ status, headers }: Reply): boolean {
-  return status >= 200 && status <= 599 && !(status === 502 && Object.keys(headers).length === 0)
+  return (
+    (status === 101 || (status >= 200 && status <= 599)) &&
+    !(status === 502 && Object.keys(headers).length === 0)
+  )
 }

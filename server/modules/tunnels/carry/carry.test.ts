@@ -35,7 +35,10 @@ let held: (() => void)[] = []
 /** The page: a file that can be asked for in parts, one that can't, an echo, and what is never answered. */
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { pathname } = new URL(request.url ?? '/', 'http://page')
+  // As Moonraker says it; and as a proxy that knows the address for websockets alone, and a page that answers everything.
   if (pathname === '/websocket') return void response.writeHead(400).end('Can "Upgrade" only to "WebSocket".')
+  if (pathname === '/sockjs/1/a/websocket') return void response.writeHead(404).end()
+  if (pathname === '/sockjs/2/a/websocket') return void response.end('<!doctype html>')
   if (pathname.startsWith('/assets/') || pathname.startsWith('/css/')) {
     const isSame = request.headers['if-none-match'] === etag
     return void response
@@ -217,7 +220,13 @@ it('a burst of 120 loses none, and documents come before files', async () => {
 })
 
 it('carries a websocket of the printer’s page: what is said early waits, and it ends with the page’s', async () => {
-  const sockets = new WebSocketServer({ server: page.server, path: '/websocket' })
+  const SOCKETS = ['/websocket', '/sockjs/1/a/websocket', '/sockjs/2/a/websocket']
+  const sockets = new WebSocketServer({ noServer: true })
+  page.server.on('upgrade', (request, socket, head) => {
+    if (!SOCKETS.includes(new URL(request.url ?? '', 'http://page').pathname))
+      return socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n')
+    sockets.handleUpgrade(request, socket, head, (ws) => sockets.emit('connection', ws, request))
+  })
   sockets.on('connection', (ws, request) =>
     ws.on('message', (data) => ws.send(`${request.url} ${String(data)}`)),
   )
@@ -237,6 +246,13 @@ it('carries a websocket of the printer’s page: what is said early waits, and i
   socket.send('hello')
   await eventually(() => heard[0])
   expect(heard).toEqual(['/websocket?token=1 hello'])
+  // One is tried as such, whatever a plain request is answered at its address.
+  for (const path of SOCKETS.slice(1)) {
+    const other = await open(path)
+    other.send('there')
+    await eventually(() => heard.includes(`${path} there`) || undefined)
+    other.close()
+  }
   for (const ws of sockets.clients) ws.close()
   await eventually(() => ended[0])
   expect(ended).toEqual([TUNNEL_CLOSE.closed])

@@ -49,14 +49,17 @@ export function headersOf(headers: Readonly<Record<string, string>>): Record<str
 // oxlint-disable-next-line no-control-regex -- those are what is looked for
 const isBroken = (value: string) => /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)
 
-/** One key in a message, and in it exactly those that agents know (docs/wire/agents.md 4.3). */
+/** Beside what is said stands what kind of message it is (docs/wire/agents.md 4). */
+const MARKS = { type: 'printer.message', as_binary: true } as const
+
+/** One thing in a message, and in it exactly those keys that agents know (docs/wire/agents.md 4.3). */
 export function requestMessage(request: AgentRequest, data: Uint8Array | null): Uint8Array {
-  return serialize({ 'http.tunnelv2': { ...request, data } })
+  return serialize({ ...MARKS, 'http.tunnelv2': { ...request, data } })
 }
 
 /** Lengths that count the body: of the document, of the one in it, and of the bytes. */
 const OUTER_AT = 0
-const INNER_AT = 4 + 1 + 'http.tunnelv2'.length + 1
+const INNER_AT = serialize(MARKS).length - 1 + 1 + 'http.tunnelv2'.length + 1
 /** The ends of both documents. */
 const ENDS = 2
 /** An empty body: its length, and of which kind it is. */
@@ -64,7 +67,9 @@ const EMPTY = 5
 
 /** The same for a body of `length` bytes that follows: what stands before it, and after it. */
 export function requestAround(request: AgentRequest, length: number): { head: Buffer; tail: Buffer } {
-  const whole = Buffer.from(serialize({ 'http.tunnelv2': { ...request, data: new Binary(Buffer.alloc(0)) } }))
+  const whole = Buffer.from(
+    serialize({ ...MARKS, 'http.tunnelv2': { ...request, data: new Binary(Buffer.alloc(0)) } }),
+  )
   const head = whole.subarray(0, whole.length - ENDS)
   for (const at of [OUTER_AT, INNER_AT, head.length - EMPTY])
     head.writeInt32LE(head.readInt32LE(at) + length, at)
@@ -78,5 +83,5 @@ export function socketMessage(
   type: 'connect' | 'tunnel_message' | 'tunnel_close',
   data: string | null,
 ): Uint8Array {
-  return serialize({ 'ws.tunnel': { ref, path, data, type } })
+  return serialize({ ...MARKS, 'ws.tunnel': { ref, path, data, type } })
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../ctx.ts'
 import { pathOf, socketMessage } from './envelope.rules.ts'
@@ -17,8 +17,9 @@ const LOOK_MS = 25
 /** What an agent hears before its websocket is open is lost: the browser's frames wait for so long. */
 const OPENS_MS = 1_200
 const MAX_UNSENT = 1_048_576
-/** What a websocket's address says to a request that is none, or that it needs a sign-in. */
-const SAYS_SOCKET = new Set([400, 401, 403, 426])
+/** What a websocket's address says to a handshake: it opens, or something of it is missing, as a key. */
+const SAYS_SOCKET = new Set([101, 400, 401, 403, 426])
+const HANDSHAKE_SECONDS = 10
 
 /** Opens a websocket of the printer's page over a line of this node. Raises `TunnelFailed`. */
 export async function openNear(
@@ -58,7 +59,8 @@ async function untilQuiet(line: AgentLine): Promise<void> {
 }
 
 /**
- * Whether there is a websocket at that address at all: an agent that tries to open one where there is none reads nothing for two
+ * Whether there is a websocket at that address at all, by the handshake that opens one: what a plain request is answered there says
+ * nothing. An agent that tries to open one where there is none reads nothing for two
  * minutes, no command either (docs/wire/agents.md 4.3). Its query may hold a key that works once, and is not sent.
  */
 async function askFirst(
@@ -66,7 +68,14 @@ async function askFirst(
   path: string,
   { signal = new AbortController().signal, counted }: TunnelSocketOptions,
 ): Promise<void> {
-  const reply = await line.ask({ method: 'get', path, headers: {}, class: 'document', signal, counted })
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-Websocket-Version': '13',
+    'Sec-Websocket-Key': randomBytes(16).toString('base64'),
+  }
+  const asked = { method: 'get', path, headers, timeout: HANDSHAKE_SECONDS } as const
+  const reply = await line.ask({ ...asked, class: 'document', signal, counted })
   if (!SAYS_SOCKET.has(reply.status)) throw new TunnelFailed('agent')
 }
 
