@@ -25,6 +25,9 @@ export const TRAVEL = FEATURES.indexOf('travel')
 /** From where nobody knows to where it is known: homing. Never shown. */
 export const JUMP = FEATURES.indexOf('jump')
 
+/** What walls hide. */
+export const INSIDE: readonly Feature[] = ['inner', 'infill', 'solid', 'gap']
+
 /** The words by which slicers name them, the telling ones first: "support interface" is no support, "solid infill" no infill. */
 const SIGNS: readonly (readonly [RegExp, Feature])[] = [
   [/tower|pillar|ooze/, 'tower'],

@@ -16,7 +16,10 @@ describe('the socket', () => {
 
   it('greets with remote_status and waits for the first report', async () => {
     const agent = await connect()
-    expect(await agent.hear(() => true)).toEqual({ remote_status: { viewing: false, should_watch: false } })
+    expect(await agent.hear(() => true)).toEqual({
+      remote_status: { viewing: false, should_watch: false },
+      type: 'printer.message',
+    })
     await eventually(async () => ((await record())?.state === 'waiting' ? true : undefined))
     agent.send({})
     agent.send({ current_print_ts: -1, status: status({}, false) })

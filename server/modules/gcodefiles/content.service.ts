@@ -13,8 +13,8 @@ import { isText } from './names.rules.ts'
 /** Slicers say what they know in the beginning and at the end; the rest is followed for its moves, and never in memory. */
 const HEAD_BYTES = 2 * 1_048_576
 const TAIL_BYTES = 1_048_576
-/** Moves of a longer file are not followed. */
-const MOST_FOLLOWED_BYTES = 512 * 1_048_576
+/** Moves of a longer file are not followed: that would take longer than who uploads should wait. */
+const MOST_FOLLOWED_BYTES = 64 * 1_048_576
 const MOST_THUMBNAILS = 3
 
 /** What a stored file says of itself. */

@@ -44,6 +44,7 @@ describe('the account’s socket and its agents', () => {
     expect(await page.hear(({ passthru }) => passthru !== undefined)).toEqual({
       id: lab.second.id,
       passthru: { ref: 'r', ret: null },
+      type: 'web.message',
     })
     a.send({ passthru: { printer_event: { event_title: 'Hot' } } })
     await page.hear(({ id, passthru }) => id === lab.first.id && passthru.printer_event.event_title === 'Hot')

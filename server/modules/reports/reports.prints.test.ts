@@ -14,6 +14,7 @@ describe('prints', () => {
     agent.send({ current_print_ts: ts, status: status() })
     expect(await agent.hear((message) => message.remote_status?.should_watch === true)).toEqual({
       remote_status: { should_watch: true },
+      type: 'printer.message',
     })
     agent.send({
       current_print_ts: ts,

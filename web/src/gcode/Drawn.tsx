@@ -12,7 +12,8 @@ import { endOf, type Toolpath } from './toolpath.ts'
 export function Drawn({ path, bedArea }: { path: Toolpath; bedArea: string | null }) {
   const { t } = useTranslation('gcode')
   const [shown, setShown] = useState(() => whole(path))
-  const [isFlat, setFlat] = useState(false)
+  const [less, setLess] = useState<'flat' | 'fewer' | null>(null)
+  const isFlat = less === 'flat'
   const stage = useRef<StageHandle>(null)
   const change = (next: Partial<Shown>) => setShown((held) => clamped(path, { ...held, ...next }))
   const [from, to] = shown.layers
@@ -35,7 +36,7 @@ export function Drawn({ path, bedArea }: { path: Toolpath; bedArea: string | nul
         isFlat={isFlat}
         onLook={(way) => stage.current?.look(way)}
       />
-      {isFlat && <p className={styles.note}>{t('flat')}</p>}
+      {less !== null && <p className={styles.note}>{t(less)}</p>}
       {isEmpty && <p className={styles.note}>{t('empty')}</p>}
       {!path.isWhole && <p className={styles.note}>{t('cut', { layers: path.starts.length })}</p>}
       <div className={styles.main}>
@@ -44,7 +45,7 @@ export function Drawn({ path, bedArea }: { path: Toolpath; bedArea: string | nul
           path={path}
           bedArea={bedArea}
           shown={shown}
-          onFlat={() => setFlat(true)}
+          onLess={setLess}
           onKeyDown={step}
           label={t('picture', { from: from + 1, to: to + 1, count: path.starts.length })}
         />

@@ -25,16 +25,16 @@ interface StageProps {
   bedArea: string | null
   shown: Shown
   label: string
-  /** The browser has no WebGL: one layer is drawn, from above. */
-  onFlat: () => void
+  /** `flat`: the browser has no WebGL, so one layer is drawn, from above; `fewer`: its graphics are too slow for all lines. */
+  onLess: (how: 'flat' | 'fewer') => void
   onKeyDown: (event: KeyboardEvent) => void
 }
 
 /** The picture itself: with WebGL where there is one, else flat. */
-export function Stage({ ref, path, bedArea, shown, label, onFlat, onKeyDown }: StageProps) {
+export function Stage({ ref, path, bedArea, shown, label, onLess, onKeyDown }: StageProps) {
   const { t } = useTranslation('gcode')
   const frame = useRef<HTMLDivElement>(null)
-  const { view, size, isLost, flat } = useView(frame, path, bedArea, onFlat)
+  const { view, size, isLost, flat } = useView(frame, path, bedArea, onLess)
   const scheme = useComputedColorScheme()
   const open = view instanceof View && size.width > 0 ? view : null
 
@@ -80,12 +80,12 @@ function useView(
   frame: RefObject<HTMLDivElement | null>,
   path: Toolpath,
   bedArea: string | null,
-  onFlat: () => void,
+  onLess: StageProps['onLess'],
 ) {
   const [view, setView] = useState<View | 'flat' | null>(null)
   const [isLost, setLost] = useState(false)
   const [size, setSize] = useState({ width: 0, height: 0 })
-  const told = useRef(onFlat)
+  const told = useRef(onLess)
   const [flat] = useState({ frames: 0, ms: 0, calls: 0 })
 
   useEffect(() => {
@@ -94,8 +94,13 @@ function useView(
     // Made anew for each view: what drew on one canvas once draws nothing else on it.
     const canvas = document.createElement('canvas')
     box.prepend(canvas)
-    const opened = View.open(canvas, { path, bedArea, onLost: setLost })
-    if (opened === null) told.current()
+    const opened = View.open(canvas, {
+      path,
+      bedArea,
+      onLost: setLost,
+      onFewer: () => told.current('fewer'),
+    })
+    if (opened === null) told.current('flat')
     // For measurements and tests: what drawing has cost.
     Object.assign(box, { cost: opened?.cost ?? flat })
     setView(opened ?? 'flat')

@@ -1,6 +1,8 @@
 import { PerspectiveCamera, Scene, Vector3, WebGLRenderer } from 'three'
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js'
 import { movesShown, type Shown } from './shown.ts'
+import { CoarseStrips } from './coarse.ts'
+import { simplified } from './simplified.ts'
 import { type Bed, bedOf, nozzleMark, Strips } from './strips.ts'
 import type { Box, Toolpath } from './toolpath.ts'
 
@@ -19,24 +21,18 @@ const LATE_MS = 60
 /** Nothing has changed for so long: it stands still. */
 const STILL_MS = 180
 
-/** A processor that stands in for a graphics card draws so many in about a second; with more the page would stand still. */
-const MOST_SOFT_MOVES = 50_000
-const SOFT = /swiftshader|llvmpipe|softpipe|software|basic render/i
+/** So many moves tell how long one takes; a file with fewer is drawn whole by anything. */
+const TRIED_MOVES = 5_000
+/** A frame may take so long. Graphics that need longer for the whole file get fewer lines. */
+const FRAME_MS = 100
+const FEWEST_MOVES = 4_000
 
-/** Whether there is no graphics card behind WebGL. Asked of another canvas: one that was asked for WebGL draws nothing flat. */
-function isSoft(): boolean {
-  const context = document.createElement('canvas').getContext('webgl2')
-  const names = context?.getExtension('WEBGL_debug_renderer_info')
-  const name: unknown = names && context?.getParameter(names.UNMASKED_RENDERER_WEBGL)
-  context?.getExtension('WEBGL_lose_context')?.loseContext()
-  return typeof name === 'string' && SOFT.test(name)
-}
-
-/** What a view draws, and whom it tells that the graphics have gone or are back. */
+/** What a view draws, and whom it tells that the graphics have gone or are back, and that they are too slow for all of it. */
 export interface ViewOf {
   readonly path: Toolpath
   readonly bedArea: string | null
   readonly onLost: (isLost: boolean) => void
+  readonly onFewer: () => void
 }
 
 /** Draws a toolpath on a canvas with WebGL 2: a frame when something has changed, and none otherwise. */
@@ -47,7 +43,9 @@ export class View {
   readonly #scene = new Scene()
   readonly #camera = new PerspectiveCamera(FIELD_DEGREES)
   readonly #controls: OrbitControls
-  readonly #strips: Strips
+  #strips: Strips | CoarseStrips
+  #isTried = false
+  #shown: Shown | null = null
   readonly #bed: Bed
   readonly #nozzle = nozzleMark()
   #waiting = 0
@@ -67,7 +65,7 @@ export class View {
     this.#strips = new Strips(of.path)
     this.#bed = bedOf(of.bedArea, of.path)
     this.#camera.up.set(0, 0, 1)
-    this.#scene.add(this.#bed.grid, this.#bed.edge, this.#strips.mesh, this.#nozzle)
+    this.#scene.add(this.#bed.grid, this.#bed.edge, ...this.#strips.meshes, this.#nozzle)
     this.#controls = new OrbitControls(this.#camera, canvas)
     this.#controls.zoomToCursor = true
     this.#controls.addEventListener('change', this.#change)
@@ -75,14 +73,14 @@ export class View {
     canvas.addEventListener('webglcontextrestored', this.#restore)
   }
 
-  /** Null where the browser has no WebGL 2, or no graphics card behind it and a file that is too long to do without. */
+  /** Null where the browser has no WebGL 2. */
   static open(canvas: HTMLCanvasElement, of: ViewOf): View | null {
-    if (of.path.count > MOST_SOFT_MOVES && isSoft()) return null
     const context = canvas.getContext('webgl2', { antialias: true, powerPreference: 'low-power' })
     return context && new View(canvas, context, of)
   }
 
   show(shown: Shown): void {
+    this.#shown = shown
     this.#strips.show(shown)
     const [, end] = movesShown(this.#of.path, shown)
     const [x = 0, y = 0, z = 0] = this.#of.path.points.subarray(3 * end, 3 * end + 3)
@@ -124,7 +122,8 @@ export class View {
     this.#canvas.removeEventListener('webglcontextlost', this.#lose)
     this.#canvas.removeEventListener('webglcontextrestored', this.#restore)
     this.#controls.dispose()
-    for (const { geometry, material } of [this.#strips.mesh, this.#bed.edge, this.#bed.grid, this.#nozzle]) {
+    this.#strips.close()
+    for (const { geometry, material } of [this.#bed.edge, this.#bed.grid, this.#nozzle]) {
       geometry.dispose()
       material.dispose()
     }
@@ -151,12 +150,45 @@ export class View {
     this.#camera.far = (far + this.#bed.radius) * 4
     this.#camera.updateProjectionMatrix()
     this.#nozzle.scale.setScalar(far / 60)
+    if (!this.#isTried && this.#shown !== null) this.#tryOut(this.#shown)
     this.#renderer.render(this.#scene, this.#camera)
     this.cost.frames++
     this.cost.ms += performance.now() - began
     this.cost.calls = this.#renderer.info.render.calls
     clearTimeout(this.#settling)
     if (isLess) this.#settling = setTimeout(this.#change, STILL_MS + 20)
+  }
+
+  /** Draws some moves to see how long all of them would take; where that is too long, fewer lines stand for them from now on. */
+  #tryOut(shown: Shown): void {
+    this.#isTried = true
+    const { path, onFewer } = this.#of
+    if (!(this.#strips instanceof Strips) || path.count <= TRIED_MOVES || path.starts.length === 0) return
+    // The first draws also make what the graphics need for any.
+    this.#msFor(TRIED_MOVES)
+    const empty = this.#msFor(0)
+    const each = Math.max(0, this.#msFor(TRIED_MOVES) - empty) / TRIED_MOVES
+    if (empty + each * path.count > FRAME_MS) {
+      const most = Math.max(FEWEST_MOVES, Math.floor(Math.max(0, FRAME_MS - empty) / each))
+      this.#strips.close()
+      this.#scene.remove(...this.#strips.meshes)
+      this.#strips = new CoarseStrips(path, simplified(path, most), most)
+      this.#scene.add(...this.#strips.meshes)
+      this.#size.ratio = 0
+      this.#setDetail(false)
+      onFewer()
+    }
+    this.#strips.show(shown)
+  }
+
+  /** How long so many moves take until they are drawn: a pixel that is read back waits for them. */
+  #msFor(moves: number): number {
+    if (this.#strips instanceof Strips) this.#strips.showFew(moves)
+    const began = performance.now()
+    this.#renderer.render(this.#scene, this.#camera)
+    const gl = this.#renderer.getContext()
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4))
+    return performance.now() - began
   }
 
   /** All of it as sharp as the screen is; or half as sharp, and without what is hidden behind walls. */

@@ -1,8 +1,7 @@
-import { type Feature, FEATURES, JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
+import { FEATURES, INSIDE, JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
 import { COLOURS } from './paint.ts'
 import { SPEED_STEPS, WIDTH_STEPS } from './toolpath.ts'
 
-const INSIDE: readonly Feature[] = ['inner', 'infill', 'solid', 'gap']
 /** A bit for each feature that walls hide. */
 const HIDDEN = INSIDE.reduce((bits, feature) => bits | (1 << FEATURES.indexOf(feature)), 0)
 

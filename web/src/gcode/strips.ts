@@ -71,8 +71,26 @@ export class Strips {
     this.#uniforms.withHidden.value = isWhole
   }
 
+  get meshes(): readonly Mesh[] {
+    return [this.mesh]
+  }
+
+  close(): void {
+    this.#geometry.dispose()
+    this.mesh.material.dispose()
+  }
+
+  /** Only so many of the moves that are shown, to see how long they take. */
+  showFew(count: number): void {
+    this.#geometry.instanceCount = Math.min(this.#path.count - this.#first, count)
+    this.mesh.visible = count > 0
+  }
+
   show(shown: Shown): void {
-    const [first, end] = movesShown(this.#path, shown)
+    this.#show(movesShown(this.#path, shown), shown)
+  }
+
+  #show([first, end]: readonly [number, number], shown: Shown): void {
     if (first !== this.#first) {
       this.#first = first
       const read = (name: string, from: InstancedInterleavedBuffer, size: number, at: number) =>

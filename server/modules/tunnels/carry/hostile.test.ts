@@ -214,7 +214,9 @@ describe('the envelope', () => {
       const body = Buffer.alloc(size, 'b')
       const { head, tail } = requestAround(request, size)
       expect(Buffer.concat([head, body, tail])).toEqual(Buffer.from(requestMessage(request, body)))
-      expect(head.readInt32LE(0)).toBe(calculateObjectSize({ 'http.tunnelv2': { ...request, data: body } }))
+      const marks = { type: 'printer.message', as_binary: true }
+      const whole = { ...marks, 'http.tunnelv2': { ...request, data: body } }
+      expect(head.readInt32LE(0)).toBe(calculateObjectSize(whole))
     }
   })
 

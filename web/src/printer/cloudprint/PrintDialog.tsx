@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import type { StoredFile } from '@vigil/contract/gcode-files.ts'
-import type { Fit } from '@vigil/contract/machines.ts'
 import type { Printer } from '@vigil/contract/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'
 import { paths } from '../../lib/paths.ts'
@@ -16,6 +15,7 @@ import { printersQuery } from '../printers.api.ts'
 import { notReady } from '../reprint/reprint.ts'
 import { StatePill } from '../StatePill.tsx'
 import { transitionNow } from '../transitionStore.ts'
+import { type Choice, choicesOf } from './choices.ts'
 import { fitsQuery } from './cloudprint.api.ts'
 import { useFitWords } from '../fitWords.ts'
 import styles from './PrintDialog.module.css'
@@ -42,19 +42,10 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
   const whyNot = useWhyNot()
   const [chosen, setChosen] = useState<number | null>(null)
   const { print, busy } = useCloudPrint()
-  const choices = printers?.map((one): Choice => {
-    const why = whyNot(one)
-    const fit = fits?.find(({ printer }) => printer.id === one.id)?.fit
-    return { printer: one, fit, why, isFirst: why === null && fit?.verdict !== 'warns' }
-  })
-  // Those that it is known to fit before those of which nobody knows.
-  const ready = choices
-    ?.filter(({ isFirst }) => isFirst)
-    .toSorted((a, b) => Number(b.fit?.verdict === 'fits') - Number(a.fit?.verdict === 'fits'))
-  const others = choices?.filter(({ isFirst }) => !isFirst) ?? []
+  const { ready, others } = choicesOf(printers ?? [], fits, whyNot)
   const picked =
-    choices?.find(({ printer }) => printer.id === chosen) ??
-    ready?.[0] ??
+    [...ready, ...others].find(({ printer }) => printer.id === chosen) ??
+    ready[0] ??
     others.find(({ why }) => why === null) ??
     others[0]
   const sendIt = async () => {
@@ -79,13 +70,13 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
         </p>
       )}
       <fieldset className={styles.choices} aria-label={t('dialog.choose')}>
-        {ready?.map(row)}
-        {others.length === 1 && ready?.length === 0 && others.map(row)}
-        {others.length + (ready?.length ?? 0) > 1 && others.length > 0 && (
-          <details className={styles.others} open={ready?.length === 0}>
-            <summary>{t('dialog.others', { count: others.length })}</summary>
-            <div>{others.map(row)}</div>
-          </details>
+        {ready.map(row)}
+        {others.length === 1 && ready.length === 0 ? (
+          others.map(row)
+        ) : (
+          <Others choices={others} isOpen={ready.length === 0}>
+            {others.map(row)}
+          </Others>
         )}
       </fieldset>
       <DialogButtons>
@@ -114,13 +105,22 @@ function useWhyNot(): (printer: Printer) => string | null {
   }
 }
 
-interface Choice {
-  readonly printer: Printer
-  readonly fit: Fit | undefined
-  /** Why it can't print now. */
-  readonly why: string | null
-  /** It is free, and nothing speaks against it. */
-  readonly isFirst: boolean
+interface OthersProps {
+  choices: readonly Choice[]
+  isOpen: boolean
+  children: ReactNode
+}
+
+/** What is not free, or may not fit, folded while there is something better. */
+function Others({ choices: { length: count }, isOpen, children }: OthersProps) {
+  const { t } = useTranslation('cloudprints')
+  if (count === 0) return null
+  return (
+    <details className={styles.others} open={isOpen}>
+      <summary>{t('dialog.others', { count })}</summary>
+      {children}
+    </details>
+  )
 }
 
 interface RowProps {
@@ -130,7 +130,7 @@ interface RowProps {
 }
 
 /** A printer and how it stands; one that is not free or may not fit says why in one line, and all of it once it is chosen. */
-function Row({ choice: { printer, fit, why, isFirst }, checked, onChoose }: RowProps) {
+function Row({ choice: { printer, fit, why, isReady }, checked, onChoose }: RowProps) {
   const { t } = useTranslation('cloudprints')
   const wordsOf = useFitWords()
   const warnings = fit?.verdict === 'warns' ? wordsOf(fit) : []
@@ -139,8 +139,8 @@ function Row({ choice: { printer, fit, why, isFirst }, checked, onChoose }: RowP
     <label className={styles.choice} data-off={why !== null || undefined}>
       <input type="radio" name="printer" checked={checked} disabled={why !== null} onChange={onChoose} />
       <bdi className={styles.name}>{printer.name}</bdi>
-      {isFirst && <StatePill printer={printer} transition={transitionNow(printer)} />}
-      {isFirst && fit?.verdict === 'unknown' && <p className={styles.why}>{t('fit.unknown')}</p>}
+      {isReady && <StatePill printer={printer} transition={transitionNow(printer)} />}
+      {isReady && fit?.verdict === 'unknown' && <p className={styles.why}>{t('fit.unknown')}</p>}
       {reasons.length > 0 && (
         <div className={styles.why}>
           {(checked ? reasons : reasons.slice(0, 1)).map((reason) => (
