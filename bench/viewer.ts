@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { type BenchServer, startBenchServer } from './lib/server.ts'
 
@@ -85,8 +86,11 @@ async function framesOver(page: Page, least: number): Promise<number> {
   throw new Error(`no picture within ${LONGEST_MS / 1000} s`)
 }
 
-/** Whether the page is told what draws for it: where that is software, it shows a file of this length flat, layer by layer. */
-type Graphics = 'hidden' | 'told'
+/**
+ * `measured`: as for anybody, so that software draws few lines; `trusted`: the page finds them fast, and draws all lines; `none`: without
+ * WebGL, flat, layer by layer.
+ */
+type Graphics = 'measured' | 'trusted' | 'none'
 
 /** Opens the file's page in a new profile and waits for its first picture. */
 async function open(browser: Browser, { url, cookie, graphics }: Visited) {
@@ -97,13 +101,17 @@ async function open(browser: Browser, { url, cookie, graphics }: Visited) {
   }
   const page = await context.newPage()
   page.setDefaultTimeout(LONGEST_MS)
-  if (graphics === 'hidden')
+  if (graphics === 'trusted')
     await page.addInitScript(() => {
-      const { prototype } = WebGL2RenderingContext
-      const real = prototype.getExtension as (this: WebGL2RenderingContext, name: string) => unknown
+      Object.assign(WebGL2RenderingContext.prototype, { readPixels: () => undefined })
+    })
+  if (graphics === 'none')
+    await page.addInitScript(() => {
+      const { prototype } = HTMLCanvasElement
+      const real = prototype.getContext as (this: HTMLCanvasElement, kind: string) => unknown
       Object.assign(prototype, {
-        getExtension(this: WebGL2RenderingContext, wanted: string) {
-          return wanted === 'WEBGL_debug_renderer_info' ? null : real.call(this, wanted)
+        getContext(this: HTMLCanvasElement, kind: string) {
+          return kind === 'webgl2' ? null : real.call(this, kind)
         },
       })
     })
@@ -124,13 +132,24 @@ interface Visited {
   readonly graphics: Graphics
 }
 
+/** Processor time of all of the browser, the stand-in for a graphics card included, in ms. */
+async function spent(session: CDPSession): Promise<number> {
+  const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as {
+    processInfo: readonly { readonly cpuTime: number }[]
+  }
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0)
+}
+
 /** Turns the picture in three dimensions, then leaves it alone. */
-async function turn(browser: Browser, visited: Omit<Visited, 'graphics'>) {
-  const { context, page, seconds } = await open(browser, { ...visited, graphics: 'hidden' })
+async function turn(browser: Browser, visited: Visited) {
+  const { context, page, seconds, shown } = await open(browser, visited)
+  const whole = await browser.newBrowserCDPSession()
   const session = await context.newCDPSession(page)
   const box = (await page.getByRole('application').boundingBox())!
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
-  const before = await costOf(page)
+  // What opening it has left to be drawn is over.
+  await page.waitForTimeout(STILL_MS)
+  const [before, spentBefore] = [await costOf(page), await spent(whole)]
   await page.mouse.move(x, y)
   await page.mouse.down()
   let after = before
@@ -140,6 +159,7 @@ async function turn(browser: Browser, visited: Omit<Visited, 'graphics'>) {
   }
   await page.mouse.up()
   await page.waitForTimeout(STILL_MS)
+  const [all, drawn] = [(await spent(whole)) - spentBefore, (await costOf(page)).frames - before.frames]
   const rested = (await costOf(page)).frames
   await page.waitForTimeout(STILL_MS)
   const still = (await costOf(page)).frames - rested
@@ -150,12 +170,13 @@ async function turn(browser: Browser, visited: Omit<Visited, 'graphics'>) {
   await context.close()
   const frames = after.frames - before.frames
   const megabytes = (usedSize + backingStorageSize) / 1e6
-  return { seconds, frameMs: (after.ms - before.ms) / frames, frames, calls: after.calls, still, megabytes }
+  const [frameMs, allMs] = [(after.ms - before.ms) / frames, all / drawn]
+  return { seconds, shown, frameMs, allMs, frames, calls: after.calls, still, megabytes }
 }
 
 /** Goes through layers as they are drawn flat. */
 async function leaf(browser: Browser, visited: Omit<Visited, 'graphics'>) {
-  const { context, page, seconds, scanned, shown } = await open(browser, { ...visited, graphics: 'told' })
+  const { context, page, seconds, scanned, shown } = await open(browser, { ...visited, graphics: 'none' })
   await page.getByRole('application').focus()
   const before = await costOf(page)
   for (let step = 0; step < STEPS; step++) await page.keyboard.press('ArrowDown')
@@ -169,10 +190,10 @@ const viewer: Benchmark = {
   name: 'viewer',
   conditions:
     `A G-code file of ${MEGABYTES} MB (0.7 million moves, 570 layers) on its page in chromium at 1440x900, with graphics by ` +
-    `software (SwiftShader: no graphics card here), ${RUNS} times in a new profile each. Read is from the order to the worker until the moves are ` +
-    'on the page, the way of the file from the server included; shown until the first picture is drawn. Where software draws, the page shows a file of this length flat; so ' +
-    'that it draws in three dimensions, it is kept from it what draws. A frame is the time of the ' +
-    `page's thread in it, over ${TURNED} frames of turning the picture with the pointer; the work of a graphics card is not in it.`,
+    `software (SwiftShader: no graphics card here) on ${cpus().length} processors (${cpus()[0]?.model ?? 'unknown'}), ${RUNS} times in a new profile each. Read is from the order to the worker until the moves are ` +
+    'on the page, the way of the file from the server included; shown until the first picture is drawn. In three dimensions the page measures what the graphics can do, and draws few lines ' +
+    'where that is little; for all lines it is kept from measuring. Flat is without WebGL. A frame is processor time, of the ' +
+    `page's thread and of all of the browser, the software that draws included, over ${TURNED} frames or more of turning the picture.`,
   async run(say) {
     await promisify(execFile)(process.execPath, [BOOTSTRAP, 'up'])
     const server = await startBenchServer()
@@ -186,11 +207,14 @@ const viewer: Benchmark = {
       const url = `${server.url}/g_code_files/cloud/${await store(server, cookie, content)}/`
       const flat: Awaited<ReturnType<typeof leaf>>[] = []
       const turned: Awaited<ReturnType<typeof turn>>[] = []
+      const all: typeof turned = []
       for (let run = 0; run < RUNS; run++) {
         flat.push(await leaf(browser, { url, cookie }))
         say(JSON.stringify(flat.at(-1)))
-        turned.push(await turn(browser, { url, cookie }))
+        turned.push(await turn(browser, { url, cookie, graphics: 'measured' }))
         say(JSON.stringify(turned.at(-1)))
+        all.push(await turn(browser, { url, cookie, graphics: 'trusted' }))
+        say(JSON.stringify(all.at(-1)))
       }
       const below = (aim: number) => ({ aim: { below: aim } })
       const found: Measurement[] = [
@@ -208,8 +232,16 @@ const viewer: Benchmark = {
           values: flat.map((one) => one.frameMs),
           ...below(AIM_FRAME_MS),
         },
+        { what: 'shown in three dimensions, few lines', unit: 's', values: turned.map((one) => one.shown) },
         {
-          what: 'processor time of a frame in three dimensions',
+          what: 'a frame of few lines, all of the browser',
+          unit: 'ms',
+          values: turned.map((one) => one.allMs),
+        },
+        { what: 'shown in three dimensions, all lines', unit: 's', values: all.map((one) => one.shown) },
+        { what: 'a frame of all lines, all of the browser', unit: 'ms', values: all.map((one) => one.allMs) },
+        {
+          what: "a frame of few lines, the page's thread",
           unit: 'ms',
           values: turned.map((one) => one.frameMs),
           ...below(AIM_FRAME_MS),
