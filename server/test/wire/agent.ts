@@ -6,6 +6,7 @@ import type { TestApp } from '../app.ts'
 
 /** What we tell an agent (docs/wire/agents.md 7), as far as tests look at it. */
 export interface Told {
+  readonly type?: string
   readonly remote_status?: { readonly viewing?: boolean; readonly should_watch?: boolean }
   readonly commands?: readonly { readonly cmd: string; readonly args: object; readonly initiator: string }[]
   readonly passthru?: object
