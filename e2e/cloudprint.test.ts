@@ -62,8 +62,9 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.getByRole('link', { name: 'Open the print' }).waitFor()
     await until(async () => machine.state === 'printing', 60_000, 'the print')
 
-    // On the other printer, busy now, it can't be started.
+    // On this printer, busy now, it can't be started: it is folded behind the free one, with the reason.
     await page.getByRole('button', { name: 'Print', exact: true }).click()
+    await dialog.getByText('1 other that is not free or may not fit').click()
     await until(async () => (await choice.isDisabled()) || undefined, 60_000, 'the choice of the printer')
     await dialog.getByText('It is busy.').first().waitFor()
     await page.keyboard.press('Escape')
