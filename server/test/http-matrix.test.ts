@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
 import { createAccessToken } from '../modules/accounts/index.ts'
-import { aPrinter, aUser, buildTestApp, PASSWORD, type TestApp, type TestUser } from './app.ts'
+import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
 import { asId } from './ids.ts'
 
 /** Who calls. `stranger` is signed in, but owns nothing of what is asked for. */
@@ -1119,6 +1119,60 @@ describe('who may call what', () => {
     for (const path of ['users/me/', 'tunnels/', `printers/${mine.printerId}/`])
       expect((await fetch(`${app.url}/api/v1/${path}`, { headers: { authorization } })).status).toBe(403)
   })
+
+  /** Calls whose bodies name what is somebody's, and the tables of which a stranger's may not change a row. */
+  const NAMING = [
+    'prints',
+    'gCodeFolders',
+    'gCodeFiles',
+    'queueEntries',
+    'tunnels',
+    'sharedResources',
+  ] as const
+  const BODIES = [
+    ['prints/bulk_delete/', ({ print }) => ({ print_ids: [print] })],
+    ['g_code_folders/', ({ folder }) => ({ name: 'Inside', parent_folder: folder })],
+    ['g_code_folders/bulk_move/', ({ folder, other }) => ({ folder_ids: [folder], parent_folder: other })],
+    ['g_code_folders/bulk_delete/', ({ folder }) => ({ folder_ids: [folder] })],
+    ['g_code_files/bulk_move/', ({ file, folder }) => ({ file_ids: [file], parent_folder: folder })],
+    ['g_code_files/bulk_delete/', ({ file }) => ({ file_ids: [file] })],
+    ['queue/', ({ file, printer }) => ({ g_code_file_id: file, printer_id: printer })],
+    ['tunnels/', ({ printer }) => ({ app_name: 'x', target_printer_id: printer })],
+    ['sharedresources/', ({ printer }) => ({ printer_id: printer })],
+  ] as const satisfies readonly (readonly [string, (ids: Record<string, number>) => object])[]
+
+  it.each(BODIES)(
+    '%s: a body that names another’s changes nothing, the owner’s own does',
+    async (path, bodyOf) => {
+      const world = await aWorld({ verdicts: OWNER })
+      const { id: file } = await app.ctx.db
+        .insertInto('gCodeFiles')
+        .values({
+          userId: world.owner.id,
+          filename: 'a.gcode',
+          safeFilename: 'a.gcode',
+          content: JSON.stringify({ container: 'tsd-gcodes', path: `${world.owner.id}/a` }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const [print, folder, other] = [
+        idIn(await aPrint(world)),
+        idIn(await aFolder(world)),
+        idIn(await aFolder(world)),
+      ]
+      const body = bodyOf({ print, folder, other, file, printer: world.printerId })
+      const rows = () =>
+        Promise.all(NAMING.map((table) => app.ctx.db.selectFrom(table).selectAll().orderBy('id').execute()))
+      const send = async ({ cookie }: TestUser) => {
+        const before = await rows()
+        const { status } = await call(app, 'POST', `/api/v1/${path}`, { cookie, body })
+        return { status, isSame: JSON.stringify(await rows()) === JSON.stringify(before) }
+      }
+      for (const who of [world.stranger, world.admin]) expect(await send(who)).toMatchObject({ isSame: true })
+      const own = await send(world.owner)
+      expect([own.status < 300, own.isSame]).toEqual([true, false])
+    },
+  )
 
   it('no agent reaches a printer but its own', async () => {
     const [mine, theirs] = [await aWorld({ verdicts: OWNER }), await aPrinter(app, people.stranger)]
