@@ -32,6 +32,27 @@ export const watchedShare = z
   .meta({ id: 'WatchedShare' })
 export type WatchedShare = z.infer<typeof watchedShare>
 
+/** So much may be missed between two looks, of a print of five minutes and more: the rest is the whole. */
+const WHOLE_BUT_S = 30
+const WHOLE_BUT_SHARE = 0.1
+/** Two clocks count: the printer's and ours. So much they may differ by where nothing kept us from looking. */
+const CLOCKS_SHARE = 0.02
+
+/** How much of a print that is over was watched (docs/rules/detection.md 2). */
+export function howMuch({
+  seconds,
+  of,
+  unseen: reasons,
+}: {
+  readonly seconds: number
+  readonly of: number
+  readonly unseen: readonly string[]
+}): 'all' | 'part' | 'none' {
+  if (seconds <= 0) return 'none'
+  const clocks = reasons.length === 0 ? of * CLOCKS_SHARE : 0
+  return of - seconds <= Math.max(clocks, Math.min(WHOLE_BUT_S, of * WHOLE_BUT_SHARE)) ? 'all' : 'part'
+}
+
 /** A time in which a print was not watched, and why. */
 export const unseen = z.object({ from: timestamp, to: timestamp, code: watchCode }).meta({ id: 'Unseen' })
 export type Unseen = z.infer<typeof unseen>

@@ -1,16 +1,6 @@
-import type { WatchedShare } from '@vigil/contract/watch-code.ts'
+import { howMuch, type WatchedShare } from '@vigil/contract/watch-code.ts'
 import { useTranslation } from 'react-i18next'
 import { useWords } from './words.ts'
-
-/** So much may be missed between two looks: the rest is the whole. */
-const WHOLE_BUT_S = 30
-const WHOLE_BUT_SHARE = 0.02
-
-/** How much of a print that is over was watched, in a word. */
-export function watchedOf({ seconds, of }: WatchedShare): 'all' | 'part' | 'none' {
-  if (of - seconds <= Math.max(WHOLE_BUT_S, of * WHOLE_BUT_SHARE) && seconds > 0) return 'all'
-  return seconds === 0 ? 'none' : 'part'
-}
 
 /** Never 100 while something was missed, never 0 while something was seen. */
 export const watchedPercent = ({ seconds, of }: WatchedShare): number => {
@@ -30,7 +20,7 @@ export function useWatchedText() {
       share.seconds === 0 ? t('watchedShare.none') : `${watchedPercent(share)} %`,
     /** `Not watched`, `Watched 89 %`; null where all of it was. */
     lack(share: WatchedShare): string | null {
-      const kind = watchedOf(share)
+      const kind = howMuch(share)
       if (kind === 'all') return null
       return kind === 'none'
         ? t('watchedShare.not')

@@ -1,4 +1,5 @@
 /** What a letter says of a print that is over: how long it took, how much of it was watched, what was found in that. */
+import { howMuch } from '@vigil/contract/watch-code.ts'
 import { type Text, text } from '../../../http/texts.ts'
 import type { MailBlock } from '../../mail/index.ts'
 import { whyNotWatched } from '../messages/index.ts'
@@ -16,19 +17,14 @@ const say = (key: string, params: Record<string, string | number | Text> = {}) =
 export const clock = (seconds: number) =>
   `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')} h`
 
-/** This much may be missed between two looks: the rest is the whole. */
-const WHOLE_BUT_S = 30
-const WHOLE_BUT_SHARE = 0.02
+const FOUND = { all: 'hadNoAlerts', part: 'hadNoAlertsPartly', none: 'notWatched' } as const
 
 /** What was found, and in how much of the print: nothing is said of what was not looked at. */
 export function foundBlock({ print, hadAlert, watched }: Over): MailBlock[] {
   if (hadAlert) return [{ kind: 'box', tone: 'warn', words: say('hadAlerts') }]
   if (watched === null || print.seconds === null) return []
-  if (watched.seconds === 0) return [{ kind: 'box', tone: 'warn', words: say('notWatched') }]
-  const missed = print.seconds - watched.seconds
-  const isWhole = missed <= Math.max(WHOLE_BUT_S, print.seconds * WHOLE_BUT_SHARE)
-  if (isWhole) return [{ kind: 'box', tone: 'good', words: say('hadNoAlerts') }]
-  return [{ kind: 'box', tone: 'warn', words: say('hadNoAlertsPartly') }]
+  const much = howMuch({ ...watched, of: print.seconds })
+  return [{ kind: 'box', tone: much === 'all' ? 'good' : 'warn', words: say(FOUND[much]) }]
 }
 
 /** `2,551 of 2,863 s; not seen: the picture is too dark`. */
