@@ -11,6 +11,7 @@ import { accountSockets } from './account.sockets.ts'
 import { webSockets } from './web.sockets.ts'
 
 export type { PrinterRow } from '../printerbase/index.ts'
+export { readFrame } from './frames.ts'
 export { presentPrinter } from './printers.present.ts'
 export { findViews, updatePrinterRow, type PrinterView } from './printers.queries.ts'
 export { newAuthToken } from './printers.rules.ts'

@@ -1,4 +1,5 @@
 import type { SharedPrinter } from '@vigil/contract/sharing.ts'
+import { statusOf } from '@vigil/contract/status.ts'
 import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
@@ -6,7 +7,8 @@ import { AppError, invalid, notFound } from '../../http/errors.ts'
 import { byAddress, spend } from '../../http/limits.ts'
 import { inNameOf } from '../../http/principal.ts'
 import type { SocketCall } from '../../http/socket.ts'
-import { readPicture, readPresence } from '../presence/index.ts'
+import { askForStill } from '../commands/index.ts'
+import { readPicture, readPresence, readStatus } from '../presence/index.ts'
 import { findViews, presentPrinter } from '../printers/index.ts'
 import { isPin } from './sharing.pins.ts'
 import { mayShare } from './sharing.policy.ts'
@@ -112,4 +114,13 @@ export async function readFeed(ctx: Ctx, link: ShownLink): Promise<Feed | null> 
 export async function openPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.ReadableStream | null> {
   const picture = await readPicture(ctx, link.printerId)
   return picture?.raw ? await ctx.files.get(picture.raw) : null
+}
+
+/**
+ * A viewer sees no moving picture: a printer that does not print sends a new still. One that prints sends them by itself, and
+ * viewers add no frames to its print.
+ */
+export async function askForIdleStill(ctx: Ctx, printerId: number): Promise<void> {
+  const status = statusOf(await readStatus(ctx, printerId).catch(() => null))
+  if (status !== null && !status.printing) askForStill(ctx, printerId)
 }

@@ -8,8 +8,9 @@ import { keepBrowser } from '../../http/outbox.ts'
 import { socket, type SocketCall } from '../../http/socket.ts'
 import { everyTick } from '../../lib/ticks.ts'
 import { addViewer } from '../commands/index.ts'
+import { readFrame } from '../printers/index.ts'
 import { followCrowd, tellCrowd } from './crowd.service.ts'
-import { followLink, remember } from './feed.service.ts'
+import { askForIdleStill, followLink, remember } from './feed.service.ts'
 import { Room } from './room.ts'
 import { findAllShown, type ShownLink } from './sharing.queries.ts'
 
@@ -18,6 +19,7 @@ const MOST_VIEWERS = 500
 /** Links are looked at again this often, should word of their end have been lost. */
 const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
+const STILL_EVERY_MS = 4_000
 
 /** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (docs/wire/browsers.md 1; docs/rules/sharing.md 1). */
 export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
@@ -52,6 +54,14 @@ async function serve(
   ws.on('error', () => ws.terminate())
   keepBrowser(ws)
   const watching = addViewer(ctx, link.printerId)
+  let askedAt = -Infinity
+  // Of all that viewers may say this is heard, and no more.
+  ws.on('message', (data, isBinary) => {
+    const now = ctx.clock.monotonic()
+    if (readFrame(data as Buffer, isBinary)['still'] !== true || now - askedAt < STILL_EVERY_MS) return
+    askedAt = now
+    void askForIdleStill(ctx, link.printerId)
+  })
   ws.on('close', () => {
     crowd.leave(ws, link)
     void watching.then(

@@ -329,6 +329,38 @@ describe('a viewer', () => {
     agent.ws.terminate()
   })
 
+  test('of a printer that does not print sees a new still when nothing moves, and adds none to a print', async () => {
+    const { auth_token: code, id } = await aPrinter(app, owner, 'Idle')
+    const agent = await connectAgent(app, code)
+    const says = async (isPrinting: boolean) => {
+      const flags = { operational: true, ready: !isPrinting, printing: isPrinting }
+      const text = isPrinting ? 'Printing' : 'Operational'
+      agent.send({ status: { _ts: app.ctx.clock.now() / 1000, state: { text, flags } } })
+      await eventually(async () => {
+        const shown = (await call(app, 'GET', `/api/v1/printers/${id}/`, { cookie: owner.cookie })).json
+        return JSON.stringify(shown).includes(`"text":"${text}"`) ? true : undefined
+      })
+    }
+    const viewing = () => agent.heard.filter(({ remote_status: said }) => said?.viewing === true).length
+    await says(false)
+    const path = `/api/v1/printers/${id}/share_links/`
+    const made = await call(app, 'POST', path, { cookie: owner.cookie, body: {} })
+    const viewer = await view((made.json as ShareLink).share_token)
+    const before = await eventually(() => viewing() || undefined)
+    viewer.ws.send('{"still":true}')
+    await eventually(() => (viewing() === before + 1 ? true : undefined))
+    app.advance(5_000)
+    await says(true)
+    viewer.ws.send('{"still":true}')
+    viewer.ws.ping()
+    await once(viewer.ws, 'pong')
+    app.advance(5_000)
+    await says(false)
+    viewer.ws.send('{"still":true}')
+    await eventually(() => (viewing() === before + 2 ? true : undefined))
+    for (const { ws } of [viewer, agent]) ws.terminate()
+  })
+
   test.each(['', '0'.repeat(36), 'x', 'A'.repeat(36), '%00', "'", '0'.repeat(500)])(
     'without a link finds nothing: %s',
     async (token) => {

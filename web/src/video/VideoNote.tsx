@@ -11,7 +11,10 @@ import styles from './Video.module.css'
  * Why there is no better picture; null where all is well, before it was tried, and for a camera that was never said to
  * have video.
  */
-export const noteOf = ({ phase, reason }: Shown): Exclude<Reason, 'noVideo'> | null =>
+export const noteOf = ({
+  phase,
+  reason,
+}: Pick<Shown, 'phase' | 'reason'>): Exclude<Reason, 'noVideo'> | null =>
   reason !== 'noVideo' && phase !== 'off' ? reason : null
 
 /** Why there is no better picture, in words, and a way to try again. Nothing where all is well. */

@@ -125,7 +125,7 @@ export function step(held: Ladder, event: Event, now: number): Ladder {
     case 'want':
       return want(held, event.wanted, now)
     case 'again':
-      return held.phase === 'stills' && held.rungs.length > 0 ? open({ ...held, falls: 0 }, 0, now) : held
+      return held.phase === 'stills' && held.rungs.length > 0 ? anew(held, now) : held
     case 'forgive':
       return { ...held, lost: 0 }
     case 'failed':
@@ -147,7 +147,16 @@ function want(held: Ladder, wanted: boolean, now: number): Ladder {
   if (held.phase !== 'off') return held
   // Nothing can be had here, and that is said.
   if (held.rungs.length === 0) return { ...held, phase: 'stills', since: now }
-  return open({ ...held, falls: 0 }, 0, now)
+  return anew(held, now)
+}
+
+/** Somebody came, or asked for it: what failed before is forgotten. */
+const anew = (held: Ladder, now: number) => open({ ...held, falls: 0, reason: null }, 0, now)
+
+/** What is said of it: `loading` before the first picture. Why the last try failed is said on during the next. */
+export function saidOf({ phase, reason }: Ladder) {
+  const isOpening = phase === 'reaching' || phase === 'asking' || phase === 'connecting'
+  return { phase: isOpening ? 'loading' : phase, reason: phase === 'off' ? null : reason } as const
 }
 
 function open(held: Ladder, at: number, now: number): Ladder {

@@ -6,6 +6,7 @@ import {
   type Ladder,
   ladder,
   type Reason,
+  saidOf,
   SLOW_LINK,
   step,
 } from './ladder.ts'
@@ -190,16 +191,14 @@ export class VideoPlayer {
     const held = this.#ladder
     const now = performance.now()
     const { phase } = held
-    const isOpening = phase === 'reaching' || phase === 'asking' || phase === 'connecting'
     if (now - this.#figuresAt >= FIGURES_MS) {
       const counted = phase === 'playing' ? figures(held) : null
       this.#figures = counted
       if (counted) this.#figuresAt = now
     }
     return {
-      phase: isOpening ? 'loading' : phase,
+      ...saidOf(held),
       kind: held.rungs[held.at]?.kind ?? null,
-      reason: phase === 'stills' || held.at > 0 ? held.reason : null,
       fresh: freshness(held, now),
       age: held.frameAt === null ? 0 : Math.floor((now - held.frameAt) / 1000),
       figures: this.#figures,

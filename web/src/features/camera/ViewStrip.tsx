@@ -1,11 +1,10 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { rungsOf } from '../../video/index.ts'
+import { hasVideo } from '../../printer/camera/camera.ts'
 import { CameraPicture, useShown } from '../../printer/camera/CameraPicture.tsx'
 import { useCameraVideo } from '../../printer/camera/useCameraVideo.ts'
 import styles from './Camera.module.css'
-import { isOffline } from '../../printer/state.ts'
 import { useCameraName } from '../../printer/camera/useCameraName.ts'
 import type { Views } from './useViews.ts'
 import type { View } from './views.ts'
@@ -37,8 +36,8 @@ function Stamp({ printer, view, views }: StampProps) {
   const { age, src } = view.camera.primary ? shown : { age: null, src: null }
   const isBesideAlert = view.kind === 'live' && view.camera.primary && views.big.kind === 'alert'
   const video = useCameraVideo(printer, view.camera, isBesideAlert)
-  const hasVideo = !isOffline(printer) && rungsOf(view.camera.stream, view.camera.primary).length > 0
-  const Sign = hasVideo ? IconVideo : IconVideoOff
+  const moves = hasVideo(printer, view.camera)
+  const Sign = moves ? IconVideo : IconVideoOff
   const isMain = view.camera.primary && (views.all.length === 1 || views.big.kind === 'alert')
   const title =
     view.kind === 'alert'
@@ -63,7 +62,7 @@ function Stamp({ printer, view, views }: StampProps) {
       </span>
       <span className={styles.stampText}>
         <strong>{title}</strong>
-        <small aria-live="off">{age ?? t(hasVideo ? 'video' : 'none')}</small>
+        <small aria-live="off">{age ?? t(moves ? 'video' : 'none')}</small>
       </span>
     </button>
   )

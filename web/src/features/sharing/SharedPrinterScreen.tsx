@@ -12,7 +12,7 @@ import { ms } from '../../lib/format.ts'
 import { useLine } from '../../lib/line.ts'
 import { paths } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
-import { openSocket, type SocketState } from '../../lib/socket.ts'
+import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
 import { useTitle } from '../../lib/title.ts'
 import { Failed, Notice, useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -22,7 +22,8 @@ import { PublicFrame } from '../../ui/PublicFrame.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
 import { useCameraName } from '../../printer/camera/useCameraName.ts'
-import { type Camera, cameras, FRESH_IDLE_MS, orientation } from '../../printer/camera/camera.ts'
+import { type Camera, cameras, FRESH_IDLE_MS, isMoving, orientation } from '../../printer/camera/camera.ts'
+import { useFreshStill } from '../../printer/camera/useFreshStill.ts'
 import styles from './Sharing.module.css'
 import { sharedQuery, unlock } from './sharing.api.ts'
 
@@ -138,7 +139,7 @@ interface StageProps {
 
 function Stage({ token, shared, onRevoked }: StageProps) {
   const { t } = useTranslation('sharing')
-  const state = useSharedLine(token, onRevoked)
+  const { state, askForStill } = useSharedLine(token, onRevoked)
   const { lost } = useLine()
   const quiet = lost || state === 'lost' || state === 'paused'
   const all = cameras(shared.settings)
@@ -157,6 +158,7 @@ function Stage({ token, shared, onRevoked }: StageProps) {
             camera={camera}
             place={all.length > 1 ? at : null}
             quiet={quiet}
+            askForStill={askForStill}
           />
         ))}
       </div>
@@ -174,10 +176,11 @@ interface SharedCameraProps {
   /** Among several; null for the only one. */
   place: number | null
   quiet: boolean
+  askForStill: () => void
 }
 
 /** One camera with the age of its picture, which only the main one has (docs/wire/agents.md 3.2). */
-function SharedCamera({ token, shared, camera, place, quiet }: SharedCameraProps) {
+function SharedCamera({ token, shared, camera, place, quiet, askForStill }: SharedCameraProps) {
   const { t } = useTranslation('sharing')
   const { t: tc } = useTranslation('camera')
   const nameOf = useCameraName()
@@ -194,6 +197,7 @@ function SharedCamera({ token, shared, camera, place, quiet }: SharedCameraProps
     possible: !quiet,
     cycleKey: null,
   })
+  useFreshStill(camera.primary && !quiet && !isMoving(video.shown), askForStill)
   const moving = movingOf(video, tc('altVideo', { name: shared.name }))
   return (
     <div className={styles.camera}>
@@ -229,11 +233,15 @@ function SharedCamera({ token, shared, camera, place, quiet }: SharedCameraProps
 }
 
 /** The viewer's socket: each frame is all that may be seen. */
-function useSharedLine(token: string, onRevoked: () => void): SocketState {
+function useSharedLine(
+  token: string,
+  onRevoked: () => void,
+): { readonly state: SocketState; readonly askForStill: () => void } {
   const client = useQueryClient()
   const [state, setState] = useState<SocketState>('connecting')
   const revoked = useRef(onRevoked)
   revoked.current = onRevoked
+  const line = useRef<LiveSocket | null>(null)
   useEffect(() => {
     const socket = openSocket(`/ws/share_token/web/${encodeURIComponent(token)}/`, {
       onState: setState,
@@ -243,7 +251,8 @@ function useSharedLine(token: string, onRevoked: () => void): SocketState {
           client.setQueryData(sharedQuery(token).queryKey, message as SharedPrinter)
       },
     })
+    line.current = socket
     return () => socket.close()
   }, [client, token])
-  return state
+  return { state, askForStill: () => void line.current?.send({ still: true }) }
 }

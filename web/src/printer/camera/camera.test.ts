@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cameras, mainCamera, orientation } from './camera.ts'
+import type { Printer } from '@vigil/contract/printers.ts'
+import { cameras, hasVideo, isMoving, mainCamera, orientation } from './camera.ts'
 
 describe('the cameras of a printer', () => {
   it('are those of its agent, each once, and one of them has the pictures', () => {
@@ -45,5 +46,30 @@ describe('the cameras of a printer', () => {
     expect(two!.name).toHaveLength(100)
     expect(two).toMatchObject({ rotation: 0, ratio: 16 / 9 })
     expect(one!.key).not.toBe(two!.key)
+  })
+})
+
+describe('a moving picture', () => {
+  const printer = (more: object) => ({ status: {}, archived_at: null, ...more }) as Printer
+  const [first, second] = cameras({
+    webcams: [
+      { name: 'Front', stream_id: 1, stream_mode: 'h264_copy', is_primary_camera: true },
+      { name: 'Top', stream_id: 2, stream_mode: 'mjpeg_webrtc' },
+    ],
+  })
+
+  it('is promised of no printer that is off or archived', () => {
+    const promised = (more: object) => [first!, second!].map((camera) => hasVideo(printer(more), camera))
+    expect(promised({})).toEqual([true, true])
+    expect(promised({ status: null })).toEqual([false, false])
+    expect(promised({ archived_at: '2026-11-01T00:00:00Z' })).toEqual([false, false])
+  })
+
+  it('makes no stills needed, but a try after one that failed does', () => {
+    expect(isMoving({ phase: 'playing', reason: 'uplink' })).toBe(true)
+    expect(isMoving({ phase: 'loading', reason: null })).toBe(true)
+    expect(isMoving({ phase: 'loading', reason: 'nobody' })).toBe(false)
+    expect(isMoving({ phase: 'stills', reason: 'nobody' })).toBe(false)
+    expect(isMoving({ phase: 'off', reason: null })).toBe(false)
   })
 })

@@ -1,7 +1,8 @@
 import type { Printer } from '@vigil/contract/printers.ts'
 import { finite, ms } from '../../lib/format.ts'
 import type { Orientation } from '../../ui/Snapshot.tsx'
-import type { Stream } from '../../video/index.ts'
+import { rungsOf, type Shown, type Stream } from '../../video/index.ts'
+import { isOffline } from '../state.ts'
 import { readStatus } from '../status.ts'
 
 type Settings = Readonly<Record<string, unknown>>
@@ -100,3 +101,14 @@ export function isStale(printer: Printer, nowMs: number): boolean {
   const printing = readStatus(printer)?.printing === true
   return nowMs - at > (printing ? FRESH_PRINTING_MS : FRESH_IDLE_MS)
 }
+
+/** There is somebody to send a picture. */
+export const isThere = (printer: Printer) => !isOffline(printer) && printer.archived_at === null
+
+/** Whether a moving picture of this camera may come. */
+export const hasVideo = (printer: Printer, { stream, primary }: Camera) =>
+  isThere(printer) && rungsOf(stream, primary).length > 0
+
+/** Whether a picture moves, or may in a moment: after a try that failed nobody knows. */
+export const isMoving = ({ phase, reason }: Pick<Shown, 'phase' | 'reason'>) =>
+  phase === 'playing' || (phase === 'loading' && reason === null)

@@ -2,9 +2,10 @@ import type { Printer } from '@vigil/contract/printers.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { rungsOf, useInUse, useVideo, type Video } from '../../video/index.ts'
 import { agentCan } from '../driver/versions.ts'
-import { isOffline } from '../state.ts'
+import { sendAccount } from '../live/accountLine.ts'
+import { sendLive } from '../live/printerLine.ts'
 import { readStatus } from '../status.ts'
-import type { Camera } from './camera.ts'
+import { type Camera, isMoving, isThere } from './camera.ts'
 import { useFreshStill } from './useFreshStill.ts'
 
 /**
@@ -14,7 +15,7 @@ import { useFreshStill } from './useFreshStill.ts'
 export function useCameraVideo(printer: Printer, camera: Camera, onScreen: boolean): Video {
   const { user, settings } = useBootstrap()
   const plays = !settings.IS_ENT || user?.is_pro === true
-  const possible = onScreen && !isOffline(printer) && printer.archived_at === null
+  const possible = onScreen && isThere(printer)
   const video = useVideo({
     path: `/ws/janus/${printer.id}/`,
     rungs: rungsOf(camera.stream, camera.primary),
@@ -23,10 +24,9 @@ export function useCameraVideo(printer: Printer, camera: Camera, onScreen: boole
     possible,
     cycleKey: plays ? null : `tsNextVideoCycle-${printer.id}`,
   })
-  const { phase, reason } = video.shown
-  const isMoving = phase === 'playing' || (phase === 'loading' && reason === null)
   const sendsByItself = readStatus(printer)?.printing === true
   const isLooked = useInUse() && possible && camera.primary
-  useFreshStill(printer.id, isLooked && !isMoving && !sendsByItself)
+  const isWanted = isLooked && !sendsByItself && !isMoving(video.shown)
+  useFreshStill(isWanted, () => sendLive(printer.id, { still: true }) || sendAccount({ still: [printer.id] }))
   return video
 }
