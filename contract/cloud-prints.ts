@@ -20,7 +20,7 @@ export type CloudPrintState = z.infer<typeof cloudPrintState>
 /**
  * Why a file is not printed. Before anything was sent: `deleted`, `no_content`, `off`, `not_connected`, `busy`, `too_old`,
  * `unavailable`, `not_sent`. After that: `refused` by the agent, `no_answer` from it, `download_died`, `not_started` although it was
- * fetched, `incomplete` on the printer, `cancelled` before its first layer, `other_print` has begun.
+ * fetched, `not_utf8` for OctoPrint's plug-in to store, `incomplete` on the printer, `cancelled` before its first layer, `other_print` has begun.
  */
 export const cloudPrintReason = z.enum([
   'deleted',
@@ -35,6 +35,7 @@ export const cloudPrintReason = z.enum([
   'no_answer',
   'download_died',
   'not_started',
+  'not_utf8',
   'incomplete',
   'cancelled',
   'other_print',

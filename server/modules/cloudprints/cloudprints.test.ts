@@ -28,7 +28,11 @@ afterAll(() => app.close())
 
 const GCODE = vaseGcode({ layers: 60, nozzle: 40, bed: 30 })
 
-async function upload(filename = 'My vase.gcode', who = owner, content = GCODE): Promise<number> {
+async function upload(
+  filename = 'My vase.gcode',
+  who = owner,
+  content: string | Uint8Array<ArrayBuffer> = GCODE,
+): Promise<number> {
   const form = new FormData()
   form.set('filename', filename)
   form.set('file', new Blob([content]), 'x')
@@ -162,6 +166,23 @@ describe('a file as slicers write it', () => {
       expect(told).not.toContain('cloud_print_incomplete')
     },
   )
+})
+
+test('a file that is not UTF-8 is not stored by OctoPrint’s plug-in, and its owner reads why; Klipper prints it', async () => {
+  const latin = Uint8Array.from(Buffer.from(GCODE.replace('\n', ' D\u00fcse\n'), 'latin1'))
+  const file = await upload('Western.gcode', owner, latin)
+  const [octoprint, klipper] = [await aMachine('octoprint'), await aMachine('klipper')]
+  const sent = (await ask(octoprint.id, file)).json
+  const printed = (await ask(klipper.id, file)).json
+  await reach(sent.id, 'storing')
+  const failed = eventually(async () => {
+    app.advance(5_000)
+    const one = await look(sent.id)
+    return one.state === 'failed' ? one : undefined
+  })
+  expect(await failed).toMatchObject({ reason: 'not_utf8', detail: expect.stringContaining('UTF-8') })
+  expect((await events(octoprint.id)).map(({ code }) => code)).toContain('cloud_print_not_utf8')
+  expect(await reach(printed.id, 'printing', 'failed')).toMatchObject({ state: 'printing' })
 })
 
 describe('a click', () => {

@@ -10,7 +10,7 @@ import { readPresences, tell } from '../presence/index.ts'
 import { nextStep, type PrintSeen, type Step, type UnderWay } from './cloudprints.rules.ts'
 import { type CloudPrintRow, findOutcomes, takeDue, updateCloudPrint } from './cloudprints.queries.ts'
 import { fail, tellUnsure } from './ending.service.ts'
-import { type Claim, type Stored, storedByKlipper, storedByOctoPrint } from './stored.rules.ts'
+import { type Claim, type Stored, isStorable, storedByKlipper, storedByOctoPrint } from './stored.rules.ts'
 
 const EVERY_MS = 1_000
 /** Of several nodes each takes those that no other has just taken. */
@@ -51,10 +51,12 @@ async function look(ctx: Ctx, readings: Readings): Promise<void> {
     const step = nextStep(underWayOf(row), { now, status, print, stored })
     if (step === null) continue
     readings.delete(row.id)
-    await take(ctx, row, step)
+    const agentName = outcome?.agentName ?? null
+    await take(ctx, { ...row, agentName }, step)
   }
 }
 
+type Followed = CloudPrintRow & { readonly agentName: string | null }
 type Outcome = Awaited<ReturnType<typeof findOutcomes>>[number]
 
 function printOf(outcome: Outcome): PrintSeen | null {
@@ -89,10 +91,26 @@ function storedOf(
   return reading.stored
 }
 
+async function contentOf(ctx: Ctx, { gCodeFileId, userId }: CloudPrintRow) {
+  const file = gCodeFileId === null ? null : await findOwnFile(ctx.db, userId, gCodeFileId)
+  return file?.content ? await ctx.files.get(file.content) : null
+}
+
+/** What can be said of a file that was fetched and not printed. */
+async function whyNotStarted(ctx: Ctx, row: Followed): Promise<'not_started' | 'not_utf8'> {
+  if (row.agentName === 'moonraker_obico') return 'not_started'
+  try {
+    const content = await contentOf(ctx, row)
+    return content !== null && !(await isStorable(content)) ? 'not_utf8' : 'not_started'
+  } catch (err) {
+    ctx.log.warn({ err, printerId: row.printerId }, 'a file that was not printed could not be looked at')
+    return 'not_started'
+  }
+}
+
 async function compare(ctx: Ctx, row: CloudPrintRow, claim: Claim): Promise<Stored> {
   try {
-    const file = row.gCodeFileId === null ? null : await findOwnFile(ctx.db, row.userId, row.gCodeFileId)
-    const content = file?.content ? await ctx.files.get(file.content) : null
+    const content = await contentOf(ctx, row)
     return content === null ? 'unsure' : await storedByOctoPrint(claim, content)
   } catch (err) {
     ctx.log.warn(
@@ -115,10 +133,11 @@ const underWayOf = (row: CloudPrintRow): UnderWay => ({
   printId: row.printId,
 })
 
-async function take(ctx: Ctx, row: CloudPrintRow, { reason, isUnsure, ...step }: Step): Promise<void> {
+async function take(ctx: Ctx, row: Followed, { reason, isUnsure, ...step }: Step): Promise<void> {
   if (reason !== undefined) {
     // Whoever cancels a print knows of it, and is told by the print's own event.
-    await fail(ctx, row, { reason, isKnown: reason === 'cancelled' })
+    const why = reason === 'not_started' ? await whyNotStarted(ctx, row) : reason
+    await fail(ctx, row, { reason: why, isKnown: reason === 'cancelled' })
     if (reason === 'incomplete' && row.printId !== null) await stop(ctx, row.printerId, row.printId)
     return
   }

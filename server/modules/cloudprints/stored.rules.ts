@@ -58,6 +58,19 @@ export async function storedByOctoPrint(
   return beginning === claimed && numBytes !== null && numBytes < size ? 'cut' : 'unsure'
 }
 
+/** Of a file that the plug-in could not store, its letters stand in its head. */
+const LOOKED_AT = 8_388_608
+
+/** Whether the plug-in can read a file, as far as its beginning tells: what is not UTF-8 it does not store, and says nothing. */
+export async function isStorable(content: AsyncIterable<Buffer>): Promise<boolean> {
+  let size = 0
+  for await (const lines of wholeLines(content)) {
+    if (!isUtf8(lines)) return false
+    if ((size += lines.length) > LOOKED_AT) break
+  }
+  return true
+}
+
 /** Blocks that end with a line. What is no text in lines comes as it is, in pieces. */
 async function* wholeLines(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left: Buffer = Buffer.alloc(0)
