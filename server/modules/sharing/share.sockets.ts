@@ -58,7 +58,8 @@ async function serve(
   // Of all that viewers may say this is heard, and no more.
   ws.on('message', (data, isBinary) => {
     const now = ctx.clock.monotonic()
-    if (readFrame(data as Buffer, isBinary)['still'] !== true || now - askedAt < STILL_EVERY_MS) return
+    if (now - askedAt < STILL_EVERY_MS || !Buffer.isBuffer(data)) return
+    if (readFrame(data, isBinary)['still'] !== true) return
     askedAt = now
     void askForIdleStill(ctx, link.printerId)
   })

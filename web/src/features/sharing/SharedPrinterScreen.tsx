@@ -17,7 +17,7 @@ import { useTitle } from '../../lib/title.ts'
 import { Failed, Notice, useProblemText } from '../../ui/Notice.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PictureTag } from '../../ui/PictureTag.tsx'
-import { movingOf, noteOf, rungsOf, useVideo, VideoNote, VideoTags } from '../../video/index.ts'
+import { movingOf, noteOf, rungsOf, useVideo, type Video, VideoNote, VideoTags } from '../../video/index.ts'
 import { PublicFrame } from '../../ui/PublicFrame.tsx'
 import { Snapshot } from '../../ui/Snapshot.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -179,6 +179,25 @@ interface SharedCameraProps {
   askForStill: () => void
 }
 
+/** A viewer's video, and stills where there is none. */
+function useSharedVideo({
+  token,
+  camera,
+  quiet,
+  askForStill,
+}: Pick<SharedCameraProps, 'token' | 'camera' | 'quiet' | 'askForStill'>): Video {
+  const video = useVideo({
+    path: `/ws/share_token/janus/${encodeURIComponent(token)}/`,
+    rungs: rungsOf(camera.stream, camera.primary),
+    why: null,
+    auto: true,
+    possible: !quiet,
+    cycleKey: null,
+  })
+  useFreshStill(camera.primary && !quiet && !isMoving(video.shown), askForStill)
+  return video
+}
+
 /** One camera with the age of its picture, which only the main one has (docs/wire/agents.md 3.2). */
 function SharedCamera({ token, shared, camera, place, quiet, askForStill }: SharedCameraProps) {
   const { t } = useTranslation('sharing')
@@ -189,15 +208,7 @@ function SharedCamera({ token, shared, camera, place, quiet, askForStill }: Shar
   const pic = camera.primary ? shared.pic : null
   const takenAt = ms(pic?.taken_at)
   const old = takenAt !== null && now - takenAt > FRESH_IDLE_MS
-  const video = useVideo({
-    path: `/ws/share_token/janus/${encodeURIComponent(token)}/`,
-    rungs: rungsOf(camera.stream, camera.primary),
-    why: null,
-    auto: true,
-    possible: !quiet,
-    cycleKey: null,
-  })
-  useFreshStill(camera.primary && !quiet && !isMoving(video.shown), askForStill)
+  const video = useSharedVideo({ token, camera, quiet, askForStill })
   const moving = movingOf(video, tc('altVideo', { name: shared.name }))
   return (
     <div className={styles.camera}>
