@@ -104,6 +104,7 @@ export class World {
       seen: null,
       last: null,
       refusedExtId: null,
+      refusedUntil: 0,
       refusedFileId: null,
     }
     this.facts.push(facts)

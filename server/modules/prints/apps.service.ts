@@ -27,7 +27,7 @@ export async function startPrint(
       })
     let extId = Math.floor(now / 1000)
     while ((await findByKey(step.ctx.db, printerId, extId)) !== null) extId++
-    await start(step, { do: 'start', extId, filename, fileId: null })
+    await start(step, { do: 'start', extId, filename, fileId: null, isLive: true, isFirst: true })
   })
 }
 

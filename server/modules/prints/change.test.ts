@@ -117,7 +117,7 @@ describe('a deleted print', () => {
       .execute()
     expect((await ask('DELETE', `${id}/`)).status).toBe(204)
     const progress = { completion: 100, printTime: 3600, filamentUsed: 5, planned: null }
-    const report = { fileName: 'x.gcode', fileId: null, progress, last: null }
+    const report = { fileName: 'x.gcode', fileId: null, isLive: false, progress, last: null }
     const tellOf = (more: { printTs: number; event: string | null }) =>
       applyReport(app.ctx, byServer(asId(printerId)), { ...report, ...more })
     await tellOf({ printTs: 77, event: 'PrintDone' })

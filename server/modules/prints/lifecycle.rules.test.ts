@@ -19,6 +19,7 @@ const report = (change: Partial<Report> = {}): Report => ({
   fileName: 'ring.gcode',
   fileId: null,
   event: null,
+  isLive: true,
   progress,
   last: null,
   ...change,
@@ -39,7 +40,7 @@ describe('which print', () => {
 
   it('starts without an event, needs a file name', () => {
     expect(decide(null, report({ fileId: 3 }), NOW)).toEqual([
-      { do: 'start', extId: TS, filename: 'ring.gcode', fileId: 3 },
+      { do: 'start', extId: TS, filename: 'ring.gcode', fileId: 3, isLive: true, isFirst: false },
     ])
     expect(does(null, { fileName: null })).toEqual([])
   })
@@ -173,9 +174,31 @@ it('says what happens meanwhile, and ignores the rest', () => {
     expect(does(current, { event })).toEqual([])
 })
 
-it('never starts what has ended or was deleted', () => {
-  expect(mayStart({ endedAt: NOW - 29_000, isDeleted: false }, NOW)).toBe('late')
-  expect(mayStart({ endedAt: NOW - 31_000, isDeleted: false }, NOW)).toBe('refuse')
-  expect(mayStart({ endedAt: null, isDeleted: true }, NOW)).toBe('refuse')
-  expect(mayStart({ endedAt: null, isDeleted: false }, NOW)).toBe('resume')
+describe('a key that a print has already', () => {
+  const may = (
+    ago: number | null,
+    more: { isDeleted?: boolean; isLive?: boolean; isFirst?: boolean } = {},
+  ) => {
+    const { isDeleted = false, isLive = true, isFirst = false } = more
+    return mayStart({ endedAt: ago === null ? null : NOW - ago, isDeleted }, { isLive, isFirst }, NOW)
+  }
+
+  it('is of that print while it goes on, and never starts one that its owner deleted meanwhile', () => {
+    expect(may(null)).toBe('resume')
+    expect(may(null, { isDeleted: true })).toBe('refuse')
+    expect(may(null, { isDeleted: true, isFirst: true })).toBe('refuse')
+  })
+
+  it('is late where that print has just ended, and old where the printer does nothing', () => {
+    expect(may(29_000)).toBe('late')
+    expect(may(29_000, { isLive: false })).toBe('late')
+    expect(may(31_000, { isLive: false })).toBe('refuse')
+    expect(may(31_000, { isLive: false, isFirst: true })).toBe('refuse')
+  })
+
+  it('is of another print where the printer prints, and that one is over: it is not left unwatched', () => {
+    expect(may(31_000)).toBe('again')
+    expect(may(31_000, { isDeleted: true })).toBe('again')
+    expect(may(1_000, { isFirst: true })).toBe('again')
+  })
 })

@@ -22,6 +22,8 @@ export interface Report {
   readonly fileName: string | null
   readonly fileId: number | null
   readonly event: string | null
+  /** It came in time, and the printer is at a print, or begins one. */
+  readonly isLive: boolean
   readonly progress: Progress
   /** The last numbers seen of the current print, before this message; null when none were. */
   readonly last: Progress | null
@@ -53,6 +55,8 @@ export type Action =
       readonly extId: number
       readonly filename: string
       readonly fileId: number | null
+      readonly isLive: boolean
+      readonly isFirst: boolean
     }
   | {
       readonly do: 'end'
@@ -69,7 +73,7 @@ export type Action =
 /** Clocks of agents move by a few seconds while they print. */
 const SKEW_SECONDS = 20
 /** Reports that follow a print's end this closely are only late. */
-const LATE_MS = 30_000
+export const LATE_MS = 30_000
 /** From here on a print that nobody saw end counts as finished. */
 const COMPLETE = 99.5
 
@@ -102,7 +106,7 @@ function idleEnd(current: CurrentPrint, report: Report, now: number): Action {
 
 /** A print starts by its time stamp and needs a file name, no event (docs/rules/prints.md 1). */
 function begin(report: Report, extId: number, now: number): Action[] {
-  const { fileName, fileId } = report
+  const { fileName, fileId, isLive } = report
   if (fileName === null) return []
   const started = {
     extId,
@@ -112,8 +116,9 @@ function begin(report: Report, extId: number, now: number): Action[] {
     gCodeFileId: fileId,
     id: NO_ID,
   }
+  const isFirst = report.event === 'PrintStarted'
   return [
-    { do: 'start', extId, filename: fileName, fileId },
+    { do: 'start', extId, filename: fileName, fileId, isLive, isFirst },
     ...eventActions(started, { ...report, last: null }, now),
   ]
 }
@@ -200,12 +205,17 @@ export function estimateFilament(
   return file.filamentTotal * Math.min(1, stats.printTime / file.estimatedTime)
 }
 
-/** What to do with a report of a print that exists already under this key but is not current. */
+/**
+ * What to do with a report of a print that exists already under this key but is not current. `again`: another print has the key
+ * of one that is over, as a Klipper agent gives it that of the newest job it finds (docs/wire/agents.md 5).
+ */
 export function mayStart(
   found: { readonly endedAt: number | null; readonly isDeleted: boolean },
+  { isLive, isFirst }: Pick<Action & { do: 'start' }, 'isLive' | 'isFirst'>,
   now: number,
-): 'resume' | 'late' | 'refuse' {
-  if (found.isDeleted) return 'refuse'
-  if (found.endedAt === null) return 'resume'
-  return now - found.endedAt < LATE_MS ? 'late' : 'refuse'
+): 'resume' | 'again' | 'late' | 'refuse' {
+  if (found.endedAt === null) return found.isDeleted ? 'refuse' : 'resume'
+  const isLate = now - found.endedAt < LATE_MS
+  if (isLive && (isFirst || !isLate)) return 'again'
+  return isLate && !found.isDeleted ? 'late' : 'refuse'
 }

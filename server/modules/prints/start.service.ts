@@ -2,17 +2,21 @@ import { type Action, mayStart } from './lifecycle.rules.ts'
 import * as queries from './prints.queries.ts'
 import { say, type Step } from './step.service.ts'
 
-/** Begins a print, or goes on with one that has just ended; false when its key is that of a print that is over. */
+/** Begins a print, or goes on with one that has not ended; false when its key is that of a print that is over, and nothing says that another has begun. */
 export async function start(
   step: Step,
-  { extId, filename, fileId }: Action & { do: 'start' },
+  { extId, filename, fileId, isLive, isFirst }: Action & { do: 'start' },
 ): Promise<boolean> {
   const { ctx, printer, now } = step
-  const found = await queries.findByKey(ctx.db, printer.id, extId)
+  let found = await queries.findByKey(ctx.db, printer.id, extId)
   if (found !== null) {
     const endedAt = (found.cancelledAt ?? found.finishedAt)?.getTime() ?? null
-    const verdict = mayStart({ endedAt, isDeleted: found.deletedAt !== null }, now)
-    if (verdict !== 'resume') {
+    const verdict = mayStart({ endedAt, isDeleted: found.deletedAt !== null }, { isLive, isFirst }, now)
+    if (verdict === 'again') {
+      // The key is of what is printed now.
+      await queries.updatePrint(ctx.db, found.id, { extId: null })
+      found = null
+    } else if (verdict !== 'resume') {
       step.refusedExtId = extId
       if (verdict === 'refuse')
         ctx.log.warn(

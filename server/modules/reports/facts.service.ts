@@ -57,6 +57,7 @@ async function readFacts(ctx: Ctx, printerId: PrinterId): Promise<Beginning | nu
     last: null,
     isPaused: false,
     refusedExtId: null,
+    refusedUntil: 0,
     refusedFileId: null,
   }
   return {

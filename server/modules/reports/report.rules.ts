@@ -64,15 +64,22 @@ export function progressOf(status: Fields | null): Progress {
 }
 
 /** What a message says about prints. */
-export function reportOf(message: StatusMessage, last: Progress | null): Report {
+export function reportOf(message: StatusMessage, last: Progress | null, isStale = false): Report {
   return {
     printTs: message.printTs,
     fileName: fileNameOf(message),
     fileId: message.fileId,
     event: message.event?.name ?? null,
+    isLive: !isStale && isAtPrint(message),
     progress: progressOf(message.status),
     last,
   }
+}
+
+/** An agent that begins a print may have no flag set yet. */
+function isAtPrint({ event, status }: StatusMessage): boolean {
+  const reading = statusOf(status)
+  return event?.name === 'PrintStarted' || reading?.printing === true || reading?.standsPaused === true
 }
 
 function fileNameOf({ event, status }: StatusMessage): string | null {

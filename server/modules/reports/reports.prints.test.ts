@@ -94,6 +94,43 @@ describe('prints', () => {
     expect((await prints())[0]).toMatchObject({ finishedAt: null, printTime: 500 })
   })
 
+  it('get the key of one that is over, as Klipper’s agent gives it after a shutdown, and are watched all the same', async () => {
+    const agent = await greeted()
+    const ts = 1700000450
+    const says = (more: object, printing = true) =>
+      agent.send({ current_print_ts: ts, status: status({}, printing), ...more })
+    const started = (count: number) =>
+      eventually(async () =>
+        (await codes()).filter((code) => code === 'print_started').length === count ? true : undefined,
+      )
+    const current = async () => {
+      const { id } = lab.printer
+      const { json } = await call(lab.app, 'GET', `/api/v1/printers/${id}/`, { cookie: lab.owner.cookie })
+      return (json as { current_print: { id: number } | null }).current_print?.id ?? null
+    }
+    says({})
+    await started(1)
+    agent.send({ status: {} })
+    says({ current_print_ts: -1 }, false)
+    await eventually(async () => ((await current()) === null ? true : undefined))
+    // Its event says that it is another, at once; its flags say nothing yet.
+    says({ event: { event_type: 'PrintStarted', data: { name: 'ring.gcode' } } }, false)
+    await started(2)
+    const second = await eventually(async () => (await current()) ?? undefined)
+    says({ event: { event_type: 'PrintDone', data: { name: 'ring.gcode' } } })
+    await eventually(async () => ((await current()) === null ? true : undefined))
+    // Without an event it may be late, but not for long.
+    says({})
+    lab.app.advance(31_000)
+    says({})
+    await started(3)
+    const all = await prints()
+    expect(all.map(({ extId }) => extId).toSorted()).toEqual([null, null, ts].toSorted())
+    expect(all.filter(({ finishedAt, cancelledAt }) => finishedAt ?? cancelledAt)).toHaveLength(2)
+    expect(all.find(({ id }) => id === second)?.finishedAt).not.toBeNull()
+    expect((await prints()).find(({ extId }) => extId === ts)?.id).toBe(await current())
+  })
+
   it('take a file of their owner only', async () => {
     const agent = await greeted()
     const file = await call(lab.app, 'POST', '/api/v1/octo/g_code_files/', {

@@ -11,6 +11,7 @@ import {
   decide,
   type HeaterChange,
   heatersOf,
+  LATE_MS,
   type Progress,
   type Report,
   trackHeaters,
@@ -39,6 +40,8 @@ export interface Facts {
   isPaused: boolean
   /** A print that has ended, and a file of somebody else: named again and again, asked about once. */
   refusedExtId: number | null
+  /** When it is asked about again, should the printer still be at it: another print may have its key. */
+  refusedUntil: number
   refusedFileId: number | null
 }
 
@@ -103,8 +106,11 @@ function reportFor(ctx: Ctx, facts: Facts, { message, isStale }: Received): Repo
   const { printTs } = message
   if (printTs === null) return null
   if (isStale && !(isPrintEvent(message.event?.name ?? null) && printTs === print?.extId)) return null
-  if (printTs === facts.refusedExtId && printTs !== print?.extId) return null
-  const report = reportOf(message, facts.last)
+  const report = reportOf(message, facts.last, isStale)
+  if (printTs === facts.refusedExtId && printTs !== print?.extId) {
+    const isOver = report.event !== 'PrintStarted' && ctx.clock.now() < facts.refusedUntil
+    if (!report.isLive || isOver) return null
+  }
   const known = report.fileId === facts.refusedFileId ? { ...report, fileId: null } : report
   return decide(print, known, ctx.clock.now()).length > 0 ? known : null
 }
@@ -156,8 +162,11 @@ async function takeReport(ctx: Ctx, facts: Facts, report: Report): Promise<Taken
   if (applied === null) return { isGone: true, shouldWatch: null }
   const { print, refused } = applied
   facts.print = print
-  facts.refusedExtId =
-    refused.extId ?? (before !== null && before.id !== print?.id ? before.extId : facts.refusedExtId)
+  const over = refused.extId ?? (before !== null && before.id !== print?.id ? before.extId : null)
+  if (over !== null) {
+    facts.refusedExtId = over
+    facts.refusedUntil = ctx.clock.now() + LATE_MS
+  }
   facts.refusedFileId = refused.fileId ?? facts.refusedFileId
   if (before?.id === print?.id) return NOTHING
   facts.last = null
