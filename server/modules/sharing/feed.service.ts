@@ -1,6 +1,6 @@
 import type { SharedPrinter } from '@vigil/contract/sharing.ts'
 import { statusOf } from '@vigil/contract/status.ts'
-import type { Id } from '../../lib/id.ts'
+import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, invalid, notFound } from '../../http/errors.ts'
@@ -120,7 +120,7 @@ export async function openPicture(ctx: Ctx, link: ShownLink): Promise<NodeJS.Rea
  * A viewer sees no moving picture: a printer that does not print sends a new still. One that prints sends them by itself, and
  * viewers add no frames to its print.
  */
-export async function askForIdleStill(ctx: Ctx, printerId: number): Promise<void> {
+export async function askForIdleStill(ctx: Ctx, printerId: PrinterId): Promise<void> {
   const status = statusOf(await readStatus(ctx, printerId).catch(() => null))
   if (status !== null && !status.printing) askForStill(ctx, printerId)
 }
