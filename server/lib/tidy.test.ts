@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import { isCalm } from './tidy.ts'
 
 /** Runs a program of its own; returns what it says. */
 function run<T>(program: string): T {
@@ -40,4 +41,11 @@ test('what a crowd has taken is given back when it has left and the process is q
   `)
   expect(full).toBeGreaterThan(empty + 100_000_000)
   expect(left).toBeLessThan(full / 3)
+})
+
+test('what is left to do for a crowd that has gone keeps nobody from it; steady work does', () => {
+  expect(isCalm(0.01, 0.02)).toBe(true)
+  expect(isCalm(0.1, 0.9)).toBe(true)
+  expect(isCalm(0.1, 0.12)).toBe(false)
+  expect(isCalm(0.3, 1.6)).toBe(false)
 })

@@ -8,6 +8,9 @@ const LOOK_EVERY_MS = 10_000
 const WORTH_BYTES = 48 * 1024 * 1024
 /** A thread that works more than this share of the time has better things to do. */
 const QUIET_SHARE = 0.05
+/** Where a crowd has left, what still runs for it (prints that nobody watches are looked at) is not quiet, but calm. */
+const CALM_SHARE = 0.2
+const CALMER = 4
 
 type Collect = (options: { type: 'major'; execution: 'sync'; flavor: 'last-resort' }) => void
 
@@ -25,12 +28,18 @@ export function tidySoon(afterMs = AFTER_MS): NodeJS.Timeout {
   return setTimeout(collect, afterMs).unref()
 }
 
+/** Whether a process that works so much of the time, and at most so much since it was tidied last, can be tidied. */
+export function isCalm(share: number, busiest: number): boolean {
+  return share < QUIET_SHARE || share < Math.min(CALM_SHARE, busiest / CALMER)
+}
+
 /**
- * Gives memory back whenever this process is quiet again after it has grown: when agents have left, nothing is
+ * Gives memory back whenever this process is quiet, or far calmer than it was, after it has grown: when agents have left, nothing is
  * allocated any more, and so V8 never looks for what it could free.
  */
 export function tidyWhenQuiet(lookEveryMs = LOOK_EVERY_MS): NodeJS.Timeout {
   let least = Infinity
+  let busiest = 0
   let cpu = process.cpuUsage()
   let at = performance.now()
   const look = (): void => {
@@ -38,9 +47,11 @@ export function tidyWhenQuiet(lookEveryMs = LOOK_EVERY_MS): NodeJS.Timeout {
     const share = (used.user + used.system) / 1000 / (performance.now() - at)
     const size = heapSize()
     least = Math.min(least, size)
-    if (share < QUIET_SHARE && size - least > WORTH_BYTES) {
+    busiest = Math.max(busiest, share)
+    if (isCalm(share, busiest) && size - least > WORTH_BYTES) {
       collect()
       least = heapSize()
+      busiest = 0
     }
     cpu = process.cpuUsage()
     at = performance.now()

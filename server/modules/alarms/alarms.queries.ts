@@ -62,17 +62,49 @@ export async function* findRunning(db: Db, parts: readonly number[]): AsyncGener
   }
 }
 
-/** Whether a print is still its printer's; one that is ending right now is waited for. */
-export async function isRunning(db: Db, printerId: PrinterId, printId: PrintId): Promise<boolean> {
-  const printer = await db
+const running = statement((db, printerId: PrinterId, printId: PrintId) =>
+  db
     .selectFrom('printers')
     .select('id')
     .where('id', '=', printerId)
     .where('currentPrintId', '=', printId)
-    .forShare()
-    .executeTakeFirst()
-  return printer !== undefined
-}
+    .forShare(),
+)
+
+/** Whether a print is still its printer's; one that is ending right now is waited for. */
+export const isRunning = async (db: Db, printerId: PrinterId, printId: PrintId): Promise<boolean> =>
+  (await running(db, printerId, printId)).length > 0
+
+const raiseOnce = statement(
+  (db, printerId: PrinterId, printId: PrintId, code: string, now: Date, recursAfter: Date) =>
+    db
+      .insertInto('watchAlarms')
+      .values({
+        printerId,
+        printId,
+        code,
+        raisedAt: now,
+        clearedAt: sql<null>`null`,
+        recurred: sql<number>`0`,
+      })
+      .onConflict((conflict) =>
+        conflict
+          .column('printerId')
+          .doUpdateSet((eb) => ({
+            printId: eb.ref('excluded.printId'),
+            code: eb.ref('excluded.code'),
+            raisedAt: eb.ref('excluded.raisedAt'),
+            clearedAt: sql<null>`null`,
+            recurred: sql<number>`case when ${eb.ref('watchAlarms.printId')} = ${eb.ref('excluded.printId')}
+              and ${eb.ref('watchAlarms.clearedAt')} > ${recursAfter}::timestamptz
+              then ${eb.ref('watchAlarms.recurred')} + 1 else 0 end`,
+          }))
+          .where(
+            sql<boolean>`watch_alarms.cleared_at is not null or watch_alarms.print_id != excluded.print_id`,
+          ),
+      )
+      .returning('printerId'),
+)
 
 /** Raises the alarm of a printer, unless one stands for this print; false when one does. */
 export async function raise(
@@ -80,26 +112,7 @@ export async function raise(
   alarm: { printerId: PrinterId; printId: PrintId; code: string; now: Date; recursAfter: Date },
 ): Promise<boolean> {
   const { printerId, printId, code, now, recursAfter } = alarm
-  const done = await db
-    .insertInto('watchAlarms')
-    .values({ printerId, printId, code, raisedAt: now, clearedAt: null, recurred: 0 })
-    .onConflict((conflict) =>
-      conflict
-        .column('printerId')
-        .doUpdateSet((eb) => ({
-          printId,
-          code,
-          raisedAt: now,
-          clearedAt: null,
-          recurred: sql<number>`case when ${eb.ref('watchAlarms.printId')} = ${printId}
-            and ${eb.ref('watchAlarms.clearedAt')} > ${recursAfter} then ${eb.ref('watchAlarms.recurred')} + 1 else 0 end`,
-        }))
-        .where((eb) =>
-          eb.or([eb('watchAlarms.clearedAt', 'is not', null), eb('watchAlarms.printId', '!=', printId)]),
-        ),
-    )
-    .executeTakeFirst()
-  return (done.numInsertedOrUpdatedRows ?? 0n) > 0n
+  return (await raiseOnce(db, printerId, printId, code, now, recursAfter)).length > 0
 }
 
 /** Clears the alarm of a print; false when none stands. */

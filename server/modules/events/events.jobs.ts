@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Id, idOf } from '../../lib/id.ts'
+import { type Id, idOf, type UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { JobKind, Jobs } from '../../engines/jobs/port.ts'
 import { type EventRow, findEvent } from './events.queries.ts'
@@ -17,20 +17,25 @@ export type ToldEvent = EventRow & ReturnType<typeof eventTexts>
 export interface EventChannel {
   /** Names its jobs, which outlive a restart. */
   readonly name: string
+  /** It tells the owner of all events at once: while one of theirs waits to be told, others add nothing. */
+  readonly isOfOwner?: boolean
   /** Told again from the start when it fails; no other channel is. */
   tell(ctx: Ctx, event: ToldEvent): Promise<void>
 }
 
 /** A job of one event and one channel. */
-type Telling = JobKind<z.infer<typeof toldEvent>>
+interface Telling {
+  readonly kind: JobKind<z.infer<typeof toldEvent>>
+  readonly isOfOwner: boolean
+}
 
 /** The channels of a node, by its `jobs`. */
 const channelsOf = keptBy<Jobs, Telling[]>(() => [])
 
 /** Adds a way to tell events. Call while the features register: on every node that writes events, too. */
-export function registerChannel(ctx: Ctx, { name, tell }: EventChannel): void {
-  const kind: Telling = { name: `event-${name}`, schema: toldEvent }
-  channelsOf(ctx.jobs).push(kind)
+export function registerChannel(ctx: Ctx, { name, isOfOwner = false, tell }: EventChannel): void {
+  const kind = { name: `event-${name}`, schema: toldEvent }
+  channelsOf(ctx.jobs).push({ kind, isOfOwner })
   ctx.jobs.handle(kind, async ({ id, createdAt }) => {
     const event = await findEvent(ctx.db, id, new Date(createdAt))
     if (event !== undefined) await tell(ctx, { ...event, ...eventTexts(event, event.language) })
@@ -40,10 +45,11 @@ export function registerChannel(ctx: Ctx, { name, tell }: EventChannel): void {
 /** Has every channel tell an event, by a job for each in the transaction that writes the event. */
 export async function spreadEvent(
   ctx: Pick<Ctx, 'db' | 'jobs'>,
-  { id, createdAt }: { id: number; createdAt: Date },
+  { id, createdAt, userId }: { id: Id<'printerEvents'>; createdAt: Date; userId: UserId },
 ): Promise<void> {
-  for (const kind of channelsOf(ctx.jobs))
-    await ctx.jobs.enqueue(ctx.db, kind, { id, createdAt: createdAt.toISOString() })
+  const data = { id, createdAt: createdAt.toISOString() }
+  for (const { kind, isOfOwner } of channelsOf(ctx.jobs))
+    await ctx.jobs.enqueue(ctx.db, kind, data, isOfOwner ? { singletonKey: `user:${userId}` } : {})
 }
 
 /** An event in the transaction that writes it. */

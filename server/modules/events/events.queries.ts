@@ -1,30 +1,36 @@
 import { type Insertable, sql } from 'kysely'
-import type { Id } from '../../lib/id.ts'
+import type { Id, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
+import { statement } from '../../engines/db/statement.ts'
 import type { Audit, PrinterEvents } from '../../engines/db/types.gen.ts'
+
+const countUnseen = statement((db, userId: UserId) =>
+  db
+    .updateTable('users')
+    .set({ unseenPrinterEvents: sql<number>`unseen_printer_events + 1` })
+    .where('id', '=', userId),
+)
 
 /** Writes the row and counts it for the owner's badge (docs/wire/rest.md 5, PrinterEvent). */
 export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<Id<'printerEvents'>> {
   const row = await db.insertInto('printerEvents').values(event).returning('id').executeTakeFirstOrThrow()
-  await db
-    .updateTable('users')
-    .set((eb) => ({ unseenPrinterEvents: eb('unseenPrinterEvents', '+', 1) }))
-    .where('id', '=', event.userId)
-    .execute()
+  await countUnseen(db, event.userId)
   return row.id
 }
 
-/** An event with its reader's language; undefined when the owner is gone. */
-export async function findEvent(db: Db, id: Id<'printerEvents'>, createdAt: Date) {
-  return await db
+const told = statement((db, id: Id<'printerEvents'>, createdAt: Date) =>
+  db
     .selectFrom('printerEvents')
     .innerJoin('users', 'users.id', 'printerEvents.userId')
     .selectAll('printerEvents')
     .select('users.language')
     .where('printerEvents.id', '=', id)
-    .where('printerEvents.createdAt', '=', createdAt)
-    .executeTakeFirst()
-}
+    .where('printerEvents.createdAt', '=', createdAt),
+)
+
+/** An event with its reader's language; undefined when the owner is gone. */
+export const findEvent = async (db: Db, id: Id<'printerEvents'>, createdAt: Date) =>
+  (await told(db, id, createdAt))[0]
 export type EventRow = NonNullable<Awaited<ReturnType<typeof findEvent>>>
 
 export async function insertAudit(db: Db, row: Insertable<Audit>): Promise<void> {

@@ -28,7 +28,7 @@ export async function writeEvent(
     eventTitle: event.title ?? null,
     eventText: event.text ?? null,
   })
-  await spreadEvent(ctx, { id, createdAt })
+  await spreadEvent(ctx, { id, createdAt, userId: event.userId })
   await accompany(ctx, { ...event, id })
   return id
 }

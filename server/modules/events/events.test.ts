@@ -95,6 +95,29 @@ describe('an event', () => {
     }
   })
 
+  it('hundreds at once are told as one where all of an owner’s are told together', async () => {
+    const jobs = await openJobs({ connectionString: app.databaseUrl, log: app.ctx.log, runs: false })
+    const node = { ...app.ctx, jobs }
+    const tell = () => Promise.resolve()
+    registerChannel(node, { name: 'each', tell })
+    registerChannel(node, { name: 'together', isOfOwner: true, tell })
+    await jobs.start()
+    try {
+      for (let n = 0; n < 3; n++)
+        await app.ctx.db.transaction().execute((tx) => writeEvent({ ...node, db: tx }, paused()))
+      const { rows } = await sql<{ name: string }>`select name from pgboss.job
+        where name in ('event-each', 'event-together') and state = 'created'`.execute(app.ctx.db)
+      expect(rows.map(({ name }) => name).toSorted()).toEqual([
+        'event-each',
+        'event-each',
+        'event-each',
+        'event-together',
+      ])
+    } finally {
+      await jobs.stop()
+    }
+  })
+
   it('speaks the reader’s language, and keeps an agent’s own words', () => {
     const event = {
       code: 'print_lost',

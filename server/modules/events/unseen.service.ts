@@ -9,6 +9,7 @@ const topic = (userId: UserId) => `user:${userId}:events`
 /** Has the owner's open pages look again how many events they have not seen. */
 export const unseen: EventChannel = {
   name: 'unseen',
+  isOfOwner: true,
   tell: async (ctx, { userId }) => tellUnseen(ctx, userId),
 }
 

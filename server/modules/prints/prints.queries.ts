@@ -110,12 +110,21 @@ export async function writeTracker(
       .execute()
     return
   }
-  await db
-    .insertInto('heaterTrackers')
-    .values({ printerId, name, ...tracker })
-    .onConflict((conflict) => conflict.columns(['printerId', 'name']).doUpdateSet({ ...tracker }))
-    .execute()
+  await putTracker(db, printerId, name, tracker.target, tracker.reached)
 }
+
+const putTracker = statement(
+  (db, printerId: PrinterId, name: string, target: Tracker['target'], reached: Tracker['reached']) =>
+    db
+      .insertInto('heaterTrackers')
+      .values({ printerId, name, target, reached })
+      .onConflict((conflict) =>
+        conflict.columns(['printerId', 'name']).doUpdateSet((eb) => ({
+          target: eb.ref('excluded.target'),
+          reached: eb.ref('excluded.reached'),
+        })),
+      ),
+)
 
 /** The first target that each heater reached in a print (docs/wire/rest.md 5, PrintHeaterTarget). */
 export async function keepHeaterTarget(

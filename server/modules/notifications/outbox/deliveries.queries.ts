@@ -2,14 +2,14 @@ import type { Feature } from '@vigil/contract/notifications.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Id, PrinterId, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { Deliveries } from '../../../engines/db/types.gen.ts'
 import type { Notice } from '../messages/index.ts'
 
 export type DeliveryRow = Selectable<Deliveries>
 
-/** What a notice says of a printer and a print, as both are now; undefined when the printer is gone. */
-export async function findNamed(db: Db, printerId: PrinterId, printId: PrintId | null) {
-  return await db
+const named = statement((db, printId: PrintId | null, printerId: PrinterId) =>
+  db
     .selectFrom('printers')
     .leftJoin('prints', (join) => join.on('prints.id', '=', printId))
     .select([
@@ -25,9 +25,12 @@ export async function findNamed(db: Db, printerId: PrinterId, printId: PrintId |
       'prints.alertedAt',
       'prints.alertOverwrite',
     ])
-    .where('printers.id', '=', printerId)
-    .executeTakeFirst()
-}
+    .where('printers.id', '=', printerId),
+)
+
+/** What a notice says of a printer and a print, as both are now; undefined when the printer is gone. */
+export const findNamed = async (db: Db, printerId: PrinterId, printId: PrintId | null) =>
+  (await named(db, printId, printerId))[0]
 
 /** What was made of a print's pictures, and what its owner has said of them; undefined when the print is gone. */
 export async function findOutcome(db: Db, printId: PrintId) {
@@ -83,6 +86,32 @@ export const FEATURE_COLUMN = {
   notify_on_print_pause: 'notifyOnPrintPause',
   notify_on_print_resume: 'notifyOnPrintResume',
 } as const satisfies Record<Feature, string>
+
+const switches = statement((db, printerId: PrinterId, channels: readonly string[]) =>
+  db
+    .selectFrom('printers')
+    .innerJoin('users as u', 'u.id', 'printers.userId')
+    .innerJoin('notificationSettings as s', 's.userId', 'u.id')
+    .select(Object.values(FEATURE_COLUMN).map((column) => `s.${column}` as const))
+    .select('u.notificationEnabled')
+    .where('printers.id', '=', printerId)
+    .where(sql<boolean>`s.name = any(${channels}::text[])`)
+    .where(sql<boolean>`s.enabled and u.is_active`),
+)
+
+/** Whether a printer's owner wants a message by any channel: most want few, and what nobody wants costs one question. */
+export async function isWanted(
+  db: Db,
+  printerId: PrinterId,
+  { channels, features, ignoresMasterSwitch }: Pick<Owed, 'channels' | 'features' | 'ignoresMasterSwitch'>,
+): Promise<boolean> {
+  const rows = await switches(db, printerId, channels)
+  return rows.some(
+    (row) =>
+      (ignoresMasterSwitch || row.notificationEnabled) &&
+      features.some((feature) => row[FEATURE_COLUMN[feature]]),
+  )
+}
 
 /** Writes a delivery for each channel that its owner wants this by, once for a key; returns how many. */
 export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {

@@ -17,7 +17,7 @@ import {
   orientationOf,
   severityOf,
 } from '../messages/index.ts'
-import { findNamed, insertDeliveries } from './deliveries.queries.ts'
+import { findNamed, insertDeliveries, isWanted } from './deliveries.queries.ts'
 import { hasSeveralPrints, joinOwed } from './gathered.queries.ts'
 import { expectsFilm } from './held.queries.ts'
 import { keepAlertLink, newLinkId } from './links.service.ts'
@@ -97,7 +97,8 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
     .filter((one) => isSetUp(one, ctx.config))
     .filter((one) => features.some((feature) => featuresOfChannel(one).includes(feature)))
     .map(({ name }) => name)
-  if (channels.length === 0) return
+  const wanted = { channels, features, ignoresMasterSwitch: ignoresMasterSwitch(kind) }
+  if (channels.length === 0 || !(await isWanted(ctx.db, printerId, wanted))) return
   const named = await findNamed(ctx.db, printerId, printId)
   if (named === undefined) return
   const now = ctx.clock.now()
@@ -112,11 +113,10 @@ export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, ne
     userId,
     key,
     notice,
-    features,
+    ...wanted,
     channels: channels.filter((name) => !joined.includes(name)),
     gatherMs,
     programs: PROGRAMS,
-    ignoresMasterSwitch: ignoresMasterSwitch(kind),
     now: new Date(now),
     worthMs: KINDS[kind].worthMs,
     wait: wait && { why: wait.why, until: new Date(wait.until) },

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { NotificationRules } from '../../../engines/db/types.gen.ts'
 import type { TellingRules } from '../messages/index.ts'
 
@@ -17,9 +18,8 @@ const USUAL = {
 type Columns = Omit<Selectable<NotificationRules>, 'userId' | 'updatedAt'>
 export type RulesRow = Columns & { readonly timeZone: string | null }
 
-/** When somebody is told, as they have chosen it. */
-export async function findRules(db: Db, userId: UserId): Promise<RulesRow> {
-  const row = await db
+const chosen = statement((db, userId: UserId) =>
+  db
     .selectFrom('users')
     .leftJoin('notificationRules as r', 'r.userId', 'users.id')
     .select([
@@ -31,8 +31,12 @@ export async function findRules(db: Db, userId: UserId): Promise<RulesRow> {
       'r.digestAt',
       'r.escalateAfter',
     ])
-    .where('users.id', '=', userId)
-    .executeTakeFirst()
+    .where('users.id', '=', userId),
+)
+
+/** When somebody is told, as they have chosen it. */
+export async function findRules(db: Db, userId: UserId): Promise<RulesRow> {
+  const [row] = await chosen(db, userId)
   const { quietSparesAlerts, digest, digestAt, ...rest } = row ?? { ...USUAL, timeZone: null }
   return {
     ...rest,
