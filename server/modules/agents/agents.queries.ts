@@ -15,7 +15,7 @@ const MAX_ROUND = 500
 /** Nobody waits for it. */
 const GATHER_MS = 100
 /** Two nodes may lock printers crosswise. */
-const isDeadlock = (error: unknown) => (error as { code?: string } | null)?.code === '40P01'
+const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
 
 const writerOf = keptBy((db: Db) =>
   batched((seen: readonly Seen[]) => writeSeen(db, seen), {

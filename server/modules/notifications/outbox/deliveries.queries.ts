@@ -92,7 +92,7 @@ const switches = statement((db, printerId: PrinterId, channels: readonly string[
     .selectFrom('printers')
     .innerJoin('users as u', 'u.id', 'printers.userId')
     .innerJoin('notificationSettings as s', 's.userId', 'u.id')
-    .select(Object.values(FEATURE_COLUMN).map((column) => `s.${column}` as const))
+    .select((eb) => Object.values(FEATURE_COLUMN).map((column) => eb.ref(`s.${column}`).as(column)))
     .select('u.notificationEnabled')
     .where('printers.id', '=', printerId)
     .where(sql<boolean>`s.name = any(${channels}::text[])`)
