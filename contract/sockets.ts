@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { passthruItem } from './passthru.ts'
-import { printer } from './printers.ts'
+import { passthruItem } from './core/passthru.ts'
+import { printer } from './printers/printers.ts'
 import { id } from './values.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { ShareLink } from '@vigil/contract/sharing.ts'
+import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventually } from '../server/test/wire/agent.ts'

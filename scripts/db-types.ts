@@ -18,16 +18,16 @@ const json = (type: string, isNull = false, hasDefault = false) =>
   `ColumnType<${type}${isNull ? ' | null' : ''}, string${isNull ? ' | null' : ''}${isNull || hasDefault ? ' | undefined' : ''}, string${isNull ? ' | null' : ''}>`
 const REF = 'import("../files/port.ts").MediaRef'
 const TURN = '{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 }'
-const ZONES = 'import("@vigil/contract/zones.ts").Zone[]'
+const ZONES = 'import("@vigil/contract/printers/zones.ts").Zone[]'
 const overrides = {
   columns: {
     'access_tokens.kind': "Generated<'app' | 'key'>",
     'tunnels.kind': "'internal' | 'app'",
     'decisions.ignore_zones': json(ZONES, false, true),
     'deliveries.notice': json('import("../../modules/notifications/messages/notice.rules.ts").Notice'),
-    'deliveries.kind': 'import("@vigil/contract/notifications.ts").NoticeKind',
-    'deliveries.outcome': "import('@vigil/contract/notifications.ts').Delivery['outcome']",
-    'deliveries.waits_for': "import('@vigil/contract/notifications.ts').Delivery['waits_for']",
+    'deliveries.kind': 'import("@vigil/contract/tell/notifications.ts").NoticeKind',
+    'deliveries.outcome': "import('@vigil/contract/tell/notifications.ts').Delivery['outcome']",
+    'deliveries.waits_for': "import('@vigil/contract/tell/notifications.ts').Delivery['waits_for']",
     'alert_links.notice': json('import("../../modules/notifications/messages/notice.rules.ts").Notice'),
     'notification_rules.digest': "'off' | 'hourly' | 'daily'",
     'first_layer_images.picture': json(REF),
@@ -39,7 +39,7 @@ const overrides = {
     'frames.tagged': json(REF, true),
     'g_code_files.content': json(REF, true),
     'g_code_files.thumbnails': json(`${REF}[]`, false, true),
-    'machines.said': json('Partial<import("@vigil/contract/machines.ts").MachineSaid>', false, true),
+    'machines.said': json('Partial<import("@vigil/contract/files/machines.ts").MachineSaid>', false, true),
     'machines.told': json('import("../../modules/machines/told.rules.ts").Told', true),
     'print_shot_feedbacks.image': json(REF),
     'notification_settings.config': json('Record<string, unknown>', false, true),
@@ -55,7 +55,7 @@ const overrides = {
     'timelapses.scores': json(REF, true),
     'timelapses.source': json(REF, true),
     'timelapses.turn': json(TURN, true),
-    'unwatched.code': "import('@vigil/contract/watch-code.ts').WatchCode",
+    'unwatched.code': "import('@vigil/contract/watch/watch-code.ts').WatchCode",
   },
 }
 

@@ -1,5 +1,5 @@
-import type { Brand } from '@vigil/contract/accounts.ts'
-import type { SharedWebcam } from '@vigil/contract/sharing.ts'
+import type { Brand } from '@vigil/contract/people/accounts.ts'
+import type { SharedWebcam } from '@vigil/contract/remote/sharing.ts'
 import { ago } from './time.ts'
 
 const brand = (name: string, more: Partial<Brand>): Brand => ({

@@ -1,8 +1,8 @@
-import type { Brand } from '@vigil/contract/accounts.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Brand } from '@vigil/contract/people/accounts.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { BRANDS, products, sharedPrinter, shareLinks } from './replies.ts'
-import type { SharedWebcam } from '@vigil/contract/sharing.ts'
+import type { SharedWebcam } from '@vigil/contract/remote/sharing.ts'
 import { heatOfScene, MARKED_AT } from './scene.ts'
 import { ago } from './time.ts'
 

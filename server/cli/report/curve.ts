@@ -1,4 +1,4 @@
-import { BAND_ENDS } from '@vigil/contract/band.ts'
+import { BAND_ENDS } from '@vigil/contract/watch/band.ts'
 import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
 import { clock, type Seen } from './moments.rules.ts'
 

@@ -103,7 +103,7 @@ export interface Decisions {
   frameId: Id<'frames'> | null;
   heat: Json | null;
   id: Generated<number>;
-  ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
+  ignoreZones: ColumnType<import("@vigil/contract/printers/zones.ts").Zone[], string | undefined, string>;
   model: string | null;
   printerId: Id<'printers'> | null;
   printId: Id<'prints'>;
@@ -119,15 +119,15 @@ export interface Deliveries {
   endedAt: Timestamp | null;
   expiresAt: Timestamp;
   id: Generated<Id<'deliveries'>>;
-  kind: import("@vigil/contract/notifications.ts").NoticeKind;
+  kind: import("@vigil/contract/tell/notifications.ts").NoticeKind;
   notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
   noticeKey: string;
-  outcome: import('@vigil/contract/notifications.ts').Delivery['outcome'];
+  outcome: import('@vigil/contract/tell/notifications.ts').Delivery['outcome'];
   problem: string | null;
   settingId: Id<'notificationSettings'> | null;
   summaryId: Id<'deliveries'> | null;
   userId: Id<'users'>;
-  waitsFor: import('@vigil/contract/notifications.ts').Delivery['waits_for'];
+  waitsFor: import('@vigil/contract/tell/notifications.ts').Delivery['waits_for'];
 }
 
 export interface EmailAddresses {
@@ -271,7 +271,7 @@ export interface KnownBrowsers {
 
 export interface Machines {
   printerId: Id<'printers'>;
-  said: ColumnType<Partial<import("@vigil/contract/machines.ts").MachineSaid>, string | undefined, string>;
+  said: ColumnType<Partial<import("@vigil/contract/files/machines.ts").MachineSaid>, string | undefined, string>;
   told: ColumnType<import("../../modules/machines/told.rules.ts").Told | null, string | null | undefined, string | null>;
   toldAt: Timestamp | null;
 }
@@ -403,7 +403,7 @@ export interface Printers {
   detectionBendingFactor: number | null;
   detectiveSensitivity: Generated<number>;
   id: Generated<Id<'printers'>>;
-  ignoreZones: ColumnType<import("@vigil/contract/zones.ts").Zone[], string | undefined, string>;
+  ignoreZones: ColumnType<import("@vigil/contract/printers/zones.ts").Zone[], string | undefined, string>;
   liftZOnPause: Generated<number>;
   linkedAt: Timestamp | null;
   minTimelapseSecsOnCancel: Generated<number>;
@@ -648,7 +648,7 @@ export interface TunnelUsage {
 }
 
 export interface Unwatched {
-  code: import('@vigil/contract/watch-code.ts').WatchCode;
+  code: import('@vigil/contract/watch/watch-code.ts').WatchCode;
   printId: Id<'prints'>;
   since: Timestamp;
   until: Timestamp | null;

@@ -1,4 +1,4 @@
-import type { bootstrap, User } from '@vigil/contract/accounts.ts'
+import type { bootstrap, User } from '@vigil/contract/people/accounts.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import type { Brand } from '../../brands/brands.ts'
 import { usernameOf } from './accounts.rules.ts'

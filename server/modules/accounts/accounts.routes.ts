@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import * as contract from '@vigil/contract/accounts.ts'
+import * as contract from '@vigil/contract/people/accounts.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { signUp as signUpEndpoint } from '@vigil/contract/accounts.ts'
+import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
 import type { Id, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError, fieldErrors, forbidden, invalid } from '../../http/errors.ts'

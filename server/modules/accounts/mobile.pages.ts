@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { signUp as signUpEndpoint } from '@vigil/contract/accounts.ts'
+import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
 import type { Ctx } from '../../ctx.ts'
 import { accountBrandOf } from '../../http/brands.ts'
 import { doorPage } from '../../http/door-page.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@vigil/contract/passwords.ts'
+import * as contract from '@vigil/contract/people/passwords.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { accountBrandOf } from '../../http/brands.ts'

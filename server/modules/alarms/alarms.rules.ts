@@ -2,7 +2,7 @@
  * When the owner of a print that runs is told that it is no longer watched, and when that it is again (docs/rules/detection.md
  * 8). Pure; times are milliseconds on a clock that nobody sets.
  */
-import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { WatchCode } from '@vigil/contract/printers/printers.ts'
 import type { PrintId } from '../../lib/id.ts'
 
 /** Two of the times in which agents post pictures, a slow line included. */

@@ -1,5 +1,5 @@
-import type { WatchCode } from '@vigil/contract/printers.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { WatchCode } from '@vigil/contract/printers/printers.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inLane } from '../../engines/db/lane.ts'

@@ -1,4 +1,4 @@
-import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { WatchCode } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isDatabaseDown } from '../../engines/db/postgres.ts'
 import { watchAlarms } from '../../engines/metrics/index.ts'

@@ -1,6 +1,6 @@
 /** Each state of a printer, of both flavours, in each moment of a print: what its owner is told within a minute, and what its page says. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { printsLookedAt } from '../../engines/metrics/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { brandOf } from '../../http/brands.ts'
 import { doorPage } from '../../http/door-page.ts'

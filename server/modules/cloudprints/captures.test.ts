@@ -1,5 +1,5 @@
-import type { CloudPrint } from '@vigil/contract/cloud-prints.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { CloudPrint } from '@vigil/contract/files/cloud-prints.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'

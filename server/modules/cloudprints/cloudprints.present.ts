@@ -1,4 +1,4 @@
-import type { CloudPrint, CloudPrintReason, CloudPrintState } from '@vigil/contract/cloud-prints.ts'
+import type { CloudPrint, CloudPrintReason, CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
 import { type Language, type Text, text } from '../../http/texts.ts'
 import type { CloudPrintRow } from './cloudprints.queries.ts'
 

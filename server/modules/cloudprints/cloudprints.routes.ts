@@ -1,4 +1,8 @@
-import { getCloudPrint, listCloudPrints, startCloudPrint as start } from '@vigil/contract/cloud-prints.ts'
+import {
+  getCloudPrint,
+  listCloudPrints,
+  startCloudPrint as start,
+} from '@vigil/contract/files/cloud-prints.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { AppError, notFound } from '../../http/errors.ts'

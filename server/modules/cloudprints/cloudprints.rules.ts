@@ -1,6 +1,6 @@
-import { agentCan } from '@vigil/contract/abilities.ts'
-import type { CloudPrintReason, CloudPrintState } from '@vigil/contract/cloud-prints.ts'
-import type { StatusReading } from '@vigil/contract/status.ts'
+import { agentCan } from '@vigil/contract/core/abilities.ts'
+import type { CloudPrintReason, CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
+import type { StatusReading } from '@vigil/contract/core/status.ts'
 import type { FileId, PrintId } from '../../lib/id.ts'
 import type { Stored } from './stored.rules.ts'
 

@@ -1,5 +1,5 @@
-import type { CloudPrintReason } from '@vigil/contract/cloud-prints.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { CloudPrintReason } from '@vigil/contract/files/cloud-prints.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import type { CloudPrint } from '@vigil/contract/cloud-prints.ts'
+import type { CloudPrint } from '@vigil/contract/files/cloud-prints.ts'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { type FlavourName, type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'

@@ -1,4 +1,4 @@
-import type { CloudPrintReason } from '@vigil/contract/cloud-prints.ts'
+import type { CloudPrintReason } from '@vigil/contract/files/cloud-prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import { writeEvent } from '../events/index.ts'
 import { tell } from '../presence/index.ts'

@@ -1,5 +1,5 @@
-import { statusOf } from '@vigil/contract/status.ts'
-import type { CloudPrintState } from '@vigil/contract/cloud-prints.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
+import type { CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
 import type { PrintId, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { everyTick } from '../../lib/ticks.ts'

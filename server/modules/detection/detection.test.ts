@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Heat, Printer } from '@vigil/contract/printers.ts'
+import type { Heat, Printer } from '@vigil/contract/printers/printers.ts'
 import { DetectorUnavailable, type Inspection } from '../../engines/inference/port.ts'
 import {
   aPrinter,

@@ -1,7 +1,7 @@
 /** How often a print is looked at: what the plan of its owner gives, with a clock that is moved. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Inspection } from '../../engines/inference/port.ts'
 import {
   aPrinter,

@@ -1,4 +1,4 @@
-import * as contract from '@vigil/contract/devices.ts'
+import * as contract from '@vigil/contract/people/devices.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { mayBeNamed } from '../../engines/outgoing/guard.ts'

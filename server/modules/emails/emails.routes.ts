@@ -1,4 +1,4 @@
-import * as contract from '@vigil/contract/emails.ts'
+import * as contract from '@vigil/contract/people/emails.ts'
 import type { FastifyInstance } from 'fastify'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

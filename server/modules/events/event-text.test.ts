@@ -5,7 +5,7 @@ import {
   readEventText,
   safeEventText,
   webAddress,
-} from '@vigil/contract/event-text.ts'
+} from '@vigil/contract/core/event-text.ts'
 
 describe('the text of an event', () => {
   it.each([

@@ -1,5 +1,5 @@
-import { webAddress } from '@vigil/contract/event-text.ts'
-import type { PrinterEvent } from '@vigil/contract/events.ts'
+import { webAddress } from '@vigil/contract/core/event-text.ts'
+import type { PrinterEvent } from '@vigil/contract/core/events.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { Language } from '../../http/texts.ts'

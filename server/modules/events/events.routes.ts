@@ -1,4 +1,4 @@
-import { getPrinterEvent, listPrinterEvents, markEventsSeen } from '@vigil/contract/events.ts'
+import { getPrinterEvent, listPrinterEvents, markEventsSeen } from '@vigil/contract/core/events.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'

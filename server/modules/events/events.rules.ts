@@ -1,4 +1,4 @@
-import type { EventClass } from '@vigil/contract/events.ts'
+import type { EventClass } from '@vigil/contract/core/events.ts'
 import type { PrintId, PrinterId, UserId } from '../../lib/id.ts'
 import type { MediaRef } from '../../engines/files/port.ts'
 

@@ -1,4 +1,4 @@
-import { asEventText, plainEventText, safeEventText } from '@vigil/contract/event-text.ts'
+import { asEventText, plainEventText, safeEventText } from '@vigil/contract/core/event-text.ts'
 import en from '../../../locales/en/server.json' with { type: 'json' }
 import zh from '../../../locales/zh/server.json' with { type: 'json' }
 import { type Language, type Text, text } from '../../http/texts.ts'

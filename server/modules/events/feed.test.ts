@@ -1,4 +1,4 @@
-import type { PrinterEvent } from '@vigil/contract/events.ts'
+import type { PrinterEvent } from '@vigil/contract/core/events.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/feedback.ts'
+import * as api from '@vigil/contract/watch/feedback.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'

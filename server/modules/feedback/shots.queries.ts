@@ -1,4 +1,4 @@
-import type { ShotAnswer } from '@vigil/contract/feedback.ts'
+import type { ShotAnswer } from '@vigil/contract/watch/feedback.ts'
 import type { Selectable } from 'kysely'
 import { type Id, type PrintId, sought } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'

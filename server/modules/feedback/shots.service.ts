@@ -1,5 +1,5 @@
-import type { ShotAnswer } from '@vigil/contract/feedback.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { ShotAnswer } from '@vigil/contract/watch/feedback.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'

@@ -1,4 +1,4 @@
-import { printShotFeedback } from '@vigil/contract/prints.ts'
+import { printShotFeedback } from '@vigil/contract/prints/prints.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { asId } from '../../test/ids.ts'

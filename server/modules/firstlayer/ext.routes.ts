@@ -3,7 +3,7 @@ import {
   getPrinterExt,
   patchPrinterExt,
   type PrinterExt,
-} from '@vigil/contract/first-layer.ts'
+} from '@vigil/contract/watch/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { PrinterPrincipal, UserPrincipal } from '../../http/principal.ts'

@@ -1,4 +1,4 @@
-import type { FirstLayerImage, FirstLayerInspection } from '@vigil/contract/first-layer.ts'
+import type { FirstLayerImage, FirstLayerInspection } from '@vigil/contract/watch/first-layer.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { columnUrl, mediaUrl } from '../media/index.ts'

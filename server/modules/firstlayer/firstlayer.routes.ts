@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/first-layer.ts'
+import * as api from '@vigil/contract/watch/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'

@@ -1,4 +1,4 @@
-import type { LayerGrade } from '@vigil/contract/first-layer.ts'
+import type { LayerGrade } from '@vigil/contract/watch/first-layer.ts'
 
 /** A grade from this score on (docs/wire/rest.md 5.3). */
 const GRADES: readonly (readonly [number, LayerGrade])[] = [

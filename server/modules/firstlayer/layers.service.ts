@@ -1,4 +1,4 @@
-import type { FirstLayerInspection } from '@vigil/contract/first-layer.ts'
+import type { FirstLayerInspection } from '@vigil/contract/watch/first-layer.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { UserPrincipal } from '../../http/principal.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'

@@ -1,4 +1,4 @@
-import type { LayerLabel } from '@vigil/contract/first-layer.ts'
+import type { LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import { notFound } from '../../http/errors.ts'

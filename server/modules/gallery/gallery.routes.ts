@@ -1,5 +1,5 @@
-import * as api from '@vigil/contract/gallery.ts'
-import type { PublicTimelapse } from '@vigil/contract/gallery.ts'
+import * as api from '@vigil/contract/prints/gallery.ts'
+import type { PublicTimelapse } from '@vigil/contract/prints/gallery.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
 import type { Ctx } from '../../ctx.ts'

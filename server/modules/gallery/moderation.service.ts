@@ -1,5 +1,5 @@
 import type { Parsed, Reply } from '@vigil/contract/endpoint.ts'
-import type { decideGalleryEntry, GalleryEntry, listGalleryEntries } from '@vigil/contract/gallery.ts'
+import type { decideGalleryEntry, GalleryEntry, listGalleryEntries } from '@vigil/contract/prints/gallery.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'

@@ -1,4 +1,4 @@
-import type { GalleryOffer } from '@vigil/contract/gallery.ts'
+import type { GalleryOffer } from '@vigil/contract/prints/gallery.ts'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { inTransaction, lockList } from '../../engines/db/transaction.ts'

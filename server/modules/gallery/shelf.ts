@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { MOST_PUBLIC } from '@vigil/contract/gallery.ts'
+import { MOST_PUBLIC } from '@vigil/contract/prints/gallery.ts'
 import type { Ctx } from '../../ctx.ts'
 import { findShown, type Shown } from './gallery.queries.ts'
 import { ofServer } from '../../lib/of-server.ts'

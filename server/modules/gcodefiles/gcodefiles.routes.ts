@@ -1,4 +1,4 @@
-import { listAgentFiles, signAgentFile, upsertAgentFile } from '@vigil/contract/agents.ts'
+import { listAgentFiles, signAgentFile, upsertAgentFile } from '@vigil/contract/core/agents.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'

@@ -1,5 +1,10 @@
-import type { GCodeFolder, GCodeFolderBase, StoredFile, StoredFileBase } from '@vigil/contract/gcode-files.ts'
-import type { GCodeFile } from '@vigil/contract/prints.ts'
+import type {
+  GCodeFolder,
+  GCodeFolderBase,
+  StoredFile,
+  StoredFileBase,
+} from '@vigil/contract/files/gcode-files.ts'
+import type { GCodeFile } from '@vigil/contract/prints/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { notFound } from '../../http/errors.ts'

@@ -11,7 +11,7 @@ import {
   putGCodeFile,
   uploadGCodeFile,
   uploadGCodeFileInParts,
-} from '@vigil/contract/gcode-files.ts'
+} from '@vigil/contract/files/gcode-files.ts'
 import type { FastifyInstance } from 'fastify'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import { uprightPicture } from '../../engines/outgoing/picture.ts'
 import { type Language, text } from '../../http/texts.ts'

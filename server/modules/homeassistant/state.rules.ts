@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import { statusOf, type StatusReading } from '@vigil/contract/status.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { statusOf, type StatusReading } from '@vigil/contract/core/status.ts'
 
 export const STATES = ['offline', 'disconnected', 'idle', 'printing', 'pausing', 'paused', 'error'] as const
 type State = (typeof STATES)[number]

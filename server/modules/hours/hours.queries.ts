@@ -1,4 +1,4 @@
-import type { HourBucket, HourKind } from '@vigil/contract/hours.ts'
+import type { HourBucket, HourKind } from '@vigil/contract/shop/hours.ts'
 import { sql } from 'kysely'
 import type { Id, PrintId, UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'

@@ -1,4 +1,4 @@
-import type { DetectionHours, HourBucket, HourKind } from '@vigil/contract/hours.ts'
+import type { DetectionHours, HourBucket, HourKind } from '@vigil/contract/shop/hours.ts'
 import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'

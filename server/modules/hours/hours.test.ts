@@ -1,4 +1,4 @@
-import { detectionHours, hourTransaction } from '@vigil/contract/hours.ts'
+import { detectionHours, hourTransaction } from '@vigil/contract/shop/hours.ts'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/hours.ts'
+import * as api from '@vigil/contract/shop/hours.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/learnt.ts'
+import * as api from '@vigil/contract/watch/camera-memory.ts'
 import type { FastifyInstance } from 'fastify'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

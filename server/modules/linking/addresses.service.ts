@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import type { listAddresses, Reach } from '@vigil/contract/addresses.ts'
+import type { listAddresses, Reach } from '@vigil/contract/printers/addresses.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import ipaddr from 'ipaddr.js'
 import type { Ctx } from '../../ctx.ts'

@@ -1,4 +1,4 @@
-import type { VerificationCode } from '@vigil/contract/linking.ts'
+import type { VerificationCode } from '@vigil/contract/printers/linking.ts'
 import type { Id } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

@@ -1,4 +1,4 @@
-import type { Announcement } from '@vigil/contract/linking.ts'
+import type { Announcement } from '@vigil/contract/printers/linking.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'

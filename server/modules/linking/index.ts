@@ -1,5 +1,5 @@
-import { listAddresses } from '@vigil/contract/addresses.ts'
-import * as api from '@vigil/contract/linking.ts'
+import { listAddresses } from '@vigil/contract/printers/addresses.ts'
+import * as api from '@vigil/contract/printers/linking.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'

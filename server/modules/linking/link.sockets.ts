@@ -1,4 +1,4 @@
-import type { LinkFrame } from '@vigil/contract/linking.ts'
+import type { LinkFrame } from '@vigil/contract/printers/linking.ts'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { id as codeKey } from '@vigil/contract/values.ts'
 import type { FastifyInstance } from 'fastify'

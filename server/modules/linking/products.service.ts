@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { WizardProduct } from '@vigil/contract/linking.ts'
+import type { WizardProduct } from '@vigil/contract/printers/linking.ts'
 import { text } from '@vigil/contract/values.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../ctx.ts'

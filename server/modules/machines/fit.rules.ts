@@ -1,4 +1,4 @@
-import type { Fit, FitReason, MachineSaid } from '@vigil/contract/machines.ts'
+import type { Fit, FitReason, MachineSaid } from '@vigil/contract/files/machines.ts'
 import type { Metadata } from '../../lib/gcode/metadata.ts'
 import { type Bed, bedOf, type Told } from './told.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { MachineSaid } from '@vigil/contract/machines.ts'
+import type { MachineSaid } from '@vigil/contract/files/machines.ts'
 import { sql } from 'kysely'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'

@@ -4,7 +4,7 @@ import {
   type Machine,
   type MachineTold,
   patchMachine,
-} from '@vigil/contract/machines.ts'
+} from '@vigil/contract/files/machines.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { notFound } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import type { MachineTold } from '@vigil/contract/machines.ts'
+import type { MachineTold } from '@vigil/contract/files/machines.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
 
 type Fields = Readonly<Record<string, unknown>>

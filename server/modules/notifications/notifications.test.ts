@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Delivery, NotificationSetting } from '@vigil/contract/notifications.ts'
+import type { Delivery, NotificationSetting } from '@vigil/contract/tell/notifications.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { eventually } from '../../test/wire/agent.ts'
 import { writeEvent } from '../events/index.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Delivery, Reach } from '@vigil/contract/notifications.ts'
+import type { Delivery, Reach } from '@vigil/contract/tell/notifications.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { openTestSmtp, type TestSmtp } from '../../test/smtp.ts'
 import { eventually } from '../../test/wire/agent.ts'

@@ -1,4 +1,4 @@
-import * as contract from '@vigil/contract/tokens.ts'
+import * as contract from '@vigil/contract/people/tokens.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { PASSTHRU_TIMEOUT_MS, type PassthruCall } from '@vigil/contract/passthru.ts'
+import { PASSTHRU_TIMEOUT_MS, type PassthruCall } from '@vigil/contract/core/passthru.ts'
 import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'

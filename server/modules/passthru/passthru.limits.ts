@@ -1,4 +1,4 @@
-import type { PassthruCall } from '@vigil/contract/passthru.ts'
+import type { PassthruCall } from '@vigil/contract/core/passthru.ts'
 
 /** Calls at once, and a second after that: a held jog button stays below it. */
 export const RATE = { burst: 40, perSecond: 10 } as const

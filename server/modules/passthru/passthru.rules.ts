@@ -1,4 +1,4 @@
-import { passthruCall, type PassthruCall } from '@vigil/contract/passthru.ts'
+import { passthruCall, type PassthruCall } from '@vigil/contract/core/passthru.ts'
 import { text } from '@vigil/contract/values.ts'
 import { z } from 'zod'
 

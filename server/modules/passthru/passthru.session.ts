@@ -3,7 +3,7 @@ import {
   PASSTHRU_TIMEOUT_MS,
   type PassthruCall,
   type PassthruRefusal,
-} from '@vigil/contract/passthru.ts'
+} from '@vigil/contract/core/passthru.ts'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { isFirst } from '../../http/limits.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PASSTHRU_ERRORS } from '@vigil/contract/passthru.ts'
+import { PASSTHRU_ERRORS } from '@vigil/contract/core/passthru.ts'
 import { byServer } from '../access/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'

@@ -1,6 +1,6 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { type FlavourName, type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/index.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'

@@ -1,6 +1,6 @@
-import { band } from '@vigil/contract/band.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import { band } from '@vigil/contract/watch/band.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 
 /** When it is ten past two, `02:10PM`; null in a zone that is none. */
 function clockAt(at: number, timeZone: string): string | null {

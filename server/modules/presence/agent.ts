@@ -1,4 +1,4 @@
-import type { PrinterAway as PrinterAwayOfWire } from '@vigil/contract/printers.ts'
+import type { PrinterAway as PrinterAwayOfWire } from '@vigil/contract/printers/printers.ts'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { keys } from './names.ts'

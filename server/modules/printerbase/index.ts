@@ -1,4 +1,4 @@
-import type { PrinterBase } from '@vigil/contract/printer-base.ts'
+import type { PrinterBase } from '@vigil/contract/watch/printer-base.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Principal } from '../../http/principal.ts'
 import { readPresences } from '../presence/index.ts'

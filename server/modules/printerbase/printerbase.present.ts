@@ -1,5 +1,5 @@
-import type { PrinterBase } from '@vigil/contract/printer-base.ts'
-import type { AgentState, Watch } from '@vigil/contract/printers.ts'
+import type { PrinterBase } from '@vigil/contract/watch/printer-base.ts'
+import type { AgentState, Watch } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { AgentRecord, Presence } from '../presence/index.ts'
 import { watchOf, type WatchFacts } from '../detection/index.ts'

@@ -1,4 +1,4 @@
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import { randomUUID } from 'node:crypto'
 import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,4 +1,4 @@
-import { deletePrinterFile } from '@vigil/contract/printer-files.ts'
+import { deletePrinterFile } from '@vigil/contract/remote/printer-files.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
+import type { PrinterFileReason } from '@vigil/contract/remote/printer-files.ts'
 import { z } from 'zod'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

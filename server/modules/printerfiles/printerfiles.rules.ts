@@ -1,5 +1,5 @@
-import type { PrinterFileReason } from '@vigil/contract/printer-files.ts'
-import type { StatusReading } from '@vigil/contract/status.ts'
+import type { PrinterFileReason } from '@vigil/contract/remote/printer-files.ts'
+import type { StatusReading } from '@vigil/contract/core/status.ts'
 
 /** Why it was not deleted; `words` are the printer's own. */
 export interface NotDeleted {

@@ -1,4 +1,4 @@
-import { WEB_MESSAGE } from '@vigil/contract/passthru.ts'
+import { WEB_MESSAGE } from '@vigil/contract/core/passthru.ts'
 import type { WebSocket } from 'ws'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/apps.ts'
+import * as api from '@vigil/contract/people/apps.ts'
 import { text } from '@vigil/contract/values.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'

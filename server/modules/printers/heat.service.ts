@@ -1,4 +1,4 @@
-import type { Heat } from '@vigil/contract/printers.ts'
+import type { Heat } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { UserPrincipal } from '../../http/principal.ts'
 import { findHeat } from '../detection/index.ts'

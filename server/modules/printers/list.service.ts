@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { LRUCache } from 'lru-cache'
 import { NO_ID } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

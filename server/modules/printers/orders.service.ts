@@ -1,4 +1,4 @@
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { PrintId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Authorized } from '../access/index.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { PictureRecord, PictureRef, Presence } from '../presence/index.ts'

@@ -1,4 +1,4 @@
-import { coverOf } from '@vigil/contract/zones.ts'
+import { coverOf } from '@vigil/contract/printers/zones.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import { sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/printers.ts'
+import * as api from '@vigil/contract/printers/printers.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

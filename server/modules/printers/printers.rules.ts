@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PrinterWrite } from '@vigil/contract/printers.ts'
+import type { PrinterWrite } from '@vigil/contract/printers/printers.ts'
 import type { Printers } from '../../engines/db/types.gen.ts'
 import type { Updateable } from 'kysely'
 

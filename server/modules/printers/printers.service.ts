@@ -1,4 +1,4 @@
-import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers.ts'
+import type { CommandResult, Printer, PrinterWrite } from '@vigil/contract/printers/printers.ts'
 import type { PrinterId, UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'

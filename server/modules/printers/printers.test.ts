@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { putAgent } from '../presence/index.ts'
 import { keys } from '../presence/names.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { addViewer, askForStill } from '../commands/index.ts'

@@ -1,6 +1,6 @@
-import { WEB_MESSAGE } from '@vigil/contract/passthru.ts'
+import { WEB_MESSAGE } from '@vigil/contract/core/passthru.ts'
 import { CLOSE } from '@vigil/contract/sockets.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { WebSocket } from 'ws'
 import { NO_ID } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

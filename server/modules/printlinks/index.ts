@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/print-links.ts'
+import * as api from '@vigil/contract/prints/print-links.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'

@@ -1,5 +1,5 @@
 import { json } from 'node:stream/consumers'
-import type { PrintLink, SharedTimelapse } from '@vigil/contract/print-links.ts'
+import type { PrintLink, SharedTimelapse } from '@vigil/contract/prints/print-links.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { AppError, notFound } from '../../http/errors.ts'

@@ -1,4 +1,4 @@
-import { sharedTimelapse, printLink } from '@vigil/contract/print-links.ts'
+import { sharedTimelapse, printLink } from '@vigil/contract/prints/print-links.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { MediaRef } from '../../engines/files/port.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-import { print as printSchema, type Print } from '@vigil/contract/prints.ts'
+import { print as printSchema, type Print } from '@vigil/contract/prints/prints.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { byServer } from '../access/index.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'

@@ -1,4 +1,4 @@
-import type { GCodeFile } from '@vigil/contract/prints.ts'
+import type { GCodeFile } from '@vigil/contract/prints/prints.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import type { Principal } from '../../http/principal.ts'

@@ -1,4 +1,4 @@
-import { StatusReading } from '@vigil/contract/status.ts'
+import { StatusReading } from '@vigil/contract/core/status.ts'
 import { describe, expect, it } from 'vitest'
 import { type Heater, heatersOf, trackHeaters } from './heaters.rules.ts'
 

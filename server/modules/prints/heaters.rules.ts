@@ -1,4 +1,4 @@
-import type { StatusReading } from '@vigil/contract/status.ts'
+import type { StatusReading } from '@vigil/contract/core/status.ts'
 
 /** What is remembered of a heater: its target, and whether that was told. */
 export interface Tracker {

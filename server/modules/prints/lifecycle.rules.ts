@@ -1,4 +1,4 @@
-import { filamentSoFar } from '@vigil/contract/status.ts'
+import { filamentSoFar } from '@vigil/contract/core/status.ts'
 import { NO_ID, type PrintId } from '../../lib/id.ts'
 
 /**

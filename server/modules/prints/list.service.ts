@@ -1,4 +1,4 @@
-import type { getPrint, listPrints, Print, PrintTotals, PrintWrite } from '@vigil/contract/prints.ts'
+import type { getPrint, listPrints, Print, PrintTotals, PrintWrite } from '@vigil/contract/prints/prints.ts'
 import type { Parsed } from '@vigil/contract/endpoint.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

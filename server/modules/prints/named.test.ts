@@ -1,4 +1,4 @@
-import { print as printSchema, type Print } from '@vigil/contract/prints.ts'
+import { print as printSchema, type Print } from '@vigil/contract/prints/prints.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { countQueries } from '../../test/queries.ts'

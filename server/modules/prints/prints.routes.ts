@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/prints.ts'
+import * as api from '@vigil/contract/prints/prints.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { movedPage } from '../../http/pages.ts'

@@ -1,5 +1,5 @@
-import { agentCan } from '@vigil/contract/abilities.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import { agentCan } from '@vigil/contract/core/abilities.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { type Bed, isClear, NEW_BED, obstacleOf, type Sight } from './bed.rules.ts'

@@ -1,5 +1,5 @@
-import type { Obstacle } from '@vigil/contract/queue.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { Obstacle } from '@vigil/contract/files/queue.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { AgentRecord, RawStatus } from '../presence/index.ts'
 
 /** A printer that nobody has seen for so long may have printed something. */

@@ -1,4 +1,4 @@
-import { MOST_ENTRIES } from '@vigil/contract/queue.ts'
+import { MOST_ENTRIES } from '@vigil/contract/files/queue.ts'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Db } from '../../engines/db/port.ts'

@@ -1,4 +1,4 @@
-import type { Queue } from '@vigil/contract/queue.ts'
+import type { Queue } from '@vigil/contract/files/queue.ts'
 import { aPrinter, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually, type WireAgent } from '../../test/wire/agent.ts'
 

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/queue.ts'
+import * as api from '@vigil/contract/files/queue.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

@@ -1,4 +1,4 @@
-import type { Obstacle, WaitReason } from '@vigil/contract/queue.ts'
+import type { Obstacle, WaitReason } from '@vigil/contract/files/queue.ts'
 import type { Id, PrinterId } from '../../lib/id.ts'
 
 /** Something that waits to be printed, as the rules want it; in the account's order. */

@@ -1,4 +1,4 @@
-import type { ReplayCurve } from '@vigil/contract/replay.ts'
+import type { ReplayCurve } from '@vigil/contract/prints/replay.ts'
 
 /** More points than pixels draw the same line. */
 const MOST_POINTS = 1_000

@@ -1,5 +1,5 @@
-import * as api from '@vigil/contract/replay.ts'
-import type { Replay, ReplayRun } from '@vigil/contract/replay.ts'
+import * as api from '@vigil/contract/prints/replay.ts'
+import type { Replay, ReplayRun } from '@vigil/contract/prints/replay.ts'
 import type { FastifyInstance } from 'fastify'
 import type { PrintId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

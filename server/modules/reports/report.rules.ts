@@ -1,4 +1,4 @@
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import { storableText } from '../../lib/tolerant-json.ts'
 import { heatersOf, type Progress, type Report } from '../prints/index.ts'
 

@@ -1,4 +1,4 @@
-import type { AgentPrinterReply } from '@vigil/contract/agents.ts'
+import type { AgentPrinterReply } from '@vigil/contract/core/agents.ts'
 import type { AgentPrinter } from './reports.queries.ts'
 
 /** What an agent learns at start; `id` is a truthy number, or OctoPrint's agent stays silent (docs/wire/agents.md 3.1). */

@@ -3,7 +3,7 @@ import {
   pingAgentPrinter,
   postPrinterEvent,
   renameAgentPrinter,
-} from '@vigil/contract/agents.ts'
+} from '@vigil/contract/core/agents.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import type { Upload } from '../../http/bodies.ts'

@@ -1,4 +1,4 @@
-import { plainEventText, safeEventText, webAddress } from '@vigil/contract/event-text.ts'
+import { plainEventText, safeEventText, webAddress } from '@vigil/contract/core/event-text.ts'
 import { randomBytes } from 'node:crypto'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

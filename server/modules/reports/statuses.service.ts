@@ -1,4 +1,4 @@
-import { StatusReading } from '@vigil/contract/status.ts'
+import { StatusReading } from '@vigil/contract/core/status.ts'
 import type { PrinterId } from '../../lib/id.ts'
 import { ofAgent } from '../access/index.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,5 +1,5 @@
-import type { SharedPrinter } from '@vigil/contract/sharing.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { SharedPrinter } from '@vigil/contract/remote/sharing.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { Id, PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'

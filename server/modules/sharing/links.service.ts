@@ -1,4 +1,4 @@
-import type { SharedResource, ShareLink, ShareLinkWrite } from '@vigil/contract/sharing.ts'
+import type { SharedResource, ShareLink, ShareLinkWrite } from '@vigil/contract/remote/sharing.ts'
 import type { Ctx } from '../../ctx.ts'
 import { lockList } from '../../engines/db/transaction.ts'
 import type { Edge } from '../../http/edge.ts'

@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/sharing.ts'
+import * as api from '@vigil/contract/remote/sharing.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { giveCookie } from '../../http/cookies.ts'

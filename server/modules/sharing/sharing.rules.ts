@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/sharing.ts'
+import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/remote/sharing.ts'
 
 /** A share token: 36 lower-case hex characters (docs/wire/rest.md 5), 144 random bits. */
 export const newShareToken = () => randomBytes(18).toString('hex')

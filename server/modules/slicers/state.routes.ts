@@ -1,5 +1,5 @@
-import * as contract from '@vigil/contract/octoprint.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import * as contract from '@vigil/contract/slice/octoprint.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { brandOf } from '../../http/brands.ts'

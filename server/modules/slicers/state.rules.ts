@@ -1,5 +1,5 @@
-import type { OctoJobState, OctoPrinterState } from '@vigil/contract/octoprint.ts'
-import type { StatusReading } from '@vigil/contract/status.ts'
+import type { OctoJobState, OctoPrinterState } from '@vigil/contract/slice/octoprint.ts'
+import type { StatusReading } from '@vigil/contract/core/status.ts'
 
 /** OctoPrint's words for how a printer stands, which slicers go by. */
 export function wordOf(

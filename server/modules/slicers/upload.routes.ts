@@ -1,4 +1,4 @@
-import { octoUpload } from '@vigil/contract/octoprint.ts'
+import { octoUpload } from '@vigil/contract/slice/octoprint.ts'
 import type { FastifyInstance } from 'fastify'
 import type { FileId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

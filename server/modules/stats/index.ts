@@ -1,4 +1,4 @@
-import { getStats } from '@vigil/contract/stats.ts'
+import { getStats } from '@vigil/contract/prints/stats.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { invalid } from '../../http/errors.ts'

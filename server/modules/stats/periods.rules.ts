@@ -1,4 +1,4 @@
-import type { Grouping } from '@vigil/contract/stats.ts'
+import type { Grouping } from '@vigil/contract/prints/stats.ts'
 import { shownAt } from '../../lib/zones.ts'
 import { type Days, spanOf } from '../prints/index.ts'
 

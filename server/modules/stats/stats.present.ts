@@ -1,4 +1,4 @@
-import type { Stats, StatsGroup } from '@vigil/contract/stats.ts'
+import type { Stats, StatsGroup } from '@vigil/contract/prints/stats.ts'
 import type { Period } from './periods.rules.ts'
 import type { GroupSums } from './stats.queries.ts'
 

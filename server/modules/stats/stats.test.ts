@@ -1,4 +1,4 @@
-import type { Stats } from '@vigil/contract/stats.ts'
+import type { Stats } from '@vigil/contract/prints/stats.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { asId } from '../../test/ids.ts'

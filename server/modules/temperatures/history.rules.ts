@@ -1,4 +1,4 @@
-import type { HeaterReading } from '@vigil/contract/status.ts'
+import type { HeaterReading } from '@vigil/contract/core/status.ts'
 
 /**
  * Temperatures of the last half hour, packed: one line of JSON for each sample, `[t, name, actual, target, …]`,

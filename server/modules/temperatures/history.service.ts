@@ -1,4 +1,4 @@
-import { StatusReading } from '@vigil/contract/status.ts'
+import { StatusReading } from '@vigil/contract/core/status.ts'
 import { LRUCache } from 'lru-cache'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

@@ -1,5 +1,5 @@
-import { getPrintTemperatures } from '@vigil/contract/print-temperatures.ts'
-import { getTemperatures } from '@vigil/contract/printers.ts'
+import { getPrintTemperatures } from '@vigil/contract/printers/temperatures.ts'
+import { getTemperatures } from '@vigil/contract/printers/printers.ts'
 import type { FastifyInstance } from 'fastify'
 import type { PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

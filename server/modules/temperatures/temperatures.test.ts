@@ -1,4 +1,4 @@
-import { StatusReading } from '@vigil/contract/status.ts'
+import { StatusReading } from '@vigil/contract/core/status.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { connectAgent, eventually } from '../../test/wire/agent.ts'

@@ -1,4 +1,4 @@
-import type { FramePrediction } from '@vigil/contract/timelapse.ts'
+import type { FramePrediction } from '@vigil/contract/prints/timelapse.ts'
 import type { PrinterId } from '../../lib/id.ts'
 import { chooseFrames } from './choose.rules.ts'
 import type { Look, StoredFrame } from './frames.queries.ts'

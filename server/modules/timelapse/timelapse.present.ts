@@ -1,4 +1,4 @@
-import type { PrintFrames, Timelapse } from '@vigil/contract/timelapse.ts'
+import type { PrintFrames, Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Edge } from '../../http/edge.ts'
 import { unseenOf } from '../detection/index.ts'

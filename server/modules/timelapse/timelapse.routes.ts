@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
-import * as api from '@vigil/contract/timelapse.ts'
+import * as api from '@vigil/contract/prints/timelapse.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { Json, route } from '../../http/route.ts'

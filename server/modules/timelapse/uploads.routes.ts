@@ -1,4 +1,4 @@
-import { uploadTimelapse, uploadTimelapseApi } from '@vigil/contract/timelapse-upload.ts'
+import { uploadTimelapse, uploadTimelapseApi } from '@vigil/contract/prints/uploads.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { movedPage } from '../../http/pages.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { UPLOAD_BYTES } from '@vigil/contract/timelapse-upload.ts'
+import { UPLOAD_BYTES } from '@vigil/contract/prints/uploads.ts'
 import type { UserId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'
 import { lockList } from '../../engines/db/transaction.ts'

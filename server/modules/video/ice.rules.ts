@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { IceServer } from '@vigil/contract/video.ts'
+import type { IceServer } from '@vigil/contract/remote/video.ts'
 import type { Config } from '../../config.ts'
 
 type Settings = Pick<Config, 'STUN_URLS' | 'TURN_URLS' | 'TURN_SECRET' | 'TURN_USERNAME' | 'TURN_PASSWORD'>

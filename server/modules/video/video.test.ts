@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ShareLink } from '@vigil/contract/sharing.ts'
+import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aNode, aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../test/app.ts'
 import { setPlan } from '../accounts/index.ts'

@@ -1,4 +1,4 @@
-import { type IceServer, RESTING } from '@vigil/contract/video.ts'
+import { type IceServer, RESTING } from '@vigil/contract/remote/video.ts'
 import { z } from 'zod'
 import { idOf, type PrinterId } from '../../lib/id.ts'
 import type { Ctx } from '../../ctx.ts'

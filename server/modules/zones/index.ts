@@ -1,4 +1,4 @@
-import * as api from '@vigil/contract/zones.ts'
+import * as api from '@vigil/contract/printers/zones.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../ctx.ts'
 import { route } from '../../http/route.ts'

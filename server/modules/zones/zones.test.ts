@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Zone } from '@vigil/contract/zones.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import type { Inspection, Polygon } from '../../engines/inference/port.ts'
 import {
   aPrinter,

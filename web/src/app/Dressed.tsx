@@ -5,7 +5,7 @@ import {
   type MantineColorSchemeManager,
   useComputedColorScheme,
 } from '@mantine/core'
-import type { Brand } from '@vigil/contract/accounts.ts'
+import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { type ReactNode, useEffect, useMemo } from 'react'
 import { firstTheme, useBrandOrNull } from '../lib/brand.ts'
 import { resolverFor, theme } from './theme.ts'

@@ -1,4 +1,4 @@
-import type { Brand } from '@vigil/contract/accounts.ts'
+import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { useQuery } from '@tanstack/react-query'
 import { serverUrl } from './base.ts'
 import { bootstrapQuery } from './session.ts'

@@ -1,4 +1,4 @@
-import type { GCodeFileBase } from '@vigil/contract/prints.ts'
+import type { GCodeFileBase } from '@vigil/contract/prints/prints.ts'
 import { finite, withUnit } from './format.ts'
 
 /** What a slicer wrote into a file, as far as it is shown, in the order in which it is. */

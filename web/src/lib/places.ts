@@ -14,7 +14,7 @@ import {
   IconUsers,
   type TablerIcon,
 } from '@tabler/icons-react'
-import type { Brand } from '@vigil/contract/accounts.ts'
+import type { Brand } from '@vigil/contract/people/accounts.ts'
 import { paths } from './paths.ts'
 
 export interface Place {

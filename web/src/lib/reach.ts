@@ -1,4 +1,4 @@
-import { listAddresses, type Reach } from '@vigil/contract/addresses.ts'
+import { listAddresses, type Reach } from '@vigil/contract/printers/addresses.ts'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { basePath, serverUrl } from './base.ts'

@@ -1,4 +1,4 @@
-import { bootstrap, type User } from '@vigil/contract/accounts.ts'
+import { bootstrap, type User } from '@vigil/contract/people/accounts.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'

@@ -1,4 +1,4 @@
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 
 /** What an owner says of the detector: up, it was right; down, it was wrong. */
 export type Thumb = 'up' | 'down'

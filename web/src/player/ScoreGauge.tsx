@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { band } from '@vigil/contract/band.ts'
+import { band } from '@vigil/contract/watch/band.ts'
 import { Gauge } from '../ui/Gauge.tsx'
 import styles from './Player.module.css'
 import { scoreAt } from './predictions.ts'

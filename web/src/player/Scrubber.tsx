@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { band } from '@vigil/contract/band.ts'
+import { band } from '@vigil/contract/watch/band.ts'
 import { Bands } from '../ui/Bands.tsx'
 import { clockTime } from '../lib/format.ts'
 import { CURVE_HEIGHT, curveOf, frameAt, type Gap, gapAt, scoreAt } from './predictions.ts'

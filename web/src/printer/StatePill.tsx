@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { StatusPill } from '../ui/StatusMark.tsx'
 import { shownState } from './state.ts'
 import { useWords } from './words.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 
 /** ms since 1970 of these printers' statuses. */
 export const NOW = 1_800_000_000_000

@@ -1,5 +1,5 @@
-import { listPrinterEvents } from '@vigil/contract/events.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import { listPrinterEvents } from '@vigil/contract/core/events.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { call } from '../lib/call.ts'
 import { serverNow } from '../lib/clock.ts'
 import { isAmong, LEAVES, patienceMs, type Transition } from './transition.ts'

@@ -1,4 +1,4 @@
-import type { Fit, FitReason } from '@vigil/contract/machines.ts'
+import type { Fit, FitReason } from '@vigil/contract/files/machines.ts'
 import { useTranslation } from 'react-i18next'
 
 /** What there is to say of a file on a printer: a sentence for each thing that does not go together, one for all that is not known of either. */

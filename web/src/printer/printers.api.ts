@@ -11,8 +11,8 @@ import {
   type PrinterWrite,
   resumePrint,
   updatePrinter,
-} from '@vigil/contract/printers.ts'
-import { listPrints } from '@vigil/contract/prints.ts'
+} from '@vigil/contract/printers/printers.ts'
+import { listPrints } from '@vigil/contract/prints/prints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 import { serverNow } from '../lib/clock.ts'

@@ -1,4 +1,4 @@
-import { getReach } from '@vigil/contract/notifications.ts'
+import { getReach } from '@vigil/contract/tell/notifications.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../lib/call.ts'
 

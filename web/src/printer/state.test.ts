@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
 import { drawSign } from '../lib/tabIcon.ts'
 import { aPrinter, NOW, status } from './aPrinter.fixture.ts'
@@ -16,7 +16,7 @@ import {
 } from './state.ts'
 import { heatsFirst, readStatus } from './status.ts'
 import { isAmong, judge, patienceMs } from './transition.ts'
-import { band } from '@vigil/contract/band.ts'
+import { band } from '@vigil/contract/watch/band.ts'
 import { alertVerdict, hardlyWatched, isFresh, watching } from './watching.ts'
 
 describe('transitions', () => {

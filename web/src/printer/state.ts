@@ -1,4 +1,4 @@
-import type { Printer, PrinterAway } from '@vigil/contract/printers.ts'
+import type { Printer, PrinterAway } from '@vigil/contract/printers/printers.ts'
 import type { Shape, Tone } from '../ui/StatusMark.tsx'
 import { ms } from '../lib/format.ts'
 import type { TabSign } from '../lib/tabIcon.ts'

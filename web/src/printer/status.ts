@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import { StatusReading as AgentStatus } from '@vigil/contract/status.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { StatusReading as AgentStatus } from '@vigil/contract/core/status.ts'
 import { finite } from '../lib/format.ts'
 
 /** One heater as both agents report it. */

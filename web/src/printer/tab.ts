@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTabIcon } from '../lib/tabIcon.ts'
 import { useTitle } from '../lib/title.ts'
 import { shownState, signOf } from './state.ts'

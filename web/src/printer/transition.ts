@@ -1,4 +1,4 @@
-import type { PrinterEvent } from '@vigil/contract/events.ts'
+import type { PrinterEvent } from '@vigil/contract/core/events.ts'
 import { agentCan } from './driver/versions.ts'
 import type { StateWord } from './state.ts'
 

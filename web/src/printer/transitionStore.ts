@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { readStored, writeStored } from '../lib/stored.ts'
 import { readStatus } from './status.ts'
 import { isTransitionName, judge, patienceMs, type Transition, type TransitionName } from './transition.ts'

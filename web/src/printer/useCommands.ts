@@ -1,4 +1,4 @@
-import type { CommandResult, Printer } from '@vigil/contract/printers.ts'
+import type { CommandResult, Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'

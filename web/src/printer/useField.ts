@@ -1,4 +1,4 @@
-import type { Printer, PrinterWrite } from '@vigil/contract/printers.ts'
+import type { Printer, PrinterWrite } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useMessages } from '../lib/catalogue.ts'

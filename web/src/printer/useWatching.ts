@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useNow } from '../lib/clock.ts'
 import { useLine } from '../lib/line.ts'
 import { isFresh, type Watching, watching } from './watching.ts'

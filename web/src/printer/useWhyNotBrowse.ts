@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../lib/catalogue.ts'
 import { agentCan, neededFor } from './driver/versions.ts'

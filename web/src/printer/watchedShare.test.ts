@@ -1,4 +1,4 @@
-import { howMuch } from '@vigil/contract/watch-code.ts'
+import { howMuch } from '@vigil/contract/watch/watch-code.ts'
 import { expect, it } from 'vitest'
 import { watchedPercent } from './watchedShare.ts'
 

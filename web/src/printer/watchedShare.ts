@@ -1,4 +1,4 @@
-import { howMuch, type WatchedShare } from '@vigil/contract/watch-code.ts'
+import { howMuch, type WatchedShare } from '@vigil/contract/watch/watch-code.ts'
 import { useTranslation } from 'react-i18next'
 import { useWords } from './words.ts'
 

@@ -1,5 +1,5 @@
-import type { Printer, WatchCode } from '@vigil/contract/printers.ts'
-import { type Band, band } from '@vigil/contract/band.ts'
+import type { Printer, WatchCode } from '@vigil/contract/printers/printers.ts'
+import { type Band, band } from '@vigil/contract/watch/band.ts'
 import { ms } from '../lib/format.ts'
 
 /** What the place of the gauge says: the verdict, or that and why we don't look. */

@@ -1,4 +1,4 @@
-import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { WatchCode } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 import type { ShownState, Word } from './state.ts'
 import type { Heater } from './status.ts'

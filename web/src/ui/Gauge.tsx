@@ -1,4 +1,4 @@
-import { BAND_ENDS } from '@vigil/contract/band.ts'
+import { BAND_ENDS } from '@vigil/contract/watch/band.ts'
 import styles from './Gauge.module.css'
 
 const RADIUS = 66

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { type Thumb, thumbOf, type Verdict, verdictOf } from '../lib/thumbs.ts'
 import styles from './Thumbs.module.css'

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import { neededFor } from '@vigil/contract/abilities.ts'
+import { neededFor } from '@vigil/contract/core/abilities.ts'
 import { IconRefresh } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { Reason } from './ladder.ts'

@@ -1,4 +1,4 @@
-import { RESTING, type VideoExtras } from '@vigil/contract/video.ts'
+import { RESTING, type VideoExtras } from '@vigil/contract/remote/video.ts'
 import type { Reason } from './ladder.ts'
 
 /** A message of a Janus, as far as this client reads it. Each part may be missing: it comes from somebody's printer. */

@@ -2,7 +2,7 @@
  * What follows a decision, and what an answer changes (docs/rules/detection.md 5). Pure; all times are epoch
  * milliseconds.
  */
-import type { PauseOutlook } from '@vigil/contract/printers.ts'
+import type { PauseOutlook } from '@vigil/contract/printers/printers.ts'
 import type { Decision } from '../deciding/decision.rules.ts'
 
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */

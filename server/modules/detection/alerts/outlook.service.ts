@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { isUnacknowledged, pauseOutlook } from './alert.rules.ts'
 import type { AlertSight } from './sights.queries.ts'

@@ -2,7 +2,7 @@
  * An automatic pause is an intent before it is a command (docs/decisions/0002): committed with its envelope's id and the
  * time after which nothing more can come of it. Pure; times are milliseconds since 1970.
  */
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import { settledAfter } from '../../commands/index.ts'
 import type { AgentRecord } from '../../presence/index.ts'
 

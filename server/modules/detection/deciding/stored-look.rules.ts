@@ -1,5 +1,5 @@
 /** What is written down of a look, and the look that it was, for a replay with other ignore zones. Pure. */
-import { isInside } from '@vigil/contract/zones.ts'
+import { isInside } from '@vigil/contract/printers/zones.ts'
 import type { Box, HeatMap, Polygon } from '../../../engines/inference/port.ts'
 import {
   GRID_CELLS,

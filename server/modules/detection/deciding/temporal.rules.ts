@@ -1,4 +1,4 @@
-import { band } from '@vigil/contract/band.ts'
+import { band } from '@vigil/contract/watch/band.ts'
 import type { Box, BoxTone, HeatMap } from '../../../engines/inference/port.ts'
 import * as classic from './classic.rules.ts'
 import { type Decision, QUIET, wordOf } from './decision.rules.ts'

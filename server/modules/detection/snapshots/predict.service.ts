@@ -1,4 +1,4 @@
-import type { Prediction } from '@vigil/contract/apps.ts'
+import type { Prediction } from '@vigil/contract/people/apps.ts'
 import type { Ctx } from '../../../ctx.ts'
 import {
   type Box,

@@ -1,4 +1,4 @@
-import { postPicture } from '@vigil/contract/detection.ts'
+import { postPicture } from '@vigil/contract/watch/detection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import type { Upload } from '../../../http/bodies.ts'

@@ -1,5 +1,5 @@
 /** How much of a print that is over was watched, for people. Pure. */
-import type { WatchCode, WatchedShare } from '@vigil/contract/watch-code.ts'
+import type { WatchCode, WatchedShare } from '@vigil/contract/watch/watch-code.ts'
 
 /** A reason is named from so many seconds on, or from this share of what was not watched. */
 const NAMED_FROM_S = 20

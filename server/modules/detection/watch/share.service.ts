@@ -1,4 +1,4 @@
-import type { Unseen, WatchedShare } from '@vigil/contract/watch-code.ts'
+import type { Unseen, WatchedShare } from '@vigil/contract/watch/watch-code.ts'
 import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { shareOf } from './share.rules.ts'

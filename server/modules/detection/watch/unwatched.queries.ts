@@ -1,4 +1,4 @@
-import type { WatchCode } from '@vigil/contract/watch-code.ts'
+import type { WatchCode } from '@vigil/contract/watch/watch-code.ts'
 import { sql } from 'kysely'
 import type { PrintId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'

@@ -3,7 +3,7 @@
  * Watching is never claimed when it isn't so: old clients read a null reason as "watched", so every blind state has a
  * sentence after the four wire strings.
  */
-import type { WatchCode } from '@vigil/contract/printers.ts'
+import type { WatchCode } from '@vigil/contract/printers/printers.ts'
 import type { Condition } from '../../../engines/inference/quality.ts'
 
 /** The codes of `not_watching_code`, each with the English sentence of `not_watching_reason`. */

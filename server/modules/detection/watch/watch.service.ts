@@ -1,5 +1,5 @@
-import type { Watch, WatchCode } from '@vigil/contract/printers.ts'
-import { statusOf } from '@vigil/contract/status.ts'
+import type { Watch, WatchCode } from '@vigil/contract/printers/printers.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { sendMessage } from '../../commands/index.ts'

@@ -1,4 +1,4 @@
-import { statusOf } from '@vigil/contract/status.ts'
+import { statusOf } from '@vigil/contract/core/status.ts'
 
 /**
  * How much of a print was watched, in the print's own time: its printer may run faster than our clock (a demo), or its

@@ -1,5 +1,5 @@
 /** What a letter says of a print that is over: how long it took, how much of it was watched, what was found in that. */
-import { howMuch } from '@vigil/contract/watch-code.ts'
+import { howMuch } from '@vigil/contract/watch/watch-code.ts'
 import { type Text, text } from '../../../http/texts.ts'
 import type { MailBlock } from '../../mail/index.ts'
 import { whyNotWatched } from '../messages/index.ts'

@@ -1,4 +1,4 @@
-import { type Feature, noticeKind } from '@vigil/contract/notifications.ts'
+import { type Feature, noticeKind } from '@vigil/contract/tell/notifications.ts'
 import { z } from 'zod'
 import { type Text, text } from '../../../http/texts.ts'
 import { LOW_HOURS } from '../../hours/index.ts'

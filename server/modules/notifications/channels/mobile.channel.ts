@@ -1,4 +1,4 @@
-import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import type { DeviceRow } from '../../devices/index.ts'
 import { KINDS } from '../messages/index.ts'
 import { type Access, accessTo } from './google.ts'

@@ -1,4 +1,4 @@
-import { type Feature, FEATURES } from '@vigil/contract/notifications.ts'
+import { type Feature, FEATURES } from '@vigil/contract/tell/notifications.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Config } from '../../../config.ts'
 import type { Answered, Outgoing } from '../../../engines/outgoing/send.ts'

@@ -1,4 +1,4 @@
-import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import { momentsOf, shownAt } from '../../../lib/zones.ts'
 import { KINDS } from './notice.rules.ts'
 

@@ -1,4 +1,4 @@
-import type { Feature, NoticeKind } from '@vigil/contract/notifications.ts'
+import type { Feature, NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import { NO_ID, type PrinterId, type PrintId } from '../../../lib/id.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { Orientation } from '../../../engines/outgoing/picture.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { watchCode } from '@vigil/contract/watch-code.ts'
+import { watchCode } from '@vigil/contract/watch/watch-code.ts'
 import en from '../../../../locales/en/printers.json' with { type: 'json' }
 import zh from '../../../../locales/zh/printers.json' with { type: 'json' }
 import { whyNotWatched } from './notice.texts.ts'

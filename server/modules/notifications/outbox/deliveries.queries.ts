@@ -1,4 +1,4 @@
-import type { Feature } from '@vigil/contract/notifications.ts'
+import type { Feature } from '@vigil/contract/tell/notifications.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Id, PrinterId, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'

@@ -3,7 +3,7 @@ import { type Id, NO_ID, type PrinterId, type PrintId, type UserId } from '../..
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
-import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import { lockList } from '../../../engines/db/transaction.ts'
 import { CHANNELS, featuresOfChannel, isSetUp, PROGRAMS } from '../channels/index.ts'
 import {

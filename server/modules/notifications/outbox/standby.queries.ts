@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Feature } from '@vigil/contract/notifications.ts'
+import type { Feature } from '@vigil/contract/tell/notifications.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { FEATURE_COLUMN } from './deliveries.queries.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { NoticeKind } from '@vigil/contract/notifications.ts'
+import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inLane } from '../../../engines/db/lane.ts'

@@ -1,4 +1,4 @@
-import type { NotificationRules, RulesWrite } from '@vigil/contract/notification-rules.ts'
+import type { NotificationRules, RulesWrite } from '@vigil/contract/tell/notification-rules.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'

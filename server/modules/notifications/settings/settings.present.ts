@@ -1,4 +1,4 @@
-import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/notifications.ts'
+import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
 import type { Config } from '../../../config.ts'
 import { type Language, Text } from '../../../http/texts.ts'
 import { CHANNELS, featuresOfChannel } from '../channels/index.ts'

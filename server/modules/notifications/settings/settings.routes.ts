@@ -1,5 +1,5 @@
-import * as rulesApi from '@vigil/contract/notification-rules.ts'
-import * as api from '@vigil/contract/notifications.ts'
+import * as rulesApi from '@vigil/contract/tell/notification-rules.ts'
+import * as api from '@vigil/contract/tell/notifications.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { languageOf, route } from '../../../http/route.ts'

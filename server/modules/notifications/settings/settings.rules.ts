@@ -1,4 +1,4 @@
-import type { Reach, SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type { Reach, SwitchesWrite } from '@vigil/contract/tell/notifications.ts'
 import { aboutNoPrint, type Notice } from '../messages/notice.rules.ts'
 import type { channelsInUse } from '../outbox/index.ts'
 import { isFailing } from '../outbox/reach.rules.ts'

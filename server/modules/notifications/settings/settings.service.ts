@@ -1,4 +1,4 @@
-import type { SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type { SwitchesWrite } from '@vigil/contract/tell/notifications.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { send } from '../../../engines/outgoing/send.ts'

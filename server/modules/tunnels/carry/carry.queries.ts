@@ -1,4 +1,4 @@
-import { agentCan } from '@vigil/contract/abilities.ts'
+import { agentCan } from '@vigil/contract/core/abilities.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 

@@ -1,6 +1,6 @@
 import { Alert, Badge, Button, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
-import type { EmailAddress } from '@vigil/contract/emails.ts'
+import type { EmailAddress } from '@vigil/contract/people/emails.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'

@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
-import type { User } from '@vigil/contract/accounts.ts'
+import type { User } from '@vigil/contract/people/accounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

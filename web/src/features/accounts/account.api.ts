@@ -1,4 +1,4 @@
-import { login, logout, setUp, signUp, updateMe } from '@vigil/contract/accounts.ts'
+import { login, logout, setUp, signUp, updateMe } from '@vigil/contract/people/accounts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'

@@ -6,7 +6,7 @@ import {
   removeEmail,
   resendEmail,
   showConfirmation,
-} from '@vigil/contract/emails.ts'
+} from '@vigil/contract/people/emails.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { bootstrapQuery } from '../../lib/session.ts'

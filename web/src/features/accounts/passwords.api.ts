@@ -4,7 +4,7 @@ import {
   checkReset,
   confirmReset,
   setFirstPassword,
-} from '@vigil/contract/passwords.ts'
+} from '@vigil/contract/people/passwords.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

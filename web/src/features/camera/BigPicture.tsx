@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { ReactNode } from 'react'
 import { CameraPicture } from '../../printer/camera/CameraPicture.tsx'
 import { PlayButton, type Video, VideoTags, VideoTools } from '../../video/index.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconArrowAutofitHeight, IconMaximize, IconMinimize, IconRotateClockwise } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

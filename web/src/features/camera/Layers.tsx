@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { ms } from '../../lib/format.ts'

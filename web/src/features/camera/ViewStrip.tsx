@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconVideo, IconVideoOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { hasVideo } from '../../printer/camera/camera.ts'

@@ -1,4 +1,4 @@
-import { getHeat } from '@vigil/contract/printers.ts'
+import { getHeat } from '@vigil/contract/printers/printers.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,4 +1,4 @@
-import type { Heat } from '@vigil/contract/printers.ts'
+import type { Heat } from '@vigil/contract/printers/printers.ts'
 
 /** Cells below this score are clear; the strongest let most of the picture through. */
 const CLEAR_BELOW = 0.2

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useStoredChoice } from '../../lib/stored.ts'
 import { alertPicture } from '../../printer/camera/CameraPicture.tsx'

@@ -5,7 +5,7 @@ import {
   IconExternalLink,
   IconSquareX,
 } from '@tabler/icons-react'
-import type { EventClass, PrinterEvent } from '@vigil/contract/events.ts'
+import type { EventClass, PrinterEvent } from '@vigil/contract/core/events.ts'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime } from '../../lib/format.ts'

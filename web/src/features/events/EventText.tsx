@@ -1,4 +1,4 @@
-import { readEventText, type TextRun } from '@vigil/contract/event-text.ts'
+import { readEventText, type TextRun } from '@vigil/contract/core/event-text.ts'
 import { Fragment, type ReactNode, useMemo } from 'react'
 
 function styled({ text, bold, italic, underlined, href }: TextRun): ReactNode {

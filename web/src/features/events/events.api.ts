@@ -1,4 +1,4 @@
-import { listPrinterEvents, markEventsSeen, type PrinterEvent } from '@vigil/contract/events.ts'
+import { listPrinterEvents, markEventsSeen, type PrinterEvent } from '@vigil/contract/core/events.ts'
 import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import type { Filters } from './filters.ts'

@@ -1,4 +1,4 @@
-import { eventClasses } from '@vigil/contract/events.ts'
+import { eventClasses } from '@vigil/contract/core/events.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../lib/stored.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

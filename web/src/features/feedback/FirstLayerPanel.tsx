@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/Panel.tsx'

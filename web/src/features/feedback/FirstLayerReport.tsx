@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import type { FirstLayerInspection, LayerGrade } from '@vigil/contract/first-layer.ts'
+import type { FirstLayerInspection, LayerGrade } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'

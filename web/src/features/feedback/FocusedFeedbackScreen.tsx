@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../lib/address.ts'
 import { problemOf } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
-import { LAYER_LABELS, type LayerLabel } from '@vigil/contract/first-layer.ts'
+import { LAYER_LABELS, type LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../ui/Dialog.tsx'

@@ -1,4 +1,4 @@
-import type { LayerLabel } from '@vigil/contract/first-layer.ts'
+import type { LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 import { bead, beadsOf, type Mark, marksOf } from './layerDrawing.ts'
 import styles from './Feedback.module.css'
 import drawn from './LayerDrawing.module.css'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FirstLayerImage, LayerLabel } from '@vigil/contract/first-layer.ts'
+import type { FirstLayerImage, LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

@@ -1,11 +1,11 @@
-import { putShot, type ShotAnswer } from '@vigil/contract/feedback.ts'
+import { putShot, type ShotAnswer } from '@vigil/contract/watch/feedback.ts'
 import {
   type FirstLayerImage,
   type LayerLabel,
   listFirstLayersV1,
   patchFirstLayerImageEnt,
-} from '@vigil/contract/first-layer.ts'
-import { getPrint, type Print, updatePrint } from '@vigil/contract/prints.ts'
+} from '@vigil/contract/watch/first-layer.ts'
+import { getPrint, type Print, updatePrint } from '@vigil/contract/prints/prints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { type FirstLayerImage, LAYER_LABELS, type LayerLabel } from '@vigil/contract/first-layer.ts'
+import { type FirstLayerImage, LAYER_LABELS, type LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 
 /** What says that nothing else is to be said. */
 const ALONE: readonly LayerLabel[] = ['noIssues', 'notANozzleCam']

@@ -1,4 +1,4 @@
-import type { LayerLabel } from '@vigil/contract/first-layer.ts'
+import type { LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 
 /** One line of plastic: where, how wide, and its way as a path. */
 export interface Bead {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconDots, IconDownload, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

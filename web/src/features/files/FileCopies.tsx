@@ -1,4 +1,4 @@
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

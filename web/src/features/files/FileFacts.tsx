@@ -1,4 +1,4 @@
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime, ms } from '../../lib/format.ts'
 import { detailsOf } from '../../lib/gcodeDetails.ts'

@@ -1,4 +1,4 @@
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconFileCode } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './FilePage.module.css'

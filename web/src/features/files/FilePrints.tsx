@@ -1,5 +1,5 @@
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
-import type { PrintBase } from '@vigil/contract/prints.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'

@@ -1,4 +1,4 @@
-import type { PrintBase } from '@vigil/contract/prints.ts'
+import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { StatusPill } from '../../ui/StatusMark.tsx'
 

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { GCodeFolder, StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { GCodeFolder, StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconDots, IconFileCode, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Button, FileButton, Loader, TextInput } from '@mantine/core'
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconSearch, IconUpload } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'

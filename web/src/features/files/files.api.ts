@@ -14,7 +14,7 @@ import {
   patchGCodeFile,
   patchGCodeFolder,
   type StoredFile,
-} from '@vigil/contract/gcode-files.ts'
+} from '@vigil/contract/files/gcode-files.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import type { ItemId } from './items.ts'

@@ -1,4 +1,4 @@
-import type { GCodeFolder, StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { GCodeFolder, StoredFile } from '@vigil/contract/files/gcode-files.ts'
 
 /** What can be chosen for an upload. */
 export const ACCEPT = '.g,.gcode,.gco'

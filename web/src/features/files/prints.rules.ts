@@ -1,4 +1,4 @@
-import type { PrintBase } from '@vigil/contract/prints.ts'
+import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 
 const time = (at: string | null) => (at === null ? 0 : Date.parse(at))
 

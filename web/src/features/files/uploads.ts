@@ -1,4 +1,4 @@
-import { type StoredFileBase, uploadGCodeFile } from '@vigil/contract/gcode-files.ts'
+import { type StoredFileBase, uploadGCodeFile } from '@vigil/contract/files/gcode-files.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { callWent, onLineBack } from '../../lib/line.ts'
 import { type Resumable, resumable } from '../../lib/resumable.ts'

@@ -1,4 +1,4 @@
-import type { StoredFileBase } from '@vigil/contract/gcode-files.ts'
+import type { StoredFileBase } from '@vigil/contract/files/gcode-files.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { refresh, storageQuery } from './files.api.ts'
 import { addUploads } from './uploads.ts'

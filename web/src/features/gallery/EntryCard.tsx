@@ -1,5 +1,5 @@
 import { Button, NumberInput } from '@mantine/core'
-import type { GalleryEntry } from '@vigil/contract/gallery.ts'
+import type { GalleryEntry } from '@vigil/contract/prints/gallery.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

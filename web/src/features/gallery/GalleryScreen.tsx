@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import type { PublicTimelapse } from '@vigil/contract/gallery.ts'
+import type { PublicTimelapse } from '@vigil/contract/prints/gallery.ts'
 import { IconMovie } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'

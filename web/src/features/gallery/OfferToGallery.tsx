@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { GalleryOffer } from '@vigil/contract/gallery.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { GalleryOffer } from '@vigil/contract/prints/gallery.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -3,7 +3,7 @@ import {
   type GalleryEntry,
   listGalleryEntries,
   listPublicTimelapses,
-} from '@vigil/contract/gallery.ts'
+} from '@vigil/contract/prints/gallery.ts'
 import type { Args } from '@vigil/contract/endpoint.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'

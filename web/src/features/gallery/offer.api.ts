@@ -1,4 +1,4 @@
-import { deleteGalleryOffer, getGalleryOffer, putGalleryOffer } from '@vigil/contract/gallery.ts'
+import { deleteGalleryOffer, getGalleryOffer, putGalleryOffer } from '@vigil/contract/prints/gallery.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

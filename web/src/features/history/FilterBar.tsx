@@ -1,6 +1,6 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowsSort, IconCalendar, IconChevronDown, IconPrinter, IconThumbUp } from '@tabler/icons-react'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Period, PERIODS } from '../../lib/periods.ts'

@@ -1,4 +1,4 @@
-import type { PrintTotals } from '@vigil/contract/prints.ts'
+import type { PrintTotals } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { lengthOf } from '../../lib/format.ts'
 import { useTimeText } from '../../ui/time.tsx'

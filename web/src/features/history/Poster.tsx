@@ -1,5 +1,5 @@
 import { IconPhotoOff } from '@tabler/icons-react'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import styles from './History.module.css'
 

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'
 import { useWatchedText } from '../../printer/watchedShare.ts'

@@ -1,5 +1,5 @@
 import type { Args } from '@vigil/contract/endpoint.ts'
-import type { listPrints } from '@vigil/contract/prints.ts'
+import type { listPrints } from '@vigil/contract/prints/prints.ts'
 import { type Days, daysOf, type Period, PERIODS } from '../../lib/periods.ts'
 
 export const STATUSES = ['none', 'finished', 'cancelled'] as const

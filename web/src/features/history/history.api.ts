@@ -6,7 +6,7 @@ import {
   type Print,
   type PrintTotals,
   updatePrint,
-} from '@vigil/contract/prints.ts'
+} from '@vigil/contract/prints/prints.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import type { Verdict } from '../../lib/thumbs.ts'

@@ -1,4 +1,4 @@
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { expect, it } from 'vitest'
 import { entriesOf, linesOf, monthOf } from './listing.ts'
 

@@ -1,4 +1,4 @@
-import type { Print, PrintTotals } from '@vigil/contract/prints.ts'
+import type { Print, PrintTotals } from '@vigil/contract/prints/prints.ts'
 import { dayOf } from '../../lib/periods.ts'
 
 /** A print of the list and where it stands in the server's, which the page of a print goes by. */

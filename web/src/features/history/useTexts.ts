@@ -1,4 +1,4 @@
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime, dateFormat, filament } from '../../lib/format.ts'
 import { dateOf, dayOf, daysOf } from '../../lib/periods.ts'

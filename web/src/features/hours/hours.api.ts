@@ -1,4 +1,4 @@
-import { getDetectionHours, listHourTransactions } from '@vigil/contract/hours.ts'
+import { getDetectionHours, listHourTransactions } from '@vigil/contract/shop/hours.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core'
-import type { VerificationCode } from '@vigil/contract/linking.ts'
+import type { VerificationCode } from '@vigil/contract/printers/linking.ts'
 import { type Ref, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'

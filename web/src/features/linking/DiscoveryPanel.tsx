@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import type { Announcement } from '@vigil/contract/linking.ts'
+import type { Announcement } from '@vigil/contract/printers/linking.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/Panel.tsx'

@@ -1,4 +1,4 @@
-import type { Announcement } from '@vigil/contract/linking.ts'
+import type { Announcement } from '@vigil/contract/printers/linking.ts'
 
 /** The printer's own page has this long to hand over its secret (docs/rules/pages.md 1). */
 const HANDSHAKE_MS = 5_000

@@ -7,7 +7,7 @@ import {
   matchPasscode,
   pollCode,
   type VerificationCode,
-} from '@vigil/contract/linking.ts'
+} from '@vigil/contract/printers/linking.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { ms } from '../../lib/format.ts'

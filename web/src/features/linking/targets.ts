@@ -1,4 +1,4 @@
-import type { WizardProduct } from '@vigil/contract/linking.ts'
+import type { WizardProduct } from '@vigil/contract/printers/linking.ts'
 import { serverUrl } from '../../lib/base.ts'
 
 /** What a printer runs, as the wizard's addresses name it. */

@@ -1,4 +1,4 @@
-import type { Announcement } from '@vigil/contract/linking.ts'
+import type { Announcement } from '@vigil/contract/printers/linking.ts'
 import { createElement, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'

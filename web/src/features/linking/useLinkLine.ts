@@ -1,4 +1,4 @@
-import type { LinkFrame, VerificationCode } from '@vigil/contract/linking.ts'
+import type { LinkFrame, VerificationCode } from '@vigil/contract/printers/linking.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { openSocket } from '../../lib/socket.ts'

@@ -1,4 +1,4 @@
-import type { Fit } from '@vigil/contract/machines.ts'
+import type { Fit } from '@vigil/contract/files/machines.ts'
 import { useTranslation } from 'react-i18next'
 import { useFitWords } from '../../printer/fitWords.ts'
 import { StatusMark } from '../../ui/StatusMark.tsx'

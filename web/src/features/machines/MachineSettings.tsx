@@ -1,5 +1,5 @@
 import { NumberInput, Skeleton, TextInput } from '@mantine/core'
-import type { Machine } from '@vigil/contract/machines.ts'
+import type { Machine } from '@vigil/contract/files/machines.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

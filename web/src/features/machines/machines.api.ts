@@ -1,4 +1,9 @@
-import { getMachine, listPrinterFits, type MachineSaid, patchMachine } from '@vigil/contract/machines.ts'
+import {
+  getMachine,
+  listPrinterFits,
+  type MachineSaid,
+  patchMachine,
+} from '@vigil/contract/files/machines.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,4 +1,4 @@
-import type { Machine, MachineSaid } from '@vigil/contract/machines.ts'
+import type { Machine, MachineSaid } from '@vigil/contract/files/machines.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

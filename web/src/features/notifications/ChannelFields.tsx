@@ -1,5 +1,5 @@
 import { PasswordInput, Textarea, TextInput } from '@mantine/core'
-import type { NotificationSetting } from '@vigil/contract/notifications.ts'
+import type { NotificationSetting } from '@vigil/contract/tell/notifications.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Switch } from '@mantine/core'
-import type { NotificationSetting, Plugin } from '@vigil/contract/notifications.ts'
+import type { NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../lib/address.ts'

@@ -1,5 +1,10 @@
 import { Switch } from '@mantine/core'
-import type { Feature, NotificationSetting, Plugin, SwitchesWrite } from '@vigil/contract/notifications.ts'
+import type {
+  Feature,
+  NotificationSetting,
+  Plugin,
+  SwitchesWrite,
+} from '@vigil/contract/tell/notifications.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Delivery } from '@vigil/contract/notifications.ts'
+import type { Delivery } from '@vigil/contract/tell/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

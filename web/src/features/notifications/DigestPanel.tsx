@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core'
-import { DIGESTS } from '@vigil/contract/notification-rules.ts'
+import { DIGESTS } from '@vigil/contract/tell/notification-rules.ts'
 import { useTranslation } from 'react-i18next'
 import { Panel } from '../../ui/Panel.tsx'
 import { SettingRow } from '../../ui/SettingRow.tsx'

@@ -1,4 +1,4 @@
-import type { Plugin } from '@vigil/contract/notifications.ts'
+import type { Plugin } from '@vigil/contract/tell/notifications.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
-import type { Reach } from '@vigil/contract/notifications.ts'
+import type { Reach } from '@vigil/contract/tell/notifications.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
-import { listDevices, type MobileDevice, removeDevice } from '@vigil/contract/devices.ts'
+import { listDevices, type MobileDevice, removeDevice } from '@vigil/contract/people/devices.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../lib/call.ts'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { getPrint, type Print } from '@vigil/contract/prints.ts'
+import { getPrint, type Print } from '@vigil/contract/prints/prints.ts'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

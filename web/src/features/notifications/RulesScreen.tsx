@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import type { NotificationRules } from '@vigil/contract/notification-rules.ts'
+import type { NotificationRules } from '@vigil/contract/tell/notification-rules.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'

@@ -11,7 +11,7 @@ import {
   sendTestMessage,
   slackAddress,
   type SwitchesWrite,
-} from '@vigil/contract/notifications.ts'
+} from '@vigil/contract/tell/notifications.ts'
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { reachKey } from '../../printer/reach.api.ts'

@@ -1,5 +1,5 @@
 import { browserName } from '@vigil/contract/browser.ts'
-import { addSubscription, listSubscriptions, removeSubscription } from '@vigil/contract/devices.ts'
+import { addSubscription, listSubscriptions, removeSubscription } from '@vigil/contract/people/devices.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { ownSubscription } from '../../lib/push.ts'

@@ -1,4 +1,4 @@
-import { changeRules, getRules, type NotificationRules } from '@vigil/contract/notification-rules.ts'
+import { changeRules, getRules, type NotificationRules } from '@vigil/contract/tell/notification-rules.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'

@@ -1,4 +1,4 @@
-import { updateMe } from '@vigil/contract/accounts.ts'
+import { updateMe } from '@vigil/contract/people/accounts.ts'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'

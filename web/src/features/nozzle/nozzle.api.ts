@@ -1,4 +1,4 @@
-import { getPrinterExt, patchPrinterExt, type PrinterExt } from '@vigil/contract/first-layer.ts'
+import { getPrinterExt, patchPrinterExt, type PrinterExt } from '@vigil/contract/watch/first-layer.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

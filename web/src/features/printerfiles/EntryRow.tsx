@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconFileCode, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { paths } from '../../lib/paths.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrinterEntry } from '../../printer/driver/driver.ts'
 import { agentCan } from '../../printer/driver/versions.ts'
 import { notReady } from '../../printer/reprint/reprint.ts'

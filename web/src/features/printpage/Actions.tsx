@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { IconArchive, IconDots, IconDownload, IconShare2, IconTrash } from '@tabler/icons-react'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQueryClient } from '@tanstack/react-query'

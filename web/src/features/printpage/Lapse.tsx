@@ -1,6 +1,6 @@
 import { Button, Progress } from '@mantine/core'
-import type { Print } from '@vigil/contract/prints.ts'
-import type { Timelapse } from '@vigil/contract/timelapse.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
+import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { IconArchive, IconMovieOff, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, type RefObject, useMemo } from 'react'

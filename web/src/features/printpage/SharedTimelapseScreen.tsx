@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconLinkOff } from '@tabler/icons-react'
-import type { SharedTimelapse } from '@vigil/contract/print-links.ts'
+import type { SharedTimelapse } from '@vigil/contract/prints/print-links.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

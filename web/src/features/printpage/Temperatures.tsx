@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useElementSize } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'

@@ -1,5 +1,5 @@
-import type { Print } from '@vigil/contract/prints.ts'
-import type { Timelapse } from '@vigil/contract/timelapse.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
+import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 
 /** Neither over nor uploaded: it is being printed. */
 export const isRunning = (print: Print) => print.ended_at === null && print.uploaded_at === null

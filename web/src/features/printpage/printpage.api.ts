@@ -3,11 +3,11 @@ import {
   getSharedTimelapse,
   makePrintLink,
   revokePrintLink,
-} from '@vigil/contract/print-links.ts'
-import { getPrintTemperatures } from '@vigil/contract/print-temperatures.ts'
-import { getPrinter } from '@vigil/contract/printers.ts'
-import { deletePrint, getPrint, updatePrint } from '@vigil/contract/prints.ts'
-import { getPredictionJson, getTimelapse, listPrintFrames } from '@vigil/contract/timelapse.ts'
+} from '@vigil/contract/prints/print-links.ts'
+import { getPrintTemperatures } from '@vigil/contract/printers/temperatures.ts'
+import { getPrinter } from '@vigil/contract/printers/printers.ts'
+import { deletePrint, getPrint, updatePrint } from '@vigil/contract/prints/prints.ts'
+import { getPredictionJson, getTimelapse, listPrintFrames } from '@vigil/contract/prints/timelapse.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { problemOf } from '../../lib/errors.ts'

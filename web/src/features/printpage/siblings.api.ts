@@ -1,5 +1,5 @@
 import type { Args } from '@vigil/contract/endpoint.ts'
-import { listPrints } from '@vigil/contract/prints.ts'
+import { listPrints } from '@vigil/contract/prints/prints.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
-import type { Print } from '@vigil/contract/prints.ts'
-import type { Timelapse } from '@vigil/contract/timelapse.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
+import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'

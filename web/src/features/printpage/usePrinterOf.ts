@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useMessages } from '../../lib/catalogue.ts'

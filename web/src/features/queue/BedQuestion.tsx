@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { QueueEntry, QueuePrinter } from '@vigil/contract/queue.ts'
+import type { QueueEntry, QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { CameraPicture } from '../../printer/camera/CameraPicture.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { QueueEntry } from '@vigil/contract/queue.ts'
+import type { QueueEntry } from '@vigil/contract/files/queue.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { Button, NumberInput, Select, Switch } from '@mantine/core'
-import { MOST_COPIES, type QueueEntry } from '@vigil/contract/queue.ts'
+import { MOST_COPIES, type QueueEntry } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

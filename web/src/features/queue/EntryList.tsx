@@ -10,7 +10,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import type { Queue } from '@vigil/contract/queue.ts'
+import type { Queue } from '@vigil/contract/files/queue.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EntryRow } from './EntryRow.tsx'

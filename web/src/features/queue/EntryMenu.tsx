@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { QueueEntry } from '@vigil/contract/queue.ts'
+import type { QueueEntry } from '@vigil/contract/files/queue.ts'
 import {
   IconArrowBarToUp,
   IconArrowDown,

@@ -1,7 +1,7 @@
 import { useSortable } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { ActionIcon } from '@mantine/core'
-import type { QueueEntry } from '@vigil/contract/queue.ts'
+import type { QueueEntry } from '@vigil/contract/files/queue.ts'
 import { IconDots, IconFile, IconGripVertical } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

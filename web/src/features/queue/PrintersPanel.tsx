@@ -1,5 +1,5 @@
 import { Button, Switch } from '@mantine/core'
-import type { QueuePrinter } from '@vigil/contract/queue.ts'
+import type { QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'

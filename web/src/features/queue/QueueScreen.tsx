@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { Queue } from '@vigil/contract/queue.ts'
+import type { Queue } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconListCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'

@@ -8,7 +8,7 @@ import {
   type Queue,
   removeFromQueue,
   unclearBed,
-} from '@vigil/contract/queue.ts'
+} from '@vigil/contract/files/queue.ts'
 import type { Args } from '@vigil/contract/endpoint.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'

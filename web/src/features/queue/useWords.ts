@@ -1,4 +1,4 @@
-import type { QueueEntry, QueuePrinter, QueueRun } from '@vigil/contract/queue.ts'
+import type { QueueEntry, QueuePrinter, QueueRun } from '@vigil/contract/files/queue.ts'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../lib/format.ts'
 import { useNow } from '../../lib/clock.ts'

@@ -1,4 +1,4 @@
-import type { ReplayCurve } from '@vigil/contract/replay.ts'
+import type { ReplayCurve } from '@vigil/contract/prints/replay.ts'
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTimeText } from '../../ui/time.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Replay } from '@vigil/contract/replay.ts'
-import type { Zone } from '@vigil/contract/zones.ts'
+import type { Replay } from '@vigil/contract/prints/replay.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mainCamera, orientation } from '../../printer/camera/camera.ts'

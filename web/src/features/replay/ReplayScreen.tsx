@@ -1,6 +1,6 @@
 import { Loader, Skeleton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import type { Replay } from '@vigil/contract/replay.ts'
+import type { Replay } from '@vigil/contract/prints/replay.ts'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { Alert, Button, Progress } from '@mantine/core'
-import type { Replay, ReplayRun } from '@vigil/contract/replay.ts'
+import type { Replay, ReplayRun } from '@vigil/contract/prints/replay.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

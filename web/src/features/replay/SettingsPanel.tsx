@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, Slider, Switch } from '@mantine/core'
-import type { Replay } from '@vigil/contract/replay.ts'
+import type { Replay } from '@vigil/contract/prints/replay.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

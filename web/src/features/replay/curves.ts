@@ -1,4 +1,4 @@
-import type { ReplayCurve } from '@vigil/contract/replay.ts'
+import type { ReplayCurve } from '@vigil/contract/prints/replay.ts'
 
 type Line = Pick<ReplayCurve, 't' | 'gauge'>
 

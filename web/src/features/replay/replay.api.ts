@@ -6,8 +6,8 @@ import {
   type ReplayRun,
   startReplay,
   stopReplay,
-} from '@vigil/contract/replay.ts'
-import type { Zone } from '@vigil/contract/zones.ts'
+} from '@vigil/contract/prints/replay.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import { SegmentedControl, Slider, Switch } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { HelpWidget } from '../../ui/HelpWidget.tsx'
 import { Panel } from '../../ui/Panel.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Learnt } from '@vigil/contract/learnt.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Learnt } from '@vigil/contract/watch/camera-memory.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Skeleton } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useNavigate } from '@tanstack/react-router'
 import { useId } from '../../lib/address.ts'
 import { useTranslation } from 'react-i18next'

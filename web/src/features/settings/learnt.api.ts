@@ -1,4 +1,4 @@
-import { deleteLearnt, getLearnt, type Learnt } from '@vigil/contract/learnt.ts'
+import { deleteLearnt, getLearnt, type Learnt } from '@vigil/contract/watch/camera-memory.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { updatePrinter } from '@vigil/contract/printers.ts'
+import { updatePrinter } from '@vigil/contract/printers/printers.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { printers } from '../../../dev/stub.ts'
 import { answers, aServer, isAway, refuses } from '../../../test/server.ts'

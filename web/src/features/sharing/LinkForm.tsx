@@ -1,5 +1,5 @@
 import { Button, Checkbox, TextInput } from '@mantine/core'
-import type { ShareLink, ShareLinkWrite } from '@vigil/contract/sharing.ts'
+import type { ShareLink, ShareLinkWrite } from '@vigil/contract/remote/sharing.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

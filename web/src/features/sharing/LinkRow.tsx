@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ShareLink } from '@vigil/contract/sharing.ts'
+import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { IconClockOff, IconEye, IconLock } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { deleteShareLink, listShareLinks } from '@vigil/contract/sharing.ts'
+import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.ts'
 import { expect, test } from 'vitest'
 import { shareLinks } from '../../../dev/replies.ts'
 import { answers, aServer, refuses } from '../../../test/server.ts'

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Switch } from '@mantine/core'
-import type { ShareLink } from '@vigil/contract/sharing.ts'
+import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

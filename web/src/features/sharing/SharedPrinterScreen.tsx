@@ -1,5 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core'
-import type { SharedPrinter } from '@vigil/contract/sharing.ts'
+import type { SharedPrinter } from '@vigil/contract/remote/sharing.ts'
 import { IconLinkOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -8,7 +8,7 @@ import {
   type ShareLinkWrite,
   unlockSharedPrinter,
   updateShareLink,
-} from '@vigil/contract/sharing.ts'
+} from '@vigil/contract/remote/sharing.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
-import type { NewApiKey } from '@vigil/contract/tokens.ts'
+import type { NewApiKey } from '@vigil/contract/people/tokens.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { AuthorizedApp } from '@vigil/contract/tokens.ts'
+import type { AuthorizedApp } from '@vigil/contract/people/tokens.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../lib/errors.ts'

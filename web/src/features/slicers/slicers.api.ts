@@ -5,8 +5,8 @@ import {
   listAuthorizedApps,
   revokeApiKey,
   revokeAuthorizedApp,
-} from '@vigil/contract/tokens.ts'
-import { deleteTunnel, listTunnels } from '@vigil/contract/tunnels.ts'
+} from '@vigil/contract/people/tokens.ts'
+import { deleteTunnel, listTunnels } from '@vigil/contract/remote/tunnels.ts'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

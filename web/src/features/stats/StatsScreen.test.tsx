@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { getStats, type Stats } from '@vigil/contract/stats.ts'
+import { getStats, type Stats } from '@vigil/contract/prints/stats.ts'
 import { expect, test } from 'vitest'
 import { answers, aServer, refuses } from '../../../test/server.ts'
 import { show } from '../../../test/show.tsx'

@@ -1,6 +1,6 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { groupings, type Stats } from '@vigil/contract/stats.ts'
+import { groupings, type Stats } from '@vigil/contract/prints/stats.ts'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { Stats } from '@vigil/contract/stats.ts'
+import type { Stats } from '@vigil/contract/prints/stats.ts'
 import { useTranslation } from 'react-i18next'
 import { lengthOf } from '../../lib/format.ts'
 import { Panel } from '../../ui/Panel.tsx'

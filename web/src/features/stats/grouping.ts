@@ -1,4 +1,4 @@
-import { type Grouping, groupings } from '@vigil/contract/stats.ts'
+import { type Grouping, groupings } from '@vigil/contract/prints/stats.ts'
 
 export const CHOICES = ['auto', ...groupings] as const
 export type Choice = (typeof CHOICES)[number]
@@ -18,7 +18,7 @@ export function groupingOf(choice: string, from: string, to: string): string {
   return AUTO.find(([most]) => days <= most)?.[1] ?? 'year'
 }
 
-/** The day that a group begins with, as it is written: no zone moves it (contract/stats.ts). */
+/** The day that a group begins with, as it is written: no zone moves it (contract/prints/stats.ts). */
 export const dayOfKey = (key: string): string => key.slice(0, 10)
 
 const COARSE: Record<Grouping, Intl.DateTimeFormatOptions> = {

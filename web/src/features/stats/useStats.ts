@@ -1,4 +1,4 @@
-import { getStats } from '@vigil/contract/stats.ts'
+import { getStats } from '@vigil/contract/prints/stats.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo } from 'react'
 import { call } from '../../lib/call.ts'

@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import { getTemperatures } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { getTemperatures } from '@vigil/contract/printers/printers.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '../../lib/call.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'

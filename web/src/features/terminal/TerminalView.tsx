@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useState } from 'react'
 import type { SocketState } from '../../lib/socket.ts'
 import { useDriver } from '../../printer/driver/useDriver.ts'

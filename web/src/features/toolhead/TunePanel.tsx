@@ -1,5 +1,5 @@
 import { Button, NumberInput } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { percent } from '../../lib/format.ts'

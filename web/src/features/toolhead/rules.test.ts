@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
 import { readStatus } from '../../printer/status.ts'
 import { blocked, hotends, isCold, isTuneValid, offsetText, tuned } from './rules.ts'

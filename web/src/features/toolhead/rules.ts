@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { finite } from '../../lib/format.ts'
 import { isActive } from '../../printer/state.ts'
 import { type Heater, heaterKind, type StatusReading } from '../../printer/status.ts'

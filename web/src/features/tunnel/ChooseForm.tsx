@@ -1,5 +1,5 @@
 import { Anchor, Button, Radio } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../lib/catalogue.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconAppWindow } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../lib/base.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowsMaximize, IconArrowsMinimize, IconChevronLeft, IconRefresh } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

@@ -1,5 +1,5 @@
 import { ActionIcon, Progress, UnstyledButton } from '@mantine/core'
-import type { TunnelUsage } from '@vigil/contract/tunnels.ts'
+import type { TunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'

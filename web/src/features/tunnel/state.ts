@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { TunnelUsage } from '@vigil/contract/tunnels.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { TunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { agentCan } from '../../printer/driver/versions.ts'
 
 /** Why a printer's own page cannot be shown now. */

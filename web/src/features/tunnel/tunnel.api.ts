@@ -1,4 +1,4 @@
-import { createTunnel, getTunnelUsage } from '@vigil/contract/tunnels.ts'
+import { createTunnel, getTunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 
 /** What a printer's own page is called: an agent of Klipper's does not say which of the two it has. */

@@ -1,4 +1,4 @@
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Player } from '../../player/index.ts'
 import { predictionsQuery } from './uploads.api.ts'

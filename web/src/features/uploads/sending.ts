@@ -1,4 +1,4 @@
-import { UPLOAD_BYTES, uploadTimelapse } from '@vigil/contract/timelapse-upload.ts'
+import { UPLOAD_BYTES, uploadTimelapse } from '@vigil/contract/prints/uploads.ts'
 import type { Problem } from '../../lib/errors.ts'
 import { resumable } from '../../lib/resumable.ts'
 

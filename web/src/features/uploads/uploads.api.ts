@@ -1,5 +1,5 @@
-import { listPrints, type Print } from '@vigil/contract/prints.ts'
-import { getTimelapse } from '@vigil/contract/timelapse.ts'
+import { listPrints, type Print } from '@vigil/contract/prints/prints.ts'
+import { getTimelapse } from '@vigil/contract/prints/timelapse.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,4 +1,4 @@
-import type { Zone } from '@vigil/contract/zones.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 
 export const outlineText = (zone: Zone) => zone.map(({ x, y }) => `${x},${y}`).join(' ')
 

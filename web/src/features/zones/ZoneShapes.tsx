@@ -1,4 +1,4 @@
-import type { Zone } from '@vigil/contract/zones.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import { Hatch, outlineText } from './Hatch.tsx'
 import styles from './ZoneShapes.module.css'
 

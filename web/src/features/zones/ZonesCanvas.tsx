@@ -1,4 +1,4 @@
-import type { Point, Zone } from '@vigil/contract/zones.ts'
+import type { Point, Zone } from '@vigil/contract/printers/zones.ts'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import {

@@ -1,4 +1,4 @@
-import type { Zone } from '@vigil/contract/zones.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import { type Orientation, Snapshot } from '../../ui/Snapshot.tsx'
 import { ZoneShapes } from './ZoneShapes.tsx'
 

@@ -1,7 +1,7 @@
-import type { Point, Zone } from '@vigil/contract/zones.ts'
+import type { Point, Zone } from '@vigil/contract/printers/zones.ts'
 import type { Orientation } from '../../ui/Snapshot.tsx'
 
-/** Limits of contract/zones.ts. */
+/** Limits of contract/printers/zones.ts. */
 export const MOST_ZONES = 16
 export const MOST_POINTS = 64
 export const FEWEST_POINTS = 3

@@ -1,4 +1,4 @@
-import type { Point, Zone } from '@vigil/contract/zones.ts'
+import type { Point, Zone } from '@vigil/contract/printers/zones.ts'
 import { useState } from 'react'
 
 /** Zones that are being drawn, as they are shown. */

@@ -1,4 +1,9 @@
-import { getIgnoreZones, type IgnoreZones, putIgnoreZones, type Zone } from '@vigil/contract/zones.ts'
+import {
+  getIgnoreZones,
+  type IgnoreZones,
+  putIgnoreZones,
+  type Zone,
+} from '@vigil/contract/printers/zones.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { cameras, hasVideo, isMoving, mainCamera, orientation } from './camera.ts'
 
 describe('the cameras of a printer', () => {

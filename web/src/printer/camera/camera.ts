@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { finite, ms } from '../../lib/format.ts'
 import type { Orientation } from '../../ui/Snapshot.tsx'
 import { rungsOf, type Shown, type Stream } from '../../video/index.ts'

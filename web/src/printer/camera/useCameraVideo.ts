@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { rungsOf, useInUse, useVideo, type Video } from '../../video/index.ts'
 import { agentCan } from '../driver/versions.ts'

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import type { CloudPrint, CloudPrintState } from '@vigil/contract/cloud-prints.ts'
+import type { CloudPrint, CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
 import { IconCheck, IconLoader2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'

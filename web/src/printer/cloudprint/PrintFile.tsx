@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

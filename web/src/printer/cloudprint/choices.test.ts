@@ -1,5 +1,5 @@
-import type { PrinterFit } from '@vigil/contract/machines.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { PrinterFit } from '@vigil/contract/files/machines.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { expect, it } from 'vitest'
 import { choicesOf } from './choices.ts'
 

@@ -1,5 +1,5 @@
-import type { Fit, PrinterFit } from '@vigil/contract/machines.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Fit, PrinterFit } from '@vigil/contract/files/machines.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 
 /** A printer that a file may be printed on. */
 export interface Choice {

@@ -1,5 +1,5 @@
-import { type CloudPrint, listCloudPrints, startCloudPrint } from '@vigil/contract/cloud-prints.ts'
-import { listPrinterFits } from '@vigil/contract/machines.ts'
+import { type CloudPrint, listCloudPrints, startCloudPrint } from '@vigil/contract/files/cloud-prints.ts'
+import { listPrinterFits } from '@vigil/contract/files/machines.ts'
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { call } from '../../lib/call.ts'
 import { serverNow } from '../../lib/clock.ts'

@@ -1,5 +1,5 @@
-import type { CloudPrint } from '@vigil/contract/cloud-prints.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { CloudPrint } from '@vigil/contract/files/cloud-prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-import type { PassthruCall } from '@vigil/contract/passthru.ts'
+import type { PassthruCall } from '@vigil/contract/core/passthru.ts'
 
 /** What is asked of an agent; the client adds the `ref`. */
 export type Call = Omit<PassthruCall, 'ref'>

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Driver } from './driver.ts'
 import { klipper } from './klipper.ts'
 import { octoprint } from './octoprint.ts'

@@ -1,4 +1,4 @@
-import { PASSTHRU_ERRORS, PASSTHRU_TIMEOUT_MS, type PassthruRefusal } from '@vigil/contract/passthru.ts'
+import { PASSTHRU_ERRORS, PASSTHRU_TIMEOUT_MS, type PassthruRefusal } from '@vigil/contract/core/passthru.ts'
 import type { Call } from './driver.ts'
 
 /** Why a call came to nothing: ours by its code, or what the agent said. */

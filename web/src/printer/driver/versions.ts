@@ -1,1 +1,1 @@
-export { type Ability, agentCan, isAtLeast, neededFor } from '@vigil/contract/abilities.ts'
+export { type Ability, agentCan, isAtLeast, neededFor } from '@vigil/contract/core/abilities.ts'

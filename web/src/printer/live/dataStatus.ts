@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)

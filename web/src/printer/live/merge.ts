@@ -1,5 +1,5 @@
-import { plainEventText } from '@vigil/contract/event-text.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import { plainEventText } from '@vigil/contract/core/event-text.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 
 /** A status dated further ahead than this comes from a clock that is wrong: it never blocks later ones. */
 const FUTURE_S = 60

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { AccountFrameOut } from '@vigil/contract/sockets.ts'
 import { asPrinterFrame, mergePrinter } from './merge.ts'
 import { applyPatch } from './patch.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrinterPatch } from '@vigil/contract/sockets.ts'
 
 /** Each key replaces; a status is merged key by key and not deeper, `null` is offline (contract/sockets.ts). */

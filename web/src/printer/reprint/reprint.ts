@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import type { Situation } from '../../lib/catalogue.ts'
 import type { LocalFile } from '../driver/driver.ts'
 import { agentCan } from '../driver/versions.ts'

@@ -1,5 +1,5 @@
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Situation, useMessages } from '../../lib/catalogue.ts'

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconArrowsSort, IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'

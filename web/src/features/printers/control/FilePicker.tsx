@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
-import type { StoredFile } from '@vigil/contract/gcode-files.ts'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PrintDialog } from '../../../printer/cloudprint/PrintDialog.tsx'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { Button, Progress } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
-import type { Print } from '@vigil/contract/prints.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Print } from '@vigil/contract/prints/prints.ts'
 import { IconRepeat } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { neededFor } from '../../../printer/driver/versions.ts'

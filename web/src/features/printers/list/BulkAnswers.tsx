@@ -1,5 +1,5 @@
 import { Button, Loader } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconClock } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'

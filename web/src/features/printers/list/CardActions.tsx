@@ -1,5 +1,5 @@
 import { ActionIcon, Button } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconSettings, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'

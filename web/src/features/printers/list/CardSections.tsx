@@ -1,5 +1,5 @@
 import { Switch, UnstyledButton } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconChevronDown } from '@tabler/icons-react'
 import { memo, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { Progress } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 import { ActionIcon, Popover } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconCamera, IconEye, IconEyeOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { memo, type PointerEvent, useRef } from 'react'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ms, percent } from '../../../lib/format.ts'

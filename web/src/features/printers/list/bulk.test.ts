@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
 import { canTake, eachFew, sortOut } from './bulk.ts'
 

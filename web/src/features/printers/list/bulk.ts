@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { hasOpenAlert } from '../../../printer/state.ts'
 import { readStatus } from '../../../printer/status.ts'
 import type { TransitionName } from '../../../printer/transition.ts'

@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { ms } from '../../../lib/format.ts'
 import { type ShownState, shownState } from '../../../printer/state.ts'
 import { type Heater, readStatus } from '../../../printer/status.ts'

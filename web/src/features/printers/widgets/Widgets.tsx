@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SocketState } from '../../../lib/socket.ts'

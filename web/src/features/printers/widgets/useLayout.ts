@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
 import { agentCan } from '../../../printer/driver/versions.ts'

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { page, timestamp } from '../values.ts'
+
+export const eventClasses = ['ERROR', 'WARNING', 'SUCCESS', 'INFO'] as const
+export type EventClass = (typeof eventClasses)[number]
+
+/** docs/wire/rest.md 5, PrinterEvent. `event_text` is HTML: b, i, u, br, links of the web, and no more. */
+export const printerEvent = z
+  .object({
+    id: z.int(),
+    print: z.int().nullable(),
+    printer: z.int(),
+    event_type: z.string(),
+    event_class: z.enum(eventClasses),
+    event_title: z.string().nullable(),
+    event_text: z.string().nullable(),
+    image_url: z.string().nullable(),
+    info_url: z.string().nullable(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'PrinterEvent' })
+export type PrinterEvent = z.infer<typeof printerEvent>
+
+/** Words of a filter: all when it is not given, and nothing when it is given empty. */
+const words = z
+  .preprocess(
+    (value) => (value === undefined || Array.isArray(value) ? value : [value]),
+    z.array(z.string().max(64)).max(100).optional(),
+  )
+  .optional()
+
+/** An event's id is a larger number than those of other things. */
+const eventId = z.preprocess(
+  (value) => (typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value),
+  z.int().positive(),
+)
+
+export const listPrinterEvents = endpoint({
+  method: 'GET',
+  path: '/api/v1/printer_events/',
+  callers: ['session', 'oauth'],
+  summary:
+    "What happened to the caller's printers, newest first; `ALERT` and `PAUSE_RESUME` stand for several types",
+  query: z.object({ filter_by_classes: words, filter_by_types: words, ...page(12, 200) }),
+  response: z.array(printerEvent),
+})
+
+export const getPrinterEvent = endpoint({
+  method: 'GET',
+  path: '/api/v1/printer_events/:id/',
+  callers: ['session', 'oauth'],
+  summary: 'One event',
+  params: z.object({ id: eventId }),
+  response: printerEvent,
+})
+
+export const markEventsSeen = endpoint({
+  method: 'POST',
+  path: '/api/v1/printer_events/mark_seen/',
+  callers: ['session', 'oauth'],
+  summary: 'Nothing is unseen any more',
+  response: z.object({ unseen_printer_events: z.int() }),
+})
