@@ -22,7 +22,7 @@ const upload = (page: Page, name: string) =>
 
 /** What the menu of a line offers. */
 async function act(page: Page, name: string, action: string): Promise<void> {
-  await page.getByRole('button', { name: say('files:actions.of', { name }) }).click()
+  await page.getByRole('button', { name: say('gcode-files:actions.of', { name }) }).click()
   await page.getByRole('menuitem', { name: action }).click()
 }
 
@@ -38,7 +38,7 @@ async function dropOnPage(page: Page, name: string): Promise<void> {
   }, name)
   await page.dispatchEvent('h1', 'dragover', { dataTransfer })
   await page
-    .getByText(say('files:upload.drop', { folder: 'Vases' }))
+    .getByText(say('gcode-files:upload.drop', { folder: 'Vases' }))
     .nth(1)
     .waitFor()
   await page.dispatchEvent('h1', 'drop', { dataTransfer })
@@ -49,21 +49,21 @@ test('files come, are told apart, put in order and go', async () => {
   const { page } = owner
   workshop.evidence('files')
   await page.goto(at(ROOT))
-  await page.getByRole('heading', { name: say('files:empty') }).waitFor()
+  await page.getByRole('heading', { name: say('gcode-files:empty') }).waitFor()
   await page.getByText(/^0\W+kB of 50\W+GB used$/).waitFor()
   await page.getByText(/^Files up to 500\W+MB each$/).waitFor()
 
   await choose(page, gcode('vase.gcode'), gcode('solid.stl'))
-  await upload(page, 'vase.gcode').getByText(say('files:upload.done'), { exact: true }).waitFor()
-  await upload(page, 'solid.stl').getByText(say('files:upload.refused.kind')).waitFor()
+  await upload(page, 'vase.gcode').getByText(say('gcode-files:upload.done'), { exact: true }).waitFor()
+  await upload(page, 'solid.stl').getByText(say('gcode-files:upload.refused.kind')).waitFor()
   await choose(page, gcode('copy.gcode'))
   await upload(page, 'copy.gcode')
-    .getByText(say('files:upload.duplicate', { name: 'vase.gcode', folder: 'All files' }))
+    .getByText(say('gcode-files:upload.duplicate', { name: 'vase.gcode', folder: 'All files' }))
     .waitFor()
 
   // A folder, whose name nobody else has.
   for (const isTaken of [false, true]) {
-    await page.getByRole('button', { name: say('files:newFolder.title') }).click()
+    await page.getByRole('button', { name: say('gcode-files:newFolder.title') }).click()
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('Vases')
@@ -99,7 +99,7 @@ test('files come, are told apart, put in order and go', async () => {
   await row(page, 'Vases').waitFor({ state: 'detached' })
   await page.getByRole('link', { name: 'Spiral.gcode' }).click()
   await page.getByText('OrcaSlicer').waitFor()
-  await page.getByText(say('files:prints.none')).waitFor()
+  await page.getByText(say('gcode-files:prints.none')).waitFor()
   await page.getByRole('link', { name: 'vase.gcode in Vases' }).waitFor()
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Download' }).click()
@@ -113,14 +113,14 @@ test('files come, are told apart, put in order and go', async () => {
 
   // All of a folder at once.
   for (const name of ['vase.gcode', 'dropped.gcode'])
-    await page.getByRole('checkbox', { name: say('files:select.one', { name }) }).check()
+    await page.getByRole('checkbox', { name: say('gcode-files:select.one', { name }) }).check()
   await page
-    .getByRole('region', { name: say('files:select.label') })
+    .getByRole('region', { name: say('gcode-files:select.label') })
     .getByText('2 selected')
     .waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await answer(page, 'Delete')
-  await page.getByRole('heading', { name: say('files:empty') }).waitFor()
+  await page.getByRole('heading', { name: say('gcode-files:empty') }).waitFor()
   await page.goto(address)
   await page.getByText('This file is deleted and unavailable for print').waitFor()
   await page.goto(at('/g_code_files/cloud/987654321/'))
@@ -157,14 +157,14 @@ test('a line that breaks, a pause and a server that refuses', async () => {
   await choose(page, big)
   await vi.waitFor(() => expect(seen.filter((each) => each === 'PATCH')).toHaveLength(2), 30_000)
   await upload(page, 'big.gcode')
-    .getByRole('button', { name: say('files:upload.pause', { name: 'big.gcode' }) })
+    .getByRole('button', { name: say('gcode-files:upload.pause', { name: 'big.gcode' }) })
     .click()
-  await upload(page, 'big.gcode').getByText(say('files:upload.paused')).waitFor()
+  await upload(page, 'big.gcode').getByText(say('gcode-files:upload.paused')).waitFor()
   release()
   await upload(page, 'big.gcode')
-    .getByRole('button', { name: say('files:upload.resume') })
+    .getByRole('button', { name: say('gcode-files:upload.resume') })
     .click()
-  await upload(page, 'big.gcode').getByText(say('files:upload.done'), { exact: true }).waitFor()
+  await upload(page, 'big.gcode').getByText(say('gcode-files:upload.done'), { exact: true }).waitFor()
   await row(page, 'big.gcode').waitFor()
 
   // What is refused is said in a dialog, in the server's words.
@@ -186,7 +186,7 @@ test('a line that breaks, a pause and a server that refuses', async () => {
   await failing('**/g_code_files/bulk_delete/', remove, 'Failed to delete item')
   const removeBoth = async () => {
     for (const name of ['big.gcode', 'Bowls'])
-      await page.getByRole('checkbox', { name: say('files:select.one', { name }) }).check()
+      await page.getByRole('checkbox', { name: say('gcode-files:select.one', { name }) }).check()
     await page.getByRole('button', { name: 'Delete', exact: true }).click()
     await answer(page, 'Delete')
   }

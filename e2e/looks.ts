@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FlavourName } from '@vigil/simulator/index.ts'
 
@@ -37,7 +37,9 @@ export function profileOf({ width, theme, language }: Look) {
 export function wordsIn(language: Look['language']) {
   return (key: `${string}:${string}`, values: Record<string, string | number> = {}): string => {
     const [namespace, path] = key.split(':') as [string, string]
-    const file = join(import.meta.dirname, '../locales', language, `${namespace}.json`)
+    const [file = namespace] = globSync(
+      join(import.meta.dirname, '../locales', language, `*/${namespace}.json`),
+    )
     const text = path
       .split('.')
       .reduce<unknown>(

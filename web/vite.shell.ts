@@ -17,7 +17,7 @@ const PARTS = {
 /** The words of the sign-in that stands in the page itself. */
 function texts() {
   const file = (language: string) =>
-    JSON.parse(read(`../locales/${language}/accounts.json`)) as Record<string, string>
+    JSON.parse(read(`../locales/${language}/people/accounts.json`)) as Record<string, string>
   const words = [...read('src/early/shell.html').matchAll(/data-text="(\w+)"/g)].map(([, word]) => word!)
   const of = (language: string) => Object.fromEntries(words.map((word) => [word, file(language)[word]]))
   return { en: of('en'), zh: of('zh') }

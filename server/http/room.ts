@@ -86,7 +86,9 @@ export async function takeRoom(ctx: RoomCtx, { space }: Door, wish: Wish): Promi
 }
 
 const tooMany = () =>
-  new AppError(429, { detail: text('files-server', 'tooManyUploads', { most: String(MOST_UNFINISHED) }) })
+  new AppError(429, {
+    detail: text('gcode-files-server', 'tooManyUploads', { most: String(MOST_UNFINISHED) }),
+  })
 
 const usedOf = async (db: Db, quota: Quota) => (Number.isFinite(quota.mostBytes) ? await quota.used(db) : 0)
 

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { createInstance } from 'i18next'
 
 export type Language = 'en' | 'zh'
@@ -28,17 +29,18 @@ export class Text {
   }
 }
 
-/** `text('accounts-server', 'emailTaken')`: a key of `locales/{en,zh}/accounts-server.json`. */
+/** `text('accounts-server', 'emailTaken')`: a key of `locales/{en,zh}/people/accounts-server.json`, whatever its wing. */
 export const text = (file: string, key: string, params: Params = {}) => new Text(file, key, params)
 
 const FOLDER = new URL('../../locales/', import.meta.url)
 
 function readCatalogues(language: Language): Record<string, Catalogue> {
   const folder = new URL(`${language}/`, FOLDER)
-  const names = readdirSync(folder).filter((name) => name.endsWith('-server.json'))
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  const names = all.filter((name) => name.endsWith('-server.json'))
   return Object.fromEntries(
     names.map((name) => [
-      name.slice(0, -5),
+      basename(name, '.json'),
       JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as Catalogue,
     ]),
   )

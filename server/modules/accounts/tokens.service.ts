@@ -107,7 +107,7 @@ export async function makeToken(
   if (scope === 'slicer') {
     await spend(ctx, { limit: LIMITS.makeToken, who: `user:${userId}` })
     if ((await findTokens(ctx.db, userId, kind, now)).length >= MOST_TOKENS)
-      throw invalid({ non_field_errors: text('apikeys-server', 'tooMany') })
+      throw invalid({ non_field_errors: text('api-keys-server', 'tooMany') })
   }
   const token = newToken()
   const hint = token.slice(-HINT_LENGTH)

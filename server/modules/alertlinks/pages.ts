@@ -23,7 +23,7 @@ export type Visited = Visit & { readonly link: AlertLinkRow; readonly token: str
 function sayTo({ ctx, request }: Visit) {
   const language = languageOf(request)
   return (key: string, params: Record<string, string> = {}) =>
-    text('alertlinks-server', key, { brand: brandOf(request, ctx).display_name, ...params }).in(language)
+    text('alert-links-server', key, { brand: brandOf(request, ctx).display_name, ...params }).in(language)
 }
 
 const namesOf = ({ link: { notice } }: Visited) => ({

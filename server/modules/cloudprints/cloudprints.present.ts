@@ -5,8 +5,8 @@ import type { CloudPrintRow } from './cloudprints.queries.ts'
 /** Why a file is not printed, in words; those of the agent where it gave any. */
 export const reasonText = (reason: CloudPrintReason, words: string | null): Text =>
   words === null
-    ? text('cloudprints-server', reason)
-    : text('cloudprints-server', 'refusedWith', { words: words.slice(0, 500) })
+    ? text('cloud-prints-server', reason)
+    : text('cloud-prints-server', 'refusedWith', { words: words.slice(0, 500) })
 
 /** A hand-over of the wire. */
 export function presentCloudPrint(row: CloudPrintRow, language: Language): CloudPrint {

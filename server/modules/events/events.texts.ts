@@ -1,6 +1,6 @@
 import { asEventText, plainEventText, safeEventText } from '@vigil/contract/core/event-text.ts'
-import en from '../../../locales/en/server.json' with { type: 'json' }
-import zh from '../../../locales/zh/server.json' with { type: 'json' }
+import en from '../../../locales/en/core/server.json' with { type: 'json' }
+import zh from '../../../locales/zh/core/server.json' with { type: 'json' }
 import { type Language, type Text, text } from '../../http/texts.ts'
 import { type EventParams, fillIn } from './events.rules.ts'
 

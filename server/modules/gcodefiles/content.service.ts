@@ -26,7 +26,7 @@ export interface Content {
 
 /** 400 with one text, as clients of uploads know it. */
 export const fileRefused = (status: 400 | 413, key: string, params: Record<string, string> = {}) =>
-  new AppError(status, { error: text('files-server', key, params) })
+  new AppError(status, { error: text('gcode-files-server', key, params) })
 
 /** Reads what a stored file says. Raises 400 when it is no text; what cannot be understood is left out. */
 export async function readContent(

@@ -41,7 +41,7 @@ export function presentStored(ctx: Ctx, file: FileRow, edge: Edge): StoredFileBa
 }
 
 /** 404 for a page that is not there. */
-export const noPage = () => notFound(text('files-server', 'invalidPage'))
+export const noPage = () => notFound(text('gcode-files-server', 'invalidPage'))
 
 /** A page of a list with the addresses of those beside it; `url` is what was asked for. */
 export function pageAt<T>(

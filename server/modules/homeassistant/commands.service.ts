@@ -38,7 +38,7 @@ export async function press(
   pressed: Pressed,
 ): Promise<Outcome> {
   const refused = (why: 'late' | 'no_alert') => {
-    const detail = text('homeassistant-server', why).in(language)
+    const detail = text('home-assistant-server', why).in(language)
     return { command: pressed, succeeded: false, detail }
   }
   if (isLate) return refused('late')

@@ -81,7 +81,7 @@ export class BrokerPrinter extends ShownPrinter {
         page: base && `${base}/printers/${this.id}/control/`,
         status: statusTopic(this.#ctx.config, this.#link.userId),
         topic: (what) => this.topic(what),
-        say: (key) => text('homeassistant-server', key).in(this.language),
+        say: (key) => text('home-assistant-server', key).in(this.language),
       },
       told,
     )

@@ -17,7 +17,7 @@ export interface Credit {
   readonly kind: HourKind
   readonly bucket: HourBucket
   readonly hours: number
-  /** A key of `locales/{en,zh}/hours-server.json`: what for. */
+  /** A key of `locales/{en,zh}/shop/hours-server.json`: what for. */
   readonly reason: string
   readonly printId?: PrintId
   /** Says which change this is: one with the same key was made already. */

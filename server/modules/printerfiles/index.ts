@@ -19,6 +19,6 @@ export function registerPrinterFiles(app: FastifyInstance, ctx: Ctx): void {
     })
     if (refused === null) return null
     const { reason, words } = refused
-    throw new AppError(409, { detail: text('printerfiles-server', reason, { words: words ?? '' }), reason })
+    throw new AppError(409, { detail: text('printer-files-server', reason, { words: words ?? '' }), reason })
   })
 }

@@ -42,7 +42,7 @@ export async function makeLink(ctx: Ctx, { principal, edge }: Asker, printId: nu
   const print = await requirePrint(ctx, principal, printId, 'edit')
   const obstacle = obstacleOf(ctx, print)
   if (obstacle !== null)
-    throw new AppError(obstacle === 'no_video' ? 400 : 403, { detail: text('printlinks-server', obstacle) })
+    throw new AppError(obstacle === 'no_video' ? 400 : 403, { detail: text('print-links-server', obstacle) })
   return present(ctx, print, await queries.ensureLink(ctx.db, print.id, newShareToken()), edge)
 }
 

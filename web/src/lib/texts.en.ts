@@ -1,44 +1,44 @@
-import accounts from '../../../locales/en/accounts.json'
-import camera from '../../../locales/en/camera.json'
-import common from '../../../locales/en/common.json'
-import events from '../../../locales/en/events.json'
-import notifications from '../../../locales/en/notifications.json'
-import stats from '../../../locales/en/stats.json'
-import linking from '../../../locales/en/linking.json'
-import printers from '../../../locales/en/printers.json'
-import settings from '../../../locales/en/settings.json'
-import toolhead from '../../../locales/en/toolhead.json'
-import temperatures from '../../../locales/en/temperatures.json'
-import terminal from '../../../locales/en/terminal.json'
-import tunnel from '../../../locales/en/tunnel.json'
-import widgets from '../../../locales/en/widgets.json'
-import catalogue from '../../../locales/en/catalogue.json'
-import feedback from '../../../locales/en/feedback.json'
-import cloudprints from '../../../locales/en/cloudprints.json'
-import printerfiles from '../../../locales/en/printerfiles.json'
-import files from '../../../locales/en/files.json'
-import gallery from '../../../locales/en/gallery.json'
-import hours from '../../../locales/en/hours.json'
-import nozzle from '../../../locales/en/nozzle.json'
-import grid from '../../../locales/en/grid.json'
-import history from '../../../locales/en/history.json'
-import gcode from '../../../locales/en/gcode.json'
-import machines from '../../../locales/en/machines.json'
-import queue from '../../../locales/en/queue.json'
-import replay from '../../../locales/en/replay.json'
-import sharing from '../../../locales/en/sharing.json'
-import shortcuts from '../../../locales/en/shortcuts.json'
-import slicers from '../../../locales/en/slicers.json'
-import printpage from '../../../locales/en/printpage.json'
-import player from '../../../locales/en/player.json'
-import uploads from '../../../locales/en/uploads.json'
-import video from '../../../locales/en/video.json'
-import zones from '../../../locales/en/zones.json'
+import accounts from '../../../locales/en/people/accounts.json'
+import camera from '../../../locales/en/printers/camera.json'
+import common from '../../../locales/en/core/common.json'
+import events from '../../../locales/en/core/events.json'
+import notifications from '../../../locales/en/tell/notifications.json'
+import stats from '../../../locales/en/prints/stats.json'
+import linking from '../../../locales/en/printers/linking.json'
+import printers from '../../../locales/en/printers/printers.json'
+import settings from '../../../locales/en/printers/settings.json'
+import toolhead from '../../../locales/en/printers/toolhead.json'
+import temperatures from '../../../locales/en/printers/temperatures.json'
+import terminal from '../../../locales/en/printers/terminal.json'
+import tunnels from '../../../locales/en/remote/tunnels.json'
+import widgets from '../../../locales/en/printers/widgets.json'
+import catalogue from '../../../locales/en/core/catalogue.json'
+import feedback from '../../../locales/en/watch/feedback.json'
+import cloudPrints from '../../../locales/en/files/cloud-prints.json'
+import printerFiles from '../../../locales/en/remote/printer-files.json'
+import gcodeFiles from '../../../locales/en/files/gcode-files.json'
+import gallery from '../../../locales/en/prints/gallery.json'
+import hours from '../../../locales/en/shop/hours.json'
+import firstLayer from '../../../locales/en/watch/first-layer.json'
+import grid from '../../../locales/en/printers/grid.json'
+import history from '../../../locales/en/prints/history.json'
+import gcode from '../../../locales/en/files/gcode.json'
+import machines from '../../../locales/en/files/machines.json'
+import queue from '../../../locales/en/files/queue.json'
+import replay from '../../../locales/en/prints/replay.json'
+import sharing from '../../../locales/en/remote/sharing.json'
+import shortcuts from '../../../locales/en/core/shortcuts.json'
+import slicers from '../../../locales/en/slice/slicers.json'
+import printPage from '../../../locales/en/prints/print-page.json'
+import player from '../../../locales/en/prints/player.json'
+import uploads from '../../../locales/en/prints/uploads.json'
+import video from '../../../locales/en/remote/video.json'
+import zones from '../../../locales/en/printers/zones.json'
 
 export const texts = {
   notifications,
   player,
-  printpage,
+  'print-page': printPage,
   uploads,
   video,
   zones,
@@ -50,12 +50,12 @@ export const texts = {
   shortcuts,
   slicers,
   feedback,
-  cloudprints,
-  printerfiles,
-  files,
+  'cloud-prints': cloudPrints,
+  'printer-files': printerFiles,
+  'gcode-files': gcodeFiles,
   gallery,
   hours,
-  nozzle,
+  'first-layer': firstLayer,
   grid,
   history,
   catalogue,
@@ -70,6 +70,6 @@ export const texts = {
   toolhead,
   temperatures,
   terminal,
-  tunnel,
+  tunnels,
   widgets,
 }

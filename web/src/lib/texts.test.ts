@@ -38,7 +38,9 @@ describe('texts', () => {
     ['代理程序', '代理(?!程序)'],
   ])('call one thing by one word in Chinese: %s', (_word, others) => {
     const folder = join(import.meta.dirname, '../../../locales/zh')
-    const files = readdirSync(folder).filter((name) => name.endsWith('.json'))
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.json'),
+    )
     const said = files.flatMap((file) => [
       ...leaves(JSON.parse(readFileSync(join(folder, file), 'utf8')), file),
     ])

@@ -1,44 +1,44 @@
-import accounts from '../../../locales/zh/accounts.json'
-import camera from '../../../locales/zh/camera.json'
-import common from '../../../locales/zh/common.json'
-import events from '../../../locales/zh/events.json'
-import notifications from '../../../locales/zh/notifications.json'
-import stats from '../../../locales/zh/stats.json'
-import linking from '../../../locales/zh/linking.json'
-import printers from '../../../locales/zh/printers.json'
-import settings from '../../../locales/zh/settings.json'
-import toolhead from '../../../locales/zh/toolhead.json'
-import temperatures from '../../../locales/zh/temperatures.json'
-import terminal from '../../../locales/zh/terminal.json'
-import tunnel from '../../../locales/zh/tunnel.json'
-import widgets from '../../../locales/zh/widgets.json'
-import catalogue from '../../../locales/zh/catalogue.json'
-import feedback from '../../../locales/zh/feedback.json'
-import cloudprints from '../../../locales/zh/cloudprints.json'
-import printerfiles from '../../../locales/zh/printerfiles.json'
-import files from '../../../locales/zh/files.json'
-import gallery from '../../../locales/zh/gallery.json'
-import hours from '../../../locales/zh/hours.json'
-import nozzle from '../../../locales/zh/nozzle.json'
-import grid from '../../../locales/zh/grid.json'
-import history from '../../../locales/zh/history.json'
-import gcode from '../../../locales/zh/gcode.json'
-import machines from '../../../locales/zh/machines.json'
-import queue from '../../../locales/zh/queue.json'
-import replay from '../../../locales/zh/replay.json'
-import sharing from '../../../locales/zh/sharing.json'
-import shortcuts from '../../../locales/zh/shortcuts.json'
-import slicers from '../../../locales/zh/slicers.json'
-import printpage from '../../../locales/zh/printpage.json'
-import player from '../../../locales/zh/player.json'
-import uploads from '../../../locales/zh/uploads.json'
-import video from '../../../locales/zh/video.json'
-import zones from '../../../locales/zh/zones.json'
+import accounts from '../../../locales/zh/people/accounts.json'
+import camera from '../../../locales/zh/printers/camera.json'
+import common from '../../../locales/zh/core/common.json'
+import events from '../../../locales/zh/core/events.json'
+import notifications from '../../../locales/zh/tell/notifications.json'
+import stats from '../../../locales/zh/prints/stats.json'
+import linking from '../../../locales/zh/printers/linking.json'
+import printers from '../../../locales/zh/printers/printers.json'
+import settings from '../../../locales/zh/printers/settings.json'
+import toolhead from '../../../locales/zh/printers/toolhead.json'
+import temperatures from '../../../locales/zh/printers/temperatures.json'
+import terminal from '../../../locales/zh/printers/terminal.json'
+import tunnels from '../../../locales/zh/remote/tunnels.json'
+import widgets from '../../../locales/zh/printers/widgets.json'
+import catalogue from '../../../locales/zh/core/catalogue.json'
+import feedback from '../../../locales/zh/watch/feedback.json'
+import cloudPrints from '../../../locales/zh/files/cloud-prints.json'
+import printerFiles from '../../../locales/zh/remote/printer-files.json'
+import gcodeFiles from '../../../locales/zh/files/gcode-files.json'
+import gallery from '../../../locales/zh/prints/gallery.json'
+import hours from '../../../locales/zh/shop/hours.json'
+import firstLayer from '../../../locales/zh/watch/first-layer.json'
+import grid from '../../../locales/zh/printers/grid.json'
+import history from '../../../locales/zh/prints/history.json'
+import gcode from '../../../locales/zh/files/gcode.json'
+import machines from '../../../locales/zh/files/machines.json'
+import queue from '../../../locales/zh/files/queue.json'
+import replay from '../../../locales/zh/prints/replay.json'
+import sharing from '../../../locales/zh/remote/sharing.json'
+import shortcuts from '../../../locales/zh/core/shortcuts.json'
+import slicers from '../../../locales/zh/slice/slicers.json'
+import printPage from '../../../locales/zh/prints/print-page.json'
+import player from '../../../locales/zh/prints/player.json'
+import uploads from '../../../locales/zh/prints/uploads.json'
+import video from '../../../locales/zh/remote/video.json'
+import zones from '../../../locales/zh/printers/zones.json'
 
 export const texts = {
   notifications,
   player,
-  printpage,
+  'print-page': printPage,
   uploads,
   video,
   zones,
@@ -50,12 +50,12 @@ export const texts = {
   shortcuts,
   slicers,
   feedback,
-  cloudprints,
-  printerfiles,
-  files,
+  'cloud-prints': cloudPrints,
+  'printer-files': printerFiles,
+  'gcode-files': gcodeFiles,
   gallery,
   hours,
-  nozzle,
+  'first-layer': firstLayer,
   grid,
   history,
   catalogue,
@@ -70,6 +70,6 @@ export const texts = {
   toolhead,
   temperatures,
   terminal,
-  tunnel,
+  tunnels,
   widgets,
 }

@@ -3,8 +3,8 @@
  * own files, knows nobody, and makes way as soon as the server answers again.
  */
 import './page.css'
-import en from '../../../locales/en/offline.json'
-import zh from '../../../locales/zh/offline.json'
+import en from '../../../locales/en/core/offline.json'
+import zh from '../../../locales/zh/core/offline.json'
 
 const EVERY_MS = 5_000
 

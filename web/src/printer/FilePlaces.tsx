@@ -11,7 +11,7 @@ import { isOffline } from './state.ts'
 
 /** Where files lie: the cloud, and each printer, those first whose files can be read now. `here` is the printer that is looked at. */
 export function FilePlaces({ here }: { here: number | 'cloud' }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const { data } = useQuery(printersQuery)
   const printers = (data ?? [])
     .filter(({ archived_at }) => !archived_at)

@@ -24,7 +24,7 @@ interface PickListProps<P extends Pickable> {
 
 /** Folders and files in a dialog, of which one is opened or chosen. */
 export function PickList<P extends Pickable>({ label, items, none, onPick, onMore }: PickListProps<P>) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   if (items.length === 0 && !onMore) return <p className={styles.none}>{none}</p>
   return (
     <ul className={styles.list} aria-label={label}>

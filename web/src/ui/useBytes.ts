@@ -7,7 +7,7 @@ const GB = KB * MB
 
 /** `812 kB`, `24.6 MB`, `1.2 GB`: a size in the units in which plans count. */
 export function useBytes(): (bytes: number) => string {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (bytes) => {
     if (bytes >= GB) return withUnit(short(bytes / GB), t('units.gb'))
     if (bytes >= MB) return withUnit(short(bytes / MB), t('units.mb'))

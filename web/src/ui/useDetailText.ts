@@ -5,7 +5,7 @@ import { useTimeText } from './time.tsx'
 
 /** What is called how, and each value in its unit. */
 export function useDetailText() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { duration } = useTimeText()
   return {
     label: ({ name }: Detail): string => t(`details.${name}`),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchCode } from '@vigil/contract/watch/watch-code.ts'
-import en from '../../../../locales/en/printers.json' with { type: 'json' }
-import zh from '../../../../locales/zh/printers.json' with { type: 'json' }
+import en from '../../../../locales/en/printers/printers.json' with { type: 'json' }
+import zh from '../../../../locales/zh/printers/printers.json' with { type: 'json' }
 import { whyNotWatched } from './notice.texts.ts'
 
 test.each([

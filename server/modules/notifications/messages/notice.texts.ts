@@ -1,6 +1,6 @@
 import { whyLost } from '../../events/index.ts'
-import en from '../../../../locales/en/notifications.json' with { type: 'json' }
-import zh from '../../../../locales/zh/notifications.json' with { type: 'json' }
+import en from '../../../../locales/en/tell/notifications.json' with { type: 'json' }
+import zh from '../../../../locales/zh/tell/notifications.json' with { type: 'json' }
 import { type Language, Text, text } from '../../../http/texts.ts'
 import type { NamedPrint, Notice } from './notice.rules.ts'
 import { problemText } from './problem.texts.ts'

@@ -64,7 +64,9 @@ export function tell(
   const language = pickLanguage({ accepted: headers['accept-language'] })
   const brand = shownBrand(config.brands, { host, userAgent: headers['user-agent'], named: undefined })
   const say = (word: string) =>
-    text('tunnel-server', `${WORDS[trouble] ?? trouble}${word}`, { brand: brand.display_name }).in(language)
+    text('tunnel-pages-server', `${WORDS[trouble] ?? trouble}${word}`, { brand: brand.display_name }).in(
+      language,
+    )
   const common = {
     'cache-control': 'no-store',
     ...(again === null ? {} : { 'retry-after': String(again) }),

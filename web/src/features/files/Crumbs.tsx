@@ -19,7 +19,7 @@ interface CrumbsProps {
 
 /** The way from the root to a folder, each step of it to go back to. */
 export function Crumbs({ folder, onOpen }: CrumbsProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { data } = useQuery({ ...folderPathQuery(folder ?? 0), enabled: folder !== null })
   const steps: { id: number | null; name: string }[] = [
     { id: null, name: t('root') },

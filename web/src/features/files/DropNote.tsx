@@ -8,7 +8,7 @@ import { useBytes } from '../../ui/useBytes.ts'
 
 /** Where to drop files, how large they may be, and how much room there is. */
 export function DropNote({ name }: { name: string }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const bytes = useBytes()
   const { data } = useQuery(storageQuery)
   return (
@@ -23,7 +23,7 @@ export function DropNote({ name }: { name: string }) {
 
 /** `312 MB of 1 GB used`. */
 function Room({ used, all }: { used: number; all: number | null }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const bytes = useBytes()
   if (all === null) return <span>{t('upload.used', { size: bytes(used) })}</span>
   const share = Math.min(100, (used / all) * 100)

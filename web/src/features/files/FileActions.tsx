@@ -13,7 +13,7 @@ import { useRemove } from './useRemove.ts'
 
 /** What can be done with a file; the buttons of those who print it stand first. */
 export function FileActions({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const [open, setOpen] = useState<'rename' | 'move' | null>(null)
   const navigate = useNavigate()
   const remove = useRemove()

@@ -9,7 +9,7 @@ import { copiesQuery } from './files.api.ts'
 
 /** Where the same content lies, too. */
 export function FileCopies({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { data } = useQuery(copiesQuery(file.id))
   if (!data || data.length === 0) return null
   return (

@@ -9,7 +9,7 @@ import { useBytes } from '../../ui/useBytes.ts'
 
 /** Size, age, and what its slicer says of it. */
 export function FileFacts({ file }: { file: StoredFile }) {
-  const { t, i18n } = useTranslation('files')
+  const { t, i18n } = useTranslation('gcode-files')
   const bytes = useBytes()
   const { label, value } = useDetailText()
   const created = ms(file.created_at)

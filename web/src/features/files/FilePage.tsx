@@ -17,7 +17,7 @@ import { FilePrints } from './FilePrints.tsx'
 
 /** One file of the cloud store, whole: how it looks, what is known of it, what was made of it, what can be done with it. */
 export function FilePage({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const message = useMessages()
   useTitle(file.filename)
   const isThere = file.deleted === null

@@ -5,7 +5,7 @@ import styles from './FilePage.module.css'
 
 /** The largest picture that the slicer drew. */
 export function FilePicture({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (
     <div className={styles.picturePlace}>
       {file.thumbnail1_url ? (

@@ -12,7 +12,7 @@ import { countsOf, inOrder } from './prints.rules.ts'
 
 /** What was printed of this file, and how it went. */
 export function FilePrints({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const prints = inOrder(file.print_set)
   const { total, success, failed } = countsOf(prints)
   return (
@@ -37,7 +37,7 @@ export function FilePrints({ file }: { file: StoredFile }) {
 }
 
 function PrintLine({ print }: { print: PrintBase }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { moment } = useTimeText()
   const at = ms(print.ended_at ?? print.started_at)
   return (

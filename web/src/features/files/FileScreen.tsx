@@ -14,7 +14,7 @@ import styles from './FilePage.module.css'
 import { fileQuery } from './files.api.ts'
 
 export default function FileScreen() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const message = useMessages()
   const id = useId()
   const { data: file, error, isPending, refetch } = useQuery(fileQuery(id))

@@ -21,7 +21,7 @@ import { useUpload } from './useUpload.ts'
 
 /** A folder of the cloud store: where one is, what can be put there, and a list that goes on for as long as there is any. */
 export function Folder({ id }: { id: number | null }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const asked = useAsked(id)
   const listing = useListing(asked)
   const { data: path, error } = useQuery({ ...folderPathQuery(id ?? 0), enabled: id !== null })

@@ -21,7 +21,7 @@ interface FolderHeadProps {
 
 /** Where I am, how much lies here, and what I can do. */
 export function FolderHead({ id, name, counts }: FolderHeadProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const [isAdding, setAdding] = useState(false)
   const upload = useUpload()
   useTitle(name ?? t('title'))

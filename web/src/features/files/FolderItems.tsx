@@ -29,7 +29,7 @@ interface FolderItemsProps {
 
 /** Folders, then files, and what can be done with each or with several. */
 export function FolderItems({ id, listing }: FolderItemsProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { items, isWhole, more, moreProblem, retryMore } = listing
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
   const [act, setAct] = useState<Act>(null)

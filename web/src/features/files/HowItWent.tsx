@@ -4,7 +4,7 @@ import { StatusPill } from '../../ui/StatusMark.tsx'
 
 /** How a print went, by shape and word. */
 export function HowItWent({ print }: { print: PrintBase }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   if (print.cancelled_at !== null)
     return (
       <StatusPill shape="cross" tone="quiet">

@@ -15,7 +15,7 @@ const SIGN = { size: 17, stroke: 1.75 }
 
 /** What can be done with one line. */
 export function ItemMenu({ item, onRename, onMove, onRemove, button, ...menu }: ItemMenuProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (
     <Menu position="bottom-end" width={200} {...menu}>
       <Menu.Target>{button}</Menu.Target>

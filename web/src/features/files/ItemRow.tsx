@@ -42,7 +42,7 @@ export function ItemRow({
   onDropFiles,
   ...acts
 }: ItemRowProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const to = item.kind === 'folder' ? paths.folder(item.id) : paths.file(item.id)
   const { target } = useDropTarget(
     item.kind === 'folder' ? { onItems: onDropItems, onFiles: onDropFiles } : {},
@@ -102,7 +102,7 @@ function Thumbnail({ file }: { file: StoredFile }) {
 
 /** `2 folders, 14 files`. */
 function Inside({ folder }: { folder: GCodeFolder }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { g_code_folder_count: folders, g_code_file_count: files } = folder
   return (
     <span>
@@ -121,7 +121,7 @@ function About({ file }: { file: StoredFile }) {
 }
 
 function FileCells({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { durationByMetres, moment } = useTimeText()
   const bytes = useBytes()
   const [last] = inOrder(file.print_set)

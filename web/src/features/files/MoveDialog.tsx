@@ -23,7 +23,7 @@ interface MoveDialogProps {
 
 /** Where to put what is moved: only folders can be chosen, and none of those that are moved. */
 export function MoveDialog({ items, from, onClose, onMoved }: MoveDialogProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const [at, setAt] = useState(from)
   const [isBusy, setBusy] = useState(false)
   const move = useMove()
@@ -66,7 +66,7 @@ interface FoldersProps {
 }
 
 function Folders({ at, without, onOpen }: FoldersProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const client = useQueryClient()
   const asked = { folder: at, q: '', by: 'name', direction: 'asc' } as const
   const { data, error, refetch } = useQuery(listQuery(asked))

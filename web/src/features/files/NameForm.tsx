@@ -21,7 +21,7 @@ const LONGEST = 900
 
 /** A name and a button; a name that is taken is said at the field. */
 export function NameForm({ label, action, initial, suffix = '', save, onClose }: NameFormProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const message = useMessages()
   const text = useProblemText()
   const [name, setName] = useState(initial)

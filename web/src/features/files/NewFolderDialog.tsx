@@ -12,7 +12,7 @@ interface NewFolderDialogProps {
 
 /** A new folder in the one that is shown. */
 export function NewFolderDialog({ parent, onClose }: NewFolderDialogProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const client = useQueryClient()
   return (
     <Dialog title={t('newFolder.title')} onClose={onClose}>

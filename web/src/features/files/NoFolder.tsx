@@ -6,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 
 /** What stands where a folder would. */
 export function NoFolder() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (
     <Notice
       whole

@@ -27,7 +27,7 @@ interface PickCloudFileProps {
 
 /** Has a file of the cloud store chosen, or uploaded. */
 export function PickCloudFile({ folder, onOpen, onPick }: PickCloudFileProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const bytes = useBytes()
   const [typed, setTyped] = useState('')
   const q = useLater(typed.trim(), PENDING_MS)
@@ -82,7 +82,7 @@ interface ToolsProps {
 
 /** What is looked for, and a file from this device instead. */
 function Tools({ typed, onType, onFiles }: ToolsProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (
     <div className={styles.pickTools}>
       <TextInput

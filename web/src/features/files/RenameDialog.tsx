@@ -12,7 +12,7 @@ interface RenameDialogProps {
 
 /** Another name for a file, whose extension stays, or a folder. */
 export function RenameDialog({ item, onClose }: RenameDialogProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const client = useQueryClient()
   const { base, extension } = partsOf(item)
   return (

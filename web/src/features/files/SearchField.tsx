@@ -9,7 +9,7 @@ import { PENDING_MS } from './items.ts'
 
 /** Looks for files in all folders; what is looked for stands in the address, so that it is there when one comes back. */
 export function SearchField() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { q = '' } = useQueryValues()
   const navigate = useNavigate()
   const [text, setText] = useState(q)

@@ -13,7 +13,7 @@ interface SelectionBarProps {
 
 /** Floats while something is chosen: how much, and what can be done with it. */
 export function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   if (count === 0) return null
   return (
     <section className={`${list.bar} ${styles.bar}`} aria-label={t('select.label')}>

@@ -7,7 +7,7 @@ const SortMenu = lazyMenu(async () => (await import('./SortMenu.tsx')).SortMenu)
 
 /** How the list is sorted. */
 export function SortButton() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   return (
     <SortMenu
       button={

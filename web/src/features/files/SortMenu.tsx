@@ -5,7 +5,7 @@ import { SORTINGS, useSorting } from './useAsked.ts'
 
 /** By name, size or age, and which way. */
 export function SortMenu({ button, ...menu }: LoadedMenuProps) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { by, setBy, direction, setDirection } = useSorting()
   return (
     <Menu position="bottom-end" {...menu}>

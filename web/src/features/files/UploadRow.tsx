@@ -14,7 +14,7 @@ import { useBytes } from '../../ui/useBytes.ts'
 
 /** One file on its way: how far, how fast, how long still; then what became of it. */
 export function UploadRow({ upload }: { upload: GCodeUpload }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const bytes = useBytes()
   const { id, name, size, state } = upload
   const isOpen = 'sent' in state
@@ -73,7 +73,7 @@ export function UploadRow({ upload }: { upload: GCodeUpload }) {
 
 /** `4.2 MB/s · 6 s left`, or why it stands. */
 function Pace({ state, size }: { state: UploadState; size: number }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { duration } = useTimeText()
   const bytes = useBytes()
   if (state.kind === 'paused') return <>{t('upload.paused')}</>
@@ -89,7 +89,7 @@ function Pace({ state, size }: { state: UploadState; size: number }) {
 }
 
 function Outcome({ state }: { state: UploadState }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const text = useProblemText()
   if (state.kind === 'waiting') return <p className={styles.soft}>{t('upload.waiting')}</p>
   if (state.kind === 'refused')
@@ -109,7 +109,7 @@ function Outcome({ state }: { state: UploadState }) {
 
 /** It is stored; the same content as another is stored once, and that is said. */
 function Done({ fileId }: { fileId: number }) {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const { data } = useQuery(copiesQuery(fileId))
   const [copy] = data ?? []
   return (

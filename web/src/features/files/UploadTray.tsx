@@ -9,7 +9,7 @@ import { clearUploads, type GCodeUpload, readUploads, subscribeUploads } from '.
 
 /** What is being sent, and what became of it. */
 export function UploadTray() {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const uploads = useSyncExternalStore(subscribeUploads, readUploads)
   useFailures(uploads)
   if (uploads.length === 0) return null

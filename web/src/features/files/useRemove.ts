@@ -9,7 +9,7 @@ import type { Item } from './items.ts'
 
 /** Asks, deletes, and says what came of it. True when they are gone. */
 export function useRemove(): (items: readonly Item[]) => Promise<boolean> {
-  const { t } = useTranslation('files')
+  const { t } = useTranslation('gcode-files')
   const client = useQueryClient()
   const message = useMessages()
   const sayError = useErrorDialog()

@@ -24,7 +24,7 @@ const isAddress = (url: string) => /^https?:\/\/[^/\s]/i.test(url) && URL.canPar
 
 /** Where the nozzle camera gives its picture: typed, taken from what the printer knows, tried, kept. */
 export function CameraSettings({ printer, ext, onSaved }: CameraSettingsProps) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const problemText = useProblemText()
   const client = useQueryClient()
   const line = useLive(printer.id)
@@ -102,7 +102,7 @@ interface KnownCamerasProps {
 
 /** The cameras that the printer itself tells of. */
 function KnownCameras({ printer, isOpen, onChoose }: KnownCamerasProps) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const { driver, run } = useDriver(printer)
   const { still } = driver
   const { data: cameras = [] } = useQuery({

@@ -23,7 +23,7 @@ interface CameraTestProps {
 
 /** Has the printer fetch a picture from the address, and asks whether it is the nozzle camera's. */
 export function CameraTest({ printer, address, isOpen, onRefused, onConfirmed }: CameraTestProps) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const { driver, run } = useDriver(printer)
   const [isAsking, setAsking] = useState(false)
   const [shot, setShot] = useState<{ src: string; of: string } | null>(null)

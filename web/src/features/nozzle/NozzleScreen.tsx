@@ -23,7 +23,7 @@ import { ScanSettings } from './ScanSettings.tsx'
 
 /** The nozzle camera of a printer, chosen among all: its address, its test, and how its first layer is scanned. */
 export default function NozzleScreen() {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const message = useMessages()
   const { data: printers, error, refetch } = useQuery(printersQuery)
   useTitle(t('title'))
@@ -47,7 +47,7 @@ export default function NozzleScreen() {
 }
 
 function Chosen({ printers }: { printers: Printer[] }) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const client = useQueryClient()
   const { printer_id: asked } = useQueryValues()
   const [id, setId] = useState<string | null>(asked ?? null)
@@ -95,7 +95,7 @@ function Chosen({ printers }: { printers: Printer[] }) {
 }
 
 function Settings({ printer, onSaved }: { printer: Printer; onSaved: (words: string) => void }) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const { data: ext, error, refetch } = useQuery(extQuery(printer.id))
   const isKlipper = driverOf(printer).kind === 'klipper'
   if (error)

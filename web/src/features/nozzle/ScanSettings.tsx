@@ -22,7 +22,7 @@ const FIELDS: readonly {
 
 /** How the printer moves over its finished first layer for the camera to see all of it. */
 export function ScanSettings({ ext }: { ext: Ext }) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const optIn = useExtField(ext, 'first_layer_scan_opted_in')
   return (
     <Panel title={t('scan')}>
@@ -42,7 +42,7 @@ export function ScanSettings({ ext }: { ext: Ext }) {
 }
 
 function NumberRow({ ext, field, text, least, most, step, unit }: (typeof FIELDS)[number] & { ext: Ext }) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const { value, state, set, flush } = useExtField(ext, field)
   return (
     <SettingRow label={t(text)} hint={t(`${text}Hint`)} state={state}>

@@ -18,7 +18,7 @@ export function useExtField<K extends NumberField | 'first_layer_scan_opted_in'>
   ext: Ext,
   key: K,
 ): Field<Ext[K]> {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   const client = useQueryClient()
   const problemText = useProblemText()
   const [draft, setDraft] = useState<{ value: Ext[K] } | null>(null)

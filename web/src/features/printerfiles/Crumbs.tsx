@@ -15,7 +15,7 @@ interface CrumbsProps {
 
 /** The way from the root to a folder on a printer. */
 export function Crumbs({ printer, folder, onOpen }: CrumbsProps) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const names = folder === '' ? [] : folder.split('/')
   const steps = [{ name: t('root'), path: '' }]
   for (const name of names) steps.push({ name, path: names.slice(0, steps.length).join('/') })

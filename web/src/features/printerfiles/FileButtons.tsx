@@ -19,7 +19,7 @@ import { usePrintEntry } from './usePrintEntry.ts'
 
 /** Prints a file where it lies on the printer, or deletes it. */
 export function FileButtons({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const message = useMessages()
   const navigate = useNavigate()
   const { print, busy, why } = usePrintEntry(printer)
@@ -44,7 +44,7 @@ export function FileButtons({ printer, entry }: { printer: Printer; entry: Print
 }
 
 function DeleteButton({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const text = useProblemText()
   const navigate = useNavigate()
   const client = useQueryClient()

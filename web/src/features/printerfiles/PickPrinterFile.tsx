@@ -41,7 +41,7 @@ export function PickPrinterFile(props: PickPrinterFileProps) {
 }
 
 function Files({ printer, onSent }: PickPrinterFileProps) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const bytes = useBytes()
   const [folder, setFolder] = useState('')
   const [typed, setTyped] = useState('')

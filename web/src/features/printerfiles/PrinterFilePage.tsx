@@ -26,7 +26,7 @@ import { usePrintEntry } from './usePrintEntry.ts'
 
 /** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
 export function PrinterFilePage({ printer, path }: { printer: Printer; path: string }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const message = useMessages()
   const { entry, error, refetch } = usePrinterFile(printer, path)
   const signature = entry?.signature ?? ''
@@ -87,7 +87,7 @@ interface KnownProps {
 }
 
 function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
-  const { t, i18n } = useTranslation('printerfiles')
+  const { t, i18n } = useTranslation('printer-files')
   const bytes = useBytes()
   const { label, value } = useDetailText()
   const message = useMessages()
@@ -127,7 +127,7 @@ interface HistoryProps {
 
 /** The cloud's file that this is a copy of, and what was printed of it. */
 function History({ matches, cloud, isKnown }: HistoryProps) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const { moment } = useTimeText()
   const prints = matches
     .flatMap(({ print_set }) => print_set)

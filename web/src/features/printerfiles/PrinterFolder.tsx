@@ -23,7 +23,7 @@ const ROW_PX = 60
 
 /** A folder on a printer, as its agent tells it: looked through, sorted here. */
 export function PrinterFolder({ printer, folder }: { printer: Printer; folder: string }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const [typed, setTyped] = useState('')
   const q = useLater(typed.trim(), PENDING_MS)
   const { entries, error, isFetching, refetch, looksEverywhere } = usePrinterFolder(printer, folder, q)

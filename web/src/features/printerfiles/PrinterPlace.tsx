@@ -35,7 +35,7 @@ export function PrinterPlace({
 }
 
 function NoHost() {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const message = useMessages()
   return (
     <Notice
@@ -47,7 +47,7 @@ function NoHost() {
 }
 
 function Browsable({ printer, children }: { printer: Printer; children: ReactNode }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const message = useMessages()
   useLive(printer.id)
   const reasons = useWhyNotBrowse()(printer)

@@ -28,7 +28,7 @@ interface ActionsProps {
 
 /** What can be done with a print; what has no room on a phone stands in the menu there. */
 export function Actions({ print, printer }: ActionsProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const [sharing, setSharing] = useState(false)
   const isWide = useMediaQuery(WIDE, true, { getInitialValueInEffect: false })
   const video = print.video_url ?? print.tagged_video_url
@@ -65,7 +65,7 @@ interface MoreProps {
 }
 
 function More({ print, video, onShare }: MoreProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const remove = useRemove(print)
   const { user } = useBootstrap()
   const support = useSupport()
@@ -111,7 +111,7 @@ function More({ print, video, onShare }: MoreProps) {
 
 /** Asks first, deletes, says so, and goes back to the history. */
 function useRemove(print: Print): () => Promise<void> {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const client = useQueryClient()
   const navigate = useNavigate()
   const problemText = useProblemText()

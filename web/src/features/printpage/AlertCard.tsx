@@ -29,7 +29,7 @@ function isOpen(print: Print): boolean {
 
 /** A failure was noticed and nobody has said yet whether it was one. */
 export function AlertCard({ print, printer }: AlertCardProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { moment } = useTimeText()
   const at = ms(print.alerted_at)
   if (!isOpen(print) || at === null) return null

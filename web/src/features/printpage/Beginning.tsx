@@ -22,7 +22,7 @@ interface BeginningProps {
 
 /** The printer took the file: waits until it prints, then leads to it. */
 export function Beginning({ printer, onClose }: BeginningProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const navigate = useNavigate()
   const { data } = useQuery(beginningQuery(printer.id))
   const [begun, setBegun] = useState(false)
@@ -72,7 +72,7 @@ function useLate(ms: number): boolean {
 }
 
 function Countdown({ onEnd }: { onEnd: () => void }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const [left, setLeft] = useState(COUNTDOWN_S)
   const end = useRef(onEnd)
   useEffect(() => {

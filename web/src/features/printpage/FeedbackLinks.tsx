@@ -10,7 +10,7 @@ import styles from './PrintPage.module.css'
 
 /** Where an owner can say more: about single pictures, and about the first layer. */
 export function FeedbackLinks({ print }: { print: Print }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { settings } = useBootstrap()
   const shots = print.printshotfeedback_set
   const hasLayers = print.firstlayerinspection_set.some(({ images }) => images.length > 0)

@@ -22,7 +22,7 @@ interface FileDetailsProps {
 
 /** The file that was printed, as far as anybody knows it. */
 export function FileDetails({ print, printer }: FileDetailsProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const [isWhole, setWhole] = useState(false)
   const { label, value } = useDetailText()
   const file = print.g_code_file

@@ -29,7 +29,7 @@ interface JudgementProps {
 
 /** What Vigil made of it, and what its owner makes of that. */
 export function Judgement({ print, printer, figures, playhead }: JudgementProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const runs = isRunning(print)
   return (
     <Panel title={t(runs ? 'judge.now' : 'judge.title')} live={runs}>
@@ -45,7 +45,7 @@ export function Judgement({ print, printer, figures, playhead }: JudgementProps)
 
 /** At the picture that is shown. */
 function Then({ print, figures, playhead }: Pick<JudgementProps, 'print' | 'figures' | 'playhead'>) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const watched = useWatchedText()
   const position = usePosition(playhead)
   const { scores, gaps, timelapse } = figures
@@ -61,7 +61,7 @@ function Then({ print, figures, playhead }: Pick<JudgementProps, 'print' | 'figu
 /** A print that runs: as its printer says, or why nobody looks. */
 function Now({ print, printer }: Pick<JudgementProps, 'print' | 'printer'>) {
   const { t } = useTranslation('printers')
-  const { t: tp } = useTranslation('printpage')
+  const { t: tp } = useTranslation('print-page')
   const words = useWords()
   if (!printer || printer.current_print?.id !== print.id) return <Off reason={tp('judge.unknown')} />
   const now = watching(printer)
@@ -92,7 +92,7 @@ function Off({ reason }: { reason: string }) {
 
 /** Up: it was right; down: it was wrong. */
 function Thumbs({ print }: { print: Print }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const client = useQueryClient()
   const problemText = useProblemText()
   const given = thumbOf(print)

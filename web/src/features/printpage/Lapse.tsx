@@ -25,7 +25,7 @@ interface LapseProps {
 
 /** The time-lapse: played, being made, or why there is none. */
 export function Lapse({ print, figures, playhead, handle }: LapseProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { timelapse, frames, predictions, turn } = figures
   const shown = lapseOf(print, timelapse, frames?.length ?? 0)
   const marks = useMarks(print, figures.times)
@@ -64,7 +64,7 @@ export function Lapse({ print, figures, playhead, handle }: LapseProps) {
 
 /** The alert, where it stands on the axis: at the picture that was taken then. */
 function useMarks(print: Print, times: readonly number[]): Mark[] {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const at = ms(print.alerted_at)
   const label = t('lapse.alert')
   return useMemo(() => {
@@ -76,7 +76,7 @@ function useMarks(print: Print, times: readonly number[]): Mark[] {
 
 /** Stands in the place of the Detective view until there is one. */
 function Working({ print, timelapse }: { print: Print; timelapse: Timelapse | undefined }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const isWorking = timelapse?.state === 'waiting' || timelapse?.state === 'working'
   if (print.tagged_video_url !== null) return null
   return (
@@ -89,7 +89,7 @@ function Working({ print, timelapse }: { print: Print; timelapse: Timelapse | un
 
 /** The pictures are played because there is no video (yet). */
 function FramesNote({ timelapse }: { timelapse: Timelapse | undefined }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const isWorking = timelapse?.state === 'waiting' || timelapse?.state === 'working'
   return (
     <Panel>
@@ -101,7 +101,7 @@ function FramesNote({ timelapse }: { timelapse: Timelapse | undefined }) {
 }
 
 function Making({ timelapse }: { timelapse: Timelapse }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const percent = Math.floor(timelapse.progress * 100)
   return (
     <div className={styles.making}>
@@ -126,7 +126,7 @@ interface InsteadProps {
 
 /** What stands in the film's place. */
 function Instead({ print, what, timelapse }: InsteadProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   if (what === 'loading') return <div className={styles.filmPlace} aria-busy="true" />
   return (
     <Panel title={t('lapse.title')}>
@@ -153,7 +153,7 @@ function Refused({ why }: { why: NonNullable<Timelapse['refusal']> }) {
 }
 
 function InsteadAction({ print, what }: { print: Print; what: What }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const printerId = print.printer?.id
   if (what === 'archived' || what === 'deleted') return <Why />
   if (printerId === undefined) return null

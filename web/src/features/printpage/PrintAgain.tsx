@@ -30,7 +30,7 @@ function AgainButton({
   printer,
   file,
 }: PrintAgainProps & { file: Exclude<ReturnType<typeof reprintable>, null> }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   // It is sent over the printer's line.
   useLive(printer.id)
   const transition = useTransition(printer)
@@ -71,7 +71,7 @@ function useWhyNot(
 
 /** The same in words, for whom a button that is off says nothing. */
 export function WhyNotAgain({ print, printer }: PrintAgainProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const file = reprintable(printer, print)
   const why = useWhyNot(printer, null, file)
   if (file === null || why === null || printer.archived_at) return null

@@ -25,7 +25,7 @@ interface PrintFactsProps {
 
 /** How long it took, and what is known of it. */
 export function PrintFacts({ print, printer }: PrintFactsProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const runs = isRunning(print)
   return (
     <Panel title={t('facts.title')} live={runs}>
@@ -38,7 +38,7 @@ export function PrintFacts({ print, printer }: PrintFactsProps) {
 
 /** Keeps a print that runs true while it is looked at. */
 function Following({ printerId }: { printerId: number }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const line = useLive(printerId)
   return (
     <p className={styles.quiet} role="status">
@@ -52,7 +52,7 @@ function Following({ printerId }: { printerId: number }) {
 
 /** The one number that counts: the time that it printed, which of a print that runs its printer tells. */
 function Took({ print, printer }: { print: Print; printer: Printer | undefined }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { duration } = useTimeText()
   const runs = isRunning(print)
   const reading = runs && printer?.current_print?.id === print.id ? readStatus(printer) : null
@@ -75,7 +75,7 @@ function useLongTime() {
 }
 
 function WhatIsKnown({ print, printer }: PrintFactsProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const long = useLongTime()
   const rows: [string, ReactNode][] = [
     [t('facts.printer'), <PrinterName key="printer" print={print} printer={printer} />],
@@ -91,7 +91,7 @@ function WhatIsKnown({ print, printer }: PrintFactsProps) {
 
 /** `89 % · not seen: the picture is too dark`. */
 function WatchedFact({ share }: { share: WatchedShare }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const watched = useWatchedText()
   const why = watched.why(share)
   return <>{[watched.share(share), why && t('facts.notSeen', { why })].filter(Boolean).join(' · ')}</>
@@ -99,7 +99,7 @@ function WatchedFact({ share }: { share: WatchedShare }) {
 
 /** Leads to it, while it is there. */
 function PrinterName({ print, printer }: PrintFactsProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { t: tp } = useTranslation('printers')
   const base = print.printer
   if (base === null) return <>{t('facts.noPrinter')}</>

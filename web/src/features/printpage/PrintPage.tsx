@@ -29,7 +29,7 @@ import { usePrinterOf } from './usePrinterOf.ts'
 
 /** One print, whole: its film over one time axis, what Vigil made of it, the facts beside it. */
 export function PrintPage({ print }: { print: Print }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const handle = useRef<PlayerHandle>(null)
   const [playhead] = useState(() => new Playhead())
   const printer = usePrinterOf(print)
@@ -83,7 +83,7 @@ export function PrintPage({ print }: { print: Print }) {
 
 /** `Prusa in the attic · 18 Nov 02:14`. */
 function WhereAndWhen({ print }: { print: Print }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { moment } = useTimeText()
   const at = ms(print.started_at ?? print.uploaded_at)
   const name = print.printer?.name ?? (print.uploaded_at ? t('uploaded') : null)

@@ -13,7 +13,7 @@ import { PrintPage } from './PrintPage.tsx'
 import styles from './PrintPage.module.css'
 
 export default function PrintScreen() {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const id = useId()
   const { data: print, error, isPending, refetch } = useQuery(printQuery(id))
 

@@ -7,7 +7,7 @@ import { isRunning } from './lapse.rules.ts'
 
 /** How a print stands, by shape and word: what is over never changes, what runs is as its printer says. */
 export function Result({ print, printer }: { print: Print; printer: Printer | undefined }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   if (print.uploaded_at !== null)
     return (
       <StatusPill shape="dot" tone="quiet">

@@ -20,7 +20,7 @@ interface ShareDialogProps {
 
 /** Whether this time-lapse is shown by a link, and which. */
 export function ShareDialog({ print, onClose }: ShareDialogProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { data: link, error, refetch } = useQuery(linkQuery(print.id))
   return (
     <Dialog title={t('share.title')} size={520} onClose={onClose}>
@@ -42,7 +42,7 @@ interface SharingProps {
 }
 
 function Sharing({ printId, url, obstacle }: SharingProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const client = useQueryClient()
   const problemText = useProblemText()
   const toggle = useMutation({
@@ -82,7 +82,7 @@ function Sharing({ printId, url, obstacle }: SharingProps) {
 
 /** The link at the address by which this server is reached from elsewhere. */
 function Address({ url }: { url: string }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const given = useGiven('everywhere')
   const address = given.address + paths.sharedPrint(url.split('/').at(-2) ?? '')
   return (

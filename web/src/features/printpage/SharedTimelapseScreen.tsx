@@ -18,7 +18,7 @@ const ALERTING = 0.4
 
 /** What whoever holds the link of a time-lapse sees: whose it is, the film and the gauge, and nothing else. */
 export default function SharedTimelapseScreen() {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const token = usePlace('token') ?? ''
   const { data, error, refetch } = useQuery(sharedQuery(token))
   useTitle(t('public.title'))
@@ -41,7 +41,7 @@ export default function SharedTimelapseScreen() {
 }
 
 function Shown({ shared }: { shared: SharedTimelapse }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const [playhead] = useState(() => new Playhead())
   const name = shared.creator_name
   const heading = name === null ? t('public.title') : t('public.by', { name })
@@ -65,7 +65,7 @@ function Shown({ shared }: { shared: SharedTimelapse }) {
 
 /** Stands while the film shows what looks like a failure; its place stays. */
 function Banner({ predictions, playhead }: Pick<SharedTimelapse, 'predictions'> & { playhead: Playhead }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const position = usePosition(playhead)
   const scores = useMemo(() => scoresOf(predictions), [predictions])
   const alerting = (scoreAt(scores, position) ?? 0) > ALERTING

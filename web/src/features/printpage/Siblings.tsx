@@ -12,7 +12,7 @@ import { useHistoryQuery } from '../history/index.ts'
 
 /** The prints beside this one in the history, as it is filtered and sorted there. */
 export function Siblings({ print }: { print: Print }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const index = indexOf(useQueryValues()['index'])
   const query = useHistoryQuery()
   const { data } = useQuery({ ...siblingsQuery(query, spanOf(index ?? 0)), enabled: index !== null })

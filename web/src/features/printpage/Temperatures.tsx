@@ -27,7 +27,7 @@ interface TemperaturesProps {
 
 /** The heaters over the whole print, on the film's time axis; the same as a table for who wants numbers. */
 export function Temperatures({ print, times, playhead, onSeek }: TemperaturesProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { data } = useQuery(temperaturesQuery(print.id, isRunning(print)))
   const lines = useMemo(() => heatersOf(data ?? {}), [data])
   const [asTable, setTable] = useState(false)
@@ -55,7 +55,7 @@ interface ChartProps extends Omit<TemperaturesProps, 'print'> {
 }
 
 function Chart({ lines, times, playhead, onSeek }: ChartProps) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { ref, width } = useElementSize()
   const [from, to] = spanOf(lines)
   const frame = plotFrame({ width, height: HEIGHT, from, to, lines })
@@ -106,7 +106,7 @@ function Cursor({ frame, times, playhead }: { frame: Frame } & Pick<ChartProps, 
 
 /** Which line is which, and what it stands at by the film's playhead, or at the end. */
 function Legend({ lines, times, playhead, to }: Omit<ChartProps, 'onSeek'> & { to: number }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const names = useNames()
   const at = useShownAt(times, playhead) ?? to
   return (
@@ -126,7 +126,7 @@ function Legend({ lines, times, playhead, to }: Omit<ChartProps, 'onSeek'> & { t
 }
 
 function Table({ lines }: { lines: readonly Line[] }) {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const names = useNames()
   return (
     <div className={styles.tablePlace} tabIndex={0} role="region" aria-label={t('heat.title')}>

@@ -7,7 +7,7 @@ import { PlaceLink } from '../../ui/PlaceLink.tsx'
 
 /** Why a video is gone, and what a subscriber can do so that the next one stays. */
 export function Why() {
-  const { t } = useTranslation('printpage')
+  const { t } = useTranslation('print-page')
   const { is_pro: isPro } = useUser()
   const support = useSupport()
   const keep = isPro && (

@@ -114,7 +114,7 @@ describe('what stands in the place of the time-lapse', () => {
   const NOT_MADE = ['no_ffmpeg', 'short', 'empty', 'failed', 'archived', 'deleted'] as const
 
   it.each(['en', 'zh'])('has its words whatever becomes of it: %s', (language) => {
-    const file = join(import.meta.dirname, '../../../../locales', language, 'printpage.json')
+    const file = join(import.meta.dirname, '../../../../locales', language, 'prints/print-page.json')
     const { lapse } = JSON.parse(readFileSync(file, 'utf8')) as { lapse: Record<string, unknown> }
     const prints = [printOf(), printOf({ ended_at: null }), printOf({ video_archived_at: ENDED })]
     const shown = prints.flatMap((print) =>

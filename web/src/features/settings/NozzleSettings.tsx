@@ -8,7 +8,7 @@ import { SettingRow } from '../../ui/SettingRow.tsx'
 
 /** The way to the page of its nozzle camera. */
 export function NozzleSettings({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('nozzle')
+  const { t } = useTranslation('first-layer')
   return (
     <Panel title={t('linkLabel')}>
       <SettingRow label={t('link')} hint={t('linkHint')}>

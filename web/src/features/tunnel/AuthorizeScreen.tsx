@@ -23,7 +23,7 @@ const MOST_NAME = 64
 
 /** An app asks to reach a printer's own page (docs/wire/tunnel.md): in all its states, from a stranger to done. */
 export default function AuthorizeScreen() {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const { user } = useBootstrap()
   const values = useQueryValues()
   const app = (values['app'] ?? '').trim().slice(0, MOST_NAME) || t('ask.unknownApp')
@@ -53,7 +53,7 @@ type Stranger = Omit<Asking, 'target'>
 
 /** Signed out: what it is, what it costs, and the way in. */
 function Stranger({ app, platform }: Stranger) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const { settings, page_context: context } = useBootstrap()
   const search = { hide_navbar: 'true', next: useHere() }
   const product = t(`platform.${platform}`)
@@ -90,7 +90,7 @@ function Stranger({ app, platform }: Stranger) {
 }
 
 function Owner({ asking, only }: { asking: Asking; only: number }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const { data, error, refetch } = useQuery(printersQuery)
   if (error && !data)
     return <Failed title={t('ask.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
@@ -108,7 +108,7 @@ function Owner({ asking, only }: { asking: Asking; only: number }) {
 
 /** Signed in without a printer: it is linked first, and then asked again. */
 function NoPrinter({ app, platform }: Asking) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const search = { redirectToTunnelCreation: useHere() }
   return (
     <>
@@ -127,7 +127,7 @@ function NoPrinter({ app, platform }: Asking) {
 }
 
 function Ways() {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   return (
     <p className={styles.ways}>
       <Anchor renderRoot={(props) => <Link {...props} to={paths.apps} />}>{t('ask.manage')}</Anchor>

@@ -20,7 +20,7 @@ export interface Asking {
 
 /** Which printer the app may reach, and the leave itself; then its endpoint is handed over. */
 export function ChooseForm({ asking, printers }: { asking: Asking; printers: readonly Printer[] }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const problemText = useProblemText()
   const { app, target } = asking
   const [first] = printers
@@ -68,7 +68,7 @@ interface ChoicesProps {
 }
 
 function Choices({ printers, chosen, onChoose }: ChoicesProps) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const message = useMessages()
   return (
     <Radio.Group
@@ -97,7 +97,7 @@ function Choices({ printers, chosen, onChoose }: ChoicesProps) {
 
 /** It is let in: the browser is led to it, by a link where it does not go by itself. */
 function Done({ app, address }: { app: string; address: string }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   useEffect(() => location.assign(address), [address])
   return (
     <div role="status" className={styles.form}>

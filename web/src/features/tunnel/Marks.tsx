@@ -6,7 +6,7 @@ import styles from './Ask.module.css'
 
 /** Who asks, for what, through whom. */
 export function Marks({ app, platform }: { app: string; platform: Platform }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const mark = markOf(app)
   return (
     <div className={styles.marks} aria-hidden>

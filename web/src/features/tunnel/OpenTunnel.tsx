@@ -15,7 +15,7 @@ interface OpenTunnelProps {
 
 /** The way to a printer's own page. It is loaded for real: its policy is its own. */
 export function OpenTunnel({ printer, framed, className }: OpenTunnelProps) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const page = usePageName(printer)
   const href = serverUrl(paths.tunnel(printer.id))
   const label = t('openOf', { page, name: printer.name })

@@ -6,7 +6,7 @@ import styles from './Tunnel.module.css'
 
 /** The printer's page takes longer than at home: said until somebody has had enough of it (docs/wire/browsers.md 4). */
 export function SlowNotice({ page }: { page: string }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const [skip, setSkip] = useStoredChoice('skip-tunneling-warning', ['true', 'false'], 'false')
   const [isClosed, close] = useState(false)
   const [never, setNever] = useState(false)

@@ -9,7 +9,7 @@ import styles from './Ask.module.css'
 
 /** Where an app that names no place of its own reads its endpoint from the address; people have nothing to do here. */
 export default function SucceededScreen() {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   useTitle(t('ask.done'))
   return (
     <AskFrame title={t('ask.done')}>

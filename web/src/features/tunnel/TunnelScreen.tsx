@@ -25,7 +25,7 @@ import { usePageName } from './usePageName.ts'
 
 /** A printer's own page, framed: OctoPrint, Mainsail or Fluidd, from anywhere. */
 export default function TunnelScreen() {
-  const { t } = useTranslation(['tunnel', 'printers', 'common'])
+  const { t } = useTranslation(['tunnels', 'printers', 'common'])
   const id = useId()
   const { data: printer, error, isPending, refetch } = useQuery(printerQuery(id))
   const isLoadedHere = useRealLoad()
@@ -49,7 +49,7 @@ function useRealLoad(): boolean {
 }
 
 function Viewer({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   useLive(printer.id)
   const place = useRef<HTMLDivElement>(null)
   const { isFull, toggle } = useFullScreen(place)
@@ -102,7 +102,7 @@ interface FramedProps {
 
 /** The frame, or why there is none; what was open stays, and what stands in its way is said above it. */
 function Framed({ printer, page, hurdle, isKnown }: FramedProps) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   const [isOpen, open] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
   if (hurdle === null && isKnown && !isOpen) open(true)
@@ -142,7 +142,7 @@ function Framed({ printer, page, hurdle, isKnown }: FramedProps) {
 }
 
 function Why({ hurdle, page, name }: { hurdle: Hurdle; page: string; name: string }) {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   return (
     <Notice title={t(`${hurdle}.title`, { page, name })}>
       <p>{t(`${hurdle}.text`, { page, name, ...neededFor('tunnel') })}</p>

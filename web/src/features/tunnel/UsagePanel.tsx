@@ -13,7 +13,7 @@ const DAY_S = 86_400
 
 /** How much of the month's data is used: a bubble over the page that opens to what it means. Nothing where there is no cap. */
 export function UsagePanel({ usage }: { usage: TunnelUsage }) {
-  const { t, i18n } = useTranslation('tunnel')
+  const { t, i18n } = useTranslation('tunnels')
   const data = useData()
   const now = useNow()
   const id = useId()

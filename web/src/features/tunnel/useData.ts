@@ -10,7 +10,7 @@ const UNITS = [
 
 /** `300 MB`, `1.2 GB`: data that was carried, in thousands, as caps are counted. */
 export function useData(): (bytes: number) => string {
-  const { t } = useTranslation('tunnel')
+  const { t } = useTranslation('tunnels')
   return (bytes) => {
     const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [1e3, 'units.kb']
     const value = bytes / size

@@ -22,7 +22,7 @@ const REACHED: Record<CloudPrintState, number> = {
 
 /** How far a file is on its way to a printer, from the command to the first layer; or why it never got there. */
 export function HandOver({ one, where }: { one: CloudPrint; where: ReactNode }) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const failed = one.state === 'failed'
   return (
     <Panel live tone={failed ? 'bad' : 'plain'} title={t(failed ? 'failedTitle' : 'title')} aside={where}>
@@ -40,7 +40,7 @@ export function HandOver({ one, where }: { one: CloudPrint; where: ReactNode }) 
 }
 
 function Steps({ one }: { one: CloudPrint }) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const at = REACHED[one.state]
   const share = one.num_bytes === 0 ? 0 : (100 * one.bytes_sent) / one.num_bytes
   return (

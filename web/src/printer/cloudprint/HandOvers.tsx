@@ -32,7 +32,7 @@ export function FileHandOvers({ fileId }: { fileId: number }) {
 
 /** The file on its way to a printer, for the printer's page; wherever it was sent from. */
 export function PrinterHandOver({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const client = useQueryClient()
   const { data } = useQuery(handOversQuery({ printer: printer.id }))
   const says = readStatus(printer)?.text

@@ -32,7 +32,7 @@ interface PrintDialogProps {
 
 /** Asks on which printer a file is to be printed: each with how it stands, and what speaks against it. */
 export function PrintDialog({ file, printerId, onClose, onSent = onClose }: PrintDialogProps) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const { data: all } = useQuery(printersQuery)
   const printers = all?.filter(
     ({ id, archived_at }) => !archived_at && (printerId === undefined || id === printerId),
@@ -96,7 +96,7 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
 
 /** Why a printer can't print a file now, in the catalogue's words; null when it can. */
 function useWhyNot(): (printer: Printer) => string | null {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const message = useMessages()
   return (printer) => {
     const reason = notReady(printer, transitionNow(printer))
@@ -113,7 +113,7 @@ interface OthersProps {
 
 /** What is not free, or may not fit, folded while there is something better. */
 function Others({ choices: { length: count }, isOpen, children }: OthersProps) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   if (count === 0) return null
   return (
     <details className={styles.others} open={isOpen}>
@@ -131,7 +131,7 @@ interface RowProps {
 
 /** A printer and how it stands; one that is not free or may not fit says why in one line, and all of it once it is chosen. */
 function Row({ choice: { printer, fit, why, isReady }, checked, onChoose }: RowProps) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const wordsOf = useFitWords()
   const warnings = fit?.verdict === 'warns' ? wordsOf(fit) : []
   const reasons = why === null ? warnings : [why]

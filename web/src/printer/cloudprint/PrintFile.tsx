@@ -9,7 +9,7 @@ const PrintDialog = lazyDialog(async () => (await import('./PrintDialog.tsx')).P
 
 /** Prints a file of the cloud: asks on which printer. */
 export function PrintFile({ file }: { file: StoredFile }) {
-  const { t } = useTranslation('cloudprints')
+  const { t } = useTranslation('cloud-prints')
   const [open, setOpen] = useState(false)
   if (!file.url || file.deleted) return null
   return (

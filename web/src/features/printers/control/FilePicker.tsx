@@ -16,7 +16,7 @@ interface FilePickerProps {
 
 /** What is to be printed on an idle printer: a file of the cloud, or one that lies on it. */
 export function FilePicker({ printer, onClose }: FilePickerProps) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const [place, setPlace] = useState<'cloud' | 'printer'>('cloud')
   const [folder, setFolder] = useState<number | null>(null)
   const [file, setFile] = useState<Pick<StoredFile, 'id' | 'filename'> | null>(null)

@@ -97,7 +97,7 @@ function Idle({ printer, transition, reading, part }: IdleProps) {
 
 /** Has a file to print chosen, in the cloud or on the printer. */
 function ChooseFile({ printer }: { printer: Printer }) {
-  const { t } = useTranslation('printerfiles')
+  const { t } = useTranslation('printer-files')
   const [isOpen, setOpen] = useState(false)
   return (
     <div className={styles.actions}>
