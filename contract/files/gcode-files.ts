@@ -34,7 +34,7 @@ export const storedFileBase = gCodeFileBase.omit({ user: true }).meta({ id: 'Sto
 export type StoredFileBase = z.infer<typeof storedFileBase>
 
 const callers = ['session', 'oauth'] as const
-/** Slicers bring files (docs/slicers.md). */
+/** Slicers bring files (docs/rules/slice.md). */
 const withSlicers = ['session', 'oauth', 'slicer'] as const
 const params = z.object({ id })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { flag, id, integer, orNull, timestamp } from '../values.ts'
 
-/** What is to be printed next, on one printer or on any that fits (docs/queue.md). */
+/** What is to be printed next, on one printer or on any that fits (docs/rules/files.md). */
 
 const callers = ['session', 'oauth'] as const
 

@@ -31,7 +31,7 @@ export type User = z.infer<typeof user>
 
 /** In small letters: addresses are compared without regard to case. */
 export const email = text(254).trim().toLowerCase().pipe(z.email())
-/** Eight characters at least (docs/rules/accounts.md 1); argon2 takes any length, a kilobyte is enough. */
+/** Eight characters at least (docs/rules/people.md 1); argon2 takes any length, a kilobyte is enough. */
 export const newPassword = text(1000).min(
   8,
   'This password is too short. It must contain at least 8 characters.',

@@ -68,7 +68,7 @@ export const removeDevice = endpoint({
   status: 204,
 })
 
-/** A browser that is reached by push (docs/wire/channels.md 5). */
+/** A browser that is reached by push (docs/wire/tell.md 5). */
 export const pushSubscription = z
   .object({
     id: z.int(),

@@ -5,7 +5,7 @@ import { id, integer, orNull, text, timestamp } from '../values.ts'
 /** The one printer that a token is for; null: any. */
 const printer = z.object({ id: z.int(), name: z.string() }).nullable()
 
-/** An app that its user has let in, on the page that asks (docs/slicers.md). */
+/** An app that its user has let in, on the page that asks (docs/rules/slice.md). */
 export const authorizedApp = z
   .object({
     id: z.int(),

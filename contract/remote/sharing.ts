@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { id, orNull, text, timestamp } from '../values.ts'
 
 /**
- * Sharing a printer's camera (docs/rules/sharing.md; docs/rules/sharing.md 1).
+ * Sharing a printer's camera (docs/rules/remote.md; docs/rules/remote.md 1).
  *
  * Owner: `sharedresources/` is the old switch and knows the default link only; `share_links/` is the whole list.
  * 403 `{"detail": "Printer feed sharing is a Pro feature"}` to an owner without Pro in the enterprise edition.

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { printer } from '../printers/printers.ts'
 import { id, text, timestamp } from '../values.ts'
 
-/** A way to a printer's own page that its owner gave to an app (docs/wire/tunnel.md). */
+/** A way to a printer's own page that its owner gave to an app (docs/wire/remote.md). */
 export const tunnel = z
   .object({
     id: z.int(),

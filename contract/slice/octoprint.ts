@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { flag, text } from '../values.ts'
 
 /**
- * What slicers ask of an OctoPrint, as far as they need it to bring a file and have it printed (docs/slicers.md). Refusals are
+ * What slicers ask of an OctoPrint, as far as they need it to bring a file and have it printed (docs/rules/slice.md). Refusals are
  * plain text: the programs show them as they come.
  */
 const slicers = { callers: ['slicer', 'oauth'], bothForms: true } as const

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { flag, integer, orNull, timeZone } from '../values.ts'
 
-/** When owners are told: quiet hours, digests, who is told next (docs/wire/channels.md 7). */
+/** When owners are told: quiet hours, digests, who is told next (docs/wire/tell.md 7). */
 
 const owner = ['session', 'oauth'] as const
 

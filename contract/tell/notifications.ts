@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { flag, id, page, text, timestamp } from '../values.ts'
 
-/** How owners are told of their printers (docs/wire/channels.md). */
+/** How owners are told of their printers (docs/wire/tell.md). */
 
 const owner = ['session', 'oauth'] as const
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { timestamp } from '../values.ts'
 
-/** Why a printer is or is not watched, in the new client's words (docs/rules/detection.md 2). */
+/** Why a printer is or is not watched, in the new client's words (docs/rules/watch.md 2). */
 export const watchCode = z.enum([
   'disabled',
   'no_hours',
@@ -38,7 +38,7 @@ const WHOLE_BUT_SHARE = 0.1
 /** Two clocks count: the printer's and ours. So much they may differ by where nothing kept us from looking. */
 const CLOCKS_SHARE = 0.02
 
-/** How much of a print that is over was watched (docs/rules/detection.md 2). */
+/** How much of a print that is over was watched (docs/rules/watch.md 2). */
 export function howMuch({
   seconds,
   of,

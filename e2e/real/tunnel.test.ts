@@ -13,7 +13,7 @@ import { addPrinter, complaintsBut, keepEvidence, type Person } from '../support
 import { type RealPrinter, startMoonraker, startOctoprint, USER, whyNot } from './printers.ts'
 import { startTwoNodes, type TwoNodes, type Way, WAYS } from './two-nodes.ts'
 
-/** Real OctoPrint and Moonraker behind simulated agents, in a real browser, in each way, over two nodes (docs/wire/tunnel.md 11). */
+/** Real OctoPrint and Moonraker behind simulated agents, in a real browser, in each way, over two nodes (docs/wire/remote.md 11). */
 
 const why = whyNot()
 const isMissing = why !== null && missing(`tunnels to real printers: ${why}`)

@@ -6,7 +6,7 @@ import { aPerson, type Person } from '../support.ts'
 import * as attacks from './attacks.ts'
 import { type Aim, aHostilePage, type Attack, type Hostile } from './hostile.ts'
 
-/** Attacks of a printer's page in a real browser, at each kind of address (docs/wire/tunnel.md 8). */
+/** Attacks of a printer's page in a real browser, at each kind of address (docs/wire/remote.md 8). */
 
 const port = await freePort()
 const workshop = aWorkshop({

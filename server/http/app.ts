@@ -216,7 +216,7 @@ function pickProtocol(protocols: Set<string>): string | false {
   return protocols.has('janus-protocol') ? 'janus-protocol' : false
 }
 
-/** A session in use lasts longer; its cookie is told so at most once a day (docs/rules/accounts.md 2). */
+/** A session in use lasts longer; its cookie is told so at most once a day (docs/rules/people.md 2). */
 async function renewCookie(
   request: FastifyRequest,
   reply: FastifyReply,

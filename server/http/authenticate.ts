@@ -81,7 +81,7 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
 
 /**
  * Whose session it is. One that somebody else on this host has put beside ours is of no use to them: a cookie that we alone can
- * give counts first, and two plain ones of different sessions count as none (docs/wire/tunnel.md 8).
+ * give counts first, and two plain ones of different sessions count as none (docs/wire/remote.md 8).
  */
 async function bySession(request: FastifyRequest, credentials: Credentials): Promise<UserPrincipal | null> {
   let found: UserPrincipal | null = null

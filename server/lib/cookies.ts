@@ -1,4 +1,4 @@
-/** Every cookie of ours is called so, whatever it is for: by this a tunnel knows what no printer may see or set (docs/wire/tunnel.md 4). */
+/** Every cookie of ours is called so, whatever it is for: by this a tunnel knows what no printer may see or set (docs/wire/remote.md 4). */
 export type OurCookie = `tsd_${string}` | `__Host-tsd_${string}`
 
 const OURS = /^(?:__host-|__secure-)?tsd_/i

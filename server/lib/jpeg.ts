@@ -1,7 +1,7 @@
 /**
  * Reads and cleans picture files without decoding them: dimensions from the header (JPEG, PNG, WebP, GIF)
  * and a JPEG's segments without metadata. Pure and linear in the input; every failure is a {@link PictureError}
- * (docs/rules/detection.md 1).
+ * (docs/rules/watch.md 1).
  */
 
 /** A file format that {@link readDimensions} knows. */

@@ -7,7 +7,7 @@ import { doubtful, type Finding, fine } from './finding.ts'
 const CURE = 'Set PUBLIC_URL to the address at which people find this server.'
 const HERE = /^https?:\/\/(localhost|127\.|\[::1\])/
 
-/** Where links in letters and messages lead (docs/rules/accounts.md 7). */
+/** Where links in letters and messages lead (docs/rules/people.md 7). */
 export async function checkLinks(config: Config): Promise<Finding> {
   const home = config.PUBLIC_URL ?? (await withDatabase(config, (url) => ask(config, url)))
   if (home === null) {

@@ -16,7 +16,7 @@ export const modelFolderOf = ({ DETECTOR_MODEL_FOLDER }: Config): string =>
 
 /**
  * The detector that the configuration names: the model that ships, another of that shape in a folder, or the
- * operator's own download (docs/rules/detection.md 2, docs/detector.md). Never fails: a model that is missing or does not fit
+ * operator's own download (docs/rules/watch.md 2, docs/detector.md). Never fails: a model that is missing or does not fit
  * is a detector that is down, and says why.
  */
 export async function openConfiguredDetector(

@@ -60,7 +60,7 @@ export function qualityOf(picture: Uint8Array, pixels: Pixels): Quality {
   return { thumbnail, hash, condition: conditionOf(thumbnail), sharpness }
 }
 
-/** The longest side that is stored as it came, and the frame that longer ones are fitted into (docs/rules/detection.md 1). */
+/** The longest side that is stored as it came, and the frame that longer ones are fitted into (docs/rules/watch.md 1). */
 const LONGEST_SIDE = 1296
 const FIT = { width: 1280, height: 960 }
 

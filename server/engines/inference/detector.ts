@@ -1,4 +1,4 @@
-/** Opens a detector: a pool of worker threads with a model each (docs/rules/detection.md 2, docs/detector.md). */
+/** Opens a detector: a pool of worker threads with a model each (docs/rules/watch.md 2, docs/detector.md). */
 import { availableParallelism } from 'node:os'
 import type { Backend } from './backends.ts'
 import type { DetectTask } from './detector.worker.ts'

@@ -1,4 +1,4 @@
-/** The picture that owners see: with frames around what looks like a failure (docs/rules/detection.md 1 step 6). */
+/** The picture that owners see: with frames around what looks like a failure (docs/rules/watch.md 1 step 6). */
 import type { Box, BoxTone } from './port.ts'
 import { inImageWorker } from './reencode.ts'
 

@@ -31,7 +31,7 @@ export interface HeatMap {
 
 /** What the detector says about one picture. */
 export interface Inspection {
-  /** `vigil`: 0..1. `obico`: the raw sum of the kept confidences, unbounded (docs/rules/detection.md 3). */
+  /** `vigil`: 0..1. `obico`: the raw sum of the kept confidences, unbounded (docs/rules/watch.md 3). */
   score: number
   boxes: Box[]
   heat: HeatMap | null

@@ -1,6 +1,6 @@
 /**
  * Writes pictures in a worker thread: re-encoded where a format or size is not stored as it comes
- * (docs/rules/detection.md 1), or with boxes drawn (draw.ts).
+ * (docs/rules/watch.md 1), or with boxes drawn (draw.ts).
  */
 import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { WorkerPool } from './pool.ts'

@@ -1,4 +1,4 @@
-/** Worker thread that writes pictures: re-encoded for storage, or with boxes drawn (docs/rules/detection.md 1). */
+/** Worker thread that writes pictures: re-encoded for storage, or with boxes drawn (docs/rules/watch.md 1). */
 import type { Embedded } from '../../lib/gcode/thumbnails.ts'
 import { drawn, reencode, turned } from './decode.ts'
 import { embeddedPng } from './embedded.ts'

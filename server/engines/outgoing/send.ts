@@ -62,7 +62,7 @@ function targetOf({ OUTGOING_STAND_INS }: Needs, asked: string): { url: URL; isS
 /**
  * Calls a server and reads its answer, whatever its status; a redirect is an answer as any other, and not followed. Limited in
  * time and size. What people have named is resolved once, looked at, and connected to as it was looked at
- * (docs/wire/channels.md 1). Raises `NoAnswer`.
+ * (docs/wire/tell.md 1). Raises `NoAnswer`.
  */
 export async function send(config: Needs, call: Outgoing): Promise<Answered> {
   const { url, isStandIn } = targetOf(config, call.url)

@@ -38,7 +38,7 @@ export function presentUser(
   }
 }
 
-/** The brand as the page knows it (docs/rules/accounts.md 1): the logo's path stands below the prefix. */
+/** The brand as the page knows it (docs/rules/people.md 1): the logo's path stands below the prefix. */
 export function presentBrand(brand: Brand): Reply<typeof bootstrap>['page_context']['syndicate'] {
   const { name, display_name, docs, community, theme, colors } = brand
   const logo_full = `/brands/${name}/mark.svg`

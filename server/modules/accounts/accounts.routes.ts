@@ -23,7 +23,7 @@ import { followSessions } from './accounts.sessions.ts'
 import { mobilePages } from './mobile.pages.ts'
 import { passwordRoutes } from './passwords.routes.ts'
 
-/** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/accounts.md 1). */
+/** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/people.md 1). */
 export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   const present = (user: UserRow) =>
     presentUser(user, {
@@ -104,7 +104,7 @@ function noteActive(ctx: Ctx, { id, lastActiveAt }: UserRow): void {
   touchUser(ctx.db, id, seen).catch((error: unknown) => ctx.log.warn({ err: error }, 'a visit was not noted'))
 }
 
-/** What the web client asks first; needs no credential (docs/rules/accounts.md 1). */
+/** What the web client asks first; needs no credential (docs/rules/people.md 1). */
 function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): void {
   const { config } = ctx
   const settings = {

@@ -4,7 +4,7 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A remembered session lives this long after its last use (docs/rules/accounts.md 2). */
+/** A remembered session lives this long after its last use (docs/rules/people.md 2). */
 const REMEMBERED_MS = 60 * DAY
 
 /** The server's end of a session that the browser forgets when it closes: a tab that watches a long print stays. */

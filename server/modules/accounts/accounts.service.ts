@@ -36,7 +36,7 @@ export interface Opened {
 
 /**
  * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
- * answer as a wrong password (docs/rules/accounts.md 3).
+ * answer as a wrong password (docs/rules/people.md 3).
  */
 export async function signIn(
   ctx: Ctx,
@@ -73,7 +73,7 @@ async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }:
   throw confirmFirst(email)
 }
 
-/** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/accounts.md 7). */
+/** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/people.md 7). */
 async function openSession(
   ctx: Ctx,
   args: { user: UserRow; remember: boolean; edge: Edge; browser: Browser },
@@ -118,7 +118,7 @@ const seemingKey = (email: string) => `sign-up:${accountKey(email)}`
 
 /**
  * Where addresses are confirmed before anybody is let in, whoever signs up a taken one is answered as for a new one, then and when
- * they sign in with that password, in the same time; its owner alone is told, by mail (docs/rules/accounts.md 5).
+ * they sign in with that password, in the same time; its owner alone is told, by mail (docs/rules/people.md 5).
  */
 async function seemNew(
   ctx: Ctx,

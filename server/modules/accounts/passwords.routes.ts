@@ -12,7 +12,7 @@ import {
   setFirstPassword,
 } from './passwords.service.ts'
 
-/** A new password: with the old one, by a link in a letter, or for the first time (docs/rules/accounts.md 6). */
+/** A new password: with the old one, by a link in a letter, or for the first time (docs/rules/people.md 6). */
 export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.changePassword, async ({ principal, body }) => {
     const { userId, sessionId } = principal

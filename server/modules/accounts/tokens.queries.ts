@@ -1,7 +1,7 @@
 import { type Id, type PrinterId, sought, type UserId } from '../../lib/id.ts'
 import type { Db } from '../../engines/db/port.ts'
 
-/** What a token may do: all that its user may, or what slicers need (docs/slicers.md). */
+/** What a token may do: all that its user may, or what slicers need (docs/rules/slice.md). */
 export type Scope = 'read write' | 'slicer'
 export type TokenKind = 'app' | 'key'
 

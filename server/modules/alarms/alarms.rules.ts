@@ -1,5 +1,5 @@
 /**
- * When the owner of a print that runs is told that it is no longer watched, and when that it is again (docs/rules/detection.md
+ * When the owner of a print that runs is told that it is no longer watched, and when that it is again (docs/rules/watch.md
  * 8). Pure; times are milliseconds on a clock that nobody sets.
  */
 import type { WatchCode } from '@vigil/contract/printers/printers.ts'

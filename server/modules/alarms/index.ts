@@ -6,7 +6,7 @@ import { Rounds } from './rounds.ts'
 const ROUND_MS = 5_000
 
 /**
- * Owners are told when a print that runs is no longer watched, and when it is again (docs/rules/detection.md 8). Every few seconds
+ * Owners are told when a print that runs is no longer watched, and when it is again (docs/rules/watch.md 8). Every few seconds
  * each print is looked at, by one node, with the eyes of its page; a node that dies is followed by another, and a server that was
  * away, or whose database was, finds out by itself for how long nobody looked.
  */

@@ -16,7 +16,7 @@ const TOKEN = /^[\w-]{43}$/
 
 /**
  * The links in messages about an alert: its picture, and pages that ask before anything is done, so that whoever opens links
- * for others does nothing by it. For an hour they need no sign-in (docs/wire/channels.md 8).
+ * for others does nothing by it. For an hour they need no sign-in (docs/wire/tell.md 8).
  */
 export function registerAlertLinks(app: FastifyInstance, ctx: Ctx): void {
   serverPage(app, { path: LOOK, callers: ['anyone'] }, (request, reply) =>

@@ -13,7 +13,7 @@ const present = (row: TokenRow): contract.ApiKey => ({
   hint: row.hint,
 })
 
-/** API keys: made and named by their user, shown once, revoked (docs/slicers.md). */
+/** API keys: made and named by their user, shown once, revoked (docs/rules/slice.md). */
 export function registerApiKeys(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.listApiKeys, async ({ principal: { userId } }) =>
     (await listTokens(ctx, userId, 'key')).map(present),

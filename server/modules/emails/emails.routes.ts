@@ -22,7 +22,7 @@ const present = ({ id, email, verified, isPrimary }: AddressRow): contract.Email
   primary: isPrimary,
 })
 
-/** Addresses of a user, and the links that confirm them (docs/rules/accounts.md 5). */
+/** Addresses of a user, and the links that confirm them (docs/rules/people.md 5). */
 export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
   const counted = ({ userId }: { userId: UserId }) =>
     spend(ctx, { limit: LIMITS.manage, who: String(userId) })

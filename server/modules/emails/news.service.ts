@@ -19,7 +19,7 @@ interface News<T> extends Pick<MailOrder<T>, 'userId' | 'template' | 'key'> {
 
 /**
  * Tells the owner of an account what happened to it, at every address that letters go to, unless they have turned that off. In
- * the transaction of the caller (docs/rules/accounts.md 9).
+ * the transaction of the caller (docs/rules/people.md 9).
  */
 export async function tellAccount<T>(ctx: Ctx, { userId, template, key, data, but }: News<T>): Promise<void> {
   const reader = ctx.mail.isConfigured ? await findNewsReader(ctx.db, userId) : undefined

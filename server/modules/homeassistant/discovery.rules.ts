@@ -1,7 +1,7 @@
 import { KINDS } from '../notifications/index.ts'
 import { STATES, type Told } from './state.rules.ts'
 
-/** What Home Assistant is told once, so that a printer appears there by itself (docs/wire/channels.md 9). */
+/** What Home Assistant is told once, so that a printer appears there by itself (docs/wire/tell.md 9). */
 export interface Shown {
   /** Nobody else's on this broker: `vigil_1f2e3d4c5b_17`. */
   readonly id: string

@@ -17,7 +17,7 @@ const isSame = (a: LinkRow, b: LinkRow) => JSON.stringify(a) === JSON.stringify(
 
 /**
  * Shows the printers of whoever has set up the channel `mqtt` to Home Assistant and the like, live, and has its buttons act
- * (docs/wire/channels.md 9). What is told of events goes by the channel itself.
+ * (docs/wire/tell.md 9). What is told of events goes by the channel itself.
  */
 export function registerHomeAssistant(app: FastifyInstance, ctx: Ctx): void {
   if (ctx.config.ROLE === 'web') return

@@ -24,7 +24,7 @@ import { CODE_LIFE_MS, householdOf, newCode } from './linking.rules.ts'
 type AtEdge = Pick<Edge, 'origin' | 'prefix'>
 
 const WINDOW_MS = 600_000
-/** Failed codes: from one address, and from the whole world (docs/rules/accounts.md 3). */
+/** Failed codes: from one address, and from the whole world (docs/rules/people.md 3). */
 const FAILED_HERE = { name: 'code-here', tries: 10, windowMs: WINDOW_MS }
 const FAILED = { name: 'code', tries: 300, windowMs: WINDOW_MS }
 
@@ -99,7 +99,7 @@ export async function markHanded(ctx: Ctx, code: string, edge: Edge): Promise<vo
 
 /**
  * An agent hands in a code: a new printer, or a new token for the printer that the code names; the old token
- * ends at once. Failures are budgeted by address and in all (docs/rules/accounts.md 3).
+ * ends at once. Failures are budgeted by address and in all (docs/rules/people.md 3).
  */
 export async function verify(ctx: Ctx, edge: Edge, code: string | undefined): Promise<VerificationCode> {
   if (code === undefined || code === '') throw new AppError(400, { code: ['This field is required.'] })

@@ -11,7 +11,7 @@ export const signedInAt = sql<string | null>`(
   order by staff.last_active_at desc nulls last limit 1
 )`.as('signedInAt')
 
-/** Where links in letters and messages lead (docs/rules/accounts.md 7); null while nobody has said where this server is found. */
+/** Where links in letters and messages lead (docs/rules/people.md 7); null while nobody has said where this server is found. */
 export const homeOf = ({ config }: Pick<Ctx, 'config'>, row: { readonly signedInAt: string | null }) =>
   config.PUBLIC_URL ?? row.signedInAt
 

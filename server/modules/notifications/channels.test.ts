@@ -8,7 +8,7 @@ import { writeEvent } from '../events/index.ts'
 import { type Asked, aStandIn, formOf, type StandIn, status } from './standin.fixture.ts'
 import { asId } from '../../test/ids.ts'
 
-/** Each vendor's server, as its documents in docs/wire/channels.md 3 have it. */
+/** Each vendor's server, as its documents in docs/wire/tell.md 3 have it. */
 const VENDORS = {
   telegram: 'https://api.telegram.org',
   discord: 'https://discord.com',

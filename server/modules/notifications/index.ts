@@ -28,7 +28,7 @@ export {
 export const noticeWords = (notice: Notice, of: { language: Language; brand: string }): Words =>
   wordsOf(notice, { ...of, markup: PLAIN })
 
-/** How owners are told of their printers: channels, what is owed to them, what was sent (docs/wire/channels.md). */
+/** How owners are told of their printers: channels, what is owed to them, what was sent (docs/wire/tell.md). */
 export function registerNotifications(app: FastifyInstance, ctx: Ctx): void {
   registerCompanion(ctx, oweEvent)
   settingsRoutes(app, ctx)

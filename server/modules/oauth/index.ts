@@ -6,7 +6,7 @@ import { listTokens, presentToken, revokeToken } from '../accounts/index.ts'
 import { authorizePages } from './authorize.pages.ts'
 import { resultPage } from './result.page.ts'
 
-/** How slicers are let into an account, and shut out again (docs/slicers.md). */
+/** How slicers are let into an account, and shut out again (docs/rules/slice.md). */
 export function registerOAuth(app: FastifyInstance, ctx: Ctx): void {
   authorizePages(app, ctx)
   resultPage(app, ctx)

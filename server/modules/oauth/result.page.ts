@@ -41,7 +41,7 @@ const SCRIPT = `(() => {
 })()`
 const HASH = `'sha256-${createHash('sha256').update(SCRIPT).digest('base64')}'`
 
-/** Where OrcaSlicer's sign-in ends (docs/slicers.md). */
+/** Where OrcaSlicer's sign-in ends (docs/rules/slice.md). */
 export function resultPage(app: FastifyInstance, ctx: Ctx): void {
   const policy = contentPolicy(ctx.config, { isNeverFramed: true, scripts: [HASH] })
   serverPage(app, { path: '/orca_slicer/authorized/', callers: ['anyone'] }, async (request, reply) => {

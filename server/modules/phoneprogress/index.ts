@@ -9,7 +9,7 @@ import { getPrinter } from '../printers/index.ts'
 import { progressOf } from './title.rules.ts'
 import { ofServer } from '../../lib/of-server.ts'
 
-/** So often a phone is told of a print (docs/wire/channels.md 6). */
+/** So often a phone is told of a print (docs/wire/tell.md 6). */
 const EVERY_MS = { android: 300_000, ios: 1_200_000 } as const
 const SOONEST_MS = Math.min(...Object.values(EVERY_MS))
 /** Agents report every few seconds, and not to the second. */

@@ -16,7 +16,7 @@ interface Order {
   readonly userId: UserId
 }
 
-/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/detection.md 5): as `overwrite` says, else as no failure and as one. */
+/** Tells the printer, once; resume and cancel answer an open alert (docs/rules/watch.md 5): as `overwrite` says, else as no failure and as one. */
 export async function order(
   ctx: Ctx,
   {
@@ -53,7 +53,7 @@ export async function answer(
 
 /**
  * "Not a failure": a print that we have paused for the alert is resumed by it, of any other the alert is answered
- * (docs/rules/detection.md 5). What could not be sent answers nothing.
+ * (docs/rules/watch.md 5). What could not be sent answers nothing.
  */
 async function notAFailure(
   ctx: Ctx,

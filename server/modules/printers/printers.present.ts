@@ -72,7 +72,7 @@ function presentAlertPicture(ctx: Ctx, sight: AlertSight | null, edge: Where): P
   )
 }
 
-/** Addresses of the latest picture; `ts` busts caches of a path that stays the same (docs/rules/detection.md 1). */
+/** Addresses of the latest picture; `ts` busts caches of a path that stays the same (docs/rules/watch.md 1). */
 function presentPicture(ctx: Ctx, picture: PictureRecord | null, edge: Where): Printer['pic'] {
   if (picture === null || picture.raw === null) return null
   const url = (ref: PictureRef) => mediaUrl(ctx, ref, edge, picture.at)

@@ -96,7 +96,7 @@ export async function findViews(
   })
 }
 
-/** An alert newer than its last answer (docs/rules/detection.md 5). */
+/** An alert newer than its last answer (docs/rules/watch.md 5). */
 export const isAlertOpen = ({ alertedAt, alertAcknowledgedAt }: Selectable<Prints>) =>
   alertedAt !== null && alertedAt > (alertAcknowledgedAt ?? 0)
 

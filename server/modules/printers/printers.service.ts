@@ -185,7 +185,7 @@ async function result(
 
 /**
  * Pause, resume or cancel of the current print: succeeded only when it was written to a live agent
- * (docs/rules/prints.md 2). Resume and cancel answer an open alert (docs/rules/detection.md 5).
+ * (docs/rules/prints.md 2). Resume and cancel answer an open alert (docs/rules/watch.md 5).
  */
 export async function command(
   ctx: Ctx,

@@ -16,7 +16,7 @@ const LOOK_EVERY_MS = 2_000
 const KEPT_MS = 90 * 24 * 3_600_000
 const BATCH = 5_000
 
-/** What is to be printed next, on one printer or on any that fits, each time somebody has cleared the bed (docs/queue.md). */
+/** What is to be printed next, on one printer or on any that fits, each time somebody has cleared the bed (docs/rules/files.md). */
 export function registerQueue(app: FastifyInstance, ctx: Ctx): void {
   queueRoutes(app, ctx)
   registerCompanion(ctx, hearEvent)

@@ -14,7 +14,7 @@ interface Asked {
   readonly request: FastifyRequest
 }
 
-/** The print queue of an account (docs/queue.md). Whatever changes it answers how it stands then. */
+/** The print queue of an account (docs/rules/files.md). Whatever changes it answers how it stands then. */
 export function queueRoutes(app: FastifyInstance, ctx: Ctx): void {
   const queueOf = ({ principal, edge, request }: Asked) =>
     readQueue(ctx, principal.userId, { edge, language: languageOf(request) })

@@ -7,7 +7,7 @@ export { LinkWatch } from './link-watch.ts'
 export { followLink } from './feed.service.ts'
 export type { ShownLink } from './sharing.queries.ts'
 
-/** Share links: made by owners, followed by whoever has one (docs/rules/sharing.md 1; docs/rules/sharing.md). */
+/** Share links: made by owners, followed by whoever has one (docs/rules/remote.md 1; docs/rules/remote.md). */
 export function registerSharing(app: FastifyInstance, ctx: Ctx): void {
   ownerRoutes(app, ctx)
   viewerRoutes(app, ctx)

@@ -21,7 +21,7 @@ const TICK_MS = 5_000
 const MAX_MESSAGE = 16_384
 const STILL_EVERY_MS = 4_000
 
-/** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (docs/wire/browsers.md 1; docs/rules/sharing.md 1). */
+/** `/ws/share_token/web/{token}/`: name, picture and camera settings to viewers (docs/wire/browsers.md 1; docs/rules/remote.md 1). */
 export function shareSockets(app: FastifyInstance, ctx: Ctx): void {
   const crowd = new Crowd(ctx)
   followCrowd(ctx).catch((error: unknown) => ctx.log.error({ err: error }, 'viewers cannot be counted'))

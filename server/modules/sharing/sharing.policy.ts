@@ -4,7 +4,7 @@ import { AppError } from '../../http/errors.ts'
 import { userById } from '../accounts/index.ts'
 import { entitlementsOf } from '../entitlements/index.ts'
 
-/** Whether links of such an owner show anything: Pro alone in the enterprise edition (docs/rules/sharing.md 1). */
+/** Whether links of such an owner show anything: Pro alone in the enterprise edition (docs/rules/remote.md 1). */
 export function mayShare(ctx: Ctx, owner: { readonly isPro: boolean }): boolean {
   return ctx.config.SHARING_ENABLED && entitlementsOf(ctx, owner).sharing
 }

@@ -31,7 +31,7 @@ export function ownerRoutes(app: FastifyInstance, ctx: Ctx): void {
   }
 }
 
-/** What whoever has a link may ask (docs/rules/sharing.md 1). */
+/** What whoever has a link may ask (docs/rules/remote.md 1). */
 export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
   const linkOf = (request: FastifyRequest, token: string) =>
     openLink(ctx, token, request.cookies[viewerCookie(token)])

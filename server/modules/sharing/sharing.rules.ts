@@ -56,7 +56,7 @@ function reduceWebcam(webcam: unknown): SharedWebcam {
   return Object.fromEntries(fields) as SharedWebcam
 }
 
-/** Of a printer's shown settings what a viewer needs to play its video (docs/rules/sharing.md 1). */
+/** Of a printer's shown settings what a viewer needs to play its video (docs/rules/remote.md 1). */
 export function reduceSettings(settings: Record<string, unknown>): SharedPrinter['settings'] {
   const { webcams } = settings
   return {

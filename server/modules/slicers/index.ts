@@ -6,7 +6,7 @@ import { inLanguage } from '../../http/texts.ts'
 import { stateRoutes } from './state.routes.ts'
 import { uploadRoute } from './upload.routes.ts'
 
-/** What PrusaSlicer, Cura and others ask of an OctoPrint (docs/slicers.md). */
+/** What PrusaSlicer, Cura and others ask of an OctoPrint (docs/rules/slice.md). */
 export async function registerSlicers(app: FastifyInstance, ctx: Ctx): Promise<void> {
   await app.register(async (own) => {
     own.setErrorHandler((error, request, reply) => {

@@ -5,7 +5,7 @@ interface Scored {
   readonly p: number
 }
 
-/** A frame that scores no more is none to ask about (docs/rules/detection.md 3). */
+/** A frame that scores no more is none to ask about (docs/rules/watch.md 3). */
 const CANDIDATE_ABOVE = 0.38 * 0.2
 const MOST = 7
 const APART_MS = 120_000

@@ -65,7 +65,7 @@ interface NewTunnel {
   readonly target_printer_id: number
 }
 
-/** Apps that may reach printers, and what was carried (docs/wire/tunnel.md). */
+/** Apps that may reach printers, and what was carried (docs/wire/remote.md). */
 export function tunnelRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listTunnels, async (call) =>
     present(ctx, call, await grants.listAppTunnels(ctx, call.principal.userId)),

@@ -14,7 +14,7 @@ const ASKS = /^\/tunnels\/new\/?$/
 const ENTRY = /^\/octoprint\/(\d{1,10})\/?$/
 const VIEWER = /^\/tunnels?\/(\d{1,9})\/?$/
 
-/** The way from the app into a printer's own page, and what the pages around it may frame (docs/wire/tunnel.md 2). */
+/** The way from the app into a printer's own page, and what the pages around it may frame (docs/wire/remote.md 2). */
 export function viewerPages(app: FastifyInstance, ctx: Ctx): void {
   // What is asked there is nobody's to click but the person's.
   allowOnPage(app, ASKS, () => ({ isNeverFramed: true }))

@@ -198,7 +198,7 @@ export class Viewing {
     const printer = await findCameras(ctx.db, printerId)
     const watching = printer && watchOf(request.body, printer.agentSettings, this.guest.isGuest)
     if (!printer || !watching) return this.#refuse(403, request)
-    // Links are shown by owners alone whose plan has them play on (docs/rules/sharing.md 1).
+    // Links are shown by owners alone whose plan has them play on (docs/rules/remote.md 1).
     this.#cycleMs = this.guest.isGuest ? null : entitlementsOf(ctx, printer).streamCycleMs
     handle.carries = watching.carries
     if (watching.carries === 'video' && (await this.#isResting(request))) return

@@ -9,7 +9,7 @@ const words = (known: Parameters<typeof placesFor>[0]) => {
   return [places.map(({ text }) => text.slice(4)).join(' '), foot.map(({ text }) => text.slice(4)).join(' ')]
 }
 
-describe('places (docs/rules/sharing.md 3)', () => {
+describe('places (docs/rules/remote.md 3)', () => {
   it('are by edition and sign-in', () => {
     expect(words({ ...everything, user })).toEqual([
       'printers history gcodes queue models stats notifications preferences',

@@ -39,7 +39,7 @@ interface Kind extends Place {
   foot?: true
 }
 
-/** Every place of docs/rules/sharing.md 3, in their order. */
+/** Every place of docs/rules/remote.md 3, in their order. */
 const PLACES: Kind[] = [
   { to: paths.printers, text: 'nav.printers', icon: IconLayoutGrid, who: 'member' },
   {

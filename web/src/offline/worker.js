@@ -2,7 +2,7 @@
  * The service worker, with the names that the build has given to the files of the offline page (vite.config.ts).
  * It keeps these files and nothing else: no page of the app, no answer, no picture. Everything comes from the
  * network; what is kept is shown only where the network fails, so that it is never older than it looks. It shows what
- * the server tells by push (docs/wire/channels.md 5), whether a page is open or not.
+ * the server tells by push (docs/wire/tell.md 5), whether a page is open or not.
  */
 const FILES = __FILES__
 const { scope } = self.registration

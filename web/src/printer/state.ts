@@ -67,7 +67,7 @@ const isWord = (text: string): text is StateWord => (STATE_WORDS as readonly str
 /** A state's word as it is shown: one of ours, else the agent's own. */
 export const wordOf = (text: string): Word => (isWord(text) ? { known: text } : { said: text || '–' })
 
-/** An alert newer than its last acknowledgement (docs/rules/detection.md 5). */
+/** An alert newer than its last acknowledgement (docs/rules/watch.md 5). */
 export function hasOpenAlert(printer: Printer): boolean {
   const print = printer.current_print
   const alerted = ms(print?.alerted_at)

@@ -14,7 +14,7 @@ import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
 import { beginTransition } from './transitionStore.ts'
 
-/** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/detection.md 5). */
+/** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/watch.md 5). */
 const MUTE_AFTER_MS = 1_000
 
 /** What is asked before a print goes on whose alert nobody has answered. */

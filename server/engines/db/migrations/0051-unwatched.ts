@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * When a print was not watched, and why (docs/rules/detection.md 2): a row for each reason in turn, open while it lasts. A print
+ * When a print was not watched, and why (docs/rules/watch.md 2): a row for each reason in turn, open while it lasts. A print
  * that ends closes nothing: its end is the row's.
  */
 const TABLE = `

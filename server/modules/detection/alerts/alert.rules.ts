@@ -1,5 +1,5 @@
 /**
- * What follows a decision, and what an answer changes (docs/rules/detection.md 5). Pure; all times are epoch
+ * What follows a decision, and what an answer changes (docs/rules/watch.md 5). Pure; all times are epoch
  * milliseconds.
  */
 import type { PauseOutlook } from '@vigil/contract/printers/printers.ts'
@@ -8,7 +8,7 @@ import type { Decision } from '../deciding/decision.rules.ts'
 /** Milliseconds between two alerts of a print, and after an acknowledgement before an automatic pause. */
 const ALERT_COOLDOWN_MS = 90_000
 
-/** The alert columns of a print (docs/rules/detection.md 5). */
+/** The alert columns of a print (docs/rules/watch.md 5). */
 export interface AlertState {
   alertedAt: number | null
   acknowledgedAt: number | null
@@ -50,20 +50,20 @@ interface ReactionContext {
 
 const nothing = (state: AlertState | null): Reaction => ({ pause: false, alert: null, state })
 
-/** What follows a decision of the temporal logic (docs/rules/detection.md 5): the pause branch, else the alert branch. */
+/** What follows a decision of the temporal logic (docs/rules/watch.md 5): the pause branch, else the alert branch. */
 export function react(print: AlertState | null, decision: Decision, context: ReactionContext): Reaction {
   if (decision.shouldPause) return pauseBranch(print, context)
   return decision.shouldAlert ? alertBranch(print, context) : nothing(print)
 }
 
-/** Warns once, unless not watched or suppressed (docs/rules/detection.md 5). */
+/** Warns once, unless not watched or suppressed (docs/rules/watch.md 5). */
 function alertBranch(print: AlertState | null, context: ReactionContext): Reaction {
   if (!print || !context.shouldWatch || isSuppressed(print, context.now)) return nothing(print)
   const alert = { isWarning: true, printPaused: false }
   return { pause: false, alert, state: { ...print, alertedAt: context.now } }
 }
 
-/** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (docs/rules/detection.md 5). */
+/** Pauses once in a print, even with a warning unanswered; otherwise alerts unless suppressed (docs/rules/watch.md 5). */
 function pauseBranch(print: AlertState | null, context: ReactionContext): Reaction {
   const { now } = context
   if (!print || !context.shouldWatch) return nothing(print)
@@ -107,12 +107,12 @@ export function pauseOutlook(
   return { pause: 'when_failing', from: from > now ? from : null }
 }
 
-/** Answers an alert; only if there is one (docs/rules/detection.md 5). */
+/** Answers an alert; only if there is one (docs/rules/watch.md 5). */
 export function acknowledge(print: AlertState, now: number): AlertState {
   return print.alertedAt === null ? print : { ...print, acknowledgedAt: now }
 }
 
-/** Mutes or unmutes the print's alerts; for this print only (docs/rules/detection.md 5). */
+/** Mutes or unmutes the print's alerts; for this print only (docs/rules/watch.md 5). */
 export function mute(print: AlertState, muted: boolean, now: number): AlertState {
   return { ...print, mutedAt: muted ? now : null }
 }

@@ -40,7 +40,7 @@ type Pause = Command & { readonly id: string }
 type Outcome = 'nothing' | 'told' | 'to be told' | Pause
 
 /**
- * Warns or pauses (docs/rules/detection.md 5). A pause is committed as an intent, sent while neither a row nor a connection is
+ * Warns or pauses (docs/rules/watch.md 5). A pause is committed as an intent, sent while neither a row nor a connection is
  * held, and what came of it is written down; so it is never sent twice, and `paused_at` never claims what was not sent
  * (docs/decisions/0002). Ended between any two of these steps, it is settled later, by `settleIntent`.
  */

@@ -10,7 +10,7 @@ import { findWatched } from '../watch/watched.queries.ts'
 import { lockCurrentPrint, updatePrint } from './alerts.queries.ts'
 
 /**
- * The owner answers an alert (docs/rules/detection.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
+ * The owner answers an alert (docs/rules/watch.md 5 acknowledge): only if something was alerted. NOT_FAILED keeps
  * what the camera shows now as its baseline and pauses nothing for a while; FAILED keeps it from ever being learnt so.
  */
 export async function acknowledge(
@@ -59,7 +59,7 @@ export async function notePausedBy(
   tell(ctx, printer.id, 'changed')
 }
 
-/** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/detection.md 5). */
+/** Mutes or un-mutes failure detection for the current print; false when there is none (docs/rules/watch.md 5). */
 export async function mute(
   ctx: Ctx,
   { printer, printId, muted }: { printer: Authorized<'control'>; printId: PrintId; muted: boolean },

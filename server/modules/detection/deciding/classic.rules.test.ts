@@ -13,7 +13,7 @@ import {
 const times = (count: number, p: number) => Array.from({ length: count }, () => p)
 const rising = [...times(60, 0.05), ...times(30, 1.2)]
 
-/** frame, p, ewm, short, long, normalized, alert, pause: a row of docs/rules/detection.md 3. */
+/** frame, p, ewm, short, long, normalized, alert, pause: a row of docs/rules/watch.md 3. */
 type Row = readonly [number, number, number, number, number, number, boolean, boolean]
 
 interface Case {
@@ -85,7 +85,7 @@ const cases: Case[] = [
   },
 ]
 
-describe('the vectors of docs/rules/detection.md 3', () => {
+describe('the vectors of docs/rules/watch.md 3', () => {
   for (const { name, start, inputs, sensitivity = 1, bendingFactor, rows } of cases) {
     const states: ClassicState[] = []
     inputs.reduce((state, p) => {

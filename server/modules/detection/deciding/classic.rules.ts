@@ -1,5 +1,5 @@
 /**
- * The known temporal logic (docs/rules/detection.md 3, docs/detector.md), exact to the constants: the default for
+ * The known temporal logic (docs/rules/watch.md 3, docs/detector.md), exact to the constants: the default for
  * the Obico-shaped backend. Counts frames, not seconds; tuned for one frame each 10 s.
  */
 import type { Decision } from './decision.rules.ts'
@@ -41,7 +41,7 @@ export function newClassicState(): ClassicState {
   }
 }
 
-/** At every print start and end: the print's figures become 0, the printer's stay (docs/rules/detection.md 3). */
+/** At every print start and end: the print's figures become 0, the printer's stay (docs/rules/watch.md 3). */
 export function resetForPrint(state: ClassicState): ClassicState {
   return { ...state, currentFrameNum: 0, currentP: 0, ewmMean: 0, rollingMeanShort: 0 }
 }
@@ -53,13 +53,13 @@ interface ScoreOptions {
   maxDetNum?: number | null
 }
 
-/** p of a frame: the sum of its confidences, bent and capped in number; unbounded (docs/rules/detection.md 3). */
+/** p of a frame: the sum of its confidences, bent and capped in number; unbounded (docs/rules/watch.md 3). */
 export function frameScore(confidences: readonly number[], options: ScoreOptions = {}): number {
   const strongest = confidences.toSorted((a, b) => b - a).slice(0, options.maxDetNum ?? undefined)
   return strongest.reduce((sum, one) => sum + one * (options.bendingFactor ?? 1), 0)
 }
 
-/** The state after one more frame, `p` being its confidences or their sum (docs/rules/detection.md 3). */
+/** The state after one more frame, `p` being its confidences or their sum (docs/rules/watch.md 3). */
 export function update(
   state: ClassicState,
   p: number | readonly number[],
@@ -83,7 +83,7 @@ function roll(mean: number, p: number, count: number, window: number): number {
   return mean + (p - mean) / (window <= count ? window : count + 1)
 }
 
-/** Whether the print is failing at escalation `factor`: 1 to alert, 1.75 to pause (docs/rules/detection.md 3). */
+/** Whether the print is failing at escalation `factor`: 1 to alert, 1.75 to pause (docs/rules/watch.md 3). */
 export function failing(state: ClassicState, sensitivity: number, factor: number): boolean {
   if (state.currentFrameNum < CLASSIC.initSafeFrames) return false
   const risen = ((state.ewmMean - state.rollingMeanLong) * sensitivity) / factor
@@ -92,13 +92,13 @@ export function failing(state: ClassicState, sensitivity: number, factor: number
   return risen > (state.rollingMeanShort - state.rollingMeanLong) * CLASSIC.shortMultiple
 }
 
-/** What to do now; never both (docs/rules/detection.md 3). */
+/** What to do now; never both (docs/rules/watch.md 3). */
 export function decide(state: ClassicState, sensitivity: number): Decision {
   const shouldPause = failing(state, sensitivity, CLASSIC.escalatingFactor)
   return { shouldPause, shouldAlert: !shouldPause && failing(state, sensitivity, 1) }
 }
 
-/** The gauge, 0..1: above 1/3 goes with an alert, above 2/3 with a pause (docs/rules/detection.md 3). */
+/** The gauge, 0..1: above 1/3 goes with an alert, above 2/3 with a pause (docs/rules/watch.md 3). */
 export function normalizedP(state: ClassicState, sensitivity: number): number {
   return gauge(state.ewmMean, state.rollingMeanShort, state.rollingMeanLong, sensitivity)
 }

@@ -23,7 +23,7 @@ interface Looked extends Pick<Frame, 'watched' | 'frameId' | 'at' | 'printTime'>
 
 /**
  * Brings the printer's decision state forward by a look and writes the record of the decision, in one transaction
- * (docs/rules/detection.md 3, 4).
+ * (docs/rules/watch.md 3, 4).
  */
 export async function decide(ctx: Ctx, looked: Looked): Promise<Verdict> {
   return await inDecidingLane(ctx, () =>

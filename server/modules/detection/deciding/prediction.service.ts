@@ -37,7 +37,7 @@ async function settleWatched(db: Db, mark: WatchMark | null, { printId, printTim
 
 /**
  * A print begins or ends: counters, quick means and the gauge start over; the long mean and the camera's
- * baseline persist (docs/rules/detection.md 3). Call inside the transaction that changes the current print.
+ * baseline persist (docs/rules/watch.md 3). Call inside the transaction that changes the current print.
  */
 export async function resetPrediction(db: Db, printerId: PrinterId, over: Over | null = null): Promise<void> {
   const row = await lockPrediction(db, printerId)

@@ -56,7 +56,7 @@ const further = ({ seconds, of }: WatchedTime) => ({
 })
 
 /**
- * One more look at a print: the billing hook (docs/rules/detection.md 7) and, where it is known, the time that was truly
+ * One more look at a print: the billing hook (docs/rules/watch.md 7) and, where it is known, the time that was truly
  * watched: so many seconds more, of the first `of` of the print.
  */
 export async function countDetection(db: Db, printId: PrintId, watched: WatchedTime | null): Promise<void> {

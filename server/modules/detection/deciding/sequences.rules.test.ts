@@ -181,7 +181,7 @@ describe('what must hold of any print', () => {
     const failure = frames.slice(onset! + 10)
     const long = [...frames, ...Array.from({ length: 360 }, (_, n) => failure[n % failure.length]!)]
     const [at, after] = [frames, long].map((all) => replay({ frames: all, onset }).state)
-    // The gauge sinks, since the short mean follows it (docs/rules/detection.md 3); the camera's normal does not move.
+    // The gauge sinks, since the short mean follows it (docs/rules/watch.md 3); the camera's normal does not move.
     expect(after!.ewm).toBeGreaterThan(at!.ewm - 0.3)
     expect(after!.camera.levels).toBe(at!.camera.levels)
     expect(after!.baseline).toBe(at!.baseline)

@@ -267,7 +267,7 @@ export function decide(state: SteadyState, sensitivity: number): Decision {
   return { shouldPause, shouldAlert: !shouldPause && failing(state, sensitivity, 1) }
 }
 
-/** The gauge, 0..1, by the formula of docs/rules/detection.md 3; held at 2/3 while a pause is not justified. */
+/** The gauge, 0..1, by the formula of docs/rules/watch.md 3; held at 2/3 while a pause is not justified. */
 export function normalizedP(state: SteadyState, sensitivity: number): number {
   const value = gauge(state.ewm, state.short, state.long, sensitivity)
   return value > 2 / 3 && !failing(state, sensitivity, CLASSIC.escalatingFactor) ? 2 / 3 : value

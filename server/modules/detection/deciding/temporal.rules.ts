@@ -44,7 +44,7 @@ export interface Verdict {
   readonly decision: Decision
 }
 
-/** Boxes are drawn, and weighed by the known logic, above these confidences (docs/rules/detection.md 3). */
+/** Boxes are drawn, and weighed by the known logic, above these confidences (docs/rules/watch.md 3). */
 export const DRAWN_ABOVE = 0.2
 
 /** How loud the boxes of a look are drawn: quiet while all looks good, red from the warning on. */
@@ -64,7 +64,7 @@ export function steadyOf(row: Pick<Remembered, 'steady'>): SteadyState {
 }
 
 /**
- * One more look at a print: the known logic for the Obico-shaped model (docs/rules/detection.md 3), the steady
+ * One more look at a print: the known logic for the Obico-shaped model (docs/rules/watch.md 3), the steady
  * one for ours (docs/detector.md).
  */
 export function consider(

@@ -16,7 +16,7 @@ const DRAWN_WITHIN_MS = 2_000
 
 /**
  * Has the detector look at a frame and does what follows: state, decision record, picture with boxes, alert or
- * pause (docs/rules/detection.md 1, 5). A frame that a newer one overtook is stored and not looked at.
+ * pause (docs/rules/watch.md 1, 5). A frame that a newer one overtook is stored and not looked at.
  */
 export async function look(ctx: Ctx, frame: Frame): Promise<void> {
   const { watched } = frame

@@ -4,7 +4,7 @@ import { AppError, unavailable } from '../../../http/errors.ts'
 import { PictureError, readDimensions, stripJpeg } from '../../../lib/jpeg.ts'
 
 const MAX_PIXELS = 40_000_000
-/** Larger pictures are scaled to fit 1280x960 (docs/rules/detection.md 1). */
+/** Larger pictures are scaled to fit 1280x960 (docs/rules/watch.md 1). */
 const MAX_SIDE = 1296
 
 /** A picture as it is stored. */

@@ -19,7 +19,7 @@ const PICTURES = {
   refuse: (seconds: number) => new AppError(429, '', { 'retry-after': String(Math.ceil(seconds)) }),
 }
 
-/** Takes an agent's picture, a frame of its print or another: stores it, and has it looked at while the print is watched (docs/rules/detection.md 1). */
+/** Takes an agent's picture, a frame of its print or another: stores it, and has it looked at while the print is watched (docs/rules/watch.md 1). */
 export async function takePicture(
   ctx: Ctx,
   { printerId, bytes, isBoost }: { printerId: PrinterId; bytes: Buffer; isBoost: boolean },

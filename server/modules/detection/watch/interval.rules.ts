@@ -1,4 +1,4 @@
-/** How often a print is looked at (docs/rules/detection.md 1). Pure; milliseconds. */
+/** How often a print is looked at (docs/rules/watch.md 1). Pure; milliseconds. */
 
 /** Agents post a picture so often while a print is watched, and none is looked at sooner. */
 export const PICTURE_MS = 10_000

@@ -1,5 +1,5 @@
 /**
- * When a printer is watched, and why it is not (docs/rules/detection.md 2). Pure; all times are epoch milliseconds.
+ * When a printer is watched, and why it is not (docs/rules/watch.md 2). Pure; all times are epoch milliseconds.
  * Watching is never claimed when it isn't so: old clients read a null reason as "watched", so every blind state has a
  * sentence after the four wire strings.
  */
@@ -76,7 +76,7 @@ export interface WatchConditions {
   detectorReady: boolean
 }
 
-/** Why the printer is not being watched, first match wins; both null when it is (docs/rules/detection.md 2). */
+/** Why the printer is not being watched, first match wins; both null when it is (docs/rules/watch.md 2). */
 export function notWatchingReason(conditions: WatchConditions): {
   reason: string | null
   code: NotWatchingCode | null
@@ -106,7 +106,7 @@ function blindCode(c: WatchConditions): NotWatchingCode | null {
   return c.detectorReady ? null : 'detector_down'
 }
 
-/** The `should_watch` of the wire: printing state is deliberately not part of it (docs/rules/detection.md 2). */
+/** The `should_watch` of the wire: printing state is deliberately not part of it (docs/rules/watch.md 2). */
 export function shouldWatch(conditions: {
   watchingEnabled: boolean
   detectionHours: number

@@ -50,7 +50,7 @@ export function isPrinterLost({
   return status === null ? agent.away != null : statusOf(status)?.printsNothing === true
 }
 
-/** `remote_status.should_watch` of a printer (docs/rules/detection.md 2). */
+/** `remote_status.should_watch` of a printer (docs/rules/watch.md 2). */
 export function shouldWatchOf(
   facts: Pick<WatchFacts, 'watchingEnabled' | 'detectionHours'> & {
     readonly print: Pick<NonNullable<WatchFacts['print']>, 'alertMutedAt'> | null
@@ -76,7 +76,7 @@ export function isMeantToBeWatched(watched: Watched): boolean {
 
 /**
  * Whether the printer is watched right now, and if not, why: never claims to watch when we do not. Every blind
- * state has its code, because old clients read a null reason as watched (docs/rules/detection.md 2).
+ * state has its code, because old clients read a null reason as watched (docs/rules/watch.md 2).
  */
 export function watchOf(ctx: Ctx, facts: WatchFacts): Watch {
   const now = ctx.clock.now()

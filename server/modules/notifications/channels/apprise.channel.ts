@@ -121,7 +121,7 @@ async function post(message: Message): Promise<void> {
   await meant.by.sendFailureAlert?.({ ...message, config: meant.config, env })
 }
 
-/** One URL of Apprise's for one service (docs/wire/channels.md 3). */
+/** One URL of Apprise's for one service (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'apprise',
   async validateConfig(given, checking) {

@@ -62,7 +62,7 @@ async function post(message: Message): Promise<void> {
 
 const HOSTS = new Set(['discord.com', 'discordapp.com', 'ptb.discord.com', 'canary.discord.com'])
 
-/** A webhook that somebody has made for a channel of theirs (docs/wire/channels.md 3). */
+/** A webhook that somebody has made for a channel of theirs (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'discord',
   async validateConfig(given, checking) {

@@ -24,7 +24,7 @@ async function post(message: Message): Promise<void> {
   )
 }
 
-/** A Gotify of somebody's own (docs/wire/channels.md 3). */
+/** A Gotify of somebody's own (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'gotify',
   async validateConfig(given, checking) {

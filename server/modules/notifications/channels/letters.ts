@@ -167,7 +167,7 @@ const hasEnded = ({ kind }: NoticeLetter) => kind === 'PrintDone' || kind === 'P
 function blocksOf(letter: NoticeLetter, { link, token }: Frame): MailBlock[] {
   const { kind, print, printer, summary, linkId } = letter
   if (kind === 'Test') return []
-  // Who has seen it is told no further (docs/wire/channels.md 7).
+  // Who has seen it is told no further (docs/wire/tell.md 7).
   const seen =
     linkId === null ? [] : [{ label: say('seen'), href: link(`/alerts/${token(linkId)}/seen/`), quiet: true }]
   if (summary !== null)

@@ -55,7 +55,7 @@ async function post(message: Message): Promise<void> {
   }
 }
 
-/** A room of Matrix, written to by an account of somebody's (docs/wire/channels.md 3). */
+/** A room of Matrix, written to by an account of somebody's (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'matrix',
   async validateConfig(given, checking) {

@@ -25,7 +25,7 @@ const BODY_MOST = 500
 /** The phone has not our app any more, or not this one: Firebase's words for it. */
 const GONE = new Set(['UNREGISTERED', 'SENDER_ID_MISMATCH'])
 
-/** What an app shows, all of it text (docs/wire/channels.md 6); `plain` is for messages that the apps don't know. */
+/** What an app shows, all of it text (docs/wire/tell.md 6); `plain` is for messages that the apps don't know. */
 interface Told {
   readonly data: Readonly<Record<string, string>>
   readonly plain?: { readonly title: string; readonly body: string }
@@ -144,7 +144,7 @@ export async function pushProgress(
   await Promise.allSettled(phones.map(({ phone, data }) => toOne(caller, phone, access, { data, worthMs })))
 }
 
-/** Phones with our app, by Firebase (docs/wire/channels.md 3, 6). Who has a phone has it from then on. */
+/** Phones with our app, by Firebase (docs/wire/tell.md 3, 6). Who has a phone has it from then on. */
 export const channel: Channel = {
   name: 'mobile',
   envVars: (env) => ({ FIREBASE_KEYS_FOLDER: envVar(env.FIREBASE_KEYS_FOLDER) }),

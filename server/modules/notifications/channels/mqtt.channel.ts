@@ -87,7 +87,7 @@ function isCertificate(pem: string): boolean {
   }
 }
 
-/** A broker of the house; printers appear in Home Assistant by themselves (docs/wire/channels.md 3, 9). */
+/** A broker of the house; printers appear in Home Assistant by themselves (docs/wire/tell.md 3, 9). */
 export const channel: Channel = {
   name: 'mqtt',
   isForPrograms: true,

@@ -62,7 +62,7 @@ async function publish(message: Message): Promise<void> {
   mustAccept(answer)
 }
 
-/** ntfy, of everybody or of the house: `https://ntfy.sh/my-topic` (docs/wire/channels.md 3). */
+/** ntfy, of everybody or of the house: `https://ntfy.sh/my-topic` (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'ntfy',
   async validateConfig(given, checking) {

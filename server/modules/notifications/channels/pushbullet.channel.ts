@@ -40,7 +40,7 @@ async function post(message: Message): Promise<void> {
   await postJson(message, call, { ...push, guid: message.key })
 }
 
-/** Somebody's own account there (docs/wire/channels.md 3). */
+/** Somebody's own account there (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'pushbullet',
   async validateConfig(given, { http }) {

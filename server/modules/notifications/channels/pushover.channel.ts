@@ -33,7 +33,7 @@ async function post(message: Message): Promise<void> {
   mustAccept(answer, Array.isArray(errors) ? errors.join(', ') : undefined)
 }
 
-/** An application of the server's that writes to somebody's devices (docs/wire/channels.md 3). */
+/** An application of the server's that writes to somebody's devices (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'pushover',
   envVars: (env) => ({ PUSHOVER_APP_TOKEN: envVar(env.PUSHOVER_APP_TOKEN) }),

@@ -135,7 +135,7 @@ async function post(message: Message): Promise<void> {
     throw first.reason
 }
 
-/** A workspace that somebody has put the server's app into (docs/wire/channels.md 3). */
+/** A workspace that somebody has put the server's app into (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'slack',
   envVars: (env) => ({

@@ -98,7 +98,7 @@ const isReachable = (address: string) => {
   return hostname.includes('.') || hostname.includes(':')
 }
 
-/** A bot of the server's that writes to a chat (docs/wire/channels.md 3). */
+/** A bot of the server's that writes to a chat (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'telegram',
   envVars: (env) => ({

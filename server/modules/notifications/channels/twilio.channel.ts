@@ -32,7 +32,7 @@ async function post(message: Message): Promise<void> {
   mustAccept(answer, typeof said === 'string' ? said : undefined)
 }
 
-/** Text messages, for failures alone, by an account of the server's (docs/wire/channels.md 3). */
+/** Text messages, for failures alone, by an account of the server's (docs/wire/tell.md 3). */
 export const channel: Channel = {
   name: 'twilio',
   features: ['notify_on_failure_alert'],

@@ -18,7 +18,7 @@ const named = ({ notice: { printer, print } }: Message) => ({
 
 /**
  * Signed as the Standard Webhooks say, by a secret that each address has: whoever receives can tell that it is from us, and a
- * second copy, or an old one, by its id and its time (docs/wire/channels.md 2).
+ * second copy, or an old one, by its id and its time (docs/wire/tell.md 2).
  */
 async function post(message: Message, body: object): Promise<void> {
   const { config, env, key, user } = message

@@ -77,7 +77,7 @@ async function post(message: Message): Promise<void> {
   throw reasons.find((reason) => !(reason instanceof NotAccepted && reason.isFinal)) ?? reasons[0]
 }
 
-/** Browsers in which somebody has turned it on: RFC 8030, 8188, 8291 and 8292 (docs/wire/channels.md 3, 5). */
+/** Browsers in which somebody has turned it on: RFC 8030, 8188, 8291 and 8292 (docs/wire/tell.md 3, 5). */
 export const channel: Channel = {
   name: 'webpush',
   validateConfig: () => ({}),

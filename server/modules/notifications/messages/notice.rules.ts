@@ -143,7 +143,7 @@ const BY_TYPE: Readonly<Record<string, NoticeKind>> = {
   FILAMENT_CHANGE: 'FilamentChange',
 }
 
-/** Why several prints are not watched at once: one cause is told in one message (docs/wire/channels.md 7). */
+/** Why several prints are not watched at once: one cause is told in one message (docs/wire/tell.md 7). */
 const SHARED: ReadonlySet<string | null> = new Set([
   'detector_down',
   'disk_full',

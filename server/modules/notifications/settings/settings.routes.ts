@@ -11,7 +11,7 @@ import { changeRules, rulesOf } from './rules.service.ts'
 import { installSlack, slackAddress } from './slack.service.ts'
 import * as settings from './settings.service.ts'
 
-/** The channels of the caller, and what was sent by them (docs/wire/channels.md 4). */
+/** The channels of the caller, and what was sent by them (docs/wire/tell.md 4). */
 export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.listPlugins, () => ({ plugins: presentPlugins(ctx.config) }))
   route(app, api.listSettings, async ({ principal }) =>

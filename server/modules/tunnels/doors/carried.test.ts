@@ -17,7 +17,7 @@ import { entranceFor, visitAt } from './doors.fixture.ts'
 import { aHole, type Hole } from './wall.fixture.ts'
 import { asId } from '../../../test/ids.ts'
 
-/** What comes through, how often, from where, and until when (docs/wire/tunnel.md 2, 3, 6 and 10). */
+/** What comes through, how often, from where, and until when (docs/wire/remote.md 2, 3, 6 and 10). */
 
 const MB = 1_048_576
 let app: TestApp

@@ -36,7 +36,7 @@ export function pairsOf(header: string | undefined): [name: string, value: strin
 
 /**
  * The cookies that the printer's page is to see: none of ours, and none of another printer's. Returns null when none is left
- * (docs/wire/tunnel.md 4).
+ * (docs/wire/remote.md 4).
  */
 export function cookiesForPrinter(header: string | undefined, { code }: Pick<Jar, 'code'>): string | null {
   const left = pairsOf(header).flatMap(([name, value]) => {

@@ -31,7 +31,7 @@ const DROPPED = new Set([...HOP, ...TELLING])
 const DROPPED_KINDS = /^(x-forwarded-|proxy-|cf-|sec-|x-tsd-)/
 
 /**
- * The headers of a browser as the printer's page is to see them, without cookies and credentials (docs/wire/tunnel.md 4). With the origin that
+ * The headers of a browser as the printer's page is to see them, without cookies and credentials (docs/wire/remote.md 4). With the origin that
  * the browser shows: OctoPrint makes whole addresses of its files, which else would be those at home.
  */
 export function headersForPrinter(headers: IncomingHttpHeaders, origin: string): Record<string, string> {
@@ -119,7 +119,7 @@ interface Reader {
 
 /**
  * The headers of a printer's page as the browser gets them, beside those of the wall. Names are in lower case, values were
- * checked (docs/wire/tunnel.md 5).
+ * checked (docs/wire/remote.md 5).
  */
 export function headersForBrowser(
   headers: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ import { eventually } from '../../../test/wire/agent.ts'
 import { usageOf } from '../grants/usage.service.ts'
 import { aHole, type Hole } from './wall.fixture.ts'
 
-/** Bodies that an agent has packed, on their way to a browser that unpacks them (docs/wire/tunnel.md 5). */
+/** Bodies that an agent has packed, on their way to a browser that unpacks them (docs/wire/remote.md 5). */
 
 const MB = 1_048_576
 const BROWSER = { 'accept-encoding': 'gzip, deflate, br, zstd' }

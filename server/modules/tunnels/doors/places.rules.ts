@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts'
 
-/** Where a request came in, when it is for a tunnel (docs/wire/tunnel.md 1). */
+/** Where a request came in, when it is for a tunnel (docs/wire/remote.md 1). */
 export interface Place {
   /** What names the tunnel; null for a name that none can have. */
   readonly key: { readonly code: string } | { readonly port: number } | null

@@ -22,7 +22,7 @@ interface Asked {
   readonly signal: AbortSignal
 }
 
-/** What a special path answers, as JSON; null: there is no such path (docs/wire/tunnel.md 7). */
+/** What a special path answers, as JSON; null: there is no such path (docs/wire/remote.md 7). */
 export async function special(
   ctx: Ctx,
   tunnel: TunnelRow,

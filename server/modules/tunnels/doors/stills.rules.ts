@@ -13,5 +13,5 @@ export function webcamAsked(url: string): WebcamAsk | null {
   return word === 'stream' || word === 'snapshot' ? word : null
 }
 
-/** Milliseconds between two stills: a plan with a cap gives 0.1 a second, others as many as come (docs/wire/tunnel.md 6). */
+/** Milliseconds between two stills: a plan with a cap gives 0.1 a second, others as many as come (docs/wire/remote.md 6). */
 export const stillEvery = (isCapped: boolean) => (isCapped ? 10_000 : 1_000)

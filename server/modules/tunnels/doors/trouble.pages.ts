@@ -9,7 +9,7 @@ import { pickLanguage } from '../../../http/language.ts'
 import { text } from '../../../http/texts.ts'
 import { html } from '../../../lib/html.ts'
 
-/** Each trouble with its status and, where waiting helps, the seconds until a page tries again (docs/wire/tunnel.md 3). */
+/** Each trouble with its status and, where waiting helps, the seconds until a page tries again (docs/wire/remote.md 3). */
 const TROUBLES = {
   cap: [481, 300],
   offline: [482, 10],

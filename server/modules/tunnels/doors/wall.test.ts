@@ -9,7 +9,7 @@ import { lineOf } from '../carry/lines.ts'
 import { visitAt } from './doors.fixture.ts'
 import { aHole, type Hole, say, SMUGGLING } from './wall.fixture.ts'
 
-/** Attacks that need no browser, from both ends of a tunnel (docs/wire/tunnel.md 4 and 5). */
+/** Attacks that need no browser, from both ends of a tunnel (docs/wire/remote.md 4 and 5). */
 
 const MB = 1_048_576
 let app: TestApp

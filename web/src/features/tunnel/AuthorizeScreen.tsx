@@ -21,7 +21,7 @@ import { targetOf } from './redirect.ts'
 
 const MOST_NAME = 64
 
-/** An app asks to reach a printer's own page (docs/wire/tunnel.md): in all its states, from a stranger to done. */
+/** An app asks to reach a printer's own page (docs/wire/remote.md): in all its states, from a stranger to done. */
 export default function AuthorizeScreen() {
   const { t } = useTranslation('tunnels')
   const { user } = useBootstrap()

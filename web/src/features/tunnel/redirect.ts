@@ -15,7 +15,7 @@ const MOST = 2_000
 
 /**
  * What was asked for as `success_redirect_url`: a path of ours, another site, or an app's own scheme; `own` when nothing was.
- * Null for what nobody may be led to (docs/wire/tunnel.md).
+ * Null for what nobody may be led to (docs/wire/remote.md).
  */
 export function targetOf(wanted: string | undefined, own: string): Target | null {
   const mine = (address: string): Target => ({ address, kind: 'own', name: new URL(own).host })

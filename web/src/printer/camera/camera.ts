@@ -17,7 +17,7 @@ export interface Camera {
   nozzle: boolean
   flipH: boolean
   flipV: boolean
-  /** Clockwise, after the flips (docs/rules/detection.md 5). */
+  /** Clockwise, after the flips (docs/rules/watch.md 5). */
   rotation: Orientation['rotation']
   /** Width to height before it is turned. */
   ratio: number

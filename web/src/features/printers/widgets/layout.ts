@@ -1,4 +1,4 @@
-/** The widgets of the control page by the numbers they have always had (docs/rules/sharing.md 3, docs/rules/pages.md 2). */
+/** The widgets of the control page by the numbers they have always had (docs/rules/remote.md 3, docs/rules/pages.md 2). */
 export const WIDGETS = {
   print: 1,
   progress: 2,
