@@ -4,25 +4,25 @@
  * watches over something that a gate already watches in small.
  */
 const ONLY_ALL: Readonly<Record<string, string>> = {
-  'e2e/spread.test.ts':
+  'e2e/remote/spread.test.ts':
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
-  'e2e/slicers.test.ts':
+  'e2e/slice/slicers.test.ts':
     'PrusaSlicer driven by its window; what it asks stands in server/modules/slicers/slicers.test.ts',
-  'e2e/fanout.test.ts':
+  'e2e/remote/fanout.test.ts':
     'a second network for the same pictures: video.test.ts has the direct way, server/modules/video/fanout the words and packets',
-  'e2e/stats.test.ts':
+  'e2e/prints/stats.test.ts':
     'web/src/features/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
-  'e2e/gallery.test.ts':
+  'e2e/prints/gallery.test.ts':
     'its rules stand in server/modules/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
-  'e2e/simulate.test.ts > simulate ':
+  'e2e/prints/simulate.test.ts > simulate ':
     'the README’s lines, each its own process and print; first-print.test.ts and alert.test.ts end in a pause, too',
-  'e2e/control.test.ts > octoprint:':
+  'e2e/printers/control.test.ts > octoprint:':
     'toolhead.test.ts heats and moves OctoPrint, real/cloudprint.test.ts prints on a real one, the Klipper one stays',
-  'e2e/cloudprint.test.ts > a file of the cloud is printed on klipper':
+  'e2e/files/cloud-print.test.ts > a file of the cloud is printed on klipper':
     'the same steps with the other agent: real/cloudprint.test.ts has a real Moonraker print from the cloud',
-  'e2e/cloudprint.test.ts > files on klipper':
+  'e2e/files/cloud-print.test.ts > files on klipper':
     'the same steps with the other agent; server/modules/printerfiles has what each of them says',
-  'e2e/printpage.test.ts > can be read and touched':
+  'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }
 

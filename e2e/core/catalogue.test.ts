@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { catalogue, type Situation } from '../../web/src/lib/catalogue.ts'
+import { wordsIn } from '../looks.ts'
+
+const ERRORS = 'errors.test.ts'
+const FILES = 'files.test.ts'
+const VIDEO = 'video.test.ts'
+const HISTORY = 'history.test.ts'
+
+const JOURNEYS = {
+  printerFetchFailed: ERRORS,
+  printerDeleted: 'settings.test.ts',
+  printerNotFound: ERRORS,
+  patchWithoutData: ERRORS,
+  nameNotSaved: ERRORS,
+  notSaved: ERRORS,
+  noReply: ERRORS,
+  socketNotOpen: ERRORS,
+  notResponding: 'spread.test.ts',
+  popUpBlocked: 'linking.test.ts',
+  handshakeFailed: ERRORS,
+  handshakeChecklist: ERRORS,
+  handshakePlugin: ERRORS,
+  handshakeNetwork: ERRORS,
+  autoLinkFellBack: ERRORS,
+  codeInvalid: 'linking.test.ts',
+  extrudeCold: 'toolhead.test.ts',
+  commandSent: ERRORS,
+  commandFailed: ERRORS,
+  noSerialPort: ERRORS,
+  notReady: ERRORS,
+  notReadyBusy: ERRORS,
+  error: ERRORS,
+  support: ERRORS,
+  close: ERRORS,
+  copied: ERRORS,
+  copyFailed: ERRORS,
+  serverError: ERRORS,
+  sharingIsPro: ERRORS,
+  printsFailed: HISTORY,
+  dateNeeded: HISTORY,
+  cannotBeUndone: HISTORY,
+  preferencesNotSaved: 'notifications.test.ts',
+  slackTestFailed: 'notifications.test.ts',
+  telegramTestFailed: 'notifications.test.ts',
+  statsFailed: 'stats.test.ts',
+  noPrinters: 'feedback.test.ts',
+  choosePrinter: 'feedback.test.ts',
+  nozzleOffline: 'feedback.test.ts',
+  nozzleTooOld: 'feedback.test.ts',
+  nozzleUnable: 'feedback.test.ts',
+  fileMissing: FILES,
+  hostPrinterNotFound: FILES,
+  fileDeleted: FILES,
+  folderExists: FILES,
+  moveFailed: FILES,
+  itemNotDeleted: FILES,
+  itemsNotDeleted: FILES,
+  slowLink: VIDEO,
+  slowLinkText: VIDEO,
+  buffering: VIDEO,
+  bufferingText: VIDEO,
+} as const satisfies Partial<Record<Situation, string>>
+
+const OF_LATER_PAGES = {
+  printerNotFoundOrUnavailable: 'files',
+  unableToBrowse: 'files',
+  browseOff: 'files',
+  browseNotConnected: 'files',
+  browseOutdated: 'files',
+  notReadyOff: 'files',
+  notReadyNotConnected: 'files',
+} as const satisfies Record<Exclude<Situation, keyof typeof JOURNEYS>, 'files' | 'tunnel'>
+
+test('every error of the catalogue has its journey, or waits for the page that it belongs to', () => {
+  const known = [...Object.keys(JOURNEYS), ...Object.keys(OF_LATER_PAGES)]
+  expect(known.toSorted()).toEqual(Object.keys(catalogue).toSorted())
+  for (const [situation, file] of Object.entries(JOURNEYS) as [Situation, string][]) {
+    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    const shown = [`told('${situation}'`, `'${catalogue[situation]}'`, wordsIn('en')(catalogue[situation])]
+    expect(
+      shown.some((words) => source.includes(words)),
+      `${file} shows ${situation}`,
+    ).toBe(true)
+  }
+})

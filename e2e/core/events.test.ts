@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from '../fixture.ts'
+import { LOOKS } from '../looks.ts'
+import { addPrinter, complaintsBut, until } from '../support.ts'
+
+const workshop = aWorkshop()
+let token = ''
+
+beforeAll(async () => {
+  token = (await addPrinter(workshop.owner.page, 'Ender')).auth_token
+})
+
+/** Something happens to the printer, as its agent tells it. */
+async function happens(title: string, more: Record<string, string> = {}): Promise<void> {
+  const answer = await fetch(workshop.at('/api/v1/octo/printer_events/'), {
+    method: 'POST',
+    headers: { authorization: `Token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      event_type: 'PRINTER_ERROR',
+      event_class: 'ERROR',
+      event_title: title,
+      event_text: 'x',
+      ...more,
+    }),
+  })
+  expect(answer.status, await answer.text()).toBe(200)
+}
+
+async function happen(from: number, to: number): Promise<void> {
+  for (let at = from; at <= to; at++)
+    await happens(`Event ${at}`, at % 2 === 0 ? {} : { event_class: 'WARNING' })
+}
+
+const card = (page: Page, title: string) =>
+  page.getByRole('article').filter({ has: page.getByRole('heading', { name: title, exact: true }) })
+const badge = (page: Page, text: string) => page.locator('aside').getByText(text, { exact: true })
+const topOf = async (page: Page, title: string) => (await card(page, title).boundingBox())?.y
+
+test('what happened is told by a badge on every page, and seen once the page of events is open', async () => {
+  workshop.evidence('events-badge')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  expect(await page.getByRole('img', { name: /new$/ }).count()).toBe(0)
+  await happen(1, 3)
+  await badge(page, '3').waitFor()
+  await happen(4, 100)
+  await badge(page, '99+').waitFor()
+  await page.getByRole('link', { name: /Notifications/ }).click()
+  await card(page, 'Event 100').waitFor()
+  await badge(page, '99+').waitFor({ state: 'detached' })
+  expect(complaintsBut(workshop.owner)).toEqual([])
+})
+
+test('all of it comes by scrolling, and what is new comes on top without moving what is read', async () => {
+  workshop.evidence('events-scroll')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/printer_events/'))
+  await card(page, 'Event 100').waitFor()
+  expect(await page.getByRole('article').count()).toBeLessThan(60)
+  await card(page, 'Event 90').scrollIntoViewIfNeeded()
+  const before = await topOf(page, 'Event 90')
+  await happens('Arrived')
+  await page.getByRole('button', { name: '1 new' }).waitFor()
+  expect(await card(page, 'Arrived').count()).toBe(1)
+  expect(Math.abs((await topOf(page, 'Event 90'))! - before!)).toBeLessThan(2)
+  await badge(page, '1').waitFor()
+  await page.getByRole('button', { name: '1 new' }).click()
+  await until(() => page.evaluate(() => scrollY === 0), 5_000, 'the page to be at its top')
+  await badge(page, '1').waitFor({ state: 'detached' })
+  await until(
+    async () => {
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      return (await page.getByText('No more notifications.').count()) === 1
+    },
+    30_000,
+    'the end of the list',
+  )
+  const titles = await page.getByRole('article').getByRole('heading').allInnerTexts()
+  expect(titles).toEqual(['Arrived', ...Array.from({ length: 100 }, (_, at) => `Event ${100 - at}`)])
+  expect(complaintsBut(workshop.owner)).toEqual([])
+})
+
+test('filters are toggles, kept in this browser; the last one off shows all again', async () => {
+  workshop.evidence('events-filters')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/printer_events/'))
+  await card(page, 'Event 100').waitFor()
+  const choose = async (name: string, group: string) =>
+    await page.getByRole('group', { name: group }).getByRole('menuitemcheckbox', { name }).click()
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await choose('Warning', 'Classes')
+  await card(page, 'Event 99').waitFor()
+  await card(page, 'Event 100').waitFor({ state: 'detached' })
+  await choose('Print ended', 'Types')
+  await page.getByText('Nothing to look here. Enjoy your vacation!').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: '2 filters' }).waitFor()
+  await page.getByText('Nothing to look here. Enjoy your vacation!').waitFor()
+  await page.getByRole('button', { name: '2 filters' }).click()
+  await choose('Print ended', 'Types')
+  await card(page, 'Event 99').waitFor()
+  await choose('Warning', 'Classes')
+  await card(page, 'Event 100').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Filter' }).waitFor()
+  expect(complaintsBut(workshop.owner)).toEqual([])
+})
+
+test('what an agent writes is shown as text, in the few styles that it may have', async () => {
+  const { page, person, say } = await workshop.ownerAt(LOOKS.klipperPhone, 'events-hostile')
+  await page.goto(workshop.at('/printer_events/'))
+  await happens('Hostile', {
+    event_class: 'WARNING',
+    event_text: `<img src=x onerror="window.hacked=1"><b>bold</b><br><a href="javascript:window.hacked=2">bad</a> <a href="https://example.org/">good</a><script>window.hacked=3</script>`,
+    info_url: 'https://example.org/info',
+  })
+  const told = card(page, 'Hostile')
+  await told.waitFor()
+  expect(await told.locator('b').innerText()).toBe('bold')
+  expect(await told.locator('img:not([role])').count()).toBe(0)
+  expect(await told.innerText()).toContain('<img src=x onerror="window.hacked=1">')
+  const links = await told.getByRole('link').evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  expect(links).toEqual(['https://example.org/', 'https://example.org/info'])
+  expect(await told.getByRole('link', { name: say('events:more') }).getAttribute('target')).toBe('_blank')
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+  expect(complaintsBut(person)).toEqual([])
+})

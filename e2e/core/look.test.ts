@@ -1,0 +1,160 @@
+import { towerGcode } from '@vigil/simulator/gcode.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { beforeAll, expect, test } from 'vitest'
+import { paths } from '../../web/src/lib/paths.ts'
+import { aWorkshop } from '../fixture.ts'
+import { lookAt, lookingAt, type Screen, seenAt } from '../look.ts'
+import { printScreens } from '../print-screens.ts'
+import { addPrinter, aPerson, complaintsBut } from '../support.ts'
+
+const PAGES = join(import.meta.dirname, '../../web/src/app/pages')
+
+const workshop = aWorkshop({
+  env: { DETECTION_TIME_SCALE: '5', ACCOUNT_ALLOW_SIGN_UP: 'true' },
+  machinesStay: true,
+})
+let printerId = 0
+let unlinkedId = 0
+let shareToken = ''
+let stored = { folder: 0, file: 0 }
+let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+
+beforeAll(async () => {
+  const { owner } = workshop
+  unlinkedId = (await addPrinter(owner.page, 'Prusa, not linked')).id
+  const voron = await addPrinter(owner.page, 'Voron in the cellar')
+  printerId = voron.id
+  shareToken = await owner.page.evaluate(async (id) => {
+    const answer = await fetch(`/api/v1/printers/${id}/share_links/`, { method: 'POST' })
+    return ((await answer.json()) as { share_token: string }).share_token
+  }, printerId)
+  stored = await storedGCode(owner.page)
+  const machine = workshop.machine({ token: voron.auth_token, speed: 4, picEverySeconds: 3, print: true })
+  await machine.ready
+  await owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
+  await owner.page.getByText('Looking good').waitFor({ timeout: 60_000 })
+  state = await owner.page.context().storageState()
+  await owner.close()
+})
+
+/** A folder of the cloud store, and a file with a picture beside it. */
+async function storedGCode(page: Page): Promise<typeof stored> {
+  const picture = await sharp({ create: { width: 220, height: 124, channels: 4, background: '#d98a45' } })
+    .png()
+    .toBuffer()
+  const rows = picture.toString('base64').match(/.{1,78}/g) ?? []
+  const drawn = `; thumbnail begin 220x124 9\n${rows.map((row) => `; ${row}`).join('\n')}\n; thumbnail end\n`
+  const slicer = join(import.meta.dirname, '../../server/lib/gcode/fixtures/orcaslicer.gcode')
+  return await page.evaluate(
+    async (content) => {
+      const headers = { 'Content-Type': 'application/json' }
+      const body = JSON.stringify({ name: 'Vases' })
+      const made = await fetch('/api/v1/g_code_folders/', { method: 'POST', headers, body })
+      const form = new FormData()
+      form.set('filename', 'a vase with a name that is longer than any phone is wide, spiral.gcode')
+      form.set('file', new Blob([content]), 'vase.gcode')
+      const sent = await fetch('/api/v1/g_code_files/', { method: 'POST', body: form })
+      const [folder, file] = (await Promise.all([made.json(), sent.json()])) as { id: number }[]
+      for (const copies of [1, 3]) {
+        const queued = JSON.stringify({ g_code_file_id: file!.id, copies })
+        await fetch('/api/v1/queue/', { method: 'POST', headers, body: queued })
+      }
+      return { folder: folder!.id, file: file!.id }
+    },
+    `${drawn}${readFileSync(slicer, 'utf8')}\n${towerGcode({ layers: 30 })}`,
+  )
+}
+
+/** Each screen of the signed-in, and of everyone. */
+const MEMBER: Screen[] = [
+  { name: 'list', path: () => '/printers/', ready: 'Voron in the cellar' },
+  { name: 'control', path: () => `/printers/${printerId}/control/`, ready: 'Nozzle' },
+  { name: 'terminal', path: () => `/printers/${printerId}/terminal/`, ready: 'Voron in the cellar' },
+  { name: 'settings', path: () => `/printers/${printerId}/`, ready: 'Danger zone' },
+  { name: 'wizard', path: () => '/printers/wizard/', ready: 'What does your printer run?' },
+  { name: 'guide', path: () => '/printers/wizard/guide/klipper-generic/', ready: 'Next' },
+  { name: 'guide-octoprint', path: () => '/printers/wizard/guide/octoprint/', ready: 'Next' },
+  { name: 'link', path: () => '/printers/wizard/link/klipper-generic/', ready: 'Expires in' },
+  { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
+  { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
+  { name: 'apps', path: () => '/user_preferences/authorized_apps/', ready: 'Set up your slicer' },
+  { name: 'tunnel', path: () => `/tunnels/${unlinkedId}/`, ready: 'is offline' },
+  { name: 'tunnel-old', path: () => `/tunnel/${unlinkedId}/`, ready: 'is offline' },
+  { name: 'tunnel-ask', path: () => '/tunnels/new/?app=OctoApp', ready: 'Authorize' },
+  { name: 'emails', path: () => '/accounts/email/', ready: 'Your addresses' },
+  { name: 'password', path: () => '/accounts/password/change/', ready: 'Current password' },
+  { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },
+  { name: 'logout', path: () => '/accounts/logout/', ready: 'Stay signed in' },
+  { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'a vase with a name' },
+  {
+    name: 'folder',
+    path: () => `/g_code_folders/cloud/${stored.folder}/`,
+    ready: 'Nothing here yet',
+  },
+  { name: 'file', path: () => `/g_code_files/cloud/${stored.file}/`, ready: 'Outer wall' },
+  { name: 'printer-folder', path: () => `/g_code_folders/local/${printerId}/`, ready: 'Files on Voron' },
+  {
+    name: 'printer-subfolder',
+    path: () => `/g_code_folders/local/${printerId}/none/`,
+    ready: 'Nothing lies here',
+  },
+  {
+    name: 'printer-file',
+    path: () => `/g_code_files/local/${printerId}/vase.gcode/`,
+    ready: 'Cloud and prints',
+  },
+  { name: 'queue', path: () => '/queue/', ready: 'Any printer that fits' },
+  { name: 'help', path: () => '/help/', ready: 'How a print is watched' },
+  { name: 'lost', path: () => '/nowhere/', ready: 'There is no such page' },
+]
+const GUEST: Screen[] = [
+  { name: 'login', path: () => '/accounts/login/', ready: 'See your printers' },
+  { name: 'signup', path: () => '/accounts/signup/', ready: 'Password' },
+  { name: 'reset', path: () => '/accounts/password/reset/', ready: 'sends no mail' },
+  { name: 'reset-sent', path: () => '/accounts/password/reset/done/', ready: 'Check your mail' },
+  { name: 'reset-done', path: () => '/accounts/password/reset/key/done/', ready: 'password is changed' },
+  { name: 'inactive', path: () => '/accounts/inactive/', ready: 'switched off' },
+  { name: 'reset-key', path: () => '/accounts/password/reset/key/1-abc/', ready: 'does not work any more' },
+  { name: 'confirm-email', path: () => '/accounts/confirm-email/abc/', ready: 'does not work any more' },
+  { name: 'tunnel-guest', path: () => '/tunnels/new/?app=OctoApp', ready: 'SIGN IN' },
+  { name: 'tunnel-done', path: () => '/tunnels/succeeded/', ready: 'Authorization Successful' },
+  { name: 'setup', path: () => '/setup/', ready: 'Sign in' },
+  { name: 'shared', path: () => `/printers/share_token/${shareToken}/`, ready: 'Voron in the cellar' },
+]
+
+test('every page that there is, is looked at', () => {
+  const tables = readdirSync(PAGES).map((name) => readFileSync(join(PAGES, name), 'utf8'))
+  const named = (name: string) => paths[name as keyof typeof paths] as string
+  const all = [...tables.join('\n').matchAll(/path: (?:'(\/[^']+)'|paths\.(\w+))/g)].map(
+    ([, path, name]) => path ?? named(name!),
+  )
+  expect(all.length).toBeGreaterThan(40)
+  const seen = [...MEMBER, ...GUEST, ...printScreens({ print: 1, replayed: 2, running: 3, link: 'abc' })].map(
+    ({ path }) => path().replace(/\?.*/, ''),
+  )
+  const missing = all.filter((path) => {
+    const form = new RegExp(`^${path.replaceAll(/\{?\$\w+\}?/g, '[^/]+')}$`)
+    return !path.startsWith('/dev/') && !seen.some((one) => form.test(one))
+  })
+  expect(missing).toEqual([])
+})
+
+for (const width of [390, 1440])
+  test(`nothing to complain about at ${width} pixels, light and dark`, { timeout: 400_000 }, async () => {
+    const visitor = await aPerson(lookingAt(width))
+    const person = await aPerson({ ...lookingAt(width), storageState: state })
+    const found: string[] = []
+    for (const screen of seenAt(width, GUEST))
+      found.push(...(await lookAt(visitor, workshop.at, screen, width)))
+    for (const screen of seenAt(width, MEMBER))
+      found.push(...(await lookAt(person, workshop.at, screen, width)))
+    expect(found).toEqual([])
+    // Links that are made up lead nowhere.
+    expect(complaintsBut(visitor, /status of 40[04]/)).toEqual([])
+    expect(complaintsBut(person)).toEqual([])
+    await visitor.close()
+    await person.close()
+  })

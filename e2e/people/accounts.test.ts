@@ -1,0 +1,182 @@
+import { expect, test } from 'vitest'
+import { aWorkshop } from '../fixture.ts'
+import { addPrinter, aPerson, complaintsBut, OWNER, setUpFirstAccount } from '../support.ts'
+
+/** The browser logs each refused request; these are the ones that the journeys provoke. */
+const REFUSED = /status of 40[0134]/
+
+const workshop = aWorkshop({ withAccount: false })
+
+test('the first account comes from a link that works once', async () => {
+  workshop.evidence('accounts-set-up')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/'))
+  await page.getByRole('heading', { name: 'Create the first account' }).waitFor()
+  await page.getByText('Open the one-time link').waitFor()
+  await setUpFirstAccount(page, workshop.vigil)
+
+  const stranger = await aPerson()
+  await stranger.page.goto(workshop.vigil.setupLink)
+  await stranger.page.getByRole('heading', { name: 'This server is set up' }).waitFor()
+  expect(await stranger.page.getByRole('button', { name: 'Create account' }).count()).toBe(0)
+  const token = new URL(workshop.vigil.setupLink).searchParams.get('token')
+  const again = await stranger.page.evaluate(
+    async (given) =>
+      (
+        await fetch('/api/v1/auth/setup/', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ token: given, email: 'thief@example.org', password: 'another password' }),
+        })
+      ).status,
+    token,
+  )
+  expect([400, 403]).toContain(again)
+  expect(complaintsBut(stranger, REFUSED)).toEqual([])
+  await stranger.close()
+})
+
+test('signing out and in, a wrong password, and where one lands', async () => {
+  workshop.evidence('accounts-sign-in')
+  const { page } = workshop.owner
+  await signOut()
+
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill('not my password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').waitFor()
+  const wrong = await page.getByRole('alert').innerText()
+  await page.getByLabel('E-mail').fill('nobody@example.org')
+  const refused = page.waitForResponse((answer) => answer.request().method() === 'POST')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await refused
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByRole('alert').innerText(), 'who has an account is not told').toBe(wrong)
+
+  await page.goto(workshop.at('/user_preferences/?from=mail'))
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/user_preferences/?from=mail')
+  await fillIn()
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  expect(page.url()).toBe(workshop.at('/user_preferences/?from=mail'))
+
+  for (const foreign of ['https://example.com/', '//example.com/', '/\\example.com', 'javascript:alert(1)']) {
+    await signOut()
+    await page.goto(workshop.at(`/accounts/login/?next=${encodeURIComponent(foreign)}`))
+    await fillIn()
+    await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+    expect(page.url(), foreign).toBe(workshop.at('/printers/'))
+  }
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
+})
+
+test('the keyboard alone signs in', async () => {
+  workshop.evidence('accounts-keyboard')
+  const { page } = workshop.owner
+  await signOut()
+  const { keyboard } = page
+  await page.goto(workshop.at('/accounts/login/'))
+  await page.locator('input[type=email]:focus').waitFor()
+  await keyboard.type(OWNER.email)
+  await keyboard.press('Tab')
+  await keyboard.type(OWNER.password)
+  await keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+  // a page that is opened anew is begun from its top
+  await page.reload()
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+  await keyboard.press('Tab')
+  await keyboard.press('Enter')
+  expect(await page.evaluate(() => document.activeElement?.id), 'the skip link leads to the content').toBe(
+    'main',
+  )
+})
+
+test('on a phone the places are tabs at the thumb', async () => {
+  const phone = await aPerson({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  workshop.evidence('accounts-phone', phone)
+  const { page } = phone
+  await page.goto(workshop.at('/accounts/login/'))
+  await fillIn(page)
+  await page.waitForURL(/\/printers\//)
+  const tabs = page.getByRole('navigation').filter({ visible: true })
+  await tabs.waitFor()
+  const box = await tabs.boundingBox()
+  expect(box && Math.round(box.y + box.height), 'at the lower edge').toBe(844)
+  await tabs.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Preferences' }).click()
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+  for (const link of await tabs.getByRole('link').all()) {
+    const size = await link.boundingBox()
+    expect(size?.height).toBeGreaterThanOrEqual(44)
+  }
+  await tabs.getByRole('link', { name: 'Printers' }).click()
+  await page.waitForURL(/\/printers\//)
+  await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  expect(complaintsBut(phone, REFUSED)).toEqual([])
+  await phone.close()
+})
+
+test('a theme and a language are kept, and nothing English is left in Chinese', async () => {
+  workshop.evidence('accounts-chinese')
+  const { page } = workshop.owner
+  const { id } = await addPrinter(page, '一号')
+  await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('radiogroup').getByText('Dark').click()
+  await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).click()
+  const kept = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  await page.getByRole('option', { name: '中文' }).click()
+  expect((await kept).status()).toBe(200)
+  await page.reload()
+  await page.locator('html[lang=zh-CN][data-mantine-color-scheme=dark]').waitFor()
+
+  const screens = [
+    '/user_preferences/',
+    '/printers/?',
+    `/printers/${id}/`,
+    `/printers/${id}/control/`,
+    '/printers/wizard/',
+    '/printers/wizard/guide/octoprint/',
+    '/printers/wizard/guide/klipper-generic/',
+    '/printers/wizard/link/klipper-generic/',
+    '/printers/nowhere/',
+  ]
+  for (const path of screens) {
+    await page.goto(workshop.at(path))
+    await page.locator('main h1, main h2').first().waitFor()
+    const products = await page.locator('section[aria-labelledby=products] li').allInnerTexts()
+    const names = products.flatMap((text) => text.split(/\s+/))
+    const left = englishLeft(await page.locator('body').innerText())
+    expect(
+      left.filter((word) => !names.some((name) => name.includes(word))),
+      path,
+    ).toEqual([])
+  }
+  await signOut('退出登录')
+  await page.getByRole('heading', { name: '登录' }).waitFor()
+  expect(englishLeft(await page.locator('body').innerText())).toEqual([])
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
+})
+
+async function fillIn(page = workshop.owner.page): Promise<void> {
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+async function signOut(label = 'Log out'): Promise<void> {
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/user_preferences/'))
+  await page.getByRole('button', { name: label, exact: true }).click()
+  await page.locator('input[type=email]').waitFor()
+}
+
+/** Words of Latin letters that are no name: what a reader of Chinese should not meet. */
+function englishLeft(text: string): string[] {
+  const names =
+    /Vigil|Nozzle Ninja|(?:Orca|Prusa)Slicer|Cura|API|OctoPrint|Obico|Klipper\w*|Moonraker|Mainsail|Fluidd|AI|English|G-?[Cc]odes?|LCD|PIN|SSH|ssh|PUBLIC_URL|HOST|URL|shell|link\.sh|OBICO_LINK_STATUS|\S+@\S+|https?:\S+|install\.sh|\b(?:git|cd|clone|sh|bash|curl|wget|sudo|moonraker-obico|github|com)\b|Raspberry Pi|Plugin Manager|Get More|Settings|Install/g
+  return text.replace(names, '').match(/[A-Za-z]{3,}/g) ?? []
+}

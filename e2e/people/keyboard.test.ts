@@ -1,0 +1,232 @@
+import { vaseGcode } from '@vigil/simulator/gcode.ts'
+import type { Locator } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { aWorkshop } from '../fixture.ts'
+import { addPrinter, complaintsBut, touchSwitch, until } from '../support.ts'
+
+const workshop = aWorkshop({ machinesStay: true })
+let printerId = 0
+
+beforeAll(async () => {
+  const { page } = workshop.owner
+  await addPrinter(page, 'Prusa, not linked')
+  const voron = await workshop.linked('Voron', {
+    files: [{ path: 'vase.gcode', text: vaseGcode({ layers: 3000 }) }],
+    speed: 15,
+    picEverySeconds: 5,
+    print: true,
+  })
+  printerId = voron.id
+})
+
+const dialog = () => workshop.owner.page.getByRole('dialog')
+
+/** The job's button, when it may be pressed. */
+const job = (word: string) =>
+  workshop.owner.page
+    .getByRole('button', { name: new RegExp(`^(${word})$`) })
+    .and(workshop.owner.page.locator(':enabled'))
+
+async function onControlPage(): Promise<void> {
+  await workshop.owner.page.goto(workshop.at(`/printers/${printerId}/control/`))
+  await job('Pause|Resume').waitFor()
+}
+
+/** A moment in which a key that does something would have done it. */
+const settled = () => workshop.owner.page.waitForTimeout(400)
+
+test('the keys of a page are listed under ?, and each asks what its button asks, or more', async () => {
+  workshop.evidence('keyboard-keys')
+  const { page } = workshop.owner
+  await onControlPage()
+  // While it heats it would take its time to pause.
+  await page.getByText('Layer', { exact: true }).waitFor()
+  await page.keyboard.press('?')
+  await dialog().getByText('On this page').waitFor()
+  expect(await dialog().locator('dt').allTextContents()).toEqual([
+    'Pause or resume the print',
+    'Cancel the print',
+    'Mute or unmute failure alerts',
+    'Full screen',
+    'Play or stop the video',
+    'Save the picture',
+    'Turn the picture',
+    'Open the terminal',
+    "Go to this printer's settings",
+    'Show these shortcuts',
+    'Go to the printers',
+    'Go to the preferences',
+  ])
+  await page.keyboard.press('p')
+  await settled()
+  expect(await dialog().count(), 'keys rest while a dialog is open').toBe(1)
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+
+  for (const [key, title, action] of [
+    ['p', 'Pause this print?', 'Pause print'],
+    ['c', 'Cancel this print?', 'Cancel print'],
+    ['m', 'Mute failure alerts for this print?', 'Mute alerts'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await dialog().getByText(title).waitFor()
+    await dialog().getByRole('button', { name: action }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+  }
+  expect(await page.getByRole('button', { name: 'Mute for this print' }).isVisible()).toBe(true)
+
+  await page.keyboard.press('p')
+  await dialog().getByRole('button', { name: 'Pause print' }).click()
+  await job('Resume').waitFor()
+  await page.keyboard.press('p')
+  await dialog().getByText('Resume this print?').waitFor()
+  await dialog().getByRole('button', { name: 'Resume print' }).click()
+  await job('Pause').waitFor()
+
+  await page.keyboard.press('f')
+  await until(() => page.evaluate(() => document.fullscreenElement !== null), 3_000, 'full screen')
+  await page.keyboard.press('f')
+  await until(() => page.evaluate(() => document.fullscreenElement === null), 3_000, 'no full screen')
+  expect(complaintsBut(workshop.owner)).toEqual([])
+})
+
+test('keys lead from page to page', async () => {
+  workshop.evidence('keyboard-ways')
+  const { page } = workshop.owner
+  await onControlPage()
+  const at = (path: string) => page.waitForURL(workshop.at(path))
+  await page.keyboard.press('t')
+  await at(`/printers/${printerId}/terminal/`)
+  await page.getByRole('heading', { name: 'Terminal' }).waitFor()
+  await page.locator('body').press('g')
+  await page.keyboard.press('c')
+  await at(`/printers/${printerId}/control/`)
+  await page.getByText('Nozzle').first().waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  await at(`/printers/${printerId}/`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('l')
+  await at('/printers/')
+})
+
+test('letters that are typed, held with a modifier or switched off do nothing', async () => {
+  workshop.evidence('keyboard-silent')
+  const { page } = workshop.owner
+  await onControlPage()
+  await page
+    .getByRole('textbox', { name: /command/i })
+    .first()
+    .pressSequentially('?pmgl')
+  await settled()
+  expect(await dialog().count()).toBe(0)
+  expect(page.url()).toContain('/control/')
+
+  await page.getByRole('heading', { level: 1 }).click()
+  for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+m`)
+  await settled()
+  expect(await dialog().count()).toBe(0)
+
+  await page.locator('aside button').click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await touchSwitch(dialog().getByRole('switch'))
+  await dialog().getByText('Shortcuts are off.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  for (const key of ['?', 'p', 'm']) await page.keyboard.press(key)
+  await settled()
+  expect(await dialog().count()).toBe(0)
+  await page.reload()
+  await job('Pause|Resume').waitFor()
+  await page.keyboard.press('p')
+  await settled()
+  expect(await dialog().count(), 'off over a reload').toBe(0)
+})
+
+test('one Escape closes the question, not the dialog that asked it', async () => {
+  workshop.evidence('keyboard-escape')
+  const { page } = workshop.owner
+  await onControlPage()
+  const opener = page.getByRole('button', { name: 'Share the camera of Voron' })
+  await opener.click()
+  const share = page.getByRole('dialog', { name: 'Share the camera of Voron' })
+  await touchSwitch(share.getByRole('switch'))
+  const revoke = share.getByRole('button', { name: 'Revoke' }).first()
+  await revoke.click()
+  const question = page.getByRole('dialog', { name: /^Revoke/ })
+  await question.waitFor()
+  await page.keyboard.press('Escape')
+  await question.waitFor({ state: 'hidden' })
+  await settled()
+  expect(await share.isVisible()).toBe(true)
+  const hasFocus = (button: Locator) => button.evaluate((one) => one === document.activeElement)
+  expect(await hasFocus(revoke), 'the focus goes back to what asked').toBe(true)
+  await page.keyboard.press('Escape')
+  await share.waitFor({ state: 'hidden' })
+  await until(() => hasFocus(opener), 3_000, 'the focus is where the dialog was opened')
+})
+
+const focused = () => workshop.owner.page.evaluate(() => document.activeElement?.textContent?.trim() ?? '')
+
+test('a way to another page leads the focus to its heading', async () => {
+  workshop.evidence('keyboard-headings')
+  const { page } = workshop.owner
+  await page.goto(workshop.at('/printers/'))
+  await page.getByRole('heading', { name: 'Printers', level: 1 }).waitFor()
+  expect(await page.evaluate(() => document.activeElement === document.body), 'not by a load').toBe(true)
+  const arrivedAt = async (heading: string) => {
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    await until(async () => (await focused()) === heading, 5_000, `the focus on ${heading}`)
+  }
+  await page.getByRole('link', { name: 'Voron', exact: true }).press('Enter')
+  await arrivedAt('Voron')
+  await page.getByRole('link', { name: 'Back to all printers' }).press('Enter')
+  await arrivedAt('Printers')
+  await page.getByRole('link', { name: 'Preferences' }).first().click()
+  await arrivedAt('Preferences')
+  await page.goBack()
+  await arrivedAt('Printers')
+  // The next stop is what the page begins with.
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+})
+
+test('Pause is among the first ten stops of the keyboard, past the places', async () => {
+  workshop.evidence('keyboard-pause')
+  const { page } = workshop.owner
+  await onControlPage()
+  await job('Pause').waitFor()
+  const stops: string[] = []
+  for (let stop = 0; stop < 10 && stops.at(-1) !== 'Pause'; stop++) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+    if (stops.at(-1) === 'Skip to the content') await page.keyboard.press('Enter')
+  }
+  expect(stops).toContain('Pause')
+})
+
+test('the focus stays with what is reordered, and goes back to where that was opened', async () => {
+  workshop.evidence('keyboard-reorder')
+  const { page } = workshop.owner
+  await onControlPage()
+  const more = page.getByRole('button', { name: 'More' })
+  const hasFocus = (button: Locator) => button.evaluate((one) => one === document.activeElement)
+  await more.press('Enter')
+  await page.getByRole('menuitem', { name: 'Reorder/hide widgets' }).press('Enter')
+  const up = dialog().getByRole('button', { name: 'Move Temperatures up' })
+  const down = dialog().getByRole('button', { name: 'Move Temperatures down' })
+  for (const button of [up, down, up, down]) {
+    const told = await dialog().getByRole('status').innerText()
+    await button.press('Enter')
+    await until(
+      async () => (await dialog().getByRole('status').innerText()) !== told,
+      3_000,
+      'the row to move',
+    )
+    expect(await hasFocus(button)).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+  await until(() => hasFocus(more), 3_000, 'the focus on what opened the menu')
+})

@@ -1,0 +1,296 @@
+import { afterAll, expect, test } from 'vitest'
+import {
+  aMosquitto,
+  hasMosquitto,
+  type Mosquitto,
+} from '../../server/modules/homeassistant/mosquitto.fixture.ts'
+import { aStandIn, type StandIn, status } from '../../server/modules/notifications/standin.fixture.ts'
+import { aBrowser, type TestBrowser } from '../../server/modules/notifications/webpush.fixture.ts'
+import { useWholeBrowser } from '../browsers.ts'
+import { aWorkshop } from '../fixture.ts'
+import { wordsIn } from '../looks.ts'
+import { aPerson, complaintsBut, type Person, touchSwitch, until } from '../support.ts'
+
+/** Everybody's server: started first, as ours has to know where they are. */
+const vendor: StandIn = await aStandIn(() => ({ ok: true, status: 1 }))
+const hasBroker = hasMosquitto()
+const broker: Mosquitto | null = hasBroker ? await aMosquitto() : null
+const PUSH = 'https://push.example'
+useWholeBrowser()
+const workshop = aWorkshop({
+  env: {
+    ACCOUNT_ALLOW_SIGN_UP: 'true',
+    TELEGRAM_BOT_TOKEN: '42:bot',
+    PUSHOVER_APP_TOKEN: 'app',
+    TWILIO_ACCOUNT_SID: 'AC1',
+    TWILIO_AUTH_TOKEN: 'secret',
+    TWILIO_FROM_NUMBER: '+15005550006',
+    OUTGOING_STAND_INS: [
+      ...[
+        'https://api.telegram.org',
+        'https://discord.com',
+        'https://api.pushover.net',
+        'https://api.pushbullet.com',
+        'https://api.twilio.com',
+        'https://ntfy.sh',
+        'http://hook.example',
+        'https://matrix.example',
+        PUSH,
+      ].map((origin) => `${origin}=${vendor.url}`),
+      ...(broker ? [`mqtt://broker.example:1883=${broker.address}`] : []),
+    ].join(','),
+  },
+})
+const say = wordsIn('en')
+
+afterAll(async () => {
+  await vendor.close()
+  await broker?.close()
+})
+
+/** What is written into the fields of a channel, and what is said to what is wrong. */
+interface Form {
+  readonly name: string
+  readonly wrong: Readonly<Record<string, string>>
+  readonly refusal: string
+  readonly right: Readonly<Record<string, string>>
+}
+const KEY = 'u'.repeat(30)
+const FORMS: readonly Form[] = [
+  {
+    name: 'twilio',
+    wrong: { phone_country_code: '+1', phone_number: '12' },
+    refusal: 'badPhone',
+    right: { phone_number: '4155552671' },
+  },
+  {
+    name: 'pushbullet',
+    wrong: { access_token: 'no token!' },
+    refusal: 'badToken',
+    right: { access_token: 'o.abc' },
+  },
+  {
+    name: 'discord',
+    wrong: { webhook_url: 'https://example.com/' },
+    refusal: 'badDiscord',
+    right: { webhook_url: 'https://discord.com/api/webhooks/1/tok' },
+  },
+  { name: 'telegram', wrong: { chat_id: 'nobody' }, refusal: 'badChatId', right: { chat_id: '12345' } },
+  { name: 'pushover', wrong: { user_key: 'short' }, refusal: 'badUserKey', right: { user_key: KEY } },
+  {
+    name: 'webhook',
+    wrong: { custom_webhook_URL: 'ftp://x' },
+    refusal: 'badAddress',
+    right: { custom_webhook_URL: 'http://hook.example/in' },
+  },
+  {
+    name: 'apprise',
+    wrong: { apprise_url: 'mystery://x' },
+    refusal: 'badApprise',
+    right: { apprise_url: 'json://hook.example/in' },
+  },
+  {
+    name: 'ntfy',
+    wrong: { ntfy_url: 'https://ntfy.sh/' },
+    refusal: 'badTopic',
+    right: { ntfy_url: 'https://ntfy.sh/cellar' },
+  },
+  {
+    name: 'gotify',
+    wrong: { gotify_url: 'nowhere', app_token: 'A1' },
+    refusal: 'badAddress',
+    right: { gotify_url: 'http://hook.example' },
+  },
+  {
+    name: 'matrix',
+    wrong: { homeserver_url: 'https://matrix.example', room_id: '#alias', access_token: 'syt' },
+    refusal: 'badRoom',
+    right: { room_id: '!abc:example' },
+  },
+  ...(hasBroker
+    ? [
+        {
+          name: 'mqtt',
+          wrong: { broker_url: 'http://broker.example', username: 'vigil', password: 'secret' },
+          refusal: 'badBroker',
+          right: { broker_url: 'mqtt://broker.example:1883' },
+        },
+      ]
+    : []),
+]
+
+/** Somebody who has just signed up. */
+async function aNewcomer(email: string, options: Parameters<typeof aPerson>[0] = {}): Promise<Person> {
+  const person = await aPerson(options)
+  const data = { email, password: 'a good long password' }
+  const answer = await person.page.request.post(workshop.at('/api/v1/auth/signup/'), { data })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  return person
+}
+
+const settingOf = async ({ page }: Person, channel: string) => {
+  const answer = await page.request.get(workshop.at('/api/v1/notification_settings/'))
+  const found = (await answer.json()) as { name: string; enabled: boolean }[]
+  return found.find(({ name }) => name === channel)
+}
+
+/** Wrong, and told so; right, kept and proven; switched off. */
+async function walk(person: Person, { name, wrong, refusal, right }: Form): Promise<void> {
+  const { page } = person
+  const label = (field: string) =>
+    page.getByLabel(say(`notifications:channel.${name}.${field}`), { exact: true })
+  await page.goto(workshop.at(`/user_preferences/notification_${name}/`))
+  for (const [field, value] of Object.entries(wrong)) await label(field).fill(value)
+  await page.getByText(say(`notifications-server:${refusal}`)).waitFor()
+  expect(await settingOf(person, name), name).toBeUndefined()
+  for (const [field, value] of Object.entries(right)) await label(field).fill(value)
+  await page.getByRole('button', { name: say('notifications:test.send') }).click()
+  await page.getByText(say('notifications:test.sent')).waitFor()
+  await touchSwitch(page.getByRole('switch', { name: say('notifications:switch.enabled') }))
+  await until(async () => (await settingOf(person, name))?.enabled === false, 20_000, `${name} is off`)
+}
+
+test(
+  'every channel is set up by its form: refused beside it, proven by a test, switched off',
+  { timeout: 240_000 },
+  async () => {
+    // Nobody tries more than 20 things in ten minutes: two people share them.
+    const halves = [FORMS.slice(0, 6), FORMS.slice(6)]
+    for (const [at, forms] of halves.entries()) {
+      const person = await aNewcomer(`half${at}@example.org`)
+      workshop.evidence(`channels-${at}`, person)
+      for (const form of forms) await walk(person, form)
+      expect(complaintsBut(person, /status of 40[04]/)).toEqual([])
+      await person.close()
+    }
+  },
+)
+
+test(
+  'a browser is turned on, and shows what the server tells it: picture, buttons, the way to the page',
+  { timeout: 120_000 },
+  async () => {
+    const [email, password] = ['push@example.org', 'a good long password']
+    const person = await aNewcomer(email, {
+      serviceWorkers: 'allow',
+      permissions: ['notifications'],
+    })
+    workshop.evidence('channels-push', person)
+    const { page } = person
+    const mine: TestBrowser = aBrowser(`${PUSH}/wpush/1`)
+    // Chromium's own push service is on the network: the browser's end of it is ours, all the rest is Chromium's.
+    await page.addInitScript(
+      ({ endpoint, keys }) => {
+        let isOn = false
+        const subscription = {
+          endpoint,
+          toJSON: () => ({ endpoint, keys }),
+          unsubscribe: async () => !(isOn = false),
+        }
+        Object.assign(PushManager.prototype, {
+          subscribe: async () => ((isOn = true), subscription),
+          getSubscription: async () => (isOn ? subscription : null),
+        })
+      },
+      { endpoint: mine.endpoint, keys: mine.keys },
+    )
+    await page.goto(workshop.at('/user_preferences/notification_webpush/'))
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click({ timeout: 30_000 })
+    await page.getByText(say('notifications:push.this')).waitFor({ timeout: 30_000 })
+    vendor.answers(status(201))
+    vendor.asked.length = 0
+    await page.getByRole('button', { name: say('notifications:test.send') }).click()
+    await page.getByText(say('notifications:test.sent')).waitFor()
+    const told = mine.read(vendor.asked[0]?.body ?? Buffer.alloc(0))
+    expect(told).toMatchObject({ title: 'Vigil test message' })
+
+    // What the push service would hand over, with what an alert has beside a test.
+    const cdp = await page.context().newCDPSession(page)
+    const registered = new Promise<string>((resolve) =>
+      cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+        if (first) resolve(first.registrationId)
+      }),
+    )
+    await cdp.send('ServiceWorker.enable')
+    const alert = {
+      ...told,
+      isAlert: true,
+      url: '/printers/1/control/',
+      picture: '/media/tsd-pics/1.jpg?digest=x',
+      buttons: [
+        { text: 'Pause', url: '/alerts/a/pause/' },
+        { text: 'Not a failure', url: '/alerts/a/fine/' },
+      ],
+    }
+    const { origin } = new URL(workshop.vigil.address)
+    await cdp.send('ServiceWorker.deliverPushMessage', {
+      origin,
+      registrationId: await registered,
+      data: JSON.stringify(alert),
+    })
+    const shown = await until(
+      () =>
+        page.evaluate(async () => {
+          const [one] = await (await navigator.serviceWorker.ready).getNotifications()
+          if (!one) return null
+          const { title, body, tag, requireInteraction, data } = one
+          const { image, actions } = one as unknown as { image: string; actions: { title: string }[] }
+          return {
+            title,
+            body,
+            tag,
+            requireInteraction,
+            data,
+            image,
+            actions: actions.map((action) => action.title),
+          }
+        }),
+      20_000,
+      'the message is shown',
+    )
+    expect(shown).toEqual({
+      title: 'Vigil test message',
+      body: told.body,
+      tag: told.tag,
+      requireInteraction: true,
+      image: `${origin}/media/tsd-pics/1.jpg?digest=x`,
+      actions: ['Pause', 'Not a failure'],
+      data: {
+        url: `${origin}/printers/1/control/`,
+        leads: { 0: `${origin}/alerts/a/pause/`, 1: `${origin}/alerts/a/fine/` },
+      },
+    })
+
+    // Turned off, the channel is gone with it.
+    await page.getByRole('button', { name: /^Turn off in/ }).click()
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
+    expect(await settingOf(person, 'webpush')).toBeUndefined()
+
+    // Signed out, this browser shows nothing any more, neither what comes nor what it showed.
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).click()
+    await page.getByText(say('notifications:push.this')).waitFor()
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).showNotification('of before'))
+    await page.goto(workshop.at('/accounts/logout/'))
+    await page.getByRole('button', { name: say('common:signOut') }).click()
+    await page.getByRole('button', { name: say('accounts:signIn') }).waitFor()
+    await until(
+      () =>
+        page.evaluate(
+          async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 0,
+        ),
+      20_000,
+      'what was shown is taken away',
+    )
+    await page.request.post(workshop.at('/api/v1/auth/login/'), { data: { email, password } })
+    expect(await settingOf(person, 'webpush')).toBeUndefined()
+    await page.goto(workshop.at('/user_preferences/notification_webpush/'))
+    await page.getByRole('button', { name: say('notifications:push.turnOn') }).waitFor()
+    expect(complaintsBut(person, /status of 40[14]|net::ERR/)).toEqual([])
+
+    // Over plain http there is no push: the page says why, and what to use instead.
+    await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+    await page.reload()
+    await page.getByText(say('notifications:push.insecure')).waitFor()
+    await person.close()
+  },
+)
