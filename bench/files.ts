@@ -71,7 +71,7 @@ async function send(server: BenchServer, cookie: string, name: string): Promise<
 /** Reads a file of 500 MB by itself, as it is read when it has come. */
 async function readOne(server: BenchServer): Promise<Measurement[]> {
   const [row] = await server.query(`select content from g_code_files where content is not null limit 1`)
-  const { readContent } = await import('../server/modules/gcodefiles/content.service.ts')
+  const { readContent } = await import('../server/modules/files/folders/content.service.ts')
   const { openFolderFiles } = await import('../server/engines/files/folder.ts')
   const files = await openFolderFiles(`${server.dataFolder}/files`)
   const seconds: number[] = []

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aStandIn, status, type StandIn } from '../server/modules/notifications/standin.fixture.ts'
+import { aStandIn, status, type StandIn } from '../server/modules/tell/notifications/standin.fixture.ts'
 import type { Benchmark, Measurement } from './lib/benchmark.ts'
 import { quantile } from './lib/numbers.ts'
 import { webcamPicture } from './lib/picture.ts'

@@ -12,13 +12,13 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import type { Heat } from '../server/modules/detection/deciding/heat-grid.rules.ts'
+import type { Heat } from '../server/modules/watch/temporal/heat-grid.rules.ts'
 import {
   type First,
   replay,
   type RecordedPrint,
   tally,
-} from '../server/modules/detection/deciding/replay.rules.ts'
+} from '../server/modules/watch/deciding/replay.rules.ts'
 
 interface Line {
   id?: string

@@ -7,13 +7,13 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/remote/spread.test.ts':
     'two nodes and a Redis: tunnel.test.ts and real/tunnel.test.ts go over two nodes, too',
   'e2e/slice/slicers.test.ts':
-    'PrusaSlicer driven by its window; what it asks stands in server/modules/slicers/slicers.test.ts',
+    'PrusaSlicer driven by its window; what it asks stands in server/modules/slice/slicers/slicers.test.ts',
   'e2e/remote/fanout.test.ts':
-    'a second network for the same pictures: video.test.ts has the direct way, server/modules/video/fanout the words and packets',
+    'a second network for the same pictures: video.test.ts has the direct way, server/modules/remote/sfu the words and packets',
   'e2e/prints/stats.test.ts':
     'web/src/features/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
   'e2e/prints/gallery.test.ts':
-    'its rules stand in server/modules/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
+    'its rules stand in server/modules/prints/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
   'e2e/prints/simulate.test.ts > simulate ':
     'the README’s lines, each its own process and print; first-print.test.ts and alert.test.ts end in a pause, too',
   'e2e/printers/control.test.ts > octoprint:':
@@ -21,7 +21,7 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/files/cloud-print.test.ts > a file of the cloud is printed on klipper':
     'the same steps with the other agent: real/cloudprint.test.ts has a real Moonraker print from the cloud',
   'e2e/files/cloud-print.test.ts > files on klipper':
-    'the same steps with the other agent; server/modules/printerfiles has what each of them says',
+    'the same steps with the other agent; server/modules/remote/printer-files has what each of them says',
   'e2e/prints/print-page.test.ts > can be read and touched':
     'two more looks of a page that look-prints.test.ts looks at',
 }

@@ -16,7 +16,7 @@ const HELP = `Installs what the tests need and runs the gate: format, lint, type
   ./vigil test --all        everything; scripts/suites.ts says what that is, and why
   ./vigil test --checks     only format, lint, types and dead code
   ./vigil test --changed    the checks, and the tests that what is not committed can touch
-  ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints", "--project web", "-t name")
+  ./vigil test WORDS…       only the tests, handed to vitest ("server/modules/prints/prints", "--project web", "-t name")
 
 With CI=true a missing program of the system fails the run; elsewhere it is named, and its tests may be skipped.
 Where the time went stands in out/times.json, and the ten dearest files at the end.

@@ -11,7 +11,7 @@ import { z } from 'zod'
  *     ← {"passthru": {"printer_event": {"event_title": "…", …}}}        unasked, to all sockets of the owner
  *
  * `ref` is the client's: random and long, never used twice, because agents ignore one that they have seen. What may
- * be called is listed in server/modules/passthru/passthru.rules.ts, one table for each agent. On `/ws/web/all/` the
+ * be called is listed in server/modules/core/passthru/passthru.rules.ts, one table for each agent. On `/ws/web/all/` the
  * same frames carry the printer's `id` beside `passthru`, both ways.
  */
 export const passthruCall = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /**
  * Video (docs/wire/browsers.md 6): `/ws/janus/{id}/`, `/ws/token/janus/{auth_token}/`, `/ws/share_token/janus/{token}/`, subprotocol
  * `janus-protocol`. Both ways go messages of Janus' own protocol as JSON text; Janus runs beside the printer's agent. What
- * may be said to it, and what of its answers is passed on: server/modules/video/janus.rules.ts.
+ * may be said to it, and what of its answers is passed on: server/modules/remote/janus/janus.rules.ts.
  *
  * What we add to Janus' messages:
  *

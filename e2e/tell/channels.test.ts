@@ -3,9 +3,9 @@ import {
   aMosquitto,
   hasMosquitto,
   type Mosquitto,
-} from '../../server/modules/homeassistant/mosquitto.fixture.ts'
-import { aStandIn, type StandIn, status } from '../../server/modules/notifications/standin.fixture.ts'
-import { aBrowser, type TestBrowser } from '../../server/modules/notifications/webpush.fixture.ts'
+} from '../../server/modules/printers/home-assistant/mosquitto.fixture.ts'
+import { aStandIn, type StandIn, status } from '../../server/modules/tell/notifications/standin.fixture.ts'
+import { aBrowser, type TestBrowser } from '../../server/modules/tell/notifications/webpush.fixture.ts'
 import { useWholeBrowser } from '../browsers.ts'
 import { aWorkshop } from '../fixture.ts'
 import { wordsIn } from '../looks.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { aStandIn, type StandIn, status } from '../../server/modules/notifications/standin.fixture.ts'
+import { aStandIn, type StandIn, status } from '../../server/modules/tell/notifications/standin.fixture.ts'
 import { aWorkshop } from '../fixture.ts'
 import { complaintsBut, touchSwitch, until } from '../support.ts'
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
 /**
- * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of modules, of the rooms in them and of the
- * features, which is read from the `README.md` beside each.
+ * Who may import whom (docs/architecture.md, "The house"). Pure but for the order of the rooms, which is read from the
+ * `README.md` of the modules and of the features.
  */
 export interface Import {
   /** The importing file, from the root of the repository, with slashes. */
@@ -16,6 +16,9 @@ export interface Import {
 
 /** Packages with a vendor behind them: an engine each, nobody else. */
 const VENDORS = /^(pg|pg-boss|ioredis|sharp|nodemailer|onnxruntime-node|node-datachannel|@aws-sdk\/.*)$/
+
+const MODULES = 'server/modules'
+const FEATURES = 'web/src/features'
 
 const ENGINES = ['server/lib', 'server/config.ts', 'server/ctx.ts', 'contract']
 const HTTP = [...ENGINES, 'server/engines', 'server/brands']
@@ -57,28 +60,34 @@ function targetOf({ file, source }: Import): string | null {
   return source.startsWith('.') ? posix.join(posix.dirname(file), source.split('?', 1)[0]!) : null
 }
 
+/** `wing/room`, and whether the rooms of its wing alone see it. */
+export interface Room {
+  readonly name: string
+  readonly isInner: boolean
+}
+
 /** What stands above what, lowest first. */
 export interface Order {
-  readonly modules: readonly string[]
-  readonly features: readonly string[]
-  /** The rooms of each module that is divided. */
-  readonly rooms: ReadonlyMap<string, readonly string[]>
+  readonly modules: readonly Room[]
+  readonly features: readonly Room[]
 }
 
-/** The modules, the rooms of those that are divided, and the features, as the first column of their READMEs names them. */
+/** The rooms of each wing, as the tables of the two READMEs name them; those in italics are inner ones. */
 export function readOrder(root: string): Order {
-  const folder = join(root, 'server/modules')
-  const modules = namesIn(folder)
-  const rooms = modules.map((name) => [name, namesIn(join(folder, name))] as const)
-  const features = namesIn(join(root, 'web/src/features'))
-  return { modules, features, rooms: new Map(rooms.filter(([, names]) => names.length > 0)) }
+  return { modules: roomsIn(join(root, MODULES)), features: roomsIn(join(root, FEATURES)) }
 }
 
-function namesIn(folder: string): string[] {
+function roomsIn(folder: string): Room[] {
   const readme = join(folder, 'README.md')
-  const rows = existsSync(readme) ? readFileSync(readme, 'utf8').split('\n') : []
-  const [, ...names] = rows.flatMap((row) => /^\| ([a-z]+) \|/.exec(row)?.[1] ?? [])
-  return names
+  const rooms: Room[] = []
+  let wing = ''
+  for (const row of existsSync(readme) ? readFileSync(readme, 'utf8').split('\n') : []) {
+    wing = /^## ([a-z-]+)$/.exec(row)?.[1] ?? wing
+    const name = /^\| (_?[a-z-]+_?) \|/.exec(row)?.[1]
+    if (name === undefined || name === 'room') continue
+    rooms.push({ name: `${wing}/${name.replaceAll('_', '')}`, isInner: name.startsWith('_') })
+  }
+  return rooms
 }
 
 /** Why this import is refused; null when it is fine. `order` is what `readOrder` gives. */
@@ -115,53 +124,35 @@ function refusalOfPackage({ file, source, isType }: Import): string | null {
   return kindOf(file) === 'queries' ? null : 'SQL is written in *.queries.ts.'
 }
 
-/** What stands side by side in a folder, each with a face. */
-interface Houses {
-  readonly folder: string
-  readonly one: string
-  readonly names: readonly string[]
+const roomOf = (folder: string, path: string) => {
+  const [wing, room, ...rest] = path.slice(folder.length + 1).split('/')
+  return room === undefined || rest.length === 0 ? null : `${wing}/${room}`
 }
 
-const houseOf = ({ folder }: Houses, path: string) => path.slice(folder.length + 1).split('/', 1)[0] ?? ''
-
-const isOther = (houses: Houses, file: string, target: string) =>
-  isIn(target, houses.folder) && houseOf(houses, target) !== houseOf(houses, file)
-
-/** Another is reached through its face, and only one that stands above. */
-function refusalOfOther(houses: Houses, file: string, target: string): string | null {
-  if (!isOther(houses, file, target)) return null
-  const { folder, one, names } = houses
-  const [own, other] = [houseOf(houses, file), houseOf(houses, target)]
-  if (target !== `${folder}/${other}/index.ts`) return `Another ${one} is reached through its index.ts.`
-  for (const name of [own, other])
-    if (!names.includes(name)) return `${name} is missing in ${folder}/README.md.`
-  return names.indexOf(other) > names.indexOf(own)
-    ? `${own} stands below ${other} in ${folder}/README.md, and may not import it.`
-    : null
+/** Another room stands above on its README; whoever has a face is reached through it, an inner one by its wing alone. */
+function refusalOfOther(folder: string, rooms: readonly Room[], file: string, target: string): string | null {
+  if (!isIn(target, folder)) return null
+  const [own, other] = [roomOf(folder, file), roomOf(folder, target)]
+  if (own === null || other === null) return `What stands in ${folder} stands in a room of a wing.`
+  if (own === other) return null
+  const [at, above] = [own, other].map((name) => rooms.findIndex((room) => room.name === name))
+  for (const [name, place] of [
+    [own, at],
+    [other, above],
+  ] as const)
+    if (place === -1) return `${name} is missing in ${folder}/README.md.`
+  if (above! > at!) return `${own} stands below ${other} in ${folder}/README.md, and may not import it.`
+  if (!rooms[above!]!.isInner)
+    return target === `${folder}/${other}/index.ts` ? null : 'Another room is reached through its index.ts.'
+  return own.split('/')[0] === other.split('/')[0] ? null : `${other} is seen by the rooms of its wing alone.`
 }
 
 function refusalInModules({ file, isType }: Import, target: string, order: Order): string | null {
-  const modules = { folder: 'server/modules', one: 'module', names: order.modules }
-  const refused = refusalOfOther(modules, file, target)
-  if (refused !== null) return refused
-  const other = isOther(modules, file, target)
-  const rooms = order.rooms.get(houseOf(modules, file))
-  const inRooms = rooms && !other ? refusalInRooms(file, target, rooms) : null
-  return inRooms ?? (isType ? null : refusalByKind(kindOf(file), target, other))
-}
-
-/** In a module that is divided: a room imports rooms above it in the module's README, and never the face. */
-function refusalInRooms(file: string, target: string, rooms: readonly string[]): string | null {
-  if (!isIn(target, 'server/modules')) return null
-  const [own, other] = [file, target].map((path) => path.split('/').slice(3, -1)[0])
-  if (own === undefined || own === other) return null
-  const readme = `${file.split('/').slice(0, 3).join('/')}/README.md`
-  if (!rooms.includes(own)) return `${own} is missing in ${readme}.`
-  if (other === undefined) return 'A room does not import what stands before all rooms of its module.'
-  if (!rooms.includes(other)) return `${other} is missing in ${readme}.`
-  return rooms.indexOf(other) > rooms.indexOf(own)
-    ? `${own} stands below ${other} in ${readme}, and may not import it.`
-    : null
+  const refused = refusalOfOther(MODULES, order.modules, file, target)
+  if (refused !== null || isType) return refused
+  const other = isIn(target, MODULES) && roomOf(MODULES, file) !== roomOf(MODULES, target)
+  const isInner = order.modules.some(({ name, isInner: inner }) => inner && name === roomOf(MODULES, target))
+  return refusalByKind(kindOf(file), target, other && !isInner)
 }
 
 /** Rules compute from their arguments; queries hold SQL and what shapes it. */
@@ -169,10 +160,10 @@ function refusalByKind(kind: string, target: string, ofOther: boolean): string |
   const isPlain = isIn(target, 'server/lib') || isIn(target, 'contract')
   const isForRules = isPlain || ofOther || kindOf(target) === 'rules' || isConstants(target)
   if (kind === 'rules' && !isForRules)
-    return 'Rules are pure: they import rules of their module, lib, contract, faces and types.'
+    return 'Rules are pure: they import rules, lib, contract, faces and types.'
   const isForQueries = isPlain || isIn(target, 'server/engines/db') || ofOther || isBelowService(target)
   if (kind === 'queries' && !isForQueries)
-    return 'Queries import engines/db, lib, contract, rules and other modules’ faces.'
+    return 'Queries import engines/db, lib, contract, rules and other rooms’ faces.'
   return null
 }
 
@@ -186,5 +177,5 @@ function refusalInWeb(file: string, target: string, order: Order): string | null
   if (layer === undefined) return null
   const refused = within(target, layer, WEB[layer]!, layer)
   if (refused !== null || layer !== 'web/src/features') return refused
-  return refusalOfOther({ folder: layer, one: 'feature', names: order.features }, file, target)
+  return refusalOfOther(FEATURES, order.features, file, target)
 }

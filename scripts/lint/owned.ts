@@ -13,34 +13,34 @@ export interface Node {
 
 /** Where the server acts for an owner who has not asked, and why. */
 const BY_SERVER: ReadonlyMap<string, string> = new Map([
-  ['cloudprints/follow.service.ts', 'a hand-over that its owner began goes on'],
-  ['detection/alerts/announce.service.ts', 'the detector pauses'],
-  ['firstlayer/index.ts', 'a nozzle camera’s picture came with the webcam’s'],
-  ['linking/codes.service.ts', 'a printer is linked by who has its code'],
-  ['queue/send.service.ts', 'the next of the queue is begun'],
-  ['tunnels/grants/grants.service.ts', 'a port gives way, a printer is gone'],
-  ['video/cycle.service.ts', 'a viewer’s minutes are counted'],
+  ['files/cloud-prints/follow.service.ts', 'a hand-over that its owner began goes on'],
+  ['watch/alerts/announce.service.ts', 'the detector pauses'],
+  ['watch/first-layer/index.ts', 'a nozzle camera’s picture came with the webcam’s'],
+  ['printers/linking/codes.service.ts', 'a printer is linked by who has its code'],
+  ['files/queue-start/send.service.ts', 'the next of the queue is begun'],
+  ['remote/grants/grants.service.ts', 'a port gives way, a printer is gone'],
+  ['remote/video/cycle.service.ts', 'a viewer’s minutes are counted'],
 ])
 
 /** Where an id comes out of what the server has told itself: jobs, letters, other nodes, what it has signed. */
 const TOLD_ITSELF: ReadonlySet<string> = new Set([
-  'accounts/accounts.sessions.ts',
-  'detection/alerts/pause.service.ts',
-  'events/events.jobs.ts',
-  'firstlayer/film.service.ts',
-  'firstlayer/judge.service.ts',
-  'gallery/copies.service.ts',
-  'gcodefiles/blobs.jobs.ts',
-  'linking/linking.mails.ts',
-  'prints/ended.jobs.ts',
-  'queue/next.service.ts',
-  'replay/run.service.ts',
-  'tunnels/doors/pass.rules.ts',
-  'video/viewing.ts',
+  'people/sessions/sessions.ts',
+  'watch/alerts/pause.service.ts',
+  'core/event-log/events.jobs.ts',
+  'watch/nozzle-camera/film.service.ts',
+  'watch/nozzle-camera/judge.service.ts',
+  'prints/gallery/copies.service.ts',
+  'files/folders/blobs.jobs.ts',
+  'printers/linking/linking.mails.ts',
+  'prints/lifecycle/ended.jobs.ts',
+  'files/queue-start/next.service.ts',
+  'prints/replay/run.service.ts',
+  'remote/origins/pass.rules.ts',
+  'remote/video/viewing.ts',
 ])
 
 /** The types and the one place that make proofs. */
-const MAKES_PROOF = 'access/access.policy.ts'
+const MAKES_PROOF = 'core/access/access.policy.ts'
 
 const IDS = /^(?:User|Printer|Print|File|Folder)Id$/
 const SCOPE = /(?:Principal|Scope)$|^(?:Admin|PrintsOf|Id|UserId|PrinterId|PrintId|Authorized|Asker|Caller)$/

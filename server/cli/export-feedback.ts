@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Example, type Gathered, gatherExamples } from '../modules/feedback/index.ts'
+import { type Example, type Gathered, gatherExamples } from '../modules/watch/feedback/index.ts'
 import { sayWhy } from './backup.ts'
 import { type Command, CommandFailed, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'

@@ -1,4 +1,4 @@
-import { addPrinter } from '../modules/printers/index.ts'
+import { addPrinter } from '../modules/printers/printers/index.ts'
 import {
   type Command,
   CommandFailed,

@@ -1,5 +1,5 @@
 import { sought } from '../lib/id.ts'
-import { setKept } from '../modules/timelapse/index.ts'
+import { setKept } from '../modules/prints/timelapse/index.ts'
 import {
   type Command,
   CommandFailed,

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { createUser, listUsers, setPassword, setPlan } from '../modules/accounts/index.ts'
-import { type Plan, PLANS } from '../modules/entitlements/index.ts'
+import { createUser, listUsers, setPassword, setPlan } from '../modules/people/accounts/index.ts'
+import { type Plan, PLANS } from '../modules/shop/entitlements/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, PASSWORD, type TestApp } from '../test/app.ts'
-import { createUser } from '../modules/accounts/index.ts'
+import { createUser } from '../modules/people/accounts/index.ts'
 
 let app: TestApp
 beforeAll(async () => {

@@ -29,7 +29,8 @@ test.each([
 })
 
 /** Sentences in the contract and in the modules that a browser calls; what only agents and apps read stays English. */
-const AGENTS = /[/\\](agents|video|linking|passthru|firstlayer|media|apps|first-layer|bodies)[./\\]/
+const AGENTS =
+  /[/\\](agents|frames|video|janus|sfu|linking|passthru|nozzle-camera|media|apps|first-layer|bodies)[./\\]/
 const SENTENCE =
   /(?:error: |notFound\(|forbidden\(|unavailable\(|badRequest\(|detail: |ends_at: |\b(?:min|max)\(\d+, |refine\(\w+, )'([A-Z][^']+ [^']+)'/g
 

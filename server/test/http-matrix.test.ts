@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
-import { createAccessToken } from '../modules/accounts/index.ts'
+import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
 import { asId } from './ids.ts'
 

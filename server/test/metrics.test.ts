@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from './app.ts'
 import { greeted, postPicture, printing, shown } from './hurt/support.ts'
 import { eventually, type WireAgent } from './wire/agent.ts'
-import { aStandIn, type StandIn } from '../modules/notifications/standin.fixture.ts'
+import { aStandIn, type StandIn } from '../modules/tell/notifications/standin.fixture.ts'
 
 const TOKEN = 'a token for Prometheus alone'
 const HOOK = 'https://hooks.example.org'

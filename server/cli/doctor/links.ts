@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import { openDb } from '../../engines/db/postgres.ts'
-import { findHome } from '../../modules/mail/index.ts'
+import { findHome } from '../../modules/people/mail/index.ts'
 import { commandLog, withDatabase } from '../context.ts'
 import { doubtful, type Finding, fine } from './finding.ts'
 

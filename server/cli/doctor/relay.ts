@@ -5,7 +5,7 @@ import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { IceServer } from '@vigil/contract/remote/video.ts'
 import type { Config } from '../../config.ts'
-import { iceServersFor } from '../../modules/video/ice.rules.ts'
+import { iceServersFor } from '../../modules/remote/janus/ice.rules.ts'
 import { doubtful, type Finding, fine } from './finding.ts'
 
 const ANSWER_MS = 3_000

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { whyNoFanout } from '../../modules/video/fanout/fanout.ts'
+import { whyNoFanout } from '../../modules/remote/sfu/sfu-process.ts'
 import { doubtful, type Finding, fine } from './finding.ts'
 import { runningPid } from './network.ts'
 

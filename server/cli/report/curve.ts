@@ -1,5 +1,5 @@
 import { BAND_ENDS } from '@vigil/contract/watch/band.ts'
-import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+import { firstDecisions } from '../../modules/watch/deciding/again.rules.ts'
 import { clock, type Seen } from './moments.rules.ts'
 
 const [WIDTH, HEIGHT, LEFT, BOTTOM, TOP] = [960, 240, 36, 24, 8]

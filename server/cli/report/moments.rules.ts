@@ -1,4 +1,4 @@
-import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+import { firstDecisions } from '../../modules/watch/deciding/again.rules.ts'
 
 /** What the judge of a folder saw in one frame. */
 export interface Seen {

@@ -1,6 +1,6 @@
 import { type Language, text } from '../../http/texts.ts'
 import { curve } from './curve.ts'
-import { firstDecisions } from '../../modules/detection/deciding/again.rules.ts'
+import { firstDecisions } from '../../modules/watch/deciding/again.rules.ts'
 import { clock, type Seen } from './moments.rules.ts'
 import { STYLE } from './style.ts'
 

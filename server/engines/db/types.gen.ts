@@ -46,7 +46,7 @@ export interface AlertLinks {
   answeredAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   id: string;
-  notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
+  notice: ColumnType<import("../../modules/tell/messages/notice.rules.ts").Notice, string, string>;
   noticeKey: string;
   openUntil: Timestamp;
   pausedAt: Timestamp | null;
@@ -120,7 +120,7 @@ export interface Deliveries {
   expiresAt: Timestamp;
   id: Generated<Id<'deliveries'>>;
   kind: import("@vigil/contract/tell/notifications.ts").NoticeKind;
-  notice: ColumnType<import("../../modules/notifications/messages/notice.rules.ts").Notice, string, string>;
+  notice: ColumnType<import("../../modules/tell/messages/notice.rules.ts").Notice, string, string>;
   noticeKey: string;
   outcome: import('@vigil/contract/tell/notifications.ts').Delivery['outcome'];
   problem: string | null;
@@ -272,7 +272,7 @@ export interface KnownBrowsers {
 export interface Machines {
   printerId: Id<'printers'>;
   said: ColumnType<Partial<import("@vigil/contract/files/machines.ts").MachineSaid>, string | undefined, string>;
-  told: ColumnType<import("../../modules/machines/told.rules.ts").Told | null, string | null | undefined, string | null>;
+  told: ColumnType<import("../../modules/files/machines/told.rules.ts").Told | null, string | null | undefined, string | null>;
   toldAt: Timestamp | null;
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { keys } from '../../modules/presence/names.ts'
+import { keys } from '../../modules/core/presence/names.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, eventually, type WireAgent } from '../wire/agent.ts'
 import { mutations } from '../wire/mutate.ts'

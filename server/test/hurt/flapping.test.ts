@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, buildTestApp, type TestApp, type TestUser } from '../app.ts'
-import { addPrinter } from '../../modules/printers/index.ts'
+import { addPrinter } from '../../modules/printers/printers/index.ts'
 import { connectAgent, eventually } from '../wire/agent.ts'
 import { ask, greeted, heapAtRest, idle, printing, shown } from './support.ts'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { handAgent, queueOf, type Told } from '../../modules/queue/queue.fixture.ts'
+import { handAgent, queueOf, type Told } from '../../modules/files/queue/queue.fixture.ts'
 import { eventually } from '../wire/agent.ts'
 import {
   type Added,

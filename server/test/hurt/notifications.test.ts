@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, expect, it } from 'vitest'
-import { aStandIn } from '../../modules/notifications/standin.fixture.ts'
+import { aStandIn } from '../../modules/tell/notifications/standin.fixture.ts'
 import { eventually } from '../wire/agent.ts'
 import { aFolder, ask, removeFolder, type Running, up } from './support.ts'
 

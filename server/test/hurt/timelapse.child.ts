@@ -1,7 +1,7 @@
 /** A server that makes one time-lapse, to be killed while it does (timelapse.test.ts). */
 import { readConfig } from '../../config.ts'
 import { startServer } from '../../main.ts'
-import { makeTimelapse } from '../../modules/timelapse/make.service.ts'
+import { makeTimelapse } from '../../modules/prints/timelapse/make.service.ts'
 import { asId } from '../ids.ts'
 
 const { signal } = new AbortController()

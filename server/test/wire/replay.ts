@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 import type { PrinterId } from '../../lib/id.ts'
-import { allStatusesTaken } from '../../modules/reports/index.ts'
+import { allStatusesTaken } from '../../modules/printers/reports/index.ts'
 import { call, type TestApp, type TestUser } from '../app.ts'
 import { connectAgent, type Told, type WireAgent } from './agent.ts'
 import { asId } from '../ids.ts'

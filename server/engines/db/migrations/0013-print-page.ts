@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Temperatures of a print, a point every 30 s: lines of JSON as server/modules/temperatures packs them, a few minutes in
+ * Temperatures of a print, a point every 30 s: lines of JSON as server/modules/printers/temperatures packs them, a few minutes in
  * a row while it prints and all of it in one when it has ended. And the link by which a print's time-lapse is shown to
  * whoever has it.
  */

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../engines/db/port.ts'
+import { batched } from '../../../lib/batch.ts'
+import type { PrinterId } from '../../../lib/id.ts'
+import { keptBy } from '../../../lib/of-server.ts'
+import type { Authorized } from '../access/index.ts'
+
+interface Seen {
+  readonly printer: Authorized<'edit'>
+  readonly at: Date
+}
+
+/** Thousands may leave in the same moment. */
+const MAX_ROUND = 500
+/** Nobody waits for it. */
+const GATHER_MS = 100
+/** Two nodes may lock printers crosswise. */
+const isDeadlock = (error: unknown) => error instanceof Error && 'code' in error && error.code === '40P01'
+
+const writerOf = keptBy((db: Db) =>
+  batched((seen: readonly Seen[]) => writeSeen(db, seen), {
+    atMost: MAX_ROUND,
+    gatherMs: GATHER_MS,
+    isOneItems: isDeadlock,
+  }),
+)
+
+/** When the agent was last heard, written as it leaves; those that leave together share a statement. */
+export async function setSeen(db: Db, printer: Authorized<'edit'>, at: Date): Promise<void> {
+  await writerOf(db)({ printer, at })
+}
+
+async function writeSeen(db: Db, seen: readonly Seen[]): Promise<readonly void[]> {
+  const ids = seen.map(({ printer }) => printer.id)
+  const times = seen.map(({ at }) => at)
+  await sql`update printers set agent_seen_at = seen.at
+    from unnest(${ids}::integer[], ${times}::timestamptz[]) as seen (id, at)
+    where printers.id = seen.id`.execute(db)
+  return seen.map(() => undefined)
+}
+
+/** Whose printer it is and what it is called; undefined when deleted or archived. */
+export async function findOwned(db: Db, printerId: PrinterId) {
+  return await db
+    .selectFrom('printers')
+    .select(['userId', 'name'])
+    .where('id', '=', printerId)
+    .where('deletedAt', 'is', null)
+    .where('archivedAt', 'is', null)
+    .executeTakeFirst()
+}

@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Ctx } from '../../../ctx.ts'
+import { cloneDatabase } from '../../../test/pg.ts'
+import { backUpNightly, registerBackups } from './index.ts'
+
+const log = { info: vi.fn(), error: vi.fn() }
+const schedule = vi.fn()
+
+function aCtx(config: Partial<Ctx['config']> = {}): Ctx {
+  return {
+    log,
+    jobs: { schedule },
+    clock: { now: () => Date.parse('2026-11-21T03:40:01Z') },
+    config: { dataFolder: '/nowhere', version: 'test', ...config },
+  } as unknown as Ctx
+}
+
+afterEach(() => {
+  vi.clearAllMocks()
+})
+
+test.each([
+  [undefined, undefined, true],
+  [undefined, false, false],
+  ['postgres://x/y', undefined, false],
+  ['postgres://x/y', true, true],
+])('DATABASE_URL=%s BACKUP_NIGHTLY=%s: every night %s', (url, asked, wanted) => {
+  registerBackups(aCtx({ DATABASE_URL: url, BACKUP_NIGHTLY: asked }), 'postgres://x/y')
+  expect(schedule).toHaveBeenCalledTimes(wanted ? 1 : 0)
+  if (wanted) expect(schedule).toHaveBeenCalledWith('backup', '40 3 * * *', expect.any(Function))
+})
+
+test('writes tonight’s file and says so; what stands in the way is said, not raised', async () => {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'vigil-nightly-'))
+  const database = await cloneDatabase()
+  const { signal } = new AbortController()
+  try {
+    await backUpNightly(aCtx({ dataFolder }), database.url, signal)
+    expect(readdirSync(join(dataFolder, 'backups'))).toEqual(['vigil-2026-11-21T03-40.vbk'])
+    expect(log.info).toHaveBeenCalledWith(
+      expect.objectContaining({ rows: 0, removed: [] }),
+      'the database was backed up',
+    )
+    const unborn = new URL(database.url)
+    unborn.pathname = '/postgres'
+    await backUpNightly(aCtx({ dataFolder }), unborn.href, signal)
+    expect(log.error).toHaveBeenCalledOnce()
+    expect(readdirSync(join(dataFolder, 'backups'))).toHaveLength(1)
+  } finally {
+    await database.drop()
+    rmSync(dataFolder, { recursive: true, force: true })
+  }
+})

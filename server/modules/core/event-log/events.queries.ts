@@ -1,0 +1,125 @@
+import { type Insertable, sql } from 'kysely'
+import type { Id, UserId } from '../../../lib/id.ts'
+import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
+import type { Audit, PrinterEvents } from '../../../engines/db/types.gen.ts'
+
+const countUnseen = statement((db, userId: UserId) =>
+  db
+    .updateTable('users')
+    .set({ unseenPrinterEvents: sql<number>`unseen_printer_events + 1` })
+    .where('id', '=', userId),
+)
+
+/** Writes the row and counts it for the owner's badge (docs/wire/rest.md 5, PrinterEvent). */
+export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<Id<'printerEvents'>> {
+  const row = await db.insertInto('printerEvents').values(event).returning('id').executeTakeFirstOrThrow()
+  await countUnseen(db, event.userId)
+  return row.id
+}
+
+const told = statement((db, id: Id<'printerEvents'>, createdAt: Date) =>
+  db
+    .selectFrom('printerEvents')
+    .innerJoin('users', 'users.id', 'printerEvents.userId')
+    .selectAll('printerEvents')
+    .select('users.language')
+    .where('printerEvents.id', '=', id)
+    .where('printerEvents.createdAt', '=', createdAt),
+)
+
+/** An event with its reader's language; undefined when the owner is gone. */
+export const findEvent = async (db: Db, id: Id<'printerEvents'>, createdAt: Date) =>
+  (await told(db, id, createdAt))[0]
+export type EventRow = NonNullable<Awaited<ReturnType<typeof findEvent>>>
+
+export async function insertAudit(db: Db, row: Insertable<Audit>): Promise<void> {
+  await db.insertInto('audit').values(row).execute()
+}
+
+/** Makes the monthly partitions of this month and the next two. */
+export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  for (const months of [0, 1, 2]) {
+    await sql`select ensure_partitions((${now}::timestamptz + make_interval(months => ${months}))::date)`.execute(
+      db,
+    )
+  }
+}
+
+/**
+ * Frames older than `before` whose print is not running, oldest first. Those of a print that is over go with its
+ * time-lapse; these are what printers and accounts left that have gone.
+ */
+export async function findExpiredFrames(db: Db, before: Date, limit: number) {
+  return await db
+    .selectFrom('frames')
+    .select(['id', 'createdAt', 'picture', 'tagged'])
+    .where('createdAt', '<', before)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('printers')
+            .select('printers.id')
+            .whereRef('printers.currentPrintId', '=', 'frames.printId'),
+        ),
+      ),
+    )
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb.selectFrom('timelapses').select('printId').whereRef('timelapses.printId', '=', 'frames.printId'),
+        ),
+      ),
+    )
+    .orderBy('createdAt')
+    .limit(limit)
+    .execute()
+}
+
+export async function deleteFrames(
+  db: Db,
+  frames: readonly { id: Id<'frames'>; createdAt: Date }[],
+): Promise<void> {
+  const ids = frames.map(({ id }) => id)
+  const oldest = frames[0]?.createdAt
+  const newest = frames.at(-1)?.createdAt
+  if (oldest === undefined || newest === undefined) return
+  await db
+    .deleteFrom('frames')
+    .where('id', 'in', ids)
+    .where('createdAt', '>=', oldest)
+    .where('createdAt', '<', new Date(newest.getTime() + 1))
+    .execute()
+}
+
+/** Deletes some decisions older than `before` whose print is not running; returns how many. */
+export async function deleteExpiredDecisions(db: Db, before: Date, limit: number): Promise<number> {
+  const result = await sql`
+    delete from decisions where (id, created_at) in (
+      select id, created_at from decisions d where created_at < ${before}
+        and not exists (select 1 from printers p where p.current_print_id = d.print_id)
+        and not exists (select 1 from timelapses t where t.print_id = d.print_id) limit ${limit})`.execute(db)
+  return Number(result.numAffectedRows ?? 0)
+}
+
+/** Monthly partitions of frames and decisions that end before a day: `frames_2026_09`. */
+export async function findOldPartitions(db: Db, before: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+    where p.relname in ('frames', 'decisions') and c.relname ~ '_[0-9]{4}_[0-9]{2}$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') + interval '1 month' <= ${before}::timestamptz`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Drops a partition when nothing is left in it; gives way when it is in use. */
+export async function dropIfEmpty(db: Db, partition: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '5s'`.execute(tx)
+    const { rows } = await sql<{
+      used: boolean
+    }>`select exists (select 1 from ${sql.table(partition)}) as used`.execute(tx)
+    if (rows[0]?.used === false) await sql`drop table ${sql.table(partition)}`.execute(tx)
+  })
+}

@@ -1,0 +1,34 @@
+import { getPrinterEvent, listPrinterEvents, markEventsSeen } from '@vigil/contract/core/events.ts'
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../../ctx.ts'
+import { notFound } from '../../../http/errors.ts'
+import { onPage } from '../../../http/pages.ts'
+import { languageOf, route } from '../../../http/route.ts'
+import { presentEvent } from './events.present.ts'
+import { typesOf } from '../event-log/events.rules.ts'
+import { findFeed, findOneOfFeed } from './feed.queries.ts'
+import { markSeen } from './unseen.service.ts'
+
+/** What happened to the caller's printers (docs/wire/rest.md 4). */
+export function eventRoutes(app: FastifyInstance, ctx: Ctx): void {
+  route(app, listPrinterEvents, async ({ principal, query, edge, request }) => {
+    const { filter_by_classes: classes, filter_by_types: types, start, limit } = query
+    const rows = await findFeed(ctx.db, principal, { classes, types: typesOf(types), start, limit })
+    const reader = { language: languageOf(request), edge }
+    return rows.map((row) => presentEvent(ctx, row, reader))
+  })
+
+  route(app, getPrinterEvent, async ({ principal, params, edge, request }) => {
+    const row = await findOneOfFeed(ctx.db, principal, params.id)
+    if (row === undefined) throw notFound()
+    return presentEvent(ctx, row, { language: languageOf(request), edge })
+  })
+
+  route(app, markEventsSeen, async ({ principal }) => {
+    await markSeen(ctx, principal.userId)
+    return { unseen_printer_events: 0 }
+  })
+
+  // Old clients only open the page, and ask for nothing else.
+  onPage(app, /^\/printer_events\/?$/, ({ userId }) => markSeen(ctx, userId))
+}

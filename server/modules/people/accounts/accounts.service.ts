@@ -1,0 +1,300 @@
+import { timingSafeEqual } from 'node:crypto'
+import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
+import type { Id, UserId } from '../../../lib/id.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { AppError, fieldErrors, forbidden, invalid } from '../../../http/errors.ts'
+import type { Edge } from '../../../http/edge.ts'
+import { byAddress, byStrangers, forgive } from '../../../http/limits.ts'
+import { rememberKnown, spend, spendOnFailure } from '../../../http/limits.ts'
+import type { Browser } from '../../../http/session-cookie.ts'
+import { text } from '../../../http/texts.ts'
+import { confirmPrimary } from '../emails/index.ts'
+import { sendMail } from '../mail/index.ts'
+import type { Plan } from '../../shop/entitlements/index.ts'
+import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
+import * as queries from '../users/users.queries.ts'
+import type { UserRow } from '../users/users.queries.ts'
+import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from '../users/users.rules.ts'
+import { announceEnd, forgetKnown } from '../sessions/sessions.ts'
+import { noteSignIn } from '../sessions/browsers.service.ts'
+import { signedUpAgain } from '../passwords/passwords.mails.ts'
+import { replacePassword } from '../passwords/passwords.service.ts'
+
+const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
+/** As long as the link of a sign-up works. */
+const SEEMING_MS = 3 * 86_400_000
+
+/** What a new browser session is: its token goes into the cookie and is never seen again. */
+export interface Opened {
+  readonly user: UserRow
+  readonly token: string
+  /** The word by which this browser is known again. */
+  readonly browserToken: string
+  /** Null: until the browser closes. */
+  readonly maxAgeSeconds: number | null
+}
+
+/**
+ * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
+ * answer as a wrong password (docs/rules/people.md 3).
+ */
+export async function signIn(
+  ctx: Ctx,
+  args: { brand: string; email: string; password: string; remember: boolean; edge: Edge; browser: Browser },
+): Promise<Opened> {
+  const account = accountKey(args.email)
+  const { address } = args.edge
+  await spend(ctx, ...byAddress(LIMITS.login, address))
+  const here = byAddress(LIMITS.failedHere, address, account)
+  const guards = [
+    ...here,
+    ...byAddress(LIMITS.failedAddress, address),
+    ...(await byStrangers(ctx, LIMITS.failedAccount, { who: account, address })),
+  ]
+  const user = await spendOnFailure(ctx, guards, async () => {
+    const found = await queries.findUserByEmail(ctx.db, args)
+    const [matches, seems] = await Promise.all([
+      isPassword(found?.passwordHash ?? null, args.password),
+      seemsNew(ctx, args),
+    ])
+    return found?.isActive && matches ? found : seems ? 'seeming' : null
+  })
+  if (user === null) throw invalid({ non_field_errors: say('wrongCredentials') })
+  if (user === 'seeming') throw confirmFirst(args.email)
+  await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
+  await requireConfirmed(ctx, user)
+  return openSession(ctx, { ...args, user })
+}
+
+/** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
+async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }: UserRow): Promise<void> {
+  if (!isMandatory(ctx) || isPrimaryEmailVerified) return
+  await confirmPrimary(ctx, id)
+  throw confirmFirst(email)
+}
+
+/** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/people.md 7). */
+async function openSession(
+  ctx: Ctx,
+  args: { user: UserRow; remember: boolean; edge: Edge; browser: Browser },
+): Promise<Opened> {
+  const token = newToken()
+  const now = new Date(ctx.clock.now())
+  const lifetime = lifetimeOf(args.remember)
+  const expiresAt = new Date(now.getTime() + lifetime)
+  return await ctx.db.transaction().execute(async (db) => {
+    await queries.insertSession(db, {
+      userId: args.user.id,
+      tokenHash: hashOf(token),
+      remember: args.remember,
+      now,
+      expiresAt,
+    })
+    const { isStaff } = args.user
+    const lastOrigin = isStaff ? args.edge.origin + args.edge.prefix : null
+    const user = await queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
+    const from = { userId: args.user.id, browser: args.browser, address: args.edge.address }
+    const browserToken = await noteSignIn({ ...ctx, db }, from)
+    const maxAgeSeconds = args.remember ? lifetime / 1000 : null
+    return { user: user ?? args.user, token, browserToken, maxAgeSeconds }
+  })
+}
+
+const isMandatory = ({ config }: Pick<Ctx, 'config'>) => config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
+
+/** An address that belongs to an account, and the password that somebody else would have given it. */
+class AddressTaken extends AppError {
+  readonly passwordHash: string
+  constructor(passwordHash: string) {
+    super(400, { email: [say('emailTaken')] })
+    this.passwordHash = passwordHash
+  }
+}
+
+const confirmFirst = (email: string) =>
+  new AppError(403, { detail: say('confirmFirst', { email }), reason: 'email_unverified' })
+
+const seemingKey = (email: string) => `sign-up:${accountKey(email)}`
+
+/**
+ * Where addresses are confirmed before anybody is let in, whoever signs up a taken one is answered as for a new one, then and when
+ * they sign in with that password, in the same time; its owner alone is told, by mail (docs/rules/people.md 5).
+ */
+async function seemNew(
+  ctx: Ctx,
+  { brand, email }: { brand: string; email: string },
+  { passwordHash }: AddressTaken,
+): Promise<never> {
+  await noteSeeming(ctx, { email, passwordHash })
+  const owner = await queries.findResetAddress(ctx.db, { brand, email })
+  if (owner?.verified === false) await confirmPrimary(ctx, owner.userId)
+  else if (owner !== undefined)
+    await ctx.db.transaction().execute(async (db) => {
+      const { userId, email: to } = owner
+      const key = `signed-up-again:${owner.id}:${Math.floor(ctx.clock.now() / 86_400_000)}`
+      await sendMail({ ...ctx, db }, { userId, to, template: signedUpAgain, data: { email: to }, key })
+    })
+  throw confirmFirst(email)
+}
+
+async function noteSeeming(
+  ctx: Ctx,
+  { email, passwordHash }: { email: string; passwordHash: string | null },
+): Promise<void> {
+  if (isMandatory(ctx)) await ctx.live.put(seemingKey(email), passwordHash, SEEMING_MS)
+}
+
+/** Whether this address has just been signed up with this password, be it taken or not. */
+async function seemsNew(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<boolean> {
+  const hash = isMandatory(ctx) ? await ctx.live.get(seemingKey(email)) : null
+  return hash !== null && (await isPassword(String(hash), password))
+}
+
+/** Creates an account where the operator allows it, sends the link that confirms its address, and signs in. */
+export async function signUp(
+  ctx: Ctx,
+  args: {
+    brand: string
+    email: string
+    password: string
+    language: 'en' | 'zh'
+    edge: Edge
+    browser: Browser
+  },
+): Promise<Opened> {
+  if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
+  await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
+  const user = await addUser(ctx, { ...args, isAdmin: false }).catch(async (error: unknown) => {
+    if (error instanceof AddressTaken && isMandatory(ctx)) return await seemNew(ctx, args, error)
+    throw error
+  })
+  await noteSeeming(ctx, user)
+  await requireConfirmed(ctx, user)
+  await confirmPrimary(ctx, user.id)
+  return openSession(ctx, { ...args, user, remember: true })
+}
+
+async function addUser(
+  ctx: Ctx,
+  args: {
+    brand: string
+    email: string
+    password: string
+    isAdmin: boolean
+    language: 'en' | 'zh'
+    /** The operator vouches for the address where one must be confirmed: nobody is to be locked out by a mail server. */
+    byOperator?: boolean
+  },
+): Promise<UserRow> {
+  const { brand, email, isAdmin: isStaff, language } = args
+  const isPrimaryEmailVerified = isMandatory(ctx) && args.byOperator === true
+  const passwordHash = await hashPassword(args.password)
+  const now = new Date(ctx.clock.now())
+  const { db } = ctx
+  const made = { brand, email, passwordHash, isStaff, language, isPrimaryEmailVerified, now }
+  const user = (await queries.isConfirmedBySome(db, { brand, email }))
+    ? undefined
+    : await queries.insertUser(db, made)
+  if (user === undefined) throw new AddressTaken(passwordHash)
+  return user
+}
+
+/** Creates the first account, an administrator's, with the one-time link. */
+export async function setUp(
+  ctx: Ctx,
+  args: {
+    brand: string
+    token: string
+    email: string
+    password: string
+    language: 'en' | 'zh'
+    edge: Edge
+    browser: Browser
+  },
+): Promise<Opened> {
+  await spend(ctx, ...byAddress(LIMITS.setUp, args.edge.address))
+  const user = await ctx.db.transaction().execute(async (db) => {
+    const stored = await queries.lockSetupHash(db)
+    const given = hashOf(args.token)
+    const matches = stored !== null && timingSafeEqual(Buffer.from(stored, 'hex'), given)
+    if (!matches || (await queries.hasUsers(db))) throw new AppError(403, { detail: say('setUpLinkUsed') })
+    await queries.deleteSetupHash(db)
+    return addUser({ ...ctx, db }, { ...args, isAdmin: true, byOperator: true })
+  })
+  return openSession(ctx, { ...args, user, remember: true })
+}
+
+/**
+ * The path of the one-time link for the first account; null once there is an account. A new link replaces the
+ * one before; `VIGIL_SETUP_TOKEN` keeps it the same on every node and start.
+ */
+export async function ensureSetupLink(ctx: Ctx): Promise<string | null> {
+  if (await queries.hasUsers(ctx.db)) return null
+  const token = ctx.config.VIGIL_SETUP_TOKEN ?? newToken()
+  await queries.saveSetupHash(ctx.db, hashOf(token).toString('hex'))
+  return `/setup/?token=${encodeURIComponent(token)}`
+}
+
+/** Ends one session: this browser is signed out, its sockets close. */
+export async function signOut(ctx: Ctx, sessionId: Id<'sessions'>): Promise<void> {
+  await queries.deleteSession(ctx.db, sessionId)
+  announceEnd(ctx, [sessionId])
+}
+
+/** Changes what users may change of themselves. */
+export async function changeMe(ctx: Ctx, userId: UserId, changes: queries.UserChanges): Promise<UserRow> {
+  const user = await queries.changeUser(ctx.db, userId, changes, new Date(ctx.clock.now()))
+  if (user === undefined) throw forbidden()
+  if (changes.language !== undefined) forgetKnown(ctx)
+  return user
+}
+
+/** The brand that an operator means: the named one, else the first. Raises a 400 that names the known ones. */
+function brandNamed({ config }: Ctx, name = config.brands[0].name): string {
+  if (config.brands.some((brand) => brand.name === name)) return name
+  const names = config.brands.map((brand) => brand.name).join(', ')
+  throw new AppError(400, { detail: say('noSuchBrand', { names }) })
+}
+
+/** Creates an account on behalf of the operator. Raises a 400 that names what is wrong. */
+export async function createUser(
+  ctx: Ctx,
+  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh'; brand?: string },
+): Promise<UserRow> {
+  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
+  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
+  const brand = brandNamed(ctx, args.brand)
+  const { isAdmin, language = 'en' } = args
+  return addUser(ctx, { ...checked.data, brand, isAdmin, language, byOperator: true })
+}
+
+/** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
+export async function setPassword(
+  ctx: Ctx,
+  args: { email: string; password: string; brand?: string },
+): Promise<void> {
+  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
+  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
+  const { id: userId } = await namedUser(ctx, args)
+  await replacePassword(ctx, { userId, password: args.password, actor: 'operator' })
+}
+
+/** Gives an account a plan, on behalf of the operator. Raises a 404. */
+export async function setPlan(
+  ctx: Ctx,
+  args: { email: string; plan: Plan; brand?: string | undefined },
+): Promise<void> {
+  const user = await namedUser(ctx, args)
+  await queries.changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
+}
+
+/** The account that an operator names. Raises a 404. */
+async function namedUser(ctx: Ctx, args: { email: string; brand?: string | undefined }): Promise<UserRow> {
+  const brand = brandNamed(ctx, args.brand)
+  const user = await queries.findUserByEmail(ctx.db, { brand, email: args.email.trim() })
+  if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
+  return user
+}

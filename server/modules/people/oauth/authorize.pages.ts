@@ -1,0 +1,156 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserId } from '../../../lib/id.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { brandOf } from '../../../http/brands.ts'
+import { doorPage } from '../../../http/door-page.ts'
+import { contentPolicy } from '../../../http/headers.ts'
+import { serverPage } from '../../../http/page.ts'
+import { languageOf } from '../../../http/route.ts'
+import { text } from '../../../http/texts.ts'
+import { html, type Html } from '../../../lib/html.ts'
+import { createAccessToken, userById } from '../accounts/index.ts'
+import { answered, type Client, clientById, redirectOf } from './clients.rules.ts'
+
+const AUTHORIZE = '/o/authorize/'
+/** What an app is told of how long its token lives: a year, which begins anew with each use. */
+const YEAR_S = 365 * 24 * 3600
+const SCOPE = 'slicer'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What is asked, by whom: all of it checked. */
+interface Asked {
+  readonly client: Client
+  readonly redirect: string
+  readonly responseType: string
+  readonly state: string | undefined
+}
+
+const wordIn = (fields: Fields, name: string) => {
+  const value = fields[name]
+  return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
+}
+
+function askedIn(fields: Fields, { edge }: FastifyRequest): Asked | null {
+  const client = clientById(fields['client_id'])
+  const redirect = client && redirectOf(client, fields['redirect_uri'], edge.origin + edge.prefix)
+  if (client === null || redirect === null) return null
+  return {
+    client,
+    redirect,
+    responseType: wordIn(fields, 'response_type') ?? '',
+    state: wordIn(fields, 'state'),
+  }
+}
+
+const sayTo = (request: FastifyRequest) => {
+  const language = languageOf(request)
+  return (key: string, params?: Record<string, string>) => text('oauth-server', key, params).in(language)
+}
+
+/** Asks whoever is signed in whether a program may be let in, and hands it a token of its own (RFC 6749, 4.2). */
+export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
+  serverPage(app, { path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
+    const asked = guarded(ctx, request, reply, askedIn(request.query as Fields, request))
+    if (asked === null) return unknownPage(ctx, request, reply)
+    const { redirect, state, responseType } = asked
+    if (responseType !== 'token')
+      return reply.redirect(answered(redirect, { error: 'unsupported_response_type', state }), 302)
+    const session = sessionOf(request)
+    if (session === null) return toSignIn(request, reply)
+    return await consentPage(ctx, request, asked, session)
+  })
+  serverPage(app, { method: 'POST', path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
+    const fields = (request.body ?? {}) as Fields
+    const asked = guarded(ctx, request, reply, askedIn(fields, request))
+    if (asked === null) return unknownPage(ctx, request, reply)
+    const session = sessionOf(request)
+    const proof = wordIn(fields, 'csrfmiddlewaretoken') ?? ''
+    // Signed out meanwhile, or sent by something else than our page: asked once more.
+    if (session === null || !isSame(proof, proofOf(ctx, session.id, asked)))
+      return reply.redirect(`${request.edge.prefix}${AUTHORIZE}?${queryOf(asked).toString()}`, 303)
+    const { client, redirect, state } = asked
+    if (fields['allow'] === undefined)
+      return reply.redirect(answered(redirect, { error: 'access_denied', state }), 303)
+    const { userId } = session
+    const token = await createAccessToken(ctx, { userId, application: client.name, scope: SCOPE })
+    const answer = { access_token: token, expires_in: `${YEAR_S}`, token_type: 'Bearer', scope: SCOPE, state }
+    return reply.redirect(answered(redirect, answer), 303)
+  })
+}
+
+/** No other page shows this one in a frame, and its form may lead to where the answer goes. */
+function guarded(ctx: Ctx, request: FastifyRequest, reply: FastifyReply, asked: Asked | null): Asked | null {
+  const target = asked === null ? request.edge.origin : new URL(asked.redirect).origin
+  const formsTo = target === request.edge.origin ? [] : [target]
+  reply
+    .header('content-security-policy', contentPolicy(ctx.config, { isNeverFramed: true, formsTo }))
+    .header('x-frame-options', 'DENY')
+    .header('referrer-policy', 'no-referrer')
+  return asked
+}
+
+function sessionOf({ principal }: FastifyRequest): { id: number; userId: UserId } | null {
+  if (principal.kind !== 'user' || principal.sessionId === null) return null
+  return { id: principal.sessionId, userId: principal.userId }
+}
+
+function toSignIn({ edge, url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const next = `${edge.prefix}${url}`
+  const query = new URLSearchParams({ hide_navbar: 'true', next }).toString()
+  return reply.redirect(`${edge.prefix}/accounts/login/?${query}`, 302)
+}
+
+function queryOf({ client, redirect, state, responseType }: Asked): URLSearchParams {
+  const words = { response_type: responseType, client_id: client.id, redirect_uri: redirect }
+  return new URLSearchParams(state === undefined ? words : { ...words, state })
+}
+
+/** What our form alone knows: made of the server's secret, the session and all that is asked. */
+function proofOf({ config }: Ctx, sessionId: number, asked: Asked): string {
+  const secret = config.VIGIL_SECRET
+  if (secret === undefined) throw new Error('VIGIL_SECRET is missing: forms cannot be signed.')
+  return createHmac('sha256', secret)
+    .update(`authorize\n${sessionId}\n${queryOf(asked).toString()}`)
+    .digest('base64url')
+}
+
+const isSame = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+function unknownPage(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Html {
+  const say = sayTo(request)
+  reply.status(400)
+  return doorPage(request, ctx, { title: say('unknownTitle'), body: html`<p>${say('unknown')}</p>` })
+}
+
+async function consentPage(
+  ctx: Ctx,
+  request: FastifyRequest,
+  asked: Asked,
+  session: { id: number; userId: UserId },
+): Promise<Html> {
+  const say = sayTo(request)
+  const { prefix } = request.edge
+  const app = asked.client.name
+  const brand = brandOf(request, ctx).display_name
+  const email = (await userById(ctx, session.userId))?.email ?? ''
+  const hidden = [...queryOf(asked), ['csrfmiddlewaretoken', proofOf(ctx, session.id, asked)] as const]
+  const isHere = asked.redirect.startsWith(request.edge.origin + prefix)
+  return doorPage(request, ctx, {
+    title: say('title', { app }),
+    body: html`<p>${say('lead', { app, email, brand })}</p>
+      <ul>
+        ${['mayList', 'mayUpload', 'mayOpen'].map((key) => html`<li>${say(key)}</li>`)}
+      </ul>
+      <p>${say('mayNot')}</p>
+      ${!isHere && html`<p>${say('goesTo', { address: asked.redirect })}</p>`}
+      <form method="post" action="${prefix}${AUTHORIZE}" class="pair">
+        ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <button class="quiet" name="cancel" value="1">${say('cancel')}</button>
+        <button name="allow" value="1">${say('allow')}</button>
+      </form>
+      <p class="foot">${say('takeBack')}</p>`,
+  })
+}

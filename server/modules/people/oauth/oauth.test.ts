@@ -1,0 +1,264 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { answered, clientById, redirectOf } from './clients.rules.ts'
+
+let app: TestApp
+let owner: TestUser
+let stranger: TestUser
+beforeAll(async () => {
+  app = await buildTestApp()
+  owner = await aUser(app)
+  stranger = await aUser(app)
+})
+afterAll(() => app.close())
+
+const ASK = '/o/authorize/?response_type=token&client_id=OrcaSlicer&hide_navbar=true'
+const APPS = '/api/v1/authorized_apps/'
+
+/** The fields of a form, as a browser sends them. */
+const fieldsOf = (page: string) =>
+  Object.fromEntries(
+    [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll('&amp;', '&'),
+    ]),
+  )
+
+async function send(fields: Record<string, string>, who: TestUser, headers: Record<string, string> = {}) {
+  return await fetch(`${app.url}/o/authorize/`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie: who.cookie, 'sec-fetch-site': 'same-origin', ...headers },
+    body: new URLSearchParams(fields),
+  })
+}
+
+/** Goes the way of a person who allows it; the token that OrcaSlicer is handed. */
+async function letIn(who: TestUser, ask = ASK): Promise<URLSearchParams> {
+  const page = await call(app, 'GET', ask, { cookie: who.cookie })
+  expect(page.status).toBe(200)
+  const answer = await send({ ...fieldsOf(page.text), allow: '1' }, who)
+  expect(answer.status).toBe(303)
+  const url = new URL(answer.headers.get('location')!)
+  expect(url.pathname + url.search).toBe('/orca_slicer/authorized/')
+  return new URLSearchParams(url.hash.slice(1))
+}
+const tokenOf = async (who: TestUser) => (await letIn(who)).get('access_token')!
+
+describe('the page that asks', () => {
+  it('sends whoever is not signed in there first, and back', async () => {
+    const bare = await call(
+      app,
+      'GET',
+      '/o/authorize?response_type=token&client_id=OrcaSlicer&hide_navbar=true',
+    )
+    expect([bare.status, bare.headers.get('location')]).toEqual([301, ASK])
+    const { status, headers } = await call(app, 'GET', ASK)
+    expect(status).toBe(302)
+    const to = new URL(headers.get('location')!, app.url)
+    expect([to.pathname, Object.fromEntries(to.searchParams)]).toEqual([
+      '/accounts/login/',
+      { hide_navbar: 'true', next: ASK },
+    ])
+    // A token is no browser: it lets nobody else in.
+    expect((await call(app, 'GET', ASK, { token: owner.token })).status).toBe(302)
+  })
+
+  it('says who asks for what, and is shown in no frame', async () => {
+    const page = await call(app, 'GET', ASK, { cookie: owner.cookie })
+    expect(page.text).toContain('Let OrcaSlicer in?')
+    expect(page.text).toContain(owner.email)
+    expect(page.headers.get('x-frame-options')).toBe('DENY')
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(page.headers.get('cache-control')).toBe('no-store')
+    const chinese = await call(app, 'GET', `${ASK}&lang=zh`, { cookie: owner.cookie })
+    expect(chinese.text).toContain('允许 OrcaSlicer 访问吗？')
+  })
+
+  it('hands over a token that slicers cut off at the first &, with the state that was given', async () => {
+    const given = await letIn(owner, `${ASK}&state=${encodeURIComponent('a&b=c')}`)
+    expect(Object.fromEntries(given)).toEqual({
+      access_token: expect.stringMatching(/^[\w-]{43}$/),
+      expires_in: '31536000',
+      token_type: 'Bearer',
+      scope: 'slicer',
+      state: 'a&b=c',
+    })
+  })
+
+  it('makes no token when it is cancelled, or another page has sent the form', async () => {
+    const before = (await call(app, 'GET', APPS, { cookie: stranger.cookie })).json
+    const fields = fieldsOf((await call(app, 'GET', ASK, { cookie: stranger.cookie })).text)
+    const cancelled = await send({ ...fields, cancel: '1' }, stranger)
+    expect(cancelled.headers.get('location')).toBe(`${app.url}/orca_slicer/authorized/?error=access_denied`)
+    const foreign = await send({ ...fields, allow: '1' }, stranger, { 'sec-fetch-site': 'cross-site' })
+    expect(foreign.status).toBe(403)
+    const { csrfmiddlewaretoken: _, ...bare } = fields
+    for (const wrong of [
+      bare,
+      { ...fields, csrfmiddlewaretoken: 'x'.repeat(43) },
+      // What was proven was another address, and another person.
+      { ...fields, redirect_uri: 'http://localhost:9/callback' },
+      fieldsOf((await call(app, 'GET', ASK, { cookie: owner.cookie })).text),
+    ]) {
+      const answer = await send({ ...wrong, allow: '1' }, stranger)
+      expect(answer.status).toBe(303)
+      expect(answer.headers.get('location')).toMatch(
+        /^\/o\/authorize\/\?response_type=token&client_id=OrcaSlicer/,
+      )
+    }
+    expect((await call(app, 'GET', APPS, { cookie: stranger.cookie })).json).toEqual(before)
+  })
+
+  it('leads nobody to an address that is not the client’s', async () => {
+    for (const query of [
+      'client_id=Nobody&response_type=token',
+      `client_id=OrcaSlicer&response_type=token&redirect_uri=${encodeURIComponent('https://evil.example/')}`,
+      `client_id=OrcaSlicer&response_type=token&redirect_uri=x&redirect_uri=${encodeURIComponent(app.url)}`,
+    ]) {
+      const { status, headers } = await call(app, 'GET', `/o/authorize/?${query}`, { cookie: owner.cookie })
+      expect([status, headers.get('location')]).toEqual([400, null])
+    }
+    const code = await call(app, 'GET', '/o/authorize/?response_type=code&client_id=OrcaSlicer&state=s', {
+      cookie: owner.cookie,
+    })
+    expect(code.headers.get('location')).toBe(
+      `${app.url}/orca_slicer/authorized/?error=unsupported_response_type&state=s`,
+    )
+  })
+
+  it('answers a program that listens on the person’s own computer', async () => {
+    const redirect = 'http://localhost:13618/callback'
+    const page = await call(app, 'GET', `${ASK}&redirect_uri=${encodeURIComponent(redirect)}`, {
+      cookie: owner.cookie,
+    })
+    expect(page.text).toContain(redirect)
+    expect(page.headers.get('content-security-policy')).toContain("form-action 'self' http://localhost:13618")
+    const answer = await send({ ...fieldsOf(page.text), allow: '1' }, owner)
+    expect(answer.headers.get('location')).toMatch(
+      /^http:\/\/localhost:13618\/callback#access_token=[\w-]{43}&/,
+    )
+  })
+})
+
+describe('addresses of answers', () => {
+  const orca = clientById('OrcaSlicer')!
+  const root = 'https://vigil.example/house'
+
+  it.each([
+    [undefined, `${root}/orca_slicer/authorized/`],
+    ['', `${root}/orca_slicer/authorized/`],
+    [`${root}/orca_slicer/authorized/`, `${root}/orca_slicer/authorized/`],
+    ['http://localhost:13618/callback', 'http://localhost:13618/callback'],
+    ['http://127.0.0.1:80/callback', null],
+    ['http://127.0.0.1:8123', 'http://127.0.0.1:8123/'],
+    ['http://[::1]:8123/', 'http://[::1]:8123/'],
+    ['http://localhost:13618/other', null],
+    ['http://localhost:13618/callback?next=https://evil.example', null],
+    ['http://localhost:13618/callback#', null],
+    ['https://localhost:13618/callback', null],
+    ['http://me:pw@localhost:13618/callback', null],
+    ['http://localhost:13618/./callback', null],
+    ['http://localhost.evil.example/callback', null],
+    ['http://localhost@evil.example/callback', null],
+    ['http://127.1:8123/', null],
+    [`${root}/orca_slicer/authorized/?x=1`, null],
+    [`${root}/orca_slicer/authorized/..//evil`, null],
+    ['https://vigil.example.evil.example/orca_slicer/authorized/', null],
+    ['//evil.example/', null],
+    ['javascript:alert(1)', null],
+    [['http://localhost:13618/callback', 'https://evil.example'], null],
+  ])('%j is answered at %j', (asked, expected) => {
+    expect(redirectOf(orca, asked, root)).toBe(expected)
+  })
+
+  it('tell a token behind the #, and a refusal as a query', () => {
+    expect(answered('http://localhost:1/', { access_token: 'a', state: undefined })).toBe(
+      'http://localhost:1/#access_token=a',
+    )
+    expect(answered('http://localhost:1/', { error: 'no', state: 's' })).toBe(
+      'http://localhost:1/?error=no&state=s',
+    )
+  })
+})
+
+describe('the page where it ends', () => {
+  it('runs its own script and no other, and is shown in no frame', async () => {
+    const { status, headers, text } = await call(app, 'GET', '/orca_slicer/authorized/')
+    expect(status).toBe(200)
+    const policy = headers.get('content-security-policy')!
+    expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(text).toContain('login_token')
+  })
+})
+
+describe('an app that was let in', () => {
+  it('sees names of printers, brings files, and reaches nothing else', async () => {
+    const who = await aUser(app)
+    const printer = await aPrinter(app, who, 'Ender')
+    await aPrinter(app, stranger, 'Not theirs')
+    const token = await tokenOf(who)
+    expect((await call(app, 'GET', '/api/v1/printers/', { token })).json).toEqual([
+      { id: printer.id, name: 'Ender' },
+    ])
+    for (const [method, path] of [
+      ['GET', '/api/v1/users/me/'],
+      ['GET', `/api/v1/printers/${printer.id}/`],
+      ['POST', `/api/v1/printers/${printer.id}/cancel_print/`],
+      ['GET', '/api/v1/prints/'],
+      ['GET', APPS],
+      ['POST', '/api/v1/api_keys/'],
+    ] as const)
+      expect([path, (await call(app, method, path, { token })).status]).toEqual([path, 403])
+    // Where anybody may ask, it is nobody.
+    expect((await call(app, 'GET', '/api/v1/bootstrap/', { token })).json.user).toBeNull()
+  })
+
+  it('is listed, ends when it is revoked and a year after it was last used, and is kept as a hash alone', async () => {
+    const who = await aUser(app)
+    const token = await tokenOf(who)
+    const again = await tokenOf(who)
+    const known = async (one: string) => (await call(app, 'GET', '/api/v1/version/', { token: one })).status
+    expect(await known(token)).toBe(200)
+    const list = await call(app, 'GET', APPS, { cookie: who.cookie })
+    const row = {
+      id: expect.any(Number),
+      app: 'OrcaSlicer',
+      printer: null,
+      created_at: expect.any(String),
+      last_used_at: null,
+      expires_at: expect.any(String),
+    }
+    await expect
+      .poll(async () => (await call(app, 'GET', APPS, { cookie: who.cookie })).json)
+      .toEqual([row, { ...row, last_used_at: expect.any(String) }, { ...row, app: 'test', expires_at: null }])
+    expect(list.text).not.toContain(again)
+    expect(JSON.stringify(await app.ctx.db.selectFrom('accessTokens').selectAll().execute())).not.toContain(
+      again,
+    )
+
+    const [{ id }] = list.json as [{ id: number }]
+    expect((await call(app, 'DELETE', `${APPS}${id}/`, { cookie: stranger.cookie })).status).toBe(404)
+    expect(await known(again)).toBe(200)
+    expect((await call(app, 'DELETE', `${APPS}${id}/`, { cookie: who.cookie })).status).toBe(204)
+    expect(await known(again)).toBe(403)
+
+    const day = 86_400_000
+    app.advance(300 * day)
+    expect(await known(token)).toBe(200)
+    const ends = () =>
+      app.ctx.db
+        .selectFrom('accessTokens')
+        .select('expiresAt')
+        .where('application', '=', 'OrcaSlicer')
+        .where('userId', '=', who.id)
+        .executeTakeFirstOrThrow()
+    await expect
+      .poll(async () => (await ends()).expiresAt!.getTime())
+      .toBeGreaterThan(app.ctx.clock.now() + 364 * day)
+    app.advance(366 * day)
+    expect(await known(token)).toBe(403)
+  })
+})

@@ -1,0 +1,98 @@
+import { type Id, type PrinterId, sought, type UserId } from '../../../lib/id.ts'
+import type { Db } from '../../../engines/db/port.ts'
+
+/** What a token may do: all that its user may, or what slicers need (docs/rules/slice.md). */
+export type Scope = 'read write' | 'slicer'
+export type TokenKind = 'app' | 'key'
+
+export interface NewToken {
+  readonly userId: UserId
+  readonly kind: TokenKind
+  /** The app that was let in, or the name that its user gave a key. */
+  readonly application: string
+  readonly scope: Scope
+  readonly tokenHash: Buffer
+  readonly hint: string
+  readonly printerId: PrinterId | null
+  readonly expiresAt: Date | null
+}
+
+export async function insertToken(db: Db, token: NewToken) {
+  return await db
+    .insertInto('accessTokens')
+    .values(token)
+    .returning(['id', 'createdAt'])
+    .executeTakeFirstOrThrow()
+}
+
+export async function findToken(db: Db, tokenHash: Buffer) {
+  return await db
+    .selectFrom('accessTokens')
+    .innerJoin('users', 'users.id', 'accessTokens.userId')
+    .select([
+      'accessTokens.id',
+      'userId',
+      'expiresAt',
+      'language',
+      'brand',
+      'kind',
+      'scope',
+      'printerId',
+      'lastUsedAt',
+    ])
+    .where('tokenHash', '=', tokenHash)
+    .where('revokedAt', 'is', null)
+    .where('isActive', '=', true)
+    .executeTakeFirst()
+}
+
+/** Tokens of a user that are for slicers, as a page shows them; nothing in it opens anything. */
+export async function findTokens(db: Db, userId: UserId, kind: TokenKind, now: Date) {
+  return await db
+    .selectFrom('accessTokens')
+    .leftJoin('printers', 'printers.id', 'accessTokens.printerId')
+    .select([
+      'accessTokens.id',
+      'application',
+      'hint',
+      'accessTokens.createdAt',
+      'expiresAt',
+      'lastUsedAt',
+      'printerId',
+      'printers.name as printerName',
+      'printers.deletedAt as printerDeletedAt',
+    ])
+    .where('accessTokens.userId', '=', userId)
+    .where('kind', '=', kind)
+    .where('revokedAt', 'is', null)
+    .where((eb) => eb.or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
+    .orderBy('accessTokens.id', 'desc')
+    .execute()
+}
+export type TokenRow = Awaited<ReturnType<typeof findTokens>>[number]
+
+/** Notes that a token was used; of tokens that live on by use, the new end. */
+export async function noteUse(
+  db: Db,
+  id: Id<'accessTokens'>,
+  used: { lastUsedAt: Date; expiresAt?: Date },
+): Promise<void> {
+  await db.updateTable('accessTokens').set(used).where('id', '=', id).execute()
+}
+
+/** Removes a token of a user; its name when there was one. */
+export async function deleteToken(
+  db: Db,
+  userId: UserId,
+  id: number,
+  kind: TokenKind,
+): Promise<string | null> {
+  const row = await db
+    .deleteFrom('accessTokens')
+    .where('id', '=', sought<'accessTokens'>(id))
+    .where('userId', '=', userId)
+    .where('kind', '=', kind)
+    .returning('application')
+    .executeTakeFirst()
+  return row?.application ?? null
+}

@@ -1,0 +1,38 @@
+import type { PrintId, UserId } from '../../../lib/id.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { MediaRef } from '../../../engines/files/port.ts'
+import type { Turn } from '../../../engines/programs/ffmpeg.ts'
+import { turned } from './films.service.ts'
+import type { Scene } from './scenes.rules.ts'
+import { chooseShots } from './shots.rules.ts'
+import { type EndedPrint, insertShot } from './timelapse.queries.ts'
+
+/**
+ * Keeps the pictures that the owner is asked about: copies, as they are meant to be seen, which outlive the frames.
+ * Made again, they are the same, and answers stay.
+ */
+export async function keepShots(
+  ctx: Ctx,
+  { id: printId, userId }: Pick<EndedPrint, 'id' | 'userId'>,
+  turn: Turn,
+  scenes: readonly Scene[],
+): Promise<void> {
+  const looked = scenes.flatMap((scene) => {
+    const { look } = scene
+    return look === null || look.blind !== null ? [] : [{ scene, at: scene.frame.at, p: look.state.currentP }]
+  })
+  for (const { scene, at, p } of chooseShots(looked)) {
+    const picture = await turned(ctx, scene, turn)
+    if (picture === null) continue
+    const image: MediaRef = {
+      container: 'tsd-pics',
+      path: `${shotsFolderOf(userId, printId)}/${(at.getTime() / 1000).toFixed(3)}.jpg`,
+    }
+    await ctx.files.put(image, picture)
+    await insertShot(ctx.db, { printId, image: JSON.stringify(image), takenAt: at, score: p })
+  }
+}
+
+/** Where the pictures lie that an owner is asked about. */
+export const shotsFolderOf = (userId: UserId, printId: PrintId): string =>
+  `ff_printshots/${userId}/${printId}`

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import type { PrintId } from '../../../lib/id.ts'
+import type { Db } from '../../../engines/db/port.ts'
+
+/** Prints that ended before, whose frames are still there and whose time-lapse is not being made. */
+export async function findWithFrames(db: Db, before: Date, limit: number) {
+  return await db
+    .selectFrom('timelapses')
+    .innerJoin('prints', 'prints.id', 'timelapses.printId')
+    .select(['prints.id', 'prints.printerId'])
+    .where('timelapses.framesGoneAt', 'is', null)
+    .where('timelapses.endedAt', '<', before)
+    .where('timelapses.state', 'not in', ['waiting', 'working'])
+    .limit(limit)
+    .execute()
+}
+
+export async function noteFramesGone(db: Db, printId: PrintId, now: Date): Promise<void> {
+  await db
+    .updateTable('timelapses')
+    .set((eb) => ({
+      framesGoneAt: now,
+      frameBytes: 0,
+      // Nothing is left to make videos of.
+      state: eb.case().when('state', '=', 'no_ffmpeg').then('empty').else(eb.ref('state')).end(),
+    }))
+    .where('printId', '=', printId)
+    .execute()
+}
+
+/** Finished time-lapses of the owners of a plan, older than it keeps them and not kept on request. */
+export async function findOld(db: Db, { isPro, before }: { isPro: boolean; before: Date }, limit: number) {
+  return await db
+    .selectFrom('timelapses')
+    .innerJoin('prints', 'prints.id', 'timelapses.printId')
+    .innerJoin('users', 'users.id', 'prints.userId')
+    .select('prints.id')
+    .where('timelapses.state', '=', 'ready')
+    .where('timelapses.kept', '=', false)
+    .where('timelapses.endedAt', '<', before)
+    .where('users.isPro', '=', isPro)
+    .limit(limit)
+    .execute()
+}
+
+/** Leaves a print its poster, and the word that its videos were deleted for their age. */
+export async function hideFilms(db: Db, printId: PrintId, now: Date): Promise<void> {
+  await db
+    .updateTable('prints')
+    .set({ video: null, taggedVideo: null, predictionJson: null, videoArchivedAt: now, updatedAt: now })
+    .where('id', '=', printId)
+    .execute()
+}
+
+/** The files are gone: nothing is left to archive. */
+export async function setArchived(db: Db, printId: PrintId, now: Date, posterBytes: number): Promise<void> {
+  await db
+    .updateTable('timelapses')
+    .set({ state: 'archived', fileBytes: posterBytes, updatedAt: now })
+    .where('printId', '=', printId)
+    .execute()
+}
+
+/** A deleted print of which something is still stored. */
+export async function findDeleted(db: Db, limit: number) {
+  return await db
+    .selectFrom('prints')
+    .leftJoin('timelapses', 'timelapses.printId', 'prints.id')
+    .leftJoin('printers', 'printers.currentPrintId', 'prints.id')
+    .select([
+      'prints.id',
+      'prints.userId',
+      'prints.printerId',
+      'prints.video',
+      'prints.taggedVideo',
+      'prints.poster',
+      'prints.predictionJson',
+      'timelapses.source',
+    ])
+    .select(sql<Date>`coalesce(cancelled_at, finished_at, uploaded_at, prints.deleted_at)`.as('endedAt'))
+    .where('prints.deletedAt', 'is not', null)
+    .where('printers.id', 'is', null)
+    .where((eb) =>
+      eb.or([eb('timelapses.state', 'is', null), eb('timelapses.state', 'not in', ['deleted', 'working'])]),
+    )
+    .limit(limit)
+    .execute()
+}
+export type Doomed = Awaited<ReturnType<typeof findDeleted>>[number]
+
+/** Forgets where the files of a deleted print lie: nobody makes them any more. */
+export async function setDeleted(
+  db: Db,
+  printId: PrintId,
+  { endedAt, now }: { endedAt: Date; now: Date },
+): Promise<void> {
+  const gone = {
+    state: 'deleted',
+    worker: null,
+    frameBytes: 0,
+    fileBytes: 0,
+    framesGoneAt: now,
+    scores: null,
+    source: null,
+    updatedAt: now,
+  }
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('timelapses')
+      .values({ printId, endedAt, ...gone })
+      .onConflict((conflict) => conflict.column('printId').doUpdateSet(gone))
+      .execute()
+    await tx
+      .updateTable('prints')
+      .set({ video: null, taggedVideo: null, poster: null, predictionJson: null })
+      .where('id', '=', printId)
+      .execute()
+    await tx.updateTable('printerEvents').set({ image: null }).where('printId', '=', printId).execute()
+  })
+}
+
+/** Forgets the pictures that the owner of a deleted print was asked about. */
+export async function deleteShots(db: Db, printId: PrintId): Promise<void> {
+  await db.deleteFrom('printShotFeedbacks').where('printId', '=', printId).execute()
+}
+
+/** Keeps a time-lapse whatever its age, or no longer; false when there is none. */
+export async function setKept(db: Db, printId: PrintId, kept: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('timelapses')
+    .set({ kept, updatedAt: new Date() })
+    .where('printId', '=', printId)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,28 @@
+import { hash, verify } from '@node-rs/argon2'
+import type { Ctx } from '../../../ctx.ts'
+import { byAddress, spendOnFailure } from '../../../http/limits.ts'
+
+const WINDOW_MS = 600_000
+/** Wrong PINs of one link: from one address, and from everywhere. */
+const WRONG_HERE = { name: 'pin-here', tries: 5, windowMs: WINDOW_MS }
+const WRONG = { name: 'pin', tries: 60, windowMs: WINDOW_MS }
+
+/** argon2id with the library's parameters (19 MiB, 2 passes): a PIN is short. */
+export const hashPin = (pin: string) => hash(pin)
+
+/**
+ * True for the right PIN. Wrong ones are counted by address first, and those of everywhere keep out only who never
+ * knew this PIN (`isKnown`). Raises 429 when there were too many.
+ */
+export async function isPin(
+  ctx: Ctx,
+  link: { readonly id: number; readonly pinHash: string },
+  { pin, address, isKnown }: { pin: string; address: string; isKnown: boolean },
+): Promise<boolean> {
+  const who = String(link.id)
+  const guards = [...byAddress(WRONG_HERE, address, who), ...(isKnown ? [] : [{ limit: WRONG, who }])]
+  const right = await spendOnFailure(ctx, guards, async () =>
+    (await verify(link.pinHash, pin)) ? true : null,
+  )
+  return right === true
+}

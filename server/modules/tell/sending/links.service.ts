@@ -1,0 +1,38 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { UserId } from '../../../lib/id.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { linkToken } from '../../people/mail/index.ts'
+import type { Notice } from '../messages/index.ts'
+import { type AlertLinkRow, findAlertLink, insertAlertLink } from './links.queries.ts'
+
+/** For so long a link works for whoever has it. */
+const OPEN_MS = 3_600_000
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest()
+
+type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
+
+/** What the links of an alert will be known by; `keepAlertLink` has them work. */
+export const newLinkId = (): string => randomUUID()
+
+/** Writes the row by which the links in the messages of an alert work. */
+export async function keepAlertLink(
+  ctx: LinkCtx,
+  { id, key, userId, notice }: { id: string; key: string; userId: UserId; notice: Notice },
+): Promise<void> {
+  const now = ctx.clock.now()
+  await insertAlertLink(ctx.db, {
+    id,
+    tokenHash: hashOf(linkToken(ctx, id)),
+    noticeKey: key,
+    userId,
+    printerId: notice.printer.id,
+    notice: JSON.stringify(notice),
+    openUntil: new Date(now + OPEN_MS),
+    createdAt: new Date(now),
+  })
+}
+
+/** The link that a word is of; undefined for an unknown one. */
+export const alertLinkOf = ({ db }: Pick<Ctx, 'db'>, token: string): Promise<AlertLinkRow | undefined> =>
+  findAlertLink(db, hashOf(token))

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely'
+import { sought } from '../../../lib/id.ts'
+import type { Db } from '../../../engines/db/port.ts'
+import type { Printers } from '../../../engines/db/types.gen.ts'
+import type { Principal } from '../../../http/principal.ts'
+import { printersVisibleTo } from '../../core/access/index.ts'
+
+export type PrinterRow = Selectable<Printers>
+
+/** Printers that the caller may see, archived and deleted ones included, with what their state hangs on. */
+export async function findStateRows(db: Db, principal: Principal, ids: readonly number[]) {
+  const scope = { principal, action: 'see', withArchived: true, withDeleted: true } as const
+  const rows = await printersVisibleTo(db, scope)
+    .innerJoin('users', 'users.id', 'printers.userId')
+    .leftJoin('prints', 'prints.id', 'printers.currentPrintId')
+    .selectAll('printers')
+    .select(['users.dhBalance', 'users.isPro', 'prints.startedAt', 'prints.alertMutedAt'])
+    .select(['prints.watchedSeconds', 'prints.watchedOf'])
+    .where('printers.id', 'in', ids.map(sought<'printers'>))
+    .execute()
+  return rows.map(({ dhBalance, isPro, startedAt, alertMutedAt, watchedSeconds, watchedOf, ...printer }) => ({
+    printer,
+    print: watchedSeconds === null ? null : { startedAt, alertMutedAt, watchedSeconds, watchedOf },
+    detectionHours: dhBalance,
+    isPro,
+  }))
+}

@@ -1,0 +1,30 @@
+import type { PrinterId } from '../../../lib/id.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { type PictureRecord, putPicture, readPicture, tell } from '../../core/presence/index.ts'
+
+/** Replaces what is known of the latest picture, and tells the browsers. */
+export async function showPicture(
+  ctx: Ctx,
+  printerId: PrinterId,
+  change: Pick<PictureRecord, 'raw' | 'at'> & Partial<PictureRecord>,
+): Promise<void> {
+  const before = await readPicture(ctx, printerId)
+  if (before && before.at > change.at) return
+  const record: PictureRecord = {
+    tagged: null,
+    checkedAt: before?.checkedAt ?? null,
+    blind: before?.blind ?? null,
+    isStrange: before?.isStrange ?? false,
+    ...change,
+  }
+  await putPicture(ctx, printerId, record)
+  tell(ctx, printerId, 'live')
+}
+
+/** What came is no picture, or not all of one: the one before it stays, and it is said that no other can be had. */
+export async function noteDamaged(ctx: Ctx, printerId: PrinterId): Promise<void> {
+  const before = await readPicture(ctx, printerId)
+  const none = { raw: null, tagged: null, at: 0, checkedAt: null, blind: null }
+  await putPicture(ctx, printerId, { ...(before ?? none), damagedAt: ctx.clock.now() })
+  tell(ctx, printerId, 'live')
+}
