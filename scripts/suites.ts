@@ -11,7 +11,7 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/remote/fanout.test.ts':
     'a second network for the same pictures: video.test.ts has the direct way, server/modules/remote/sfu the words and packets',
   'e2e/prints/stats.test.ts':
-    'web/src/features/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
+    'web/src/features/prints/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
   'e2e/prints/gallery.test.ts':
     'its rules stand in server/modules/prints/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
   'e2e/prints/simulate.test.ts > simulate ':

@@ -5,31 +5,31 @@ export const filesPages: Page[] = [
   {
     path: '/g_code_folders/cloud/',
     access: 'member',
-    screen: page(() => import('../../features/files/FoldersScreen.tsx')),
+    screen: page(() => import('../../features/files/gcode-files/FoldersScreen.tsx')),
   },
   {
     path: '/g_code_folders/cloud/$id/',
     access: 'member',
-    screen: page(() => import('../../features/files/FoldersScreen.tsx')),
+    screen: page(() => import('../../features/files/gcode-files/FoldersScreen.tsx')),
   },
   {
     path: '/g_code_files/cloud/$id/',
     access: 'member',
-    screen: page(() => import('../../features/files/FileScreen.tsx')),
+    screen: page(() => import('../../features/files/gcode-files/FileScreen.tsx')),
   },
   {
     path: '/g_code_folders/local/$printerId/',
     access: 'member',
-    screen: page(() => import('../../features/printerfiles/PrinterFolderScreen.tsx')),
+    screen: page(() => import('../../features/remote/printer-files/PrinterFolderScreen.tsx')),
   },
   {
     path: '/g_code_folders/local/$printerId/$path/',
     access: 'member',
-    screen: page(() => import('../../features/printerfiles/PrinterFolderScreen.tsx')),
+    screen: page(() => import('../../features/remote/printer-files/PrinterFolderScreen.tsx')),
   },
   {
     path: '/g_code_files/local/$printerId/$path/',
     access: 'member',
-    screen: page(() => import('../../features/printerfiles/PrinterFileScreen.tsx')),
+    screen: page(() => import('../../features/remote/printer-files/PrinterFileScreen.tsx')),
   },
 ]

@@ -5,36 +5,36 @@ export const notificationsPages: Page[] = [
   {
     path: '/user_preferences/general_notifications/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/NotificationsScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/NotificationsScreen.tsx')),
   },
   {
     path: '/user_preferences/sent_messages/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/DeliveriesScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/DeliveriesScreen.tsx')),
   },
   {
     path: '/user_preferences/quiet_hours/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/RulesScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/RulesScreen.tsx')),
   },
   {
     path: '/user_preferences/notification_{$channel}/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/ChannelScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/ChannelScreen.tsx')),
   },
   {
     path: '/slack_oauth_callback/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/SlackCallbackScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/SlackCallbackScreen.tsx')),
   },
   {
     path: '/prints/$id/cancel/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/CancelPrintScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/CancelPrintScreen.tsx')),
   },
   {
     path: '/prints/$id/resume/',
     access: 'member',
-    screen: page(() => import('../../features/notifications/ResumePrintScreen.tsx')),
+    screen: page(() => import('../../features/tell/notifications/ResumePrintScreen.tsx')),
   },
 ]

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { asLanguage, LANGUAGES, type Language } from '../../lib/i18n.ts'
 import { paths } from '../../lib/paths.ts'
 import { themeText, useThemes } from '../../lib/themes.ts'
-import { useChooseLanguage, useSignOut } from '../../features/accounts/account.api.ts'
-import { openShortcuts } from '../../features/shortcuts/Shortcuts.tsx'
+import { useChooseLanguage, useSignOut } from '../../features/people/accounts/account.api.ts'
+import { openShortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
 import type { LoadedMenuProps } from '../../ui/lazyMenu.tsx'
 
 /** Theme, language, and what else is mine. */

@@ -1,0 +1,134 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconArrowUp, IconBellOff, IconChevronDown, IconFilter } from '@tabler/icons-react'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTitle } from '../../../lib/title.ts'
+import { useOnScreen } from '../../../lib/useOnScreen.ts'
+import { lazyMenu } from '../../../ui/lazyMenu.tsx'
+import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { EventCard } from './EventCard.tsx'
+import styles from './Events.module.css'
+import { useFilters } from './filters.ts'
+import { useAbove, useEvents, useSeen } from './useEvents.ts'
+import { useStill } from './useStill.ts'
+
+const FilterMenu = lazyMenu(async () => (await import('./FilterMenu.tsx')).FilterMenu)
+
+/** What happened to the owner's printers, newest first. */
+export default function EventsScreen() {
+  const { t } = useTranslation('events')
+  const { filters, toggle, all } = useFilters()
+  useTitle(t('title'))
+  const count = filters.classes.length + filters.types.length
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        actions={
+          <FilterMenu
+            filters={filters}
+            onToggle={toggle}
+            onAll={all}
+            button={
+              <Button
+                data-set={count > 0 || undefined}
+                className={styles.filter}
+                leftSection={<IconFilter size={16} stroke={1.75} />}
+                rightSection={<IconChevronDown size={14} stroke={1.75} />}
+              >
+                {count > 0 ? t('filter.some', { count }) : t('filter.button')}
+              </Button>
+            }
+          />
+        }
+      />
+      <Feed key={JSON.stringify(filters)} filters={filters} onAll={() => [all('classes'), all('types')]} />
+    </div>
+  )
+}
+
+function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filters']; onAll: () => void }) {
+  const { t } = useTranslation('events')
+  const list = useRef<HTMLUListElement>(null)
+  const top = useRef<HTMLDivElement>(null)
+  const isTopSeen = useOnScreen(top, '0px')
+  const { events, isPending, problem, retry, hasMore, isReading, more } = useEvents(filters, useStill(list))
+  const ids = events.map(({ id }) => id)
+  const above = useAbove(ids, isTopSeen)
+  useSeen(isTopSeen && !isPending)
+  const isFiltering = filters.classes.length + filters.types.length > 0
+
+  if (problem && events.length === 0) return <Failed title={t('failed')} problem={problem} onRetry={retry} />
+  return (
+    <>
+      <div ref={top} className={styles.top} />
+      {isPending && <Loading count={4} />}
+      {above > 0 && (
+        <Button
+          variant="filled"
+          className={styles.arrived}
+          leftSection={<IconArrowUp size={16} stroke={1.75} />}
+          onClick={() => window.scrollTo({ top: 0, behavior: 'smooth' })}
+        >
+          {t('arrived', { count: above })}
+        </Button>
+      )}
+      {!isPending && events.length === 0 && (
+        <Notice
+          title={t('empty')}
+          picture={<IconBellOff size={48} stroke={1.25} />}
+          actions={isFiltering && <Button onClick={onAll}>{t('filter.reset')}</Button>}
+        />
+      )}
+      <ul ref={list} className={styles.list} aria-label={t('title')} aria-busy={isReading}>
+        {events.map((event) => (
+          <EventCard key={event.id} event={event} />
+        ))}
+      </ul>
+      {isReading && <Loading count={2} />}
+      {problem && <NotRead problem={problem} onRetry={retry} />}
+      {hasMore && !problem && <Further key={events.length} onNear={more} />}
+      {!hasMore && events.length > 0 && <p className={styles.end}>{t('end')}</p>}
+    </>
+  )
+}
+
+/** What has not been read yet: read when it comes near. */
+function Further({ onNear }: { onNear: () => void }) {
+  const ref = useRef<HTMLDivElement>(null)
+  const isNear = useOnScreen(ref, '800px')
+  useEffect(() => {
+    if (isNear) onNear()
+  }, [isNear, onNear])
+  return <div ref={ref} className={styles.further} />
+}
+
+function NotRead({
+  problem,
+  onRetry,
+}: {
+  problem: Parameters<ReturnType<typeof useProblemText>>[0]
+  onRetry: () => void
+}) {
+  const { t } = useTranslation('common')
+  const text = useProblemText()
+  return (
+    <div role="alert" className={styles.end}>
+      <p>{text(problem)}</p>
+      <Button onClick={onRetry}>{t('tryAgain')}</Button>
+    </div>
+  )
+}
+
+function Loading({ count }: { count: number }) {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.list} aria-busy="true" aria-label={t('loading')}>
+      {Array.from({ length: count }, (_, at) => (
+        // oxlint-disable-next-line no-array-index-key
+        <Skeleton key={at} height={116} radius={12} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSelection } from '../../../lib/useSelection.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { VirtualLines } from '../../../ui/VirtualLines.tsx'
+import { MoveDialog, RenameDialog } from './dialogs.ts'
+import list from '../../../ui/List.module.css'
+import styles from './Files.module.css'
+import { ItemRow } from './ItemRow.tsx'
+import { idOf, type Item } from './items.ts'
+import { SelectionBar } from './SelectionBar.tsx'
+import type { useListing } from './useListing.ts'
+import { useMove } from './useMove.ts'
+import { useRemove } from './useRemove.ts'
+import { useUpload } from './useUpload.ts'
+
+/** How high lines are before they are seen, in pixels: Files.module.css. */
+const HEIGHT = { wide: { folder: 52, file: 66 }, narrow: { folder: 60, file: 84 } }
+
+/** What is being done to some of them. */
+type Act = { kind: 'rename'; item: Item } | { kind: 'move'; items: readonly Item[] } | null
+
+interface FolderItemsProps {
+  id: number | null
+  listing: ReturnType<typeof useListing>
+}
+
+/** Folders, then files, and what can be done with each or with several. */
+export function FolderItems({ id, listing }: FolderItemsProps) {
+  const { t } = useTranslation('gcode-files')
+  const { items, isWhole, more, moreProblem, retryMore } = listing
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const [act, setAct] = useState<Act>(null)
+  const keys = useMemo(() => items.map(({ key }) => key), [items])
+  const { selected, chosen, select, selectNone } = useSelection(keys)
+  const remove = useRemove()
+  const move = useMove()
+  const upload = useUpload()
+  async function drop(dropped: readonly string[], to: number) {
+    if (await move(dropped.map(idOf), to)) selectNone()
+  }
+  const close = () => setAct(null)
+  const isChosen = new Set(chosen)
+  const chosenItems = items.filter(({ key }) => isChosen.has(key))
+  return (
+    <div data-choosing={chosen.length > 0 || undefined}>
+      <div className={styles.columnNames} aria-hidden>
+        {(['name', 'time', 'filament', 'size', 'lastPrint'] as const).map((name) => (
+          <span key={name}>{t(`columns.${name}`)}</span>
+        ))}
+      </div>
+      <VirtualLines
+        label={t('title')}
+        lines={items}
+        heightOf={({ kind }) => HEIGHT[isNarrow ? 'narrow' : 'wide'][kind]}
+        onNearEnd={more}
+        className={styles.line}
+        render={(item) => (
+          <ItemRow
+            item={item}
+            selected={selected.has(item.key)}
+            onSelect={select}
+            onRename={() => setAct({ kind: 'rename', item })}
+            onMove={() => setAct({ kind: 'move', items: [item] })}
+            onRemove={() => void remove([item])}
+            dragged={() => (selected.has(item.key) ? chosen : [item.key])}
+            onDropItems={(keys) => void drop(keys, item.id)}
+            onDropFiles={(files) => upload(files, item.id)}
+          />
+        )}
+      />
+      <ListEnd isWhole={isWhole} problem={moreProblem} onRetry={retryMore} />
+      <SelectionBar
+        count={chosen.length}
+        onMove={() => setAct({ kind: 'move', items: chosenItems })}
+        onRemove={() => void remove(chosenItems).then((gone) => gone && selectNone())}
+        onNone={selectNone}
+      />
+      {act?.kind === 'rename' && <RenameDialog item={act.item} onClose={close} />}
+      {act?.kind === 'move' && (
+        <MoveDialog items={act.items} from={id} onClose={close} onMoved={selectNone} />
+      )}
+    </div>
+  )
+}
+
+interface ListEndProps {
+  isWhole: boolean
+  problem: ReturnType<typeof useListing>['moreProblem']
+  onRetry: () => void
+}
+
+/** Below the last line: there are more, or they could not be read. */
+function ListEnd({ isWhole, problem, onRetry }: ListEndProps) {
+  const { t } = useTranslation('common')
+  const text = useProblemText()
+  if (isWhole) return null
+  return (
+    <div className={list.end}>
+      {problem ? (
+        <>
+          <p role="alert">{text(problem)}</p>
+          <Button onClick={onRetry}>{t('tryAgain')}</Button>
+        </>
+      ) : (
+        <p role="status">{t('loading')}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+import { usePlace } from '../../../lib/address.ts'
+import { Folder } from './Folder.tsx'
+import { NoFolder } from './NoFolder.tsx'
+
+/** The cloud store: one folder of it, or its root. */
+export default function FoldersScreen() {
+  const place = usePlace('id')
+  const id = place === undefined ? null : Number(place)
+  if (id !== null && !Number.isSafeInteger(id)) return <NoFolder />
+  return <Folder key={id} id={id} />
+}

@@ -1,0 +1,152 @@
+import { ActionIcon } from '@mantine/core'
+import type { GCodeFolder, StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import { IconDots, IconFileCode, IconFolder } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { filament, ms } from '../../../lib/format.ts'
+import { estimatedOf } from '../../../lib/gcodeDetails.ts'
+import { paths } from '../../../lib/paths.ts'
+import { RowSelect } from '../../../ui/RowSelect.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { lazyMenu } from '../../../ui/lazyMenu.tsx'
+import { startDragging, useDropTarget } from './dropping.ts'
+import styles from './Files.module.css'
+import { HowItWent } from './HowItWent.tsx'
+import type { Item } from './items.ts'
+import { inOrder } from './prints.rules.ts'
+import { useBytes } from '../../../ui/useBytes.ts'
+
+const ItemMenu = lazyMenu(async () => (await import('./ItemMenu.tsx')).ItemMenu)
+
+interface ItemRowProps {
+  item: Item
+  selected: boolean
+  onSelect: (key: string, on: boolean, range: boolean) => void
+  onRename: () => void
+  onMove: () => void
+  onRemove: () => void
+  /** The keys of what is dragged with this line. */
+  dragged: () => readonly string[]
+  /** What is dropped on this folder. */
+  onDropItems: (keys: string[]) => void
+  onDropFiles: (files: File[]) => void
+}
+
+/** A folder or a file in one line. */
+export function ItemRow({
+  item,
+  selected,
+  onSelect,
+  dragged,
+  onDropItems,
+  onDropFiles,
+  ...acts
+}: ItemRowProps) {
+  const { t } = useTranslation('gcode-files')
+  const to = item.kind === 'folder' ? paths.folder(item.id) : paths.file(item.id)
+  const { target } = useDropTarget(
+    item.kind === 'folder' ? { onItems: onDropItems, onFiles: onDropFiles } : {},
+  )
+  return (
+    <article
+      className={styles.row}
+      data-kind={item.kind}
+      data-selected={selected || undefined}
+      draggable
+      onDragStart={(event) => startDragging(event, dragged())}
+      {...target}
+    >
+      <RowSelect
+        label={t('select.one', { name: item.name })}
+        selected={selected}
+        onSelect={(isOn, isRange) => onSelect(item.key, isOn, isRange)}
+        className={styles.select}
+      />
+      <span className={styles.picture}>
+        {item.kind === 'folder' ? <IconFolder size={22} stroke={1.5} /> : <Thumbnail file={item.file} />}
+      </span>
+      <div className={styles.name}>
+        <Link to={to} draggable={false}>
+          <bdi>{item.name}</bdi>
+        </Link>
+        {item.kind === 'folder' ? <Inside folder={item.folder} /> : <About file={item.file} />}
+      </div>
+      {item.kind === 'file' && <FileCells file={item.file} />}
+      <ItemMenu
+        {...acts}
+        item={item}
+        button={
+          <ActionIcon
+            size="lg"
+            variant="subtle"
+            color="gray"
+            className={styles.menu}
+            aria-label={t('actions.of', { name: item.name })}
+          >
+            <IconDots size={18} stroke={1.75} />
+          </ActionIcon>
+        }
+      />
+    </article>
+  )
+}
+
+function Thumbnail({ file }: { file: StoredFile }) {
+  const url = file.thumbnail2_url ?? file.thumbnail1_url
+  return url ? (
+    <img src={url} alt="" loading="lazy" draggable={false} />
+  ) : (
+    <IconFileCode size={22} stroke={1.5} />
+  )
+}
+
+/** `2 folders, 14 files`. */
+function Inside({ folder }: { folder: GCodeFolder }) {
+  const { t } = useTranslation('gcode-files')
+  const { g_code_folder_count: folders, g_code_file_count: files } = folder
+  return (
+    <span>
+      {[...(folders > 0 ? [t('folders', { count: folders })] : []), t('filesCount', { count: files })].join(
+        ', ',
+      )}
+    </span>
+  )
+}
+
+/** When it came, and on a phone what has no column there. */
+function About({ file }: { file: StoredFile }) {
+  const { moment } = useTimeText()
+  const created = ms(file.created_at)
+  return <span>{created !== null && moment(created)}</span>
+}
+
+function FileCells({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  const { durationByMetres, moment } = useTimeText()
+  const bytes = useBytes()
+  const [last] = inOrder(file.print_set)
+  const at = last ? ms(last.ended_at ?? last.started_at) : null
+  const estimated = estimatedOf(file)
+  const figure = (name: string, value: string) => (estimated.includes(name) ? `≈ ${value}` : value)
+  return (
+    <>
+      <span className={styles.time}>
+        {file.estimated_time === null ? '–' : figure('estimated_time', durationByMetres(file.estimated_time))}
+      </span>
+      <span className={styles.filament}>
+        {file.filament_total === null ? '–' : figure('filament_total', filament(file.filament_total))}
+      </span>
+      <span className={styles.size}>{file.num_bytes === null ? '–' : bytes(file.num_bytes)}</span>
+      <span className={styles.last}>
+        {last ? (
+          <>
+            <HowItWent print={last} />
+            <span>{at !== null && moment(at)}</span>
+          </>
+        ) : (
+          <span>{t('prints.none')}</span>
+        )}
+      </span>
+    </>
+  )
+}

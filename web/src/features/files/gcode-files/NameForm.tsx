@@ -1,0 +1,62 @@
+import { Button, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../../lib/catalogue.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
+import { useProblemText } from '../../../ui/Notice.tsx'
+
+interface NameFormProps {
+  label: string
+  action: string
+  initial: string
+  /** What follows the name and stays. */
+  suffix?: string
+  save: (name: string) => Promise<unknown>
+  onClose: () => void
+}
+
+const LONGEST = 900
+
+/** A name and a button; a name that is taken is said at the field. */
+export function NameForm({ label, action, initial, suffix = '', save, onClose }: NameFormProps) {
+  const { t } = useTranslation('gcode-files')
+  const message = useMessages()
+  const text = useProblemText()
+  const [name, setName] = useState(initial)
+  const saving = useMutation({ mutationFn: save, onSuccess: onClose })
+  const problem = saving.error && problemOf(saving.error)
+  const isTaken = problem?.kind === 'fields' && problem.fields['name'] !== undefined
+  const trimmed = name.trim()
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (trimmed === '') return
+        if (trimmed === initial) onClose()
+        else saving.mutate(trimmed + suffix)
+      }}
+    >
+      <TextInput
+        label={label}
+        value={name}
+        maxLength={LONGEST}
+        rightSection={suffix === '' ? null : suffix}
+        rightSectionWidth={suffix === '' ? 0 : 76}
+        error={problem && (isTaken ? message('folderExists') : text(problem))}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          saving.reset()
+        }}
+        data-autofocus
+      />
+      <DialogButtons>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button type="submit" variant="filled" disabled={trimmed === ''} loading={saving.isPending}>
+          {action}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}

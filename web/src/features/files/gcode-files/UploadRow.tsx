@@ -1,0 +1,122 @@
+import { ActionIcon, Button, Progress } from '@mantine/core'
+import { IconPlayerPause, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { percent } from '../../../lib/format.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { copiesQuery } from './gcode-files.api.ts'
+import styles from './Uploads.module.css'
+import { dropUpload, type GCodeUpload, pauseUpload, resumeUpload, type UploadState } from './uploads.ts'
+import { useBytes } from '../../../ui/useBytes.ts'
+
+/** One file on its way: how far, how fast, how long still; then what became of it. */
+export function UploadRow({ upload }: { upload: GCodeUpload }) {
+  const { t } = useTranslation('gcode-files')
+  const bytes = useBytes()
+  const { id, name, size, state } = upload
+  const isOpen = 'sent' in state
+  return (
+    <li className={styles.upload} aria-label={name} data-state={state.kind}>
+      <div className={styles.head}>
+        <bdi className={styles.name}>
+          {state.kind === 'done' ? <Link to={paths.file(state.file.id)}>{name}</Link> : name}
+        </bdi>
+        <span className={styles.soft}>
+          {isOpen ? t('upload.of', { sent: bytes(state.sent), all: bytes(size) }) : bytes(size)}
+        </span>
+        <span className={styles.pace}>
+          <Pace state={state} size={size} />
+        </span>
+        {isOpen && <strong>{percent((state.sent / Math.max(1, size)) * 100)}</strong>}
+      </div>
+      <div className={styles.bar}>
+        {isOpen ? (
+          <Progress
+            value={(state.sent / Math.max(1, size)) * 100}
+            aria-label={t('upload.progress', { name })}
+            className={styles.progress}
+          />
+        ) : (
+          <Outcome state={state} />
+        )}
+        {state.kind === 'sending' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('upload.pause', { name })}
+            title={t('upload.pause', { name })}
+            onClick={() => pauseUpload(id)}
+          >
+            <IconPlayerPause size={17} stroke={1.75} />
+          </ActionIcon>
+        )}
+        {(state.kind === 'paused' || state.kind === 'failed') && (
+          <Button size="compact-md" onClick={() => resumeUpload(id)}>
+            {t(state.kind === 'paused' ? 'upload.resume' : 'upload.again')}
+          </Button>
+        )}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t(isOpen || state.kind === 'waiting' ? 'upload.cancel' : 'upload.dismiss', { name })}
+          onClick={() => dropUpload(id)}
+        >
+          <IconX size={17} stroke={1.75} />
+        </ActionIcon>
+      </div>
+    </li>
+  )
+}
+
+/** `4.2 MB/s · 6 s left`, or why it stands. */
+function Pace({ state, size }: { state: UploadState; size: number }) {
+  const { t } = useTranslation('gcode-files')
+  const { duration } = useTimeText()
+  const bytes = useBytes()
+  if (state.kind === 'paused') return <>{t('upload.paused')}</>
+  if (state.kind === 'held') return <>{t('upload.held')}</>
+  if (state.kind !== 'sending') return null
+  const { sent, bytesPerSecond } = state
+  if (sent >= size) return <>{t('upload.reading')}</>
+  if (!bytesPerSecond) return null
+  const left = duration(Math.ceil((size - sent) / bytesPerSecond))
+  return (
+    <>{[t('upload.speed', { size: bytes(bytesPerSecond) }), t('upload.left', { time: left })].join(' · ')}</>
+  )
+}
+
+function Outcome({ state }: { state: UploadState }) {
+  const { t } = useTranslation('gcode-files')
+  const text = useProblemText()
+  if (state.kind === 'waiting') return <p className={styles.soft}>{t('upload.waiting')}</p>
+  if (state.kind === 'refused')
+    return (
+      <p role="alert" className={styles.bad}>
+        {t(`upload.refused.${state.why}`)}
+      </p>
+    )
+  if (state.kind === 'failed')
+    return (
+      <p role="alert" className={styles.bad}>
+        {text(state.problem)}
+      </p>
+    )
+  return state.kind === 'done' ? <Done fileId={state.file.id} /> : null
+}
+
+/** It is stored; the same content as another is stored once, and that is said. */
+function Done({ fileId }: { fileId: number }) {
+  const { t } = useTranslation('gcode-files')
+  const { data } = useQuery(copiesQuery(fileId))
+  const [copy] = data ?? []
+  return (
+    <p className={styles.soft} role="status">
+      {copy
+        ? t('upload.duplicate', { name: copy.filename, folder: copy.parent_folder?.name ?? t('root') })
+        : t('upload.done')}
+    </p>
+  )
+}

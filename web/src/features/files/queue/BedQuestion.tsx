@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import type { QueueEntry, QueuePrinter } from '@vigil/contract/files/queue.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { CameraPicture } from '../../../printer/camera/CameraPicture.tsx'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { useTimeText } from '../../../ui/time.tsx'
+import styles from './Queue.module.css'
+import { type Change, queueCalls } from './queue.api.ts'
+
+interface BedQuestionProps {
+  printer: QueuePrinter
+  next: QueueEntry | undefined
+  change: Change
+}
+
+/** Is the bed clear? With the camera's last picture beside it; the answer is about the bed as it is now. */
+export function BedQuestion({ printer, next, change }: BedQuestionProps) {
+  const { t } = useTranslation('queue')
+  const { duration } = useTimeText()
+  const { data } = useQuery(printersQuery)
+  const shown = data?.find(({ id }) => id === printer.id)
+  const time = next?.file.estimated_time
+  return (
+    <section className={styles.question} aria-label={t('bed.question', { printer: printer.name })}>
+      <div className={styles.picture}>
+        {shown && <CameraPicture printer={shown} live frameRatio={16 / 10} fill />}
+      </div>
+      <div className={styles.asked}>
+        <h2>{t('bed.question', { printer: printer.name })}</h2>
+        {next && (
+          <p>
+            <bdi>{t('bed.next', { file: next.file.filename })}</bdi>
+            {time ? ` · ${duration(time)}` : ''}
+          </p>
+        )}
+        <Button
+          variant="filled"
+          loading={change.isPending}
+          onClick={() => change.mutate(() => queueCalls.clear(printer.id, printer.bed))}
+        >
+          {t('bed.action')}
+        </Button>
+      </div>
+    </section>
+  )
+}

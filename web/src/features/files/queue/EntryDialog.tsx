@@ -1,0 +1,89 @@
+import { Button, NumberInput, Select, Switch } from '@mantine/core'
+import { MOST_COPIES, type QueueEntry } from '@vigil/contract/files/queue.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../../lib/toast.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
+import styles from './Queue.module.css'
+import { queueCalls, useQueueChange } from './queue.api.ts'
+
+interface EntryDialogProps {
+  file: { id: number; filename: string }
+  /** The one that is changed; without it one is added. */
+  entry?: QueueEntry
+  onClose: () => void
+}
+
+const ANY = 'any'
+
+/** On which printer a file is printed, and how often. */
+export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
+  const { t } = useTranslation('queue')
+  const { data } = useQuery(printersQuery)
+  const change = useQueueChange()
+  const [printer, setPrinter] = useState(String(entry?.printer?.id ?? ANY))
+  const [copies, setCopies] = useState(entry?.copies ?? 1)
+  const [onHold, setOnHold] = useState(entry?.on_hold ?? false)
+  const printers = (data ?? []).filter(({ archived_at }) => archived_at === null)
+
+  function save() {
+    const wish = { printer_id: printer === ANY ? null : Number(printer), copies, on_hold: onHold }
+    const run = () =>
+      entry ? queueCalls.change(entry.id, wish) : queueCalls.add({ ...wish, g_code_file_id: file.id })
+    change.mutate(run, {
+      onSuccess: () => {
+        if (!entry) toast(t('add.done', { file: file.filename }), 'done')
+        onClose()
+      },
+    })
+  }
+
+  return (
+    <Dialog title={t(entry ? 'add.edit' : 'add.title')} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <p className={styles.file}>
+          <bdi>{file.filename}</bdi>
+        </p>
+        <Select
+          label={t('add.printer')}
+          allowDeselect={false}
+          value={printer}
+          onChange={(value) => setPrinter(value ?? ANY)}
+          data={[
+            { value: ANY, label: t('add.any') },
+            ...printers.map(({ id, name }) => ({ value: String(id), label: name })),
+          ]}
+        />
+        <NumberInput
+          label={t('add.copies')}
+          min={1}
+          max={MOST_COPIES}
+          clampBehavior="strict"
+          allowDecimal={false}
+          value={copies}
+          onChange={(value) => setCopies(Number(value) || 1)}
+        />
+        <Switch
+          label={t('add.hold')}
+          checked={onHold}
+          onChange={(event) => setOnHold(event.currentTarget.checked)}
+        />
+        <DialogButtons>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="filled" loading={change.isPending}>
+            {t(entry ? 'add.save' : 'add.action')}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import styles from './DoorFrame.module.css'
+import { useConfirmation, useConfirmEmail } from './emails.api.ts'
+import { FormAlert } from './FormAlert.tsx'
+
+/** The link in a letter leads here. Its button confirms, not the opening of the page: mail filters open pages, too. */
+export default function ConfirmEmailScreen() {
+  const { t } = useTranslation('accounts')
+  const { key = '' } = useParams({ strict: false })
+  const { user } = useBootstrap()
+  const { data, error } = useConfirmation(key)
+  const mutation = useConfirmEmail()
+  const problemText = useProblemText()
+  useTitle(t('confirm.title'))
+  const onwards = (
+    <Button
+      variant="filled"
+      fullWidth
+      className={styles.action ?? ''}
+      renderRoot={(props) => <Link {...props} to={user ? paths.emails : paths.login} />}
+    >
+      {user ? t('confirm.onwards') : t('signIn')}
+    </Button>
+  )
+  if (error) {
+    const problem = problemOf(error)
+    return (
+      <DoorFrame title={t('linkOver')}>
+        <p role="alert" className={styles.said ?? ''}>
+          {problem.kind === 'missing' ? t('confirm.over') : problemText(problem)}
+        </p>
+        {onwards}
+      </DoorFrame>
+    )
+  }
+  const email = data?.email ?? ''
+  if (data?.verified || mutation.isSuccess)
+    return (
+      <DoorFrame title={t('confirm.done')} lead={t('confirm.doneLead', { email })}>
+        {onwards}
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title={t('confirm.title')} lead={data ? t('confirm.lead', { email }) : t('oneMoment')}>
+      <div className={styles.action}>
+        <FormAlert error={mutation.error} />
+        <Button
+          variant="filled"
+          fullWidth
+          disabled={!data}
+          loading={mutation.isPending}
+          onClick={() => mutation.mutate(key)}
+        >
+          {t('confirm.button')}
+        </Button>
+      </div>
+    </DoorFrame>
+  )
+}

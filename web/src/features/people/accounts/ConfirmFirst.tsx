@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import { DoorLink } from './DoorLink.tsx'
+
+/** Whether the password was right, and only the address is not confirmed yet. */
+export function isUnconfirmed(error: Error | null): error is Error {
+  const problem = error && problemOf(error)
+  return problem?.kind === 'forbidden' && problem.reason === 'email_unverified'
+}
+
+/** Nobody comes in before the link was followed: it is on its way. `onBack` shows the form again. */
+export function ConfirmFirst({ error, onBack }: { error: Error; onBack?: () => void }) {
+  const { t } = useTranslation('accounts')
+  const problemText = useProblemText()
+  const back = onBack ? (
+    <Button variant="subtle" onClick={onBack}>
+      {t('signIn')}
+    </Button>
+  ) : (
+    <DoorLink to={paths.login}>{t('signIn')}</DoorLink>
+  )
+  return (
+    <DoorFrame title={t('checkMail')} lead={problemText(problemOf(error))} foot={back}>
+      {null}
+    </DoorFrame>
+  )
+}

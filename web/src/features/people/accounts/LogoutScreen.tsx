@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { GoTo } from '../../../ui/GoTo.tsx'
+import { useSignOut } from './account.api.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import styles from './DoorFrame.module.css'
+import { DoorLink } from './DoorLink.tsx'
+
+/** Old pages and apps lead here; nothing but the button signs out. */
+export default function LogoutScreen() {
+  const { t } = useTranslation('accounts')
+  const { t: common } = useTranslation('common')
+  const { user } = useBootstrap()
+  const signOut = useSignOut()
+  useTitle(common('signOut'))
+  if (!user) return <GoTo to={paths.login} />
+  return (
+    <DoorFrame
+      title={common('signOut')}
+      lead={t('preferences.sessionHint', { email: user.email })}
+      foot={<DoorLink to={paths.printers}>{t('stay')}</DoorLink>}
+    >
+      <Button variant="filled" fullWidth className={styles.action ?? ''} onClick={signOut}>
+        {common('signOut')}
+      </Button>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,51 @@
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useSetUser } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import { DoorLink } from './DoorLink.tsx'
+import { NewPasswordForm } from './NewPasswordForm.tsx'
+import { useConfirmReset, useResetLink } from './passwords.api.ts'
+
+/** The link in a letter leads here: `{uid}-{token}`. */
+export default function ResetKeyScreen() {
+  const { t } = useTranslation('accounts')
+  const { link = '' } = useParams({ strict: false })
+  const [uid = '', ...rest] = link.split('-')
+  const given = { uid, token: rest.join('-') }
+  const { error, isPending } = useResetLink(given)
+  const mutation = useConfirmReset(given)
+  const navigate = useNavigate()
+  const setUser = useSetUser()
+  const problemText = useProblemText()
+  useTitle(t('reset.choose'))
+  if (isPending)
+    return (
+      <DoorFrame title={t('reset.choose')} lead={t('oneMoment')}>
+        {null}
+      </DoorFrame>
+    )
+  if (error)
+    return (
+      <DoorFrame title={t('linkOver')} foot={<DoorLink to={paths.reset}>{t('reset.again')}</DoorLink>}>
+        <p role="alert">{problemText(problemOf(error))}</p>
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title={t('reset.choose')} lead={t('reset.chooseLead')}>
+      <NewPasswordForm
+        mutation={mutation}
+        onSubmit={({ password }) =>
+          mutation.mutate(password, {
+            onSuccess: () =>
+              // Every session has ended, this browser's too; forgotten once nothing here asks for the used link again.
+              void navigate({ to: paths.resetDone, replace: true }).then(() => setUser(null)),
+          })
+        }
+      />
+    </DoorFrame>
+  )
+}

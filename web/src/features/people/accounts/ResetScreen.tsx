@@ -1,0 +1,55 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { DoorLink } from './DoorLink.tsx'
+import { fieldError, FormAlert } from './FormAlert.tsx'
+import { useAskReset } from './passwords.api.ts'
+
+/** Asks for a link to choose a new password; says beforehand where no mail is sent. */
+export default function ResetScreen() {
+  const { t } = useTranslation('accounts')
+  const { settings } = useBootstrap()
+  const navigate = useNavigate()
+  const mutation = useAskReset()
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: (value) => (/^[^\s@]+@\S+$/.test(value.trim()) ? null : t('emailInvalid')) },
+  })
+  useTitle(t('reset.title'))
+  const foot = <DoorLink to={paths.login}>{t('reset.back')}</DoorLink>
+  if (!settings.EMAIL_ENABLED)
+    return (
+      <DoorFrame title={t('reset.title')} lead={t('reset.noMail')} foot={foot}>
+        <p>{t('reset.noMailHow')}</p>
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title={t('reset.title')} lead={t('reset.lead')} foot={foot}>
+      <form
+        noValidate
+        onSubmit={form.onSubmit(({ email }) =>
+          mutation.mutate(email.trim(), { onSuccess: () => void navigate({ to: paths.resetSent }) }),
+        )}
+      >
+        <FormAlert error={mutation.error} fields={['email']} />
+        <TextInput
+          label={t('email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoFocus
+          {...form.getInputProps('email')}
+          error={form.errors['email'] ?? fieldError(mutation.error, 'email')}
+        />
+        <Button type="submit" variant="filled" loading={mutation.isPending} fullWidth>
+          {t('reset.send')}
+        </Button>
+      </form>
+    </DoorFrame>
+  )
+}

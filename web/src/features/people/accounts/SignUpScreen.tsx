@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { useSignUp } from './account.api.ts'
+import { ConfirmFirst, isUnconfirmed } from './ConfirmFirst.tsx'
+import { CredentialsForm } from './CredentialsForm.tsx'
+import { DoorFrame } from './DoorFrame.tsx'
+import { DoorLink } from './DoorLink.tsx'
+import { SetUpFirst } from './SetUpFirst.tsx'
+
+export default function SignUpScreen() {
+  const { t } = useTranslation('accounts')
+  const { settings, setup_required: setUpRequired } = useBootstrap()
+  const mutation = useSignUp()
+  useTitle(t('signUp'))
+
+  if (setUpRequired) return <SetUpFirst />
+  if (isUnconfirmed(mutation.error)) return <ConfirmFirst error={mutation.error} />
+  const foot = (
+    <>
+      {t('haveAccount')} <DoorLink to={paths.login}>{t('signIn')}</DoorLink>
+    </>
+  )
+  if (!settings.ACCOUNT_ALLOW_SIGN_UP)
+    return (
+      <DoorFrame title={t('signUp')} lead={t('signUpClosed')} foot={foot}>
+        {null}
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title={t('signUp')} lead={t('signUpLead')} foot={foot}>
+      <CredentialsForm action={t('signUp')} isNew mutation={mutation} />
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useTitle } from '../../../lib/title.ts'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Steps } from '../../../ui/Steps.tsx'
+import styles from './Wizard.module.css'
+
+interface WizardFrameProps {
+  step: 0 | 1 | 2 | 3
+  title: string
+  lead?: ReactNode
+  back?: { to: string; label: string; search?: Record<string, string> }
+  children: ReactNode
+}
+
+/** The frame of the four steps from an unlinked printer to a watched one. */
+export function WizardFrame({ step, title, lead, back, children }: WizardFrameProps) {
+  const { t } = useTranslation('linking')
+  useTitle(title)
+  return (
+    <div className={styles.page}>
+      <PageHeader title={title} {...(back ? { back } : {})} />
+      <Steps
+        label={t('steps.label')}
+        current={step}
+        steps={[t('steps.choose'), t('steps.prepare'), t('steps.link'), t('steps.done')]}
+      />
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconPlayerPauseFilled } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../lib/clock.ts'
+import { ms } from '../../../lib/format.ts'
+import { MiniGauge } from '../../../ui/Gauge.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import styles from './AlertBox.module.css'
+import { alertedSince, isChanging, isPausedByUs, isPrintingOn } from '../../../printer/state.ts'
+import { readStatus } from '../../../printer/status.ts'
+import type { useCommands } from '../../../printer/useCommands.ts'
+import { alertVerdict, watching } from '../../../printer/watching.ts'
+import { useWords } from '../../../printer/words.ts'
+
+interface AlertBoxProps {
+  printer: Printer
+  transition: string | null
+  commands: ReturnType<typeof useCommands>
+  standing?: boolean
+}
+
+/** The one loud thing on the screen: what was noticed, what will come of it, and the buttons that matter. */
+export function AlertBox({ printer, transition, commands, standing }: AlertBoxProps) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { span } = useTimeText()
+  const reading = readStatus(printer)
+  const at = alertedSince(printer)
+  const since = at === null ? '' : span((now - at) / 1000)
+  const key = isPausedByUs(printer) ? 'alert.paused' : 'alert.noticed'
+  const goesOn = isPrintingOn(printer)
+  const disabled = commands.busy || isChanging(reading, transition)
+
+  return (
+    <div className={styles.alert} role="alert" data-standing={standing || undefined}>
+      <p>
+        <strong>{t('alert.title')}</strong>{' '}
+        <span aria-live="off">
+          {reading?.layer
+            ? t(`${key}AtLayer`, { span: since, layer: reading.layer })
+            : t(key, { span: since })}
+        </span>
+      </p>
+      <Verdict printer={printer} />
+      {goesOn && <Outlook printer={printer} />}
+      <div className={styles.actions}>
+        {goesOn && (
+          <Button
+            variant="filled"
+            color="bad"
+            leftSection={<IconPlayerPauseFilled size={14} />}
+            disabled={disabled}
+            onClick={() => void commands.pause()}
+          >
+            {t('pause.action')}
+          </Button>
+        )}
+        <Button
+          {...(goesOn ? { variant: 'outline' } : { variant: 'filled' })}
+          color="bad"
+          disabled={commands.busy}
+          onClick={() => void commands.cancel()}
+        >
+          {t('cancel.action')}
+        </Button>
+        <Button onClick={() => void commands.answerNotFailed()} disabled={commands.busy}>
+          {t('notFailure.action')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** How sure it was when it alerted; what the gauge says by now stands elsewhere. */
+function Verdict({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const verdict = alertVerdict(printer)
+  if (verdict === null) return null
+  return (
+    <p className={styles.verdict}>
+      <MiniGauge value={verdict.value} />
+      {t('alert.verdict', { verdict: t(`band.${verdict.band}`) })}
+    </p>
+  )
+}
+
+/** Whether the print will be paused without its owner, and when. */
+function Outlook({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const words = useWords()
+  const { moment } = useTimeText()
+  const now = watching(printer)
+  const { pause, pause_from } = printer.alert ?? { pause: 'off', pause_from: null }
+  const from = ms(pause_from)
+  function text(): string {
+    if (pause === 'sent' || pause === 'spent') return t(`alert.outlook.${pause}`)
+    if (now.kind === 'blind' || now.kind === 'off')
+      return t(`alert.outlook.${now.kind}`, { reason: words.reason(now.code, now.said) })
+    if (pause === 'off') return t('alert.outlook.tellOnly')
+    const when = t('alert.outlook.whenFailing', { failing: t('band.failing') })
+    return from === null ? when : `${when} ${t('alert.outlook.notBefore', { moment: moment(from) })}`
+  }
+  return <p className={styles.outlook}>{text()}</p>
+}

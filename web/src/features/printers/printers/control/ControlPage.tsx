@@ -1,0 +1,148 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconArrowsSort, IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ms } from '../../../../lib/format.ts'
+import { useLine } from '../../../../lib/line.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { useStoredChoice } from '../../../../lib/stored.ts'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { useTimeText } from '../../../../ui/time.tsx'
+import { ShareButton } from '../../../remote/sharing/index.ts'
+import { OpenTunnel } from '../../../remote/tunnels/index.ts'
+import { AlertBox } from '../AlertBox.tsx'
+import { PrinterHandOver } from '../../../../printer/cloudprint/HandOvers.tsx'
+import { useDataLine } from '../../../../printer/live/useDataLine.ts'
+import { useLive } from '../../../../printer/live/printerLine.ts'
+import { printersQuery } from '../../../../printer/printers.api.ts'
+import { hasOpenAlert, isAfterRestart, isOffline } from '../../../../printer/state.ts'
+import { StatePill } from '../../../../printer/StatePill.tsx'
+import { readStatus } from '../../../../printer/status.ts'
+import { useCommands } from '../../../../printer/useCommands.ts'
+import { usePrinterTab } from '../../../../printer/tab.ts'
+import { useTransition } from '../../../../printer/useTransition.ts'
+import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
+import { useLayout } from '../widgets/useLayout.ts'
+import { useWidgets } from '../widgets/Widgets.tsx'
+import { laterOn } from '../../../../ui/lazily.tsx'
+import { CameraPanel } from '../../camera/index.ts'
+import styles from './ControlPage.module.css'
+import { LineNote } from '../../../../printer/LineNote.tsx'
+import { NoReport } from './NoReport.tsx'
+import { usePrinterShortcuts } from './usePrinterShortcuts.ts'
+
+const QueuePanel = laterOn(async () => (await import('../../../files/queue/index.ts')).QueuePanel)
+
+/** One printer, whole: the camera stays in view, what can be read and done stands beside it. */
+export function ControlPage({ printer }: { printer: Printer }) {
+  const line = useLive(printer.id)
+  useDataLine(printer)
+  const transition = useTransition(printer)
+  const commands = useCommands(printer)
+  const reading = readStatus(printer)
+  const reachable = !isOffline(printer) && !reading?.disconnected
+  const layout = useLayout(printer)
+  const { side, wide } = useWidgets({ printer, transition, commands, line, layout })
+  const [ordering, setOrdering] = useState(false)
+  usePrinterTab(printer, transition)
+  usePrinterShortcuts(printer, transition, commands)
+
+  return (
+    <>
+      <PageHeader
+        back={useBack()}
+        title={printer.name}
+        note={
+          <>
+            <StatePill printer={printer} transition={transition} />
+            <AgentNote printer={printer} />
+          </>
+        }
+        actions={<Actions printer={printer} onOrder={() => setOrdering(true)} />}
+      />
+      <LineNote state={line} />
+      <div className={styles.columns}>
+        <div className={styles.side}>
+          {hasOpenAlert(printer) && (
+            <AlertBox printer={printer} transition={transition} commands={commands} standing />
+          )}
+          {!reachable && <NoReport printer={printer} />}
+          <PrinterHandOver printer={printer} />
+          <QueuePanel />
+          {side}
+        </div>
+        <div className={styles.main}>
+          <CameraPanel printer={printer} className={styles.camera} />
+          {wide && <div className={styles.wide}>{wide}</div>}
+        </div>
+      </div>
+      {ordering && <ReorderDialog layout={layout} onClose={() => setOrdering(false)} />}
+    </>
+  )
+}
+
+/** A way back to the list, unless the list would only lead here again. */
+function useBack() {
+  const { t } = useTranslation('printers')
+  const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const { data: all } = useQuery(printersQuery)
+  const single = all?.filter((printer) => !printer.archived_at).length === 1
+  return single && redirects === 'true' ? undefined : { to: paths.printers, label: t('control.back') }
+}
+
+function AgentNote({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const { lost } = useLine()
+  const { moment } = useTimeText()
+  const name = printer.agent_name
+  const agent =
+    name === 'octoprint_obico' || name === 'moonraker_obico'
+      ? t(`control.agentName.${name}`)
+      : t('control.agentName.unknown')
+  const seenAt = ms(printer.agent?.last_seen_at)
+  if (lost) return <span>{t('control.agent.unheard', { agent })}</span>
+  const state = printer.agent?.state ?? (printer.status ? 'connected' : 'offline')
+  // What it waits for stands beside it.
+  if (state === 'waiting' || isAfterRestart(printer)) return name ? <span>{agent}</span> : null
+  return <span>{t(`control.agent.${state}`, { agent, moment: seenAt === null ? '–' : moment(seenAt) })}</span>
+}
+
+function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }) {
+  const { t } = useTranslation('printers')
+  const { t: tw } = useTranslation('widgets')
+  return (
+    <>
+      <OpenTunnel printer={printer} framed className={styles.compact} />
+      <ShareButton printer={printer} framed />
+      <Button
+        className={styles.compact}
+        leftSection={<IconSettings size={16} stroke={1.75} />}
+        aria-label={t('control.settings')}
+        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+      >
+        {t('control.settings')}
+      </Button>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" aria-label={t('control.more')}>
+            <IconDots size={18} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconArrowsSort size={18} stroke={1.75} />} onClick={onOrder}>
+            {tw('order.open')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPlus size={18} stroke={1.75} />}
+            renderRoot={(props) => <Link {...props} to={paths.wizard} />}
+          >
+            {t('control.linkAnother')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import { Alert, Button, Skeleton } from '@mantine/core'
+import { IconArchive, IconCamera, IconFilterOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../../lib/paths.ts'
+import { useStoredChoice } from '../../../../lib/stored.ts'
+import { Notice } from '../../../../ui/Notice.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import styles from './PrinterListScreen.module.css'
+
+/** Tiles of the size of tiles. */
+export function TileSkeletons() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.tiles} role="status" aria-busy="true" aria-label={t('loading')}>
+      {Array.from({ length: 12 }, (_, at) => (
+        <div key={at} className={styles.tile} />
+      ))}
+    </div>
+  )
+}
+
+/** Cards of the size of cards, so that nothing jumps. */
+export function CardSkeletons() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.grid} role="status" aria-busy="true" aria-label={t('loading')}>
+      {[0, 1, 2].map((at) => (
+        <div key={at} className={styles.skeleton}>
+          <div className={styles.skeletonPicture} />
+          <div className={styles.skeletonBody}>
+            <Skeleton height={16} width="45%" />
+            <Skeleton height={6} />
+            <Skeleton height={14} width="70%" />
+            <Skeleton height={14} width="60%" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** The first sight of a new account: one way on. */
+export function NoPrinters({ archived }: { archived: number }) {
+  const { t } = useTranslation('printers')
+  return (
+    <>
+      <PageHeader title={t('list.title')} />
+      <ArchivedNotice count={archived} />
+      <Notice
+        picture={<IconCamera size={44} stroke={1.25} />}
+        title={t('list.emptyTitle')}
+        actions={
+          <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.wizard} />}>
+            {t('list.emptyAction')}
+          </Button>
+        }
+      >
+        {t('list.emptyText')}
+      </Notice>
+    </>
+  )
+}
+
+export function NothingPasses({ onReset }: { onReset: () => void }) {
+  const { t } = useTranslation('printers')
+  return (
+    <Notice
+      picture={<IconFilterOff size={36} stroke={1.25} />}
+      title={t('list.nothingTitle')}
+      actions={<Button onClick={onReset}>{t('list.showAll')}</Button>}
+    />
+  )
+}
+
+/** How many rows the filter hides, and the way to see them. */
+export function HiddenNotice({ count, onReset }: { count: number; onReset: () => void }) {
+  const { t } = useTranslation('printers')
+  return (
+    <p className={styles.hidden} role="status">
+      {t('list.hidden', { count })}{' '}
+      <button type="button" onClick={onReset}>
+        {t('list.showAll')}
+      </button>
+    </p>
+  )
+}
+
+/** Archived printers are not in the list: said until it is not to be said again. */
+export function ArchivedNotice({ count }: { count: number }) {
+  const { t } = useTranslation('grid')
+  const [never, setNever] = useStoredChoice('shouldNeverShowArchived', ['true', 'false'], 'false')
+  if (count === 0 || never === 'true') return null
+  return (
+    <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} className={styles.notice}>
+      <div className={styles.noticeLine}>
+        <span>{t('archived.text', { count })}</span>
+        <button type="button" className={styles.plain} onClick={() => setNever('true')}>
+          {t('archived.never')}
+        </button>
+      </div>
+    </Alert>
+  )
+}

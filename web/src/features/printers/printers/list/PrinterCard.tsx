@@ -1,0 +1,171 @@
+import { Progress } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { Link } from '@tanstack/react-router'
+import { memo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../../lib/clock.ts'
+import { percent } from '../../../../lib/format.ts'
+import { useOnScreen } from '../../../../lib/useOnScreen.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { useTimeText } from '../../../../ui/time.tsx'
+import { AlertBox } from '../AlertBox.tsx'
+import { mainCamera } from '../../../../printer/camera/camera.ts'
+import { useCameraVideo } from '../../../../printer/camera/useCameraVideo.ts'
+import { PlayButton, VideoTags } from '../../../../video/index.ts'
+import { CameraPicture } from '../../../../printer/camera/CameraPicture.tsx'
+import { awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../../printer/state.ts'
+import { ReachNote } from '../../../../printer/ReachNote.tsx'
+import { StatePill } from '../../../../printer/StatePill.tsx'
+import { readStatus, type StatusReading } from '../../../../printer/status.ts'
+import { useCommands } from '../../../../printer/useCommands.ts'
+import { useTransition } from '../../../../printer/useTransition.ts'
+import { useSeen } from '../../../../printer/live/accountLine.ts'
+import { CardActions } from './CardActions.tsx'
+import { SettingsSection, TemperatureSection, TimeSection } from './CardSections.tsx'
+import styles from './PrinterCard.module.css'
+import { useNear } from './useNear.ts'
+import { WatchLine } from './WatchLine.tsx'
+
+/** About as high as a card of an idle printer: the place of one that was never drawn. */
+const GUESSED_HEIGHT = 440
+
+/** One printer at a glance: is it printing, is it watched, does it need me. Drawn only near the screen. */
+export const PrinterCard = memo(function PrinterCard({
+  printer,
+  first,
+}: {
+  printer: Printer
+  first: boolean
+}) {
+  const ref = useRef<HTMLElement>(null)
+  const { near, height } = useNear(ref, first)
+  const alerting = hasOpenAlert(printer)
+  return (
+    <article
+      ref={ref}
+      className={styles.card}
+      data-alert={alerting || undefined}
+      style={near ? undefined : { height: height ?? GUESSED_HEIGHT }}
+    >
+      {near ? <Card printer={printer} alerting={alerting} place={ref} /> : <CardName printer={printer} />}
+    </article>
+  )
+})
+
+function CardName({ printer }: { printer: Printer }) {
+  return (
+    <h2 className={styles.name}>
+      <Link to={paths.control(printer.id)} className={styles.link}>
+        {printer.name}
+      </Link>
+    </h2>
+  )
+}
+
+interface CardProps {
+  printer: Printer
+  alerting: boolean
+  place: React.RefObject<HTMLElement | null>
+}
+
+function Card({ printer, alerting, place }: CardProps) {
+  const onScreen = useOnScreen(place, '0px')
+  useSeen(printer.id, onScreen)
+  const video = useCameraVideo(printer, mainCamera(printer.settings), onScreen && !alerting)
+  const transition = useTransition(printer)
+  const commands = useCommands(printer)
+  const reading = readStatus(printer)
+  const offline = isOffline(printer)
+  return (
+    <>
+      <div className={styles.picture}>
+        <CameraPicture
+          printer={printer}
+          frameRatio={16 / 9}
+          fill={!alerting}
+          video={video}
+          topLeft={
+            <>
+              <StatePill printer={printer} transition={transition} onPicture />
+              <VideoTags video={video} brief />
+            </>
+          }
+          bottomLeft={<PlayButton video={video} small />}
+        />
+      </div>
+      <div className={styles.body} data-live>
+        <div className={styles.head}>
+          <CardName printer={printer} />
+          {reading && printer.current_print && <TimeLeft reading={reading} />}
+        </div>
+        {printer.current_print ? (
+          <CardProgress printer={printer} reading={reading} alerting={alerting} />
+        ) : (
+          <IdleLine printer={printer} />
+        )}
+      </div>
+      {alerting && <AlertBox printer={printer} transition={transition} commands={commands} />}
+      {!alerting && !offline && <WatchLine printer={printer} />}
+      <ReachNote printer={printer} />
+      {!alerting && <SettingsSection printer={printer} />}
+      {!alerting && reading && printer.current_print && <TimeSection printer={printer} reading={reading} />}
+      {!alerting && reading && reading.heaters.length > 0 && (
+        <TemperatureSection printer={printer} reading={reading} />
+      )}
+      <CardActions printer={printer} transition={transition} commands={commands} alerting={alerting} />
+    </>
+  )
+}
+
+function TimeLeft({ reading }: { reading: StatusReading }) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { duration, moment } = useTimeText()
+  if (reading.leftS === null || reading.paused) return null
+  return (
+    <span className={styles.time}>
+      {t('timeLeft', { duration: duration(reading.leftS) })} · {moment(now + reading.leftS * 1000)}
+    </span>
+  )
+}
+
+interface CardProgressProps {
+  printer: Printer
+  reading: StatusReading | null
+  alerting: boolean
+}
+
+function CardProgress({ printer, reading, alerting }: CardProgressProps) {
+  const { t } = useTranslation('printers')
+  const completion = reading?.completion ?? null
+  return (
+    <>
+      <Progress
+        value={completion ?? 0}
+        color={alerting ? 'bad' : 'accent'}
+        aria-label={t('progress')}
+        className={styles.progress}
+      />
+      <div className={styles.file}>
+        <span className={styles.filename} title={printer.current_print?.filename}>
+          {printer.current_print?.filename}
+        </span>
+        {completion !== null && <strong>{percent(completion)}</strong>}
+      </div>
+    </>
+  )
+}
+
+function IdleLine({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const reading = readStatus(printer)
+  if (isAfterRestart(printer)) return <p className={styles.idle}>{t('idle.afterRestart')}</p>
+  if (isWaiting(printer)) return <p className={styles.idle}>{t('idle.waiting')}</p>
+  const away = awayOf(printer)
+  if (away) return <p className={styles.idle}>{away.message?.split('\n')[0] ?? t('idle.disconnected')}</p>
+  if (!reading) return <p className={styles.idle}>{t('idle.offline')}</p>
+  if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>
+  return (
+    <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
+  )
+}

@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../../lib/errors.ts'
+import { paths } from '../../../../lib/paths.ts'
+import { useShortcut } from '../../../../lib/shortcuts.ts'
+import { useStoredChoice } from '../../../../lib/stored.ts'
+import { useTabIcon } from '../../../../lib/tabIcon.ts'
+import { useTitle } from '../../../../lib/title.ts'
+import { DetectionHours } from '../../../../ui/DetectionHours.tsx'
+import { GoTo } from '../../../../ui/GoTo.tsx'
+import { lazily } from '../../../../ui/lazily.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { NotLoaded } from '../../../../ui/NotLoaded.tsx'
+import { printersQuery } from '../../../../printer/printers.api.ts'
+import { signOf } from '../../../../printer/state.ts'
+import { useLiveList } from '../../../../printer/live/accountLine.ts'
+import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
+import { ListControls } from './ListControls.tsx'
+import {
+  ArchivedNotice,
+  CardSkeletons,
+  HiddenNotice,
+  NoPrinters,
+  NothingPasses,
+  TileSkeletons,
+} from './ListNotices.tsx'
+import { PrinterCard } from './PrinterCard.tsx'
+import styles from './PrinterListScreen.module.css'
+
+const TileGrid = lazily(async () => (await import('./TileGrid.tsx')).TileGrid)
+
+/** While the socket tells what changes, the list is asked again only for printers that are new. */
+const POLL_MS = { open: 60_000, other: 15_000 }
+/** So many cards are drawn before the browser has said which are on the screen. */
+const FIRST = 8
+
+export default function PrinterListScreen() {
+  const { t } = useTranslation('printers')
+  const open = useRef(false)
+  const {
+    data: printers,
+    error,
+    isPending,
+    refetch,
+  } = useQuery({
+    ...printersQuery,
+    refetchInterval: () => (open.current ? POLL_MS.open : POLL_MS.other),
+  })
+  open.current = useLiveList(printers) === 'open'
+  const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
+  const [view] = useStoredChoice('printersView', VIEWS, 'cards')
+  const needing = count(printers ?? []).needing
+  useTitle(
+    [needing > 0 && t('list.needing', { count: needing }), t('list.title')].filter(Boolean).join(' · '),
+  )
+  useTabIcon(signOf((printers ?? []).filter((printer) => !printer.archived_at)))
+
+  if (!printers) {
+    if (!isPending)
+      return <NotLoaded title={t('list.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+    return (
+      <>
+        <PageHeader title={t('list.title')} />
+        {view === 'grid' ? <TileSkeletons /> : <CardSkeletons />}
+      </>
+    )
+  }
+
+  const here = printers.filter((printer) => !printer.archived_at)
+  const only = here.length === 1 ? here[0] : undefined
+  if (only && redirects === 'true') return <GoTo to={paths.control(only.id)} />
+  if (here.length === 0) return <NoPrinters archived={printers.length} />
+  return <PrinterList printers={printers} />
+}
+
+function PrinterList({ printers }: { printers: Printer[] }) {
+  const { t } = useTranslation('printers')
+  const [view, setView] = useStoredChoice('printersView', VIEWS, 'cards')
+  const [filter, setFilter] = useStoredChoice('printersFiltering-status', FILTERS, 'all')
+  const [sorting, setSorting] = useStoredChoice('printersSorting-sorting', SORTINGS, 'created_at')
+  const [direction, setDirection] = useStoredChoice('printersSorting-direction', ['asc', 'desc'], 'desc')
+  const onSort = useCallback(
+    (by: Sorting, towards: Direction) => {
+      setSorting(by)
+      setDirection(towards)
+    },
+    [setSorting, setDirection],
+  )
+  const navigate = useNavigate()
+  useShortcut('view', () => setView(view === 'grid' ? 'cards' : 'grid'))
+  useShortcut('linkPrinter', () => void navigate({ to: paths.wizard }))
+  const isPhone = useMediaQuery('(max-width: 767px)') ?? false
+  const { all, printing, needing, archived } = count(printers)
+  const shown = arrange(printers, filter, sorting, direction)
+  const note = [
+    t('list.count', { count: all }),
+    printing > 0 && t('list.printing', { count: printing }),
+    needing > 0 && t('list.needing', { count: needing }),
+  ]
+  const controls = (
+    <ListControls
+      narrow={isPhone}
+      view={view}
+      onView={setView}
+      filter={filter}
+      onFilter={setFilter}
+      sorting={sorting}
+      direction={direction}
+      onSort={onSort}
+    />
+  )
+  return (
+    <>
+      <PageHeader
+        title={t('list.title')}
+        {...(isPhone
+          ? {}
+          : {
+              note: (
+                <>
+                  <span>{note.filter(Boolean).join(' · ')}</span>
+                  <DetectionHours />
+                </>
+              ),
+            })}
+        actions={
+          <>
+            {!isPhone && controls}
+            <Button
+              variant="filled"
+              leftSection={<IconPlus size={16} stroke={2} />}
+              renderRoot={(props) => <Link {...props} to={paths.wizard} />}
+            >
+              {t('list.link')}
+            </Button>
+          </>
+        }
+      />
+      {isPhone && controls}
+      {isPhone && (
+        <div className={styles.hours}>
+          <DetectionHours />
+        </div>
+      )}
+      <ArchivedNotice count={archived} />
+      {shown.length < all && shown.length > 0 && (
+        <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />
+      )}
+      {shown.length === 0 && <NothingPasses onReset={() => setFilter('all')} />}
+      {shown.length > 0 && view === 'grid' && <TileGrid printers={shown} />}
+      {shown.length > 0 && view === 'cards' && (
+        <div className={styles.grid}>
+          {shown.map((printer, at) => (
+            <PrinterCard key={printer.id} printer={printer} first={at < FIRST} />
+          ))}
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { describe, expect, it } from 'vitest'
+import { aPrinter, status } from '../../../../printer/aPrinter.fixture.ts'
+import { beginTransition, endTransition } from '../../../../printer/transitionStore.ts'
+import { arrange, count } from './listing.ts'
+
+describe('the list', () => {
+  const printing = aPrinter({
+    id: 2,
+    name: 'b10',
+    status: status('Printing'),
+    created_at: '2026-02-01T00:00:00Z',
+  })
+  const off = aPrinter({
+    id: 3,
+    name: 'B9',
+    status: null,
+    agent: { state: 'offline', last_seen_at: null },
+    created_at: '2026-03-01T00:00:00Z',
+  })
+  const filament = aPrinter({
+    id: 4,
+    name: 'c',
+    status: status('Paused', { user_interaction_required: true }),
+  })
+  const archived = aPrinter({ id: 5, archived_at: '2026-01-01T00:00:00Z' })
+  const all = [printing, off, filament, archived]
+  const ids = (list: Printer[]) => list.map(({ id }) => id)
+
+  it('sorts by name as people do, what needs them first', () => {
+    expect(ids(arrange(all, 'all', 'name', 'asc'))).toEqual([4, 3, 2])
+    expect(ids(arrange(all, 'all', 'created_at', 'desc'))).toEqual([4, 3, 2])
+  })
+
+  it('filters by status', () => {
+    expect(ids(arrange(all, 'online', 'name', 'asc'))).toEqual([4, 2])
+    expect(ids(arrange([...all, aPrinter()], 'active', 'name', 'asc'))).toEqual([4, 2])
+    beginTransition(aPrinter({ id: 6, agent_name: null }), 'Starting')
+    expect(ids(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc'))).toEqual([6])
+    const obeyed = aPrinter({ id: 6, status: { state: { text: 'Error', flags: {} } } })
+    expect(arrange([obeyed], 'active', 'name', 'asc')).toEqual([])
+    endTransition(6)
+    expect(arrange([aPrinter({ id: 6 })], 'active', 'name', 'asc')).toEqual([])
+    expect(count(all)).toEqual({ all: 3, printing: 1, needing: 1, archived: 1 })
+  })
+})

@@ -1,0 +1,133 @@
+import { Button, VisuallyHidden } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { degrees } from '../../../lib/format.ts'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useDriver } from '../../../printer/driver/useDriver.ts'
+import { type Heater, readStatus } from '../../../printer/status.ts'
+import { useWords } from '../../../printer/words.ts'
+import { HeaterDialog } from './HeaterDialog.tsx'
+import { canSet, readProfiles } from './heaters.ts'
+import { Plot } from './Plot.tsx'
+import { ProfilesDialog } from './ProfilesDialog.tsx'
+import styles from './Temperatures.module.css'
+import { useHistory } from './useHistory.ts'
+
+/** Actual and target of every heater that is there, how they got there, and a way to set them. */
+export function TemperaturesWidget({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('temperatures')
+  const { history, state } = useHistory(printer)
+  const { driver, run } = useDriver(printer)
+  const [edited, setEdited] = useState<string | null>(null)
+  const [presetsOpen, setPresetsOpen] = useState(false)
+  const heaters = readStatus(printer)?.heaters ?? []
+  const profiles = readProfiles(printer.settings)
+  const plotted = heaters.filter(({ target }) => target !== null)
+  const heater = heaters.find(({ key }) => key === edited)
+
+  /** Null, or why it was not done: said in the dialog that asked. */
+  const set = async (key: string, target: number): Promise<string | null> => {
+    const outcome = await run(driver.setTemperature(key, target), { tell: true, quiet: true })
+    return outcome.done ? null : outcome.words
+  }
+
+  return (
+    <Panel
+      live
+      title={t('title')}
+      aside={
+        profiles && plotted.length > 0 ? (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            className={styles.aside}
+            onClick={() => setPresetsOpen(true)}
+          >
+            {t('presets')}
+          </Button>
+        ) : undefined
+      }
+    >
+      {heaters.length === 0 ? (
+        <p className={styles.hint}>{t('none')}</p>
+      ) : (
+        <ul className={styles.heaters}>
+          {heaters.map((each) => (
+            <HeaterRow
+              key={each.key}
+              heater={each}
+              line={plotted.indexOf(each)}
+              onEdit={canSet(each, profiles) ? () => setEdited(each.key) : null}
+            />
+          ))}
+        </ul>
+      )}
+      {plotted.length > 0 && <Plot history={history} heaters={plotted} state={state} />}
+      {heater && (
+        <HeaterDialog
+          key={heater.key}
+          heater={heater}
+          profiles={profiles ?? []}
+          onSet={(target) => set(heater.key, target)}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      {presetsOpen && (
+        <ProfilesDialog
+          heaters={heaters}
+          profiles={profiles ?? []}
+          printing={readStatus(printer)?.printing === true}
+          onSet={async (wanted) => {
+            const said = await Promise.all(wanted.map(({ key, target }) => set(key, target)))
+            return said.find((words) => words !== null) ?? null
+          }}
+          onClose={() => setPresetsOpen(false)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface HeaterRowProps {
+  heater: Heater
+  /** Its line in the plot; -1 where it has none. */
+  line: number
+  onEdit: (() => void) | null
+}
+
+function HeaterRow({ heater, line, onEdit }: HeaterRowProps) {
+  const { t } = useTranslation('temperatures')
+  const words = useWords()
+  const name = words.heater(heater)
+  const target =
+    heater.target === null
+      ? t('sensor')
+      : heater.target > 0
+        ? t('targetOf', { degrees: `${Math.round(heater.target)}°` })
+        : t('offWord')
+  const content = (
+    <>
+      <span className={styles.name}>
+        <i className={styles.swatch} data-line={line < 0 ? undefined : line % 4} aria-hidden />
+        <bdi>{name}</bdi>
+      </span>
+      <strong className={styles.value}>{degrees(heater.actual)}</strong>
+      <span className={styles.wanted}>{target}</span>
+    </>
+  )
+  return (
+    <li>
+      {onEdit ? (
+        <button type="button" className={styles.heater} onClick={onEdit}>
+          {content}
+          <VisuallyHidden>{t('edit')}</VisuallyHidden>
+          <IconChevronRight size={16} stroke={1.75} aria-hidden className={styles.more} />
+        </button>
+      ) : (
+        <div className={styles.heater}>{content}</div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,139 @@
+import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { copyText } from '../../../lib/copy.ts'
+import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
+import type { SocketState } from '../../../lib/socket.ts'
+import { toast } from '../../../lib/toast.ts'
+import { asText, type Filter, FILTERS, kindOf, readFilters } from './lines.ts'
+import { Log } from './Log.tsx'
+import { Prompt } from './Prompt.tsx'
+import { clearLines, useLines } from './store.ts'
+import styles from './Terminal.module.css'
+import { type Feed, useFeed } from './useFeed.ts'
+
+interface TerminalProps {
+  printer: Printer
+  line: SocketState
+  /** More buttons, after the others. */
+  actions?: ReactNode
+  title: ReactNode
+}
+
+/** What the printer says and what it is told. */
+export function TerminalView({ printer, line, actions, title }: TerminalProps) {
+  const { t } = useTranslation('terminal')
+  const lines = useLines(printer.id)
+  const feed = useFeed(printer, line)
+  const key = `printer-terminal-filter-prefs-${printer.id}`
+  const raw = useSyncExternalStore(subscribeStored, () => readStored(key))
+  const hidden = useMemo(() => readFilters(raw), [raw])
+  const shown = useMemo(
+    () =>
+      lines.filter(({ text, own }) => {
+        const kind = own ? null : kindOf(text)
+        return kind === null || !hidden.includes(kind)
+      }),
+    [lines, hidden],
+  )
+
+  async function copy() {
+    const done = await copyText(asText(shown))
+    toast(done ? t('copied') : t('copyFailed'), done ? 'done' : 'failed', null, 'copied')
+  }
+
+  return (
+    <div className={styles.terminal}>
+      <header className={styles.head}>
+        {title}
+        <div className={styles.tools}>
+          {feed.canToggle && (
+            <Switch
+              size="sm"
+              label={t('feedOn')}
+              checked={feed.on === true}
+              disabled={feed.busy || feed.on === null}
+              onChange={(event) => void feed.toggle(event.currentTarget.checked)}
+            />
+          )}
+          <FilterMenu hidden={hidden} onChange={(next) => writeStored(key, next.join(','))} />
+          <ActionIcon
+            aria-label={t('copy')}
+            title={t('copy')}
+            disabled={shown.length === 0}
+            onClick={() => void copy()}
+          >
+            <IconCopy size={18} stroke={1.75} />
+          </ActionIcon>
+          <ActionIcon
+            aria-label={t('clear')}
+            title={t('clear')}
+            disabled={lines.length === 0}
+            onClick={() => clearLines(printer.id)}
+          >
+            <IconTrash size={18} stroke={1.75} />
+          </ActionIcon>
+          {actions}
+        </div>
+      </header>
+      <Log lines={shown} empty={<Empty feed={feed} hiddenLines={lines.length} />} />
+      {feed.on === false && shown.length > 0 && (
+        <div className={styles.quiet}>
+          <span>{t('feedOffShort')}</span>
+          <Button size="compact-sm" loading={feed.busy} onClick={() => void feed.toggle(true)}>
+            {t('turnOn')}
+          </Button>
+        </div>
+      )}
+      <Prompt printer={printer} feedEchoes={feed.echoes} />
+    </div>
+  )
+}
+
+function Empty({ feed, hiddenLines }: { feed: Feed; hiddenLines: number }) {
+  const { t } = useTranslation('terminal')
+  if (feed.canToggle && feed.on === false)
+    return (
+      <>
+        <p>{t('feedOff')}</p>
+        <Button size="compact-sm" loading={feed.busy} onClick={() => void feed.toggle(true)}>
+          {t('turnOn')}
+        </Button>
+      </>
+    )
+  return <p>{hiddenLines > 0 ? t('allHidden', { count: hiddenLines }) : t('empty')}</p>
+}
+
+function FilterMenu({ hidden, onChange }: { hidden: Filter[]; onChange: (hidden: Filter[]) => void }) {
+  const { t } = useTranslation('terminal')
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon
+          aria-label={t('filters')}
+          title={t('filters')}
+          data-active={hidden.length > 0 || undefined}
+        >
+          <IconFilter size={18} stroke={1.75} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('hide')}</Menu.Label>
+        {FILTERS.map((filter) => {
+          const on = hidden.includes(filter)
+          return (
+            <Menu.CheckboxItem
+              key={filter}
+              checked={on}
+              onChange={() => onChange(on ? hidden.filter((each) => each !== filter) : [...hidden, filter])}
+            >
+              {t(`filter.${filter}`)}
+            </Menu.CheckboxItem>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

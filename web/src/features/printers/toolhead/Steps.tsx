@@ -1,0 +1,40 @@
+import { SegmentedControl } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useStoredChoice } from '../../../lib/stored.ts'
+import styles from './Toolhead.module.css'
+
+/** A step size that this browser keeps for one printer (keys of docs/wire/browsers.md 4). */
+export function useStep<T extends string>(
+  kind: 'xyz' | 'extrude' | 'z-offset',
+  printerId: number,
+  steps: readonly T[],
+  initial: T,
+) {
+  return useStoredChoice(`${kind}-mm-per-step-${printerId}`, steps, initial)
+}
+
+interface StepsProps<T extends string> {
+  steps: readonly T[]
+  value: T
+  onChange: (step: T) => void
+}
+
+export function Steps<T extends string>({ steps, value, onChange }: StepsProps<T>) {
+  const { t } = useTranslation('toolhead')
+  const id = useId()
+  return (
+    <div className={styles.steps}>
+      <span id={id} className={styles.label}>
+        {t('step')}
+      </span>
+      <SegmentedControl
+        aria-labelledby={id}
+        classNames={{ label: styles.step }}
+        data={[...steps]}
+        value={value}
+        onChange={onChange}
+      />
+    </div>
+  )
+}

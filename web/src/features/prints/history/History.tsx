@@ -1,0 +1,140 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useId } from '../../../lib/address.ts'
+import { useMessages } from '../../../lib/catalogue.ts'
+import type { Verdict } from '../../../lib/thumbs.ts'
+import { toast } from '../../../lib/toast.ts'
+import { useSelection } from '../../../lib/useSelection.ts'
+import { NotLoaded } from '../../../ui/NotLoaded.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
+import { VirtualLines } from '../../../ui/VirtualLines.tsx'
+import { isFiltering } from './filters.ts'
+import styles from './History.module.css'
+import { answer } from './history.api.ts'
+import { HistoryHead, type View } from './HistoryHead.tsx'
+import { ListEnd } from './ListEnd.tsx'
+import { type Entry, type Line, linesOf } from './listing.ts'
+import { Loading } from './Loading.tsx'
+import { MonthLine } from './MonthLine.tsx'
+import { PrintCard } from './PrintCard.tsx'
+import { PrintRow } from './PrintRow.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { useColumns } from './useColumns.ts'
+import { useHistory } from './useHistory.ts'
+
+/** The prints that are over: filters, totals, and a list that goes on for as long as there are any. */
+export function History({ view }: { view: View }) {
+  const { t } = useTranslation('history')
+  const id = useId()
+  const meant = Number.isSafeInteger(id) ? id : undefined
+  const history = useHistory(meant)
+  usePrintersError(history.printersError)
+  const { entries, isWhole, isPending, problem, filters } = history
+  if (problem) return <NotLoaded title={t('failed')} problem={problem} onRetry={history.retry} />
+  const isEmpty = isWhole && entries.length === 0
+  return (
+    <>
+      <HistoryHead view={view} history={history} />
+      {isPending && <Loading view={view} />}
+      {isEmpty && (
+        <Notice
+          picture={<IconHistory size={40} stroke={1.25} />}
+          title={t('empty')}
+          actions={isFiltering(filters) && <Button onClick={history.reset}>{t('reset')}</Button>}
+        />
+      )}
+      {!isPending && !isEmpty && <Prints view={view} history={history} meant={meant} />}
+    </>
+  )
+}
+
+/** Said once where the printers to choose from can't be had. */
+function usePrintersError(error: Error | null): void {
+  const say = useRef(useErrorDialog())
+  const message = useMessages()
+  const text = message('printerFetchFailed')
+  const failed = error !== null
+  useEffect(() => {
+    if (failed) say.current(text)
+  }, [failed, text])
+}
+
+interface PrintsProps {
+  view: View
+  history: ReturnType<typeof useHistory>
+  meant: number | undefined
+}
+
+function Prints({ view, history, meant }: PrintsProps) {
+  const { t } = useTranslation('history')
+  const { entries, totals, isWhole, more, moreProblem, retryMore, readAll } = history
+  const { ref, columns, heightOf } = useColumns(view)
+  const lines = useMemo(() => linesOf(entries, columns), [entries, columns])
+  const ids = useMemo(() => entries.map(({ print }) => print.id), [entries])
+  const { selected, chosen, select, selectNone, selectThese } = useSelection(ids)
+  const onAnswer = useAnswer()
+  const target = lineOf(lines, meant)
+  const Shown = view === 'cards' ? PrintCard : PrintRow
+  const drawn = (entry: Entry) => (
+    <Shown
+      key={entry.print.id}
+      entry={entry}
+      selected={selected.has(entry.print.id)}
+      meant={entry.print.id === meant}
+      onSelect={select}
+      onAnswer={onAnswer}
+    />
+  )
+  const byId = useMemo(() => new Map(entries.map(({ print }) => [print.id, print])), [entries])
+  return (
+    <div ref={ref} data-choosing={chosen.length > 0 || undefined}>
+      <VirtualLines
+        label={t(`title.${view}`)}
+        lines={lines}
+        heightOf={heightOf}
+        onNearEnd={more}
+        target={target}
+        className={styles.line}
+        render={(line) =>
+          'month' in line ? (
+            <MonthLine month={line.month} totals={totals} />
+          ) : (
+            <div
+              className={view === 'cards' ? styles.cards : undefined}
+              style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+            >
+              {line.entries.map(drawn)}
+            </div>
+          )
+        }
+      />
+      <ListEnd isWhole={isWhole} problem={moreProblem} onRetry={retryMore} />
+      <SelectionBar
+        chosen={chosen.flatMap((id) => byId.get(id) ?? [])}
+        all={totals?.count ?? 0}
+        onAll={async () => selectThese((await readAll()).map(({ print }) => print.id))}
+        onNone={selectNone}
+      />
+    </div>
+  )
+}
+
+/** The line in which a print stands. */
+function lineOf(lines: readonly Line[], id: number | undefined): string | undefined {
+  if (id === undefined) return undefined
+  return lines.find((line) => 'entries' in line && line.entries.some(({ print }) => print.id === id))?.key
+}
+
+/** Tells the server how a print went, and says so when that did not work. */
+function useAnswer(): (id: number, verdict: Verdict) => void {
+  const { t } = useTranslation('history')
+  const client = useQueryClient()
+  return useCallback(
+    (id, verdict) => void answer(client, id, verdict).catch(() => toast(t('answerFailed'), 'failed')),
+    [client, t],
+  )
+}

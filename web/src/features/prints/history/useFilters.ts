@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { readStored, subscribeStored, useStoredChoice, writeStored } from '../../../lib/stored.ts'
+import { FILTER_KEYS, type Filters, NO_FILTERS, readFilters, writeFilters } from './filters.ts'
+
+const NAMES = ['status', 'feedback', 'printers', 'period', 'from', 'to'] as const
+
+/** Of which page they are. */
+type Prefix = 'printsFiltering' | 'statsFiltering'
+
+const keyOf = (prefix: Prefix, name: (typeof NAMES)[number]) => `${prefix}-${FILTER_KEYS[name]}`
+
+const snapshot = (prefix: Prefix) => JSON.stringify(NAMES.map((name) => readStored(keyOf(prefix, name))))
+
+function keep(prefix: Prefix, filters: Filters): void {
+  const stored = writeFilters(filters)
+  for (const name of NAMES) {
+    const key = keyOf(prefix, name)
+    if (readStored(key) !== stored[name]) writeStored(key, stored[name])
+  }
+}
+
+/** The filters, kept in this browser; printers that are no longer there (`existing`, once it is known) drop out of them. */
+export function useFilters(existing: readonly number[] | undefined, prefix: Prefix = 'printsFiltering') {
+  const raw = useSyncExternalStore(subscribeStored, () => snapshot(prefix))
+  const filters = useMemo(() => {
+    const [status, feedback, printers, period, from, to] = JSON.parse(raw) as (string | null)[]
+    const stored = { status, feedback, printers, period, from, to }
+    const read = readFilters(stored as Parameters<typeof readFilters>[0])
+    return existing ? { ...read, printers: read.printers.filter((id) => existing.includes(id)) } : read
+  }, [raw, existing])
+  useEffect(() => {
+    if (existing) keep(prefix, filters)
+  }, [existing, filters, prefix])
+  const change = useCallback(
+    (some: Partial<Filters>) => keep(prefix, { ...filters, ...some }),
+    [filters, prefix],
+  )
+  const reset = useCallback(() => keep(prefix, NO_FILTERS), [prefix])
+  return { filters, change, reset }
+}
+
+/** Newest first or oldest first, kept in this browser. */
+export function useDirection() {
+  return useStoredChoice('printsSorting-direction', ['desc', 'asc'], 'desc')
+}

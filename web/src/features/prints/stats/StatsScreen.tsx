@@ -1,0 +1,136 @@
+import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { groupings, type Stats } from '@vigil/contract/prints/stats.ts'
+import { Link, useLocation } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../../lib/catalogue.ts'
+import { csvOf, saveAs } from '../../../lib/csv.ts'
+import { dateOf } from '../../../lib/periods.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { FilterBar } from '../history/index.ts'
+import { CHOICES, dayOfKey, namesOf } from './grouping.ts'
+import { Groups } from './Groups.tsx'
+import { frameIn, type StatsQuery } from './query.ts'
+import styles from './Stats.module.css'
+import { Totals } from './Totals.tsx'
+import { countScale, filamentScale, timeScale } from './units.ts'
+import { useStats } from './useStats.ts'
+
+/** What the prints of some days come to, altogether and over time. */
+export default function StatsScreen() {
+  const { t } = useTranslation('stats')
+  const message = useMessages()
+  const { searchStr } = useLocation()
+  const { filters, change, printers, choice, choose, query, isOverridden, stats, isStale, problem, retry } =
+    useStats(searchStr)
+  useTitle(t('title'))
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        title={t('title')}
+        note={<Span query={query} />}
+        actions={
+          <Button
+            leftSection={<IconDownload size={16} stroke={1.75} />}
+            disabled={!stats}
+            onClick={() => stats && download(stats, query, (name) => t(`csv.${name}`))}
+          >
+            {t('download')}
+          </Button>
+        }
+      />
+      {isOverridden && (
+        <p className={styles.overridden} role="status">
+          {t('overridden')}{' '}
+          <Link to={paths.stats} search={frameIn(searchStr)}>
+            {t('own')}
+          </Link>
+        </p>
+      )}
+      <div className={styles.controls}>
+        <FilterBar filters={filters} onChange={change} printers={printers} withFeedback={false} />
+        <SegmentedControl
+          aria-label={t('group.label')}
+          value={choice}
+          onChange={(value) => choose(value)}
+          data={CHOICES.map((value) => ({ value, label: t(`group.${value}`) }))}
+        />
+      </div>
+      {problem && <Failed title={message('statsFailed')} problem={problem} onRetry={retry} />}
+      {!problem && !stats && <Loading />}
+      {stats && (
+        <div aria-busy={isStale} className={styles.all}>
+          <Totals stats={stats} />
+          <Charts stats={stats} query={query} />
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** `Jan 1 – Nov 22, 2026`. */
+function Span({ query }: { query: StatsQuery }) {
+  const { i18n } = useTranslation()
+  const format = new Intl.DateTimeFormat(i18n.language, { day: 'numeric', month: 'short', year: 'numeric' })
+  const [from, to] = [dateOf(query.from_date), dateOf(query.to_date)]
+  const isSpan = Number.isFinite(from.getTime()) && Number.isFinite(to.getTime()) && from <= to
+  return isSpan && <span>{format.formatRange(from, to)}</span>
+}
+
+function Charts({ stats, query }: { stats: Stats; query: StatsQuery }) {
+  const { t, i18n } = useTranslation('stats')
+  const { print_count_groups: counts, print_time_groups: times, filament_used_groups: used } = stats
+  const grouping = groupings.find((each) => each === query.group_by.toLowerCase()) ?? 'day'
+  const { to_date: to } = query
+  const names = useMemo(
+    () =>
+      namesOf(
+        counts.map(({ key }) => key),
+        grouping,
+        to,
+        i18n.language,
+      ),
+    [counts, grouping, to, i18n.language],
+  )
+  const bars = (groups: Stats['print_count_groups']) =>
+    groups.map(({ value }, at) => ({ short: '', long: '', ...names[at], value }))
+  const most = (groups: Stats['print_count_groups']) => Math.max(0, ...groups.map(({ value }) => value))
+  return (
+    <>
+      <Groups title={t('count')} bars={bars(counts)} scale={countScale} />
+      <Groups title={t('time')} bars={bars(times)} scale={timeScale(most(times))} />
+      <Groups title={t('filament')} bars={bars(used)} scale={filamentScale(most(used))} />
+    </>
+  )
+}
+
+function Loading() {
+  const { t } = useTranslation('common')
+  return (
+    <div className={styles.all} aria-busy="true" aria-label={t('loading')}>
+      <Skeleton height={168} radius={12} />
+      <Skeleton height={280} radius={12} />
+      <Skeleton height={280} radius={12} />
+    </div>
+  )
+}
+
+/** All groups as a table: hours and metres. */
+function download(
+  stats: Stats,
+  query: StatsQuery,
+  word: (name: 'from' | 'prints' | 'hours' | 'metres') => string,
+): void {
+  const rows = stats.print_count_groups.map(({ key, value }, at) => [
+    dayOfKey(key),
+    value,
+    Number(((stats.print_time_groups[at]?.value ?? 0) / 3600).toFixed(3)),
+    Number(((stats.filament_used_groups[at]?.value ?? 0) / 1000).toFixed(3)),
+  ])
+  const table = csvOf([[word('from'), word('prints'), word('hours'), word('metres')], ...rows])
+  saveAs(`statistics_${query.from_date}_${query.to_date}.csv`, table, 'text/csv;charset=utf-8')
+}

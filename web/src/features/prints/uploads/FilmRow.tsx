@@ -1,0 +1,104 @@
+import { ActionIcon, Button, NumberInput, Progress } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import styles from './Uploads.module.css'
+import type { Film } from './useFilms.ts'
+
+interface FilmRowProps {
+  film: Film
+  onLasted: (seconds: number | null) => void
+  onStart: () => void
+  onDrop: () => void
+}
+
+const MB = 1_048_576
+
+/** A film that was chosen: the question, then how far it is. */
+export function FilmRow({ film, onLasted, onStart, onDrop }: FilmRowProps) {
+  const { t } = useTranslation('uploads')
+  const problemText = useProblemText()
+  const { file, progress } = film
+  return (
+    <section className={styles.film} aria-label={file.name}>
+      <div className={styles.filmHead}>
+        <span className={styles.name}>{file.name}</span>
+        <span className={styles.soft}>{t('size', { mb: Math.max(0.1, file.size / MB).toFixed(1) })}</span>
+        {progress.kind !== 'done' && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('remove', { name: file.name })}
+            onClick={onDrop}
+          >
+            <IconX size={18} stroke={1.75} />
+          </ActionIcon>
+        )}
+      </div>
+      {progress.kind === 'chosen' && <Question name={file.name} onLasted={onLasted} />}
+      {progress.kind === 'sending' && <Sending size={file.size} {...progress} />}
+      {progress.kind === 'refused' && (
+        <p role="alert" className={styles.bad}>
+          {t('kinds')}
+        </p>
+      )}
+      {progress.kind === 'failed' && (
+        <div className={styles.failed}>
+          <p role="alert" className={styles.bad}>
+            {progress.problem.kind === 'throttled' ? t('tooMany') : problemText(progress.problem)}
+          </p>
+          <Button size="xs" variant="default" onClick={onStart}>
+            {t('again')}
+          </Button>
+        </div>
+      )}
+      {progress.kind === 'done' && <p className={styles.soft}>{t('sent')}</p>}
+    </section>
+  )
+}
+
+/** How long did it print? Hours and minutes; both empty: not known. */
+function Question({ name, onLasted }: { name: string; onLasted: (seconds: number | null) => void }) {
+  const { t } = useTranslation('uploads')
+  const tell = (event: { currentTarget: HTMLElement }) => {
+    const [hours = 0, minutes = 0] = [...event.currentTarget.querySelectorAll('input')].map(({ value }) =>
+      Number(value),
+    )
+    const seconds = hours * 3600 + minutes * 60
+    onLasted(seconds > 0 ? seconds : null)
+  }
+  return (
+    <fieldset className={styles.question} onInput={tell} onBlur={tell}>
+      <legend>{t('lasted')}</legend>
+      <NumberInput min={0} max={1000} hideControls label={t('hours')} aria-label={t('hoursOf', { name })} />
+      <NumberInput min={0} max={59} hideControls label={t('minutes')} aria-label={t('minutesOf', { name })} />
+      <p className={styles.soft}>{t('lastedWhy')}</p>
+    </fieldset>
+  )
+}
+
+function Sending({
+  size,
+  sent,
+  bytesPerSecond,
+}: {
+  size: number
+  sent: number
+  bytesPerSecond: number | null
+}) {
+  const { t } = useTranslation('uploads')
+  const { duration } = useTimeText()
+  const share = Math.min(1, sent / Math.max(1, size))
+  const left = bytesPerSecond ? (size - sent) / bytesPerSecond : null
+  return (
+    <>
+      <Progress value={share * 100} aria-label={t('progress')} />
+      <p className={styles.soft}>
+        {t('sending', { percent: Math.round(share * 100) })}
+        {bytesPerSecond !== null && ` · ${t('speed', { mb: (bytesPerSecond / MB).toFixed(1) })}`}
+        {left !== null && ` · ${t('left', { time: duration(Math.ceil(left)) })}`}
+      </p>
+    </>
+  )
+}

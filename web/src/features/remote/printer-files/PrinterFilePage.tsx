@@ -1,0 +1,157 @@
+import { Button, Skeleton } from '@mantine/core'
+import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useMessages } from '../../../lib/catalogue.ts'
+import { dateAndTime, ms } from '../../../lib/format.ts'
+import { detailsOf } from '../../../lib/gcodeDetails.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useTitle } from '../../../lib/title.ts'
+import type { PrinterEntry } from '../../../printer/driver/driver.ts'
+import { Columns } from '../../../ui/Columns.tsx'
+import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
+import { useDetailText } from '../../../ui/useDetailText.ts'
+import { useTimeText } from '../../../ui/time.tsx'
+import { baseOf, folderOf } from './entries.ts'
+import { FileButtons } from './FileButtons.tsx'
+import styles from './PrinterFiles.module.css'
+import { matchesQuery, usePrinterFile } from './printer-files.api.ts'
+import { usePrintEntry } from './usePrintEntry.ts'
+
+/** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
+export function PrinterFilePage({ printer, path }: { printer: Printer; path: string }) {
+  const { t } = useTranslation('printer-files')
+  const message = useMessages()
+  const { entry, error, refetch } = usePrinterFile(printer, path)
+  const signature = entry?.signature ?? ''
+  const { data: matches = [] } = useQuery({
+    ...matchesQuery(printer.id, baseOf(path), signature),
+    enabled: signature !== '',
+  })
+  const name = entry?.name ?? baseOf(path)
+  useTitle(name)
+  const cloud = matches.find(({ resident_printer }) => resident_printer === null)
+  if (error)
+    return (
+      <Failed
+        whole
+        title={t('failed')}
+        problem={{ kind: 'server', status: 0, detail: error.message }}
+        onRetry={() => void refetch()}
+      />
+    )
+  if (entry === null)
+    return (
+      <Notice
+        whole
+        title={message('fileMissing')}
+        actions={
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.printerFolder(printer.id, folderOf(path))} />}
+          >
+            {t('back')}
+          </Button>
+        }
+      />
+    )
+  return (
+    <>
+      <PageHeader
+        back={{ to: paths.printerFolder(printer.id, folderOf(path)), label: t('back') }}
+        title={<bdi>{name}</bdi>}
+        note={<bdi>{t('on', { name: printer.name })}</bdi>}
+        actions={entry && <FileButtons printer={printer} entry={entry} />}
+      />
+      {entry === undefined ? (
+        <Skeleton height={260} aria-busy="true" />
+      ) : (
+        <Columns>
+          <WhatIsKnown printer={printer} entry={entry} cloud={cloud} />
+          <History matches={matches} cloud={cloud} isKnown={signature !== ''} />
+        </Columns>
+      )}
+    </>
+  )
+}
+
+interface KnownProps {
+  printer: Printer
+  entry: PrinterEntry
+  cloud: StoredFile | undefined
+}
+
+function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
+  const { t, i18n } = useTranslation('printer-files')
+  const bytes = useBytes()
+  const { label, value } = useDetailText()
+  const message = useMessages()
+  const { why } = usePrintEntry(printer)
+  const details = detailsOf({
+    ...entry.facts,
+    metadata_json: JSON.stringify(known({ ...entry.facts })),
+  })
+  const rows: [string, string | null][] = [
+    [t('size'), entry.size === null ? null : bytes(entry.size)],
+    [t('changed'), entry.modifiedAt === null ? null : dateAndTime(i18n.language, entry.modifiedAt)],
+    ...details.map((detail): [string, string] => [label(detail), value(detail)]),
+  ]
+  return (
+    <Panel title={t('facts')}>
+      {cloud?.thumbnail1_url && (
+        <div className={styles.picture}>
+          <img src={cloud.thumbnail1_url} alt={t('picture')} />
+        </div>
+      )}
+      <Facts rows={rows} />
+      {why !== null && <p className={styles.note}>{t('notNow', { why: message(why) })}</p>}
+    </Panel>
+  )
+}
+
+/** Without what is not told. */
+const known = (facts: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null))
+
+interface HistoryProps {
+  matches: readonly StoredFile[]
+  cloud: StoredFile | undefined
+  /** Its agent tells by what it is known again. */
+  isKnown: boolean
+}
+
+/** The cloud's file that this is a copy of, and what was printed of it. */
+function History({ matches, cloud, isKnown }: HistoryProps) {
+  const { t } = useTranslation('printer-files')
+  const { moment } = useTimeText()
+  const prints = matches
+    .flatMap(({ print_set }) => print_set)
+    .toSorted((a, b) => (ms(b.started_at) ?? 0) - (ms(a.started_at) ?? 0))
+  return (
+    <Panel title={t('history')} aside={t('prints', { count: prints.length })}>
+      {cloud ? (
+        <p>
+          {t('copyOf')}{' '}
+          <Link to={paths.file(cloud.id)}>
+            <bdi>{cloud.filename}</bdi>
+          </Link>
+        </p>
+      ) : (
+        <p className={styles.quiet}>{t(isKnown ? 'notInCloud' : 'notKnown')}</p>
+      )}
+      <ul className={styles.prints}>
+        {prints.map((print) => (
+          <li key={print.id}>
+            <Link to={paths.print(print.id)}>{moment(ms(print.started_at) ?? 0)}</Link>
+            <span>{t(print.cancelled_at ? 'cancelled' : print.finished_at ? 'finished' : 'underWay')}</span>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}

@@ -1,0 +1,97 @@
+import { Skeleton, TextInput } from '@mantine/core'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { IconArrowDown, IconArrowUp, IconFolderOpen, IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { paths } from '../../../lib/paths.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { useLater } from '../../../lib/useLater.ts'
+import { FilePlaces } from '../../../printer/FilePlaces.tsx'
+import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { VirtualLines } from '../../../ui/VirtualLines.tsx'
+import { Crumbs } from './Crumbs.tsx'
+import { DIRECTIONS, inOrder, SORTINGS } from './entries.ts'
+import { EntryRow } from './EntryRow.tsx'
+import styles from './PrinterFiles.module.css'
+import { usePrinterFolder } from './printer-files.api.ts'
+
+/** So long after the last key the printer is asked. */
+const PENDING_MS = 1000
+const ROW_PX = 60
+
+/** A folder on a printer, as its agent tells it: looked through, sorted here. */
+export function PrinterFolder({ printer, folder }: { printer: Printer; folder: string }) {
+  const { t } = useTranslation('printer-files')
+  const [typed, setTyped] = useState('')
+  const q = useLater(typed.trim(), PENDING_MS)
+  const { entries, error, isFetching, refetch, looksEverywhere } = usePrinterFolder(printer, folder, q)
+  const [by, setBy] = useStoredChoice('gcodesSorting-sorting', SORTINGS, 'created_at')
+  const [direction, setDirection] = useStoredChoice('gcodesSorting-direction', DIRECTIONS, 'desc')
+  useTitle(t('title', { name: printer.name }))
+  const sort = (wanted: typeof by) => {
+    if (wanted === by) setDirection(direction === 'asc' ? 'desc' : 'asc')
+    else setBy(wanted)
+  }
+  const lines = inOrder(entries ?? [], { by, direction }).map((entry) => ({ ...entry, key: entry.path }))
+  return (
+    <>
+      <PageHeader
+        back={{ to: paths.control(printer.id), label: printer.name }}
+        title={t('title', { name: printer.name })}
+        note={entries && t('count', { count: entries.length })}
+      />
+      <FilePlaces here={printer.id} />
+      <div className={styles.tools}>
+        <Crumbs printer={printer} folder={folder} />
+        <TextInput
+          className={styles.search}
+          type="search"
+          aria-label={t(looksEverywhere ? 'search' : 'searchHere')}
+          placeholder={t(looksEverywhere ? 'search' : 'searchHere')}
+          maxLength={200}
+          value={typed}
+          leftSection={<IconSearch size={17} stroke={1.75} aria-hidden />}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      {error ? (
+        <Failed
+          title={t('failed')}
+          problem={{ kind: 'server', status: 0, detail: error.message }}
+          onRetry={() => void refetch()}
+        />
+      ) : entries === undefined ? (
+        <Skeleton height={260} aria-busy="true" />
+      ) : lines.length === 0 ? (
+        <Notice
+          picture={<IconFolderOpen size={40} stroke={1.25} />}
+          title={t(q === '' ? 'empty' : 'nothingFound')}
+        />
+      ) : (
+        <div aria-busy={isFetching || undefined}>
+          <div className={styles.names} role="group" aria-label={t('sort')}>
+            {SORTINGS.map((one) => (
+              <button key={one} type="button" aria-pressed={one === by} onClick={() => sort(one)}>
+                {t(`by.${one}`)}
+                {one === by &&
+                  (direction === 'asc' ? <IconArrowUp size={14} /> : <IconArrowDown size={14} />)}
+              </button>
+            ))}
+          </div>
+          <VirtualLines
+            label={t('title', { name: printer.name })}
+            lines={lines}
+            heightOf={() => ROW_PX}
+            onNearEnd={nothing}
+            className={styles.line}
+            render={(entry) => <EntryRow printer={printer} entry={entry} />}
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const nothing = () => undefined

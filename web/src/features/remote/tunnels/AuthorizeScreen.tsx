@@ -1,0 +1,137 @@
+import { Anchor, Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { IconCheck } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useQueryValues } from '../../../lib/address.ts'
+import { serverUrl } from '../../../lib/base.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { Failed } from '../../../ui/Notice.tsx'
+import { platformOf } from './apps.ts'
+import { AskFrame } from './AskFrame.tsx'
+import { type Asking, ChooseForm } from './ChooseForm.tsx'
+import styles from './Ask.module.css'
+import { Marks } from './Marks.tsx'
+import { targetOf } from './redirect.ts'
+
+const MOST_NAME = 64
+
+/** An app asks to reach a printer's own page (docs/wire/remote.md): in all its states, from a stranger to done. */
+export default function AuthorizeScreen() {
+  const { t } = useTranslation('tunnels')
+  const { user } = useBootstrap()
+  const values = useQueryValues()
+  const app = (values['app'] ?? '').trim().slice(0, MOST_NAME) || t('ask.unknownApp')
+  const platform = platformOf(app, values['platform'])
+  const target = targetOf(values['success_redirect_url'], serverUrl(paths.tunnelSucceeded))
+  useTitle(t('ask.title', { app }))
+  const frame = (title: string, children: ReactNode) => (
+    <AskFrame title={title} above={<Marks app={app} platform={platform} />}>
+      {children}
+    </AskFrame>
+  )
+  if (target === null) return frame(t('ask.badTarget'), <p role="alert">{t('ask.badTargetText', { app })}</p>)
+  if (!user) return frame(t('ask.title', { app }), <Stranger app={app} platform={platform} />)
+  return frame(
+    t('ask.title', { app }),
+    <Owner asking={{ app, platform, target }} only={Number(values['printer_id'])} />,
+  )
+}
+
+/** This page with what was asked, as others lead back to it. */
+function useHere(): string {
+  const { pathname, searchStr } = useLocation()
+  return pathname + searchStr
+}
+
+type Stranger = Omit<Asking, 'target'>
+
+/** Signed out: what it is, what it costs, and the way in. */
+function Stranger({ app, platform }: Stranger) {
+  const { t } = useTranslation('tunnels')
+  const { settings, page_context: context } = useBootstrap()
+  const search = { hide_navbar: 'true', next: useHere() }
+  const product = t(`platform.${platform}`)
+  return (
+    <>
+      <p>{t('ask.stranger', { app, product, brand: context.syndicate.display_name })}</p>
+      <ul className={styles.benefits}>
+        {(['anywhere', 'camera', 'detection'] as const).map((one) => (
+          <li key={one}>
+            <IconCheck size={18} stroke={2} aria-hidden /> {t(`ask.benefits.${one}`, { app, product })}
+          </li>
+        ))}
+        <li>
+          <IconCheck size={18} stroke={2} aria-hidden />{' '}
+          {t(settings.IS_ENT ? 'ask.benefits.free' : 'ask.benefits.own')}
+        </li>
+      </ul>
+      <div className={styles.doors}>
+        <Button
+          variant="filled"
+          fullWidth
+          renderRoot={(props) => <Link {...props} to={paths.login} search={search} />}
+        >
+          {t('ask.signIn')}
+        </Button>
+        {settings.ACCOUNT_ALLOW_SIGN_UP && (
+          <Button fullWidth renderRoot={(props) => <Link {...props} to={paths.signUp} search={search} />}>
+            {t('ask.signUp')}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Owner({ asking, only }: { asking: Asking; only: number }) {
+  const { t } = useTranslation('tunnels')
+  const { data, error, refetch } = useQuery(printersQuery)
+  if (error && !data)
+    return <Failed title={t('ask.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+  if (!data) return <div aria-busy="true" className={styles.waiting} />
+  const inUse = data.filter((printer) => !printer.archived_at)
+  const wanted = inUse.filter(({ id }) => id === only)
+  if (inUse.length === 0) return <NoPrinter {...asking} />
+  return (
+    <>
+      <ChooseForm asking={asking} printers={wanted.length > 0 ? wanted : inUse} />
+      <Ways />
+    </>
+  )
+}
+
+/** Signed in without a printer: it is linked first, and then asked again. */
+function NoPrinter({ app, platform }: Asking) {
+  const { t } = useTranslation('tunnels')
+  const search = { redirectToTunnelCreation: useHere() }
+  return (
+    <>
+      <p>{t('ask.welcome', { app, product: t(`platform.${platform}`) })}</p>
+      <Button
+        variant="filled"
+        fullWidth
+        className={styles.only ?? ''}
+        renderRoot={(props) => <Link {...props} to={paths.wizard} search={search} />}
+      >
+        {t('ask.link')}
+      </Button>
+      <Ways />
+    </>
+  )
+}
+
+function Ways() {
+  const { t } = useTranslation('tunnels')
+  return (
+    <p className={styles.ways}>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.apps} />}>{t('ask.manage')}</Anchor>
+      <Anchor renderRoot={(props) => <Link {...props} to={paths.logout} />}>{t('ask.logOut')}</Anchor>
+    </p>
+  )
+}

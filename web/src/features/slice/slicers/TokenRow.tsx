@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import type { AuthorizedApp } from '@vigil/contract/people/tokens.ts'
+import type { UseMutationResult } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { dateFormat, ms } from '../../../lib/format.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import styles from './Slicers.module.css'
+
+interface TokenRowProps {
+  token: Omit<AuthorizedApp, 'app'>
+  name: string
+  /** The last characters of a key. */
+  hint?: string
+  /** Where it prints, or what it may do. */
+  reach: string
+  revoking: UseMutationResult<null, Error, number>
+  question: { title: string; text: string }
+}
+
+/** One key or program: what it may do, when it was last used, and its end. */
+export function TokenRow({ token, name, hint, reach, revoking, question }: TokenRowProps) {
+  const { t, i18n } = useTranslation('slicers')
+  const problemText = useProblemText()
+  const endsAt = ms(token.expires_at)
+  const usedAt = ms(token.last_used_at)
+  async function revoke() {
+    if (await confirm({ ...question, action: t('revoke'), tone: 'bad' })) revoking.mutate(token.id)
+  }
+  return (
+    <li className={styles.item}>
+      <div className={styles.words}>
+        <span className={styles.name}>
+          {name}
+          {hint !== undefined && <code className={styles.hint}>…{hint}</code>}
+        </span>
+        <span className={styles.soft}>{reach}</span>
+        <span className={styles.soft}>
+          {usedAt === null ? (
+            t('neverUsed')
+          ) : (
+            <>
+              {t('used')} <Ago at={usedAt} />
+            </>
+          )}
+          {endsAt !== null && (
+            <> · {t('ends', { day: dateFormat(i18n.language, { dateStyle: 'medium' }).format(endsAt) })}</>
+          )}
+        </span>
+        {revoking.error && (
+          <span role="alert" className={styles.bad}>
+            {problemText(problemOf(revoking.error))}
+          </span>
+        )}
+      </div>
+      <Button
+        aria-label={t('revokeOf', { name })}
+        loading={revoking.isPending && revoking.variables === token.id}
+        onClick={() => void revoke()}
+      >
+        {t('revoke')}
+      </Button>
+    </li>
+  )
+}

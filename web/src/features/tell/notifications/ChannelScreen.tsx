@@ -1,0 +1,137 @@
+import { Switch } from '@mantine/core'
+import type { NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { usePlace } from '../../../lib/address.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useUser } from '../../../lib/session.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
+import { Notice } from '../../../ui/Notice.tsx'
+import { NotLoaded } from '../../../ui/NotLoaded.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { SettingRow } from '../../../ui/SettingRow.tsx'
+import { Browsers } from './Browsers.tsx'
+import { ChannelFields } from './ChannelFields.tsx'
+import { type ChannelForm, channelNamed } from './channels.ts'
+import { ChannelSwitches } from './ChannelSwitches.tsx'
+import { MailAddresses } from './MailAddresses.tsx'
+import { missingOf, pluginsQuery, settingsQuery } from './notifications.api.ts'
+import styles from './Notifications.module.css'
+import { Phones } from './Phones.tsx'
+import { SlackButton } from './SlackButton.tsx'
+import { TestButton } from './TestButton.tsx'
+import { useMaster } from './useMaster.ts'
+import { useChannelWords } from './useChannelWords.ts'
+
+/** `/user_preferences/notification_{channel}/`: how one channel is set up, and what it is told of. */
+export default function ChannelScreen() {
+  const { t } = useTranslation('notifications')
+  const { t: common } = useTranslation('common')
+  const form = channelNamed(usePlace('channel') ?? '')
+  const words = useChannelWords()
+  const plugins = useQuery(pluginsQuery)
+  const settings = useQuery(settingsQuery)
+  const name = form ? words(form.name, 'name') : t('title')
+  useTitle(name)
+  const failed = plugins.error ?? settings.error
+  const retry = () => void Promise.all([plugins.refetch(), settings.refetch()])
+  const plugin = form && plugins.data?.[form.name]
+  if (failed) return <NotLoaded title={t('notLoaded')} problem={problemOf(failed)} onRetry={retry} />
+  if (!plugins.data || !settings.data) return <PageHeader title={name} />
+  return (
+    <div className={styles.page}>
+      <PageHeader title={name} back={{ to: paths.notifications, label: t('title') }} />
+      {form && plugin ? (
+        <Channel form={form} plugin={plugin} setting={settings.data.find((one) => one.name === form.name)} />
+      ) : (
+        <Notice title={common('problem.missing')} />
+      )}
+    </div>
+  )
+}
+
+interface ChannelProps {
+  form: ChannelForm
+  plugin: Plugin
+  setting: NotificationSetting | undefined
+}
+
+function Channel({ form, plugin, setting }: ChannelProps) {
+  const { t } = useTranslation('notifications')
+  const user = useUser()
+  const missing = missingOf(plugin)
+  if (missing.length > 0)
+    return (
+      <Notice title={t('unavailable')}>
+        {t('missing')}
+        <ul className={styles.missing}>
+          {missing.map((name) => (
+            <li key={name}>
+              <code>{name}</code>
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    )
+  return (
+    <>
+      <Panel title={t('setUp')}>
+        {form.name === 'webpush' && <Browsers />}
+        {form.name === 'mobile' && <Phones />}
+        {form.name === 'slack' && <SlackButton isSetUp={setting !== undefined} />}
+        {form.name === 'email' && <MailAddresses plugin={plugin} />}
+        {form.name === 'telegram' && <Bot name={plugin.env_vars['TELEGRAM_BOT_NAME']?.value} />}
+        <ChannelFields form={form} setting={setting} />
+        {setting && <Secret value={setting.config['signing_secret']} />}
+        {setting && <TestButton id={setting.id} channel={form.name} />}
+      </Panel>
+      {setting && <ChannelSwitches setting={setting} plugin={plugin} disabled={!user.notification_enabled} />}
+      {form.name === 'email' && <AccountEvents />}
+    </>
+  )
+}
+
+/** The bot that has to be written to first. */
+function Bot({ name }: { name: string | undefined }) {
+  if (!name || !/^\w+$/.test(name)) return null
+  return (
+    <p className={styles.lead}>
+      <a href={`https://t.me/${name}`} target="_blank" rel="noreferrer">
+        @{name}
+      </a>
+    </p>
+  )
+}
+
+/** By which whoever receives webhooks checks that they are ours. */
+function Secret({ value }: { value: unknown }) {
+  const { t } = useTranslation('notifications')
+  if (typeof value !== 'string') return null
+  return (
+    <SettingRow label={t('secret.label')} hint={t('secret.hint')}>
+      {() => <CopyButton text={value} label={t('secret.copy')} />}
+    </SettingRow>
+  )
+}
+
+/** Mail about the account itself is no matter of a printer. */
+function AccountEvents() {
+  const { t } = useTranslation('notifications')
+  const { user, state, save } = useMaster('account_notification_by_email')
+  return (
+    <Panel title={t('account.title')}>
+      <SettingRow label={t('account.switch')} hint={t('account.hint')} state={state}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={user.account_notification_by_email}
+            onChange={(event) => save(event.currentTarget.checked)}
+          />
+        )}
+      </SettingRow>
+    </Panel>
+  )
+}

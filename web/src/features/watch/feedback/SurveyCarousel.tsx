@@ -1,0 +1,86 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FirstLayerImage, LayerLabel } from '@vigil/contract/watch/first-layer.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { useProblemText } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import styles from './Feedback.module.css'
+import { saveLabels, surveyQuery } from './feedback.api.ts'
+import { LabelList } from './LabelList.tsx'
+import { labelsOf } from './labels.ts'
+import { Picture } from './Picture.tsx'
+import { type DotState, Slides } from './Slides.tsx'
+
+interface SurveyCarouselProps {
+  printId: number
+  images: readonly FirstLayerImage[]
+  /** Told what the answers earned, after the last picture. */
+  onDone: (earned: number) => void
+}
+
+/** One picture a slide; going on keeps what is ticked. */
+export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps) {
+  const { t } = useTranslation('feedback')
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  const [at, setAt] = useState(0)
+  const [earned, setEarned] = useState(0)
+  /** What is ticked and not kept yet, by picture. */
+  const [ticked, setTicked] = useState<ReadonlyMap<number, readonly LayerLabel[]>>(new Map())
+  const image = images[at]!
+  const chosen = ticked.get(image.id) ?? labelsOf(image)
+  const isLast = at === images.length - 1
+
+  const saving = useMutation({
+    mutationFn: () => saveLabels(image.id, chosen),
+    onSuccess: (saved) => {
+      client.setQueryData(surveyQuery(printId).queryKey, (layer) =>
+        layer ? { ...layer, images: layer.images.map((one) => (one.id === saved.id ? saved : one)) } : layer,
+      )
+      void client.invalidateQueries({ queryKey: ['print', printId] })
+      if (saved.credited_dhs > 0) void client.invalidateQueries({ queryKey: ['hours'] })
+      const gained = earned + saved.credited_dhs
+      setEarned(gained)
+      if (!isLast) return setAt(at + 1)
+      // Those that were passed over come again.
+      const open = images.findIndex(({ id, answer }) => id !== saved.id && answer === null)
+      return open === -1 ? onDone(gained) : setAt(open)
+    },
+  })
+
+  function next() {
+    if (chosen.length > 0 && !saving.isPending) saving.mutate()
+  }
+  // A dot, an arrow key or a finger: forward as Next does it, which keeps what is ticked.
+  function go(to: number) {
+    if (saving.isPending) return
+    saving.reset()
+    if (to === at + 1 && chosen.length > 0) next()
+    else setAt(to)
+  }
+
+  const dots = images.map(({ answer }): DotState => (answer === null ? 'open' : 'answered'))
+  return (
+    <Panel title={t('place', { number: at + 1, count: images.length })}>
+      <Slides label={t('survey.title')} dots={dots} at={at} onGo={go}>
+        <Picture key={image.id} src={image.image_url} alt={t('pictureAlt', { number: at + 1 })} />
+        <LabelList chosen={chosen} onChange={(labels) => setTicked(new Map(ticked).set(image.id, labels))} />
+        {saving.error && (
+          <p role="alert" className={styles.problem}>
+            {problemText(problemOf(saving.error))}
+          </p>
+        )}
+      </Slides>
+      <div className={styles.foot}>
+        <Button disabled={at === 0 || saving.isPending} onClick={() => go(at - 1)}>
+          {t('previous')}
+        </Button>
+        <Button variant="filled" disabled={chosen.length === 0} loading={saving.isPending} onClick={next}>
+          {t(isLast ? 'finish' : 'next')}
+        </Button>
+      </div>
+    </Panel>
+  )
+}

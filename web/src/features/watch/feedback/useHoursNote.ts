@@ -1,0 +1,9 @@
+import { useTranslation } from 'react-i18next'
+import { useBootstrap } from '../../../lib/session.ts'
+
+/** What hours are good for where nothing uses them up; null where they count. */
+export function useHoursNote(): string | null {
+  const { t } = useTranslation('feedback')
+  const { settings } = useBootstrap()
+  return settings.IS_ENT ? null : t('hoursUnused')
+}
