@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'simulator',
           include: ['simulator/**/*.test.ts'],
-          setupFiles: [each, './server/test/patience.ts'],
+          setupFiles: [each, './server/test/timeouts.setup.ts'],
         },
       },
       {

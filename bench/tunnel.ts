@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRedis } from '../server/test/hurt/nodes.ts'
+import { openRedis } from '../server/test/faults/nodes.ts'
 import { type Benchmark, CannotMeasure, type Measurement } from './lib/benchmark.ts'
 import { median } from './lib/numbers.ts'
 import { memoryOfServing } from './lib/processes.ts'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
-import { readPidFile } from '../server/keeper/pid-file.ts'
+import { readPidFile } from '../server/supervisor/pid-file.ts'
 import { setup as watchLeftovers } from '../scripts/leftovers.global.ts'
 
 declare module 'vitest' {

@@ -1,7 +1,7 @@
 /** What the child of the keeper runs (child.ts). */
 import { readConfig } from './config.ts'
 import { openReports } from './engines/reports/index.ts'
-import type { Program } from './keeper/answer.ts'
+import type { Program } from './supervisor/answer.ts'
 import { tidySoon, tidyWhenQuiet } from './lib/tidy.ts'
 import { startServer } from './main.ts'
 

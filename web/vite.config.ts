@@ -119,7 +119,7 @@ export default defineConfig({
   base: './',
   plugins: [react(), mantineStyles(), markdown(), shell(), serviceWorker(), compressed()],
   // The contract's schemas are for the server; see noSchemas.ts.
-  resolve: { alias: { zod: here('src/lib/noSchemas.ts') } },
+  resolve: { alias: { zod: here('src/lib/no-schemas.ts') } },
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { missing } from '../../server/test/hurt/support.ts'
+import { missing } from '../../server/test/faults/support.ts'
 import { eventually } from '../../server/test/wire/agent.ts'
 import { aWorkshop } from '../fixture.ts'
 import { addPrinter } from '../support.ts'

@@ -8,7 +8,7 @@ import { type SimulatedPrinter, startSimulatedPrinter } from '@vigil/simulator/i
 import type { Download, FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { inSuite } from '../../scripts/suites.ts'
-import { missing } from '../../server/test/hurt/support.ts'
+import { missing } from '../../server/test/faults/support.ts'
 import { addPrinter, complaintsBut, keepEvidence, type Person } from '../support.ts'
 import { type RealPrinter, startMoonraker, startOctoprint, USER, whyNot } from './printers.ts'
 import { startTwoNodes, type TwoNodes, type Way, WAYS } from './two-nodes.ts'

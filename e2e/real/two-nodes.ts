@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openRedis } from '../../server/test/hurt/nodes.ts'
+import { openRedis } from '../../server/test/faults/nodes.ts'
 import { cloneDatabase } from '../../server/test/pg.ts'
 import { closeBrowser } from '../browsers.ts'
 import { aPerson, type Person, setUpFirstAccount } from '../support.ts'

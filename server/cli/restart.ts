@@ -1,5 +1,5 @@
-import { pidFileOf } from '../keeper.ts'
-import { readPidFile } from '../keeper/pid-file.ts'
+import { pidFileOf } from '../supervisor.ts'
+import { readPidFile } from '../supervisor/pid-file.ts'
 import { type Command, CommandFailed, OK, print, readArgs, UsageError } from './command.ts'
 import { readConfig } from '../config.ts'
 

@@ -5,7 +5,7 @@ import type { Endpoint } from '@vigil/contract/endpoint.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Files, MediaRef } from '../engines/files/port.ts'
 import { AppError, badRequest, invalid, tooLarge } from './errors.ts'
-import { type LongBody, openBody } from './patience.ts'
+import { type LongBody, openBody } from './upload-timeouts.ts'
 import { callerKey } from './principal.ts'
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import './clockwork.ts'
 import { checkAnswers } from './document.ts'
-import './patience.ts'
+import './timeouts.setup.ts'
 import { checkReached } from './transactions.ts'
 
 // Of those below, the last one runs first.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from './app.ts'
-import { greeted, postPicture, printing, shown } from './hurt/support.ts'
+import { greeted, postPicture, printing, shown } from './faults/support.ts'
 import { eventually, type WireAgent } from './wire/agent.ts'
 import { aStandIn, type StandIn } from '../modules/tell/notifications/standin.fixture.ts'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import WebSocket from 'ws'
 import type { Config } from '../../config.ts'
-import { pidFileOf } from '../../keeper.ts'
-import { readPidFile } from '../../keeper/pid-file.ts'
+import { pidFileOf } from '../../supervisor.ts'
+import { readPidFile } from '../../supervisor/pid-file.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 
 const PATIENCE_MS = 5_000

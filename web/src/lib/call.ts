@@ -4,7 +4,7 @@ import { learnServerTime } from './clock.ts'
 import { earlyAnswer } from './early.ts'
 import { CallError, readProblem } from './errors.ts'
 import { callWent } from './line.ts'
-import { buildPath, type LooseArgs } from './requestPath.ts'
+import { buildPath, type LooseArgs } from './request-path.ts'
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text()

@@ -1,6 +1,6 @@
 import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
 import { useBootstrap } from './session.ts'
-import { tellApp } from './nativeApp.ts'
+import { tellApp } from './native-app.ts'
 
 const NAMES = { light: 'Light', dark: 'Dark', auto: 'System' } as const
 

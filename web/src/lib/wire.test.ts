@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readProblem } from './errors.ts'
 import { safeNext } from './paths.ts'
-import { buildPath } from './requestPath.ts'
+import { buildPath } from './request-path.ts'
 
 describe('readProblem', () => {
   it('reads field maps, as lists, plain strings and nested', () => {

@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
-import { drawSign } from '../lib/tabIcon.ts'
-import { aPrinter, NOW, status } from './aPrinter.fixture.ts'
+import { drawSign } from '../lib/tab-icon.ts'
+import { aPrinter, NOW, status } from './a-printer.fixture.ts'
 import { isAtLeast } from './driver/versions.ts'
 import { sensitivityLevel } from './sensitivity.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Printer, PrinterAway } from '@vigil/contract/printers/printers.ts'
 import type { Shape, Tone } from '../ui/StatusMark.tsx'
 import { ms } from '../lib/format.ts'
-import type { TabSign } from '../lib/tabIcon.ts'
+import type { TabSign } from '../lib/tab-icon.ts'
 import { readStatus, type StatusReading } from './status.ts'
 
 /** The words we know of; anything else an agent says is shown as it is. */

@@ -1,5 +1,5 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useTabIcon } from '../lib/tabIcon.ts'
+import { useTabIcon } from '../lib/tab-icon.ts'
 import { useTitle } from '../lib/title.ts'
 import { shownState, signOf } from './state.ts'
 import { useWords } from './words.ts'

@@ -12,7 +12,7 @@ import { commands } from './printers.api.ts'
 import { hasOpenAlert } from './state.ts'
 import { readStatus } from './status.ts'
 import type { TransitionName } from './transition.ts'
-import { beginTransition } from './transitionStore.ts'
+import { beginTransition } from './transition-store.ts'
 
 /** A mute follows the answer to an alert by this much, so that the two are told apart (docs/rules/watch.md 5). */
 const MUTE_AFTER_MS = 1_000

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { report } from '../lib/report.ts'
 import { subscribeStored } from '../lib/stored.ts'
 import { ask } from '../ui/confirm.tsx'
-import { cameAbout } from './cameAbout.ts'
+import { cameAbout } from './came-about.ts'
 import { readStatus } from './status.ts'
 import { judge, type TransitionName } from './transition.ts'
-import { endTransition, readTransition } from './transitionStore.ts'
+import { endTransition, readTransition } from './transition-store.ts'
 
 /** A command was taken, and nothing came of it: the one trouble of a printer that operators hear of. */
 class PrinterNotResponding extends Error {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { degrees, filament, grams, millimetres } from '../lib/format.ts'
-import type { Detail } from '../lib/gcodeDetails.ts'
+import type { Detail } from '../lib/gcode-details.ts'
 import { useTimeText } from './time.tsx'
 
 /** What is called how, and each value in its unit. */

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { type Box, boxAt, choosePlace, type Place } from './toastPlace.ts'
+import { type Box, boxAt, choosePlace, type Place } from './toast-place.ts'
 
 const CONTROLS = 'a[href], button, input, select, textarea, [role="slider"], [tabindex="0"]'
 /** Around a pointer: whoever aims at something is about to press. */

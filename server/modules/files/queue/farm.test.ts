@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { aNode, aPrinter, aUser, type TestApp, type TestUser } from '../../../test/app.ts'
-import { openRedis } from '../../../test/hurt/nodes.ts'
+import { openRedis } from '../../../test/faults/nodes.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { type HandAgent, handAgent, queueOf, upload } from './queue.fixture.ts'

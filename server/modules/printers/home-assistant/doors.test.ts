@@ -1,7 +1,7 @@
 /** One act has one meaning, wherever it is pressed: in a message, on a broker, on the page, in an app, by a program. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { commandsOf, greeted, printing } from '../../../test/hurt/support.ts'
+import { commandsOf, greeted, printing } from '../../../test/faults/support.ts'
 import { eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { writeEvent } from '../../core/events/index.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'

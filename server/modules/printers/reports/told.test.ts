@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { greeted } from '../../../test/hurt/support.ts'
+import { greeted } from '../../../test/faults/support.ts'
 import { eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { aStandIn, type StandIn } from '../../tell/notifications/standin.fixture.ts'
 

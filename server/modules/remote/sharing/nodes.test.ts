@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { openRedis } from '../../../test/hurt/nodes.ts'
+import { openRedis } from '../../../test/faults/nodes.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 

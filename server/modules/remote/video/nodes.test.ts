@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aNode, aPrinter, aUser, type TestApp } from '../../../test/app.ts'
-import { openRedis } from '../../../test/hurt/nodes.ts'
+import { openRedis } from '../../../test/faults/nodes.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { agentWithJanus, eventually, openPage, play } from './video.fixture.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openDb } from '../../../engines/db/postgres.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { greeted, postPicture, printing, shown } from '../../../test/hurt/support.ts'
+import { greeted, postPicture, printing, shown } from '../../../test/faults/support.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { eventually, type WireAgent } from '../../../test/wire/agent.ts'
 

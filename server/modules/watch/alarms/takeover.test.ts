@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { aNode, aPrinter, aUser, call, type TestApp } from '../../../test/app.ts'
-import { openRedis } from '../../../test/hurt/nodes.ts'
+import { openRedis } from '../../../test/faults/nodes.ts'
 import {
   aFolder,
   greeted,
@@ -13,7 +13,7 @@ import {
   type Running,
   shown,
   up,
-} from '../../../test/hurt/support.ts'
+} from '../../../test/faults/support.ts'
 import { cloneDatabase } from '../../../test/pg.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 

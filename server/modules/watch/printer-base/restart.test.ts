@@ -3,7 +3,7 @@ import { RESTARTS } from '../../../ctx.ts'
 import { aNode, aPrinter, aUser, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { cloneDatabase, type TestDatabase } from '../../../test/pg.ts'
 import { eventually } from '../../../test/wire/agent.ts'
-import { greeted, idle } from '../../../test/hurt/support.ts'
+import { greeted, idle } from '../../../test/faults/support.ts'
 
 const SECRET = { VIGIL_SECRET: 'of both, before and after the restart' }
 let database: TestDatabase

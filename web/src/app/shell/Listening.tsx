@@ -1,4 +1,4 @@
-import { useAccountLine } from '../../printer/live/accountLine.ts'
+import { useAccountLine } from '../../printer/live/account-line.ts'
 
 /** Hears on every page what is new of the account. */
 export function Listening() {

@@ -2,7 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconSelector } from '@tabler/icons-react'
 import { useUser } from '../../lib/session.ts'
 import { DetectionHours } from '../../ui/DetectionHours.tsx'
-import { lazyMenu } from '../../ui/lazyMenu.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import styles from './UserMenu.module.css'
 
 const UserMenuList = lazyMenu(async () => (await import('./UserMenuList.tsx')).UserMenuList)

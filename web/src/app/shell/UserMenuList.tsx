@@ -7,7 +7,7 @@ import { paths } from '../../lib/paths.ts'
 import { themeText, useThemes } from '../../lib/themes.ts'
 import { useChooseLanguage, useSignOut } from '../../features/people/accounts/account.api.ts'
 import { openShortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
-import type { LoadedMenuProps } from '../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../ui/lazy-menu.tsx'
 
 /** Theme, language, and what else is mine. */
 export function UserMenuList({ button, ...menu }: LoadedMenuProps) {

@@ -7,7 +7,7 @@ import { useMessages } from '../../lib/catalogue.ts'
 import { problemOf } from '../../lib/errors.ts'
 import { ask } from '../../ui/confirm.tsx'
 import { useProblemText } from '../../ui/Notice.tsx'
-import { beginTransition } from '../transitionStore.ts'
+import { beginTransition } from '../transition-store.ts'
 import { start } from './cloudprint.api.ts'
 
 /** Prints a file of the cloud on a printer: sent once, what stands against it is said. Answers the hand-over that has begun. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { driverOf } from './driverOf.ts'
+import { driverOf } from './driver-of.ts'
 import { agentCan } from './versions.ts'
 
 const octoprint = driverOf({ agent_name: 'octoprint_obico' })

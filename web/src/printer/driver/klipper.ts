@@ -1,5 +1,5 @@
 import type { Call, Driver, PowerDevice } from './driver.ts'
-import { klipperFiles } from './klipperFiles.ts'
+import { klipperFiles } from './klipper-files.ts'
 import { snapshot } from './snapshot.ts'
 import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 

@@ -1,5 +1,5 @@
 import type { Call, ConnectionOptions, Driver } from './driver.ts'
-import { octoprintFiles } from './octoprintFiles.ts'
+import { octoprintFiles } from './octoprint-files.ts'
 import { snapshot } from './snapshot.ts'
 import { extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 

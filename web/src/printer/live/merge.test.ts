@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aPrinter, NOW, status } from '../aPrinter.fixture.ts'
+import { aPrinter, NOW, status } from '../a-printer.fixture.ts'
 import { readStatus } from '../status.ts'
 import { asPrinterEvent, asPrinterFrame, mergePrinter } from './merge.ts'
 

@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
-import { aPrinter, NOW, status } from '../aPrinter.fixture.ts'
+import { aPrinter, NOW, status } from '../a-printer.fixture.ts'
 import { applyNews, applyPrinter, heldPrinters, LIST_KEY, oneKey } from '../held.ts'
 import { applyToList, isUrgent, newsOf } from './news.ts'
 

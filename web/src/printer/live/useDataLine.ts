@@ -6,8 +6,8 @@ import { hearAnswer } from '../driver/passthru.ts'
 import { applyNews, oneKey } from '../held.ts'
 import { isOffline } from '../state.ts'
 import { readData, useDataChannel } from '../../video/index.ts'
-import { offerDataLine } from './dataLine.ts'
-import { statusOf } from './dataStatus.ts'
+import { offerDataLine } from './data-line.ts'
+import { statusOf } from './data-status.ts'
 
 /** The stream that carries a printer's status; null for none, and for one whose data are pictures. */
 function channelOf(printer: Printer): number | null {

@@ -7,7 +7,7 @@ import { toast } from '../../lib/toast.ts'
 import { ask, confirm } from '../../ui/confirm.tsx'
 import type { LocalFile } from '../driver/driver.ts'
 import { useDriver } from '../driver/useDriver.ts'
-import { beginTransition } from '../transitionStore.ts'
+import { beginTransition } from '../transition-store.ts'
 import { useCloudPrint } from '../cloudprint/useCloudPrint.ts'
 import { type CloudFile, meaningOf, notReady } from './reprint.ts'
 

@@ -1,7 +1,7 @@
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { useTranslation } from 'react-i18next'
 import { dateAndTime, ms } from '../../../lib/format.ts'
-import { detailsOf } from '../../../lib/gcodeDetails.ts'
+import { detailsOf } from '../../../lib/gcode-details.ts'
 import { Facts } from '../../../ui/Facts.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useDetailText } from '../../../ui/useDetailText.ts'

@@ -3,7 +3,7 @@ import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { GcodeView } from '../../../gcode/index.ts'
-import { bedAreaOf } from '../../../lib/gcodeDetails.ts'
+import { bedAreaOf } from '../../../lib/gcode-details.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import styles from './FilePage.module.css'
 

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core'
 import { IconDownload, IconFolderSymlink, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { LoadedMenuProps } from '../../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import type { Item } from './items.ts'
 
 interface ItemMenuProps extends LoadedMenuProps {

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconArrowsSort } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { lazyMenu } from '../../../ui/lazyMenu.tsx'
+import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 
 const SortMenu = lazyMenu(async () => (await import('./SortMenu.tsx')).SortMenu)
 

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { LoadedMenuProps } from '../../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import { SORTINGS, useSorting } from './useAsked.ts'
 
 /** By name, size or age, and which way. */

@@ -1,6 +1,6 @@
 import type { Fit } from '@vigil/contract/files/machines.ts'
 import { useTranslation } from 'react-i18next'
-import { useFitWords } from '../../../printer/fitWords.ts'
+import { useFitWords } from '../../../printer/fit-words.ts'
 import { StatusMark } from '../../../ui/StatusMark.tsx'
 import styles from './Machines.module.css'
 

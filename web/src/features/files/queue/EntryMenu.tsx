@@ -11,7 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import type { LoadedMenuProps } from '../../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 import { type Change, queueCalls } from './queue.api.ts'
 
 interface EntryMenuProps extends LoadedMenuProps {

@@ -7,7 +7,7 @@ import { chooseLanguage, type Language } from '../../../lib/i18n.ts'
 import { useSetUser } from '../../../lib/session.ts'
 import { endOwnPush } from '../../../lib/push.ts'
 import { toast } from '../../../lib/toast.ts'
-import { tellApp } from '../../../lib/nativeApp.ts'
+import { tellApp } from '../../../lib/native-app.ts'
 
 /** Signs in; the guard then leads on. */
 export function useLogin() {

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { clearLines, noteHeard, noteSent, sentLines, shownLines } from './store.ts'
 
 const line = vi.hoisted(() => ({ hear: (_id: number, _message: unknown) => {} }))
-vi.mock('../../../printer/live/browserLine.ts', () => ({
+vi.mock('../../../printer/live/browser-line.ts', () => ({
   listenLive: (listener: typeof line.hear) => {
     line.hear = listener
   },

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { serverNow } from '../../../lib/clock.ts'
-import { listenLive } from '../../../printer/live/browserLine.ts'
+import { listenLive } from '../../../printer/live/browser-line.ts'
 import { addLine, clean, type Line, remember } from './lines.ts'
 
 /** Lines of one moment are shown together. */

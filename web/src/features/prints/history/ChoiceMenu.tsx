@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import type { LoadedMenuProps } from '../../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../../ui/lazy-menu.tsx'
 
 export interface Choice {
   value: string

@@ -1,7 +1,7 @@
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../../lib/format.ts'
-import { useWatchedText } from '../../../printer/watchedShare.ts'
+import { useWatchedText } from '../../../printer/watched-share.ts'
 import { StatusMark } from '../../../ui/StatusMark.tsx'
 import styles from './History.module.css'
 import { usePrintText } from './useTexts.ts'

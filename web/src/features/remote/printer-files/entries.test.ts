@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { PrinterEntry } from '../../../printer/driver/driver.ts'
 import { factsIn } from '../../../printer/driver/files.ts'
-import { klipperFiles } from '../../../printer/driver/klipperFiles.ts'
-import { octoprintFiles } from '../../../printer/driver/octoprintFiles.ts'
+import { klipperFiles } from '../../../printer/driver/klipper-files.ts'
+import { octoprintFiles } from '../../../printer/driver/octoprint-files.ts'
 import { baseOf, folderOf, inOrder } from './entries.ts'
 
 const entry = (name: string, more: Partial<PrinterEntry> = {}): PrinterEntry => ({

@@ -5,7 +5,7 @@ import { queryOptions, type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import type { Call, PrinterEntry } from '../../../printer/driver/driver.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
-import { useLive } from '../../../printer/live/printerLine.ts'
+import { useLive } from '../../../printer/live/printer-line.ts'
 
 const KEY = 'printerFiles'
 const KNOWN_MS = 10_000

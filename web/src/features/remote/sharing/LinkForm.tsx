@@ -7,9 +7,9 @@ import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
-import { fromLocalInput, toLocalInput } from './localTime.ts'
+import { fromLocalInput, toLocalInput } from './local-time.ts'
 import styles from './Sharing.module.css'
-import { newPin } from './newPin.ts'
+import { newPin } from './new-pin.ts'
 import { addLink, changeLink, linksQuery } from './sharing.api.ts'
 
 interface LinkFormProps {

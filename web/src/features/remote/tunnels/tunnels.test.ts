@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { aPrinter } from '../../../printer/aPrinter.fixture.ts'
+import { aPrinter } from '../../../printer/a-printer.fixture.ts'
 import { markOf, platformOf } from './apps.ts'
 import { targetOf, withEndpoint } from './redirect.ts'
 import { hurdleOf, toneOf } from './state.ts'

@@ -1,5 +1,5 @@
 import type { LayerLabel } from '@vigil/contract/watch/first-layer.ts'
-import { bead, beadsOf, type Mark, marksOf } from './layerDrawing.ts'
+import { bead, beadsOf, type Mark, marksOf } from './layer-drawing.ts'
 import styles from './Feedback.module.css'
 import drawn from './LayerDrawing.module.css'
 

@@ -11,7 +11,7 @@ import { DialogButtons } from '../../../../ui/DialogButtons.tsx'
 import { useProblemText } from '../../../../ui/Notice.tsx'
 import { applyPrinter } from '../../../../printer/held.ts'
 import { commands } from '../../../../printer/printers.api.ts'
-import { beginTransition } from '../../../../printer/transitionStore.ts'
+import { beginTransition } from '../../../../printer/transition-store.ts'
 import { type BulkAction, eachFew, TRANSITIONS } from './bulk.ts'
 import styles from './TileGrid.module.css'
 

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core'
 import { IconArrowsSort, IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { lazyMenu } from '../../../../ui/lazyMenu.tsx'
+import { lazyMenu } from '../../../../ui/lazy-menu.tsx'
 import { type Direction, type Filter, FILTERS, ORDERS, type Sorting, type View, VIEWS } from './listing.ts'
 import styles from './PrinterListScreen.module.css'
 

@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { LoadedMenuProps } from '../../../../ui/lazyMenu.tsx'
+import type { LoadedMenuProps } from '../../../../ui/lazy-menu.tsx'
 import { type Direction, ORDERS, type Sorting } from './listing.ts'
 
 interface OrderMenuProps extends LoadedMenuProps {

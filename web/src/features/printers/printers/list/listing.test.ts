@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
-import { aPrinter, status } from '../../../../printer/aPrinter.fixture.ts'
-import { beginTransition, endTransition } from '../../../../printer/transitionStore.ts'
+import { aPrinter, status } from '../../../../printer/a-printer.fixture.ts'
+import { beginTransition, endTransition } from '../../../../printer/transition-store.ts'
 import { arrange, count } from './listing.ts'
 
 describe('the list', () => {

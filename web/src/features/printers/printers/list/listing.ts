@@ -1,7 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { isActive, isOffline, needsOwner } from '../../../../printer/state.ts'
 import { readStatus } from '../../../../printer/status.ts'
-import { transitionNow } from '../../../../printer/transitionStore.ts'
+import { transitionNow } from '../../../../printer/transition-store.ts'
 
 export const FILTERS = ['all', 'online', 'active'] as const
 export const SORTINGS = ['created_at', 'name'] as const

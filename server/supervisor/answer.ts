@@ -40,7 +40,7 @@ export interface Program {
 }
 
 /**
- * The child's end of keeper.ts: loads its program, starts it when told, takes connections and stops when told. Who
+ * The child's end of supervisor.ts: loads its program, starts it when told, takes connections and stops when told. Who
  * knocks while it loads waits.
  */
 export function answerKeeper(load: () => Promise<Program>): void {

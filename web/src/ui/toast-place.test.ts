@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Box, boxAt, choosePlace, overlap, type Place, PLACES } from './toastPlace.ts'
+import { type Box, boxAt, choosePlace, overlap, type Place, PLACES } from './toast-place.ts'
 
 const room = { width: 1000, height: 800, inset: { left: 216, top: 16, right: 16, bottom: 16 } }
 const size = { width: 300, height: 100 }

@@ -1,6 +1,6 @@
 import { howMuch } from '@vigil/contract/watch/watch-code.ts'
 import { expect, it } from 'vitest'
-import { watchedPercent } from './watchedShare.ts'
+import { watchedPercent } from './watched-share.ts'
 
 const share = (seconds: number, of = 2863) => ({ seconds, of, unseen: [] })
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it, type TestContext } from 'vitest'
-import { shareOfProcessor } from '../test/hurt/starve.ts'
-import { type RunningKeeper, startKeeper } from './keeper.support.ts'
+import { shareOfProcessor } from '../test/faults/starve.ts'
+import { type RunningKeeper, startKeeper } from './supervisor.support.ts'
 import { SILENT_MS } from './watchdog.ts'
 
 /** A loop costs a whole processor for as long as it is let. */

@@ -7,7 +7,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import { readConfig } from '../config.ts'
 import { endHalfClosed } from '../http/goodbye.ts'
-import { keep } from '../keeper.ts'
+import { keep } from '../supervisor.ts'
 import { answerKeeper } from './answer.ts'
 
 if (process.send) {

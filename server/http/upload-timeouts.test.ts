@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AppError } from './errors.ts'
-import { openBody } from './patience.ts'
+import { openBody } from './upload-timeouts.ts'
 
 const server = createServer()
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)))

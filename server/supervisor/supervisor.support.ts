@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const FIXTURE = join(import.meta.dirname, 'keeper.fixture.ts')
+const FIXTURE = join(import.meta.dirname, 'supervisor.fixture.ts')
 
 /** A keeper with its small server (keeper.fixture.ts), on a folder of its own. */
 export interface RunningKeeper {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newPin } from './newPin.ts'
+import { newPin } from './new-pin.ts'
 
 it('offers six digits, another time others', () => {
   const pins = Array.from({ length: 50 }, newPin)

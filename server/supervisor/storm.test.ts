@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { eventually } from '../test/wire/agent.ts'
-import { openFilesOf, type RunningKeeper, startKeeper } from './keeper.support.ts'
+import { openFilesOf, type RunningKeeper, startKeeper } from './supervisor.support.ts'
 
 let keeper: RunningKeeper | undefined
 

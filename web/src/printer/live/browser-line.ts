@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
 import { applyNews, heldPrinters } from '../held.ts'
-import { showEvent } from './eventToast.ts'
+import { showEvent } from './event-toast.ts'
 import { applyFeed, feedOf } from './feed.ts'
 import { asPrinterEvent } from './merge.ts'
 import { isUrgent, type News, newsOf } from './news.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { fromLocalInput, toLocalInput } from './localTime.ts'
+import { fromLocalInput, toLocalInput } from './local-time.ts'
 
 it('goes to a field of date and time and back, to the minute', () => {
   const at = Date.parse('2026-07-01T12:34:00Z')

@@ -1,6 +1,6 @@
 import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { readData } from './statusData.ts'
+import { readData } from './status-data.ts'
 
 const packed = (value: unknown) => new Uint8Array(deflateSync(JSON.stringify(value)))
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { aPrinter, NOW, status } from '../aPrinter.fixture.ts'
-import { statusOf } from './dataStatus.ts'
+import { aPrinter, NOW, status } from '../a-printer.fixture.ts'
+import { statusOf } from './data-status.ts'
 
 it('takes a newer status of a printer that is there, and nothing else', () => {
   const held = aPrinter()

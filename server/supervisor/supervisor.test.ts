@@ -29,7 +29,7 @@ interface Line {
 }
 
 function launch(env: NodeJS.ProcessEnv = {}): void {
-  keeper = spawn(process.execPath, [join(import.meta.dirname, 'keeper.fixture.ts')], {
+  keeper = spawn(process.execPath, [join(import.meta.dirname, 'supervisor.fixture.ts')], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {
       ...process.env,

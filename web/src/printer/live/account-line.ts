@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { everySecond } from '../../lib/clock.ts'
 import type { SocketState } from '../../lib/socket.ts'
-import { BrowserLine, flush } from './browserLine.ts'
+import { BrowserLine, flush } from './browser-line.ts'
 
 /** The server takes no longer list (contract/sockets.ts). */
 const MOST_WATCHED = 1000

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { SocketState } from '../../lib/socket.ts'
-import { BrowserLine } from './browserLine.ts'
+import { BrowserLine } from './browser-line.ts'
 
 /** A page of a printer that is left for another of it keeps the socket. */
 const PAGE_LINGER_MS = 3_000

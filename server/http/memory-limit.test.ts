@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Intake } from './intake.ts'
+import { Intake } from './memory-limit.ts'
 
 test('beyond the limit whoever holds most loses the largest, and only that', () => {
   const intake = new Intake(100)

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { openEmbedded } from './engines/db/embedded.ts'
-import { type Door, openDoor } from './keeper/door.ts'
-import type { ToChild, ToKeeper } from './keeper/messages.ts'
-import { takePidFile } from './keeper/pid-file.ts'
-import { TELLS_ITS_STACK, watchChild } from './keeper/watchdog.ts'
+import { type Door, openDoor } from './supervisor/listening-socket.ts'
+import type { ToChild, ToKeeper } from './supervisor/messages.ts'
+import { takePidFile } from './supervisor/pid-file.ts'
+import { TELLS_ITS_STACK, watchChild } from './supervisor/watchdog.ts'
 
 /** A child that lived this long was well: the next pause after a crash is short again. */
 const WELL_MS = 60_000
