@@ -4,29 +4,29 @@ import { expect, test } from 'vitest'
 import { catalogue, type Situation } from '../../web/src/lib/catalogue.ts'
 import { wordsIn } from '../looks.ts'
 
-const ERRORS = 'errors.test.ts'
-const FILES = 'files.test.ts'
-const VIDEO = 'video.test.ts'
-const HISTORY = 'history.test.ts'
+const ERRORS = 'core/errors.test.ts'
+const FILES = 'files/files.test.ts'
+const VIDEO = 'remote/video.test.ts'
+const HISTORY = 'prints/history.test.ts'
 
 const JOURNEYS = {
   printerFetchFailed: ERRORS,
-  printerDeleted: 'settings.test.ts',
+  printerDeleted: 'people/settings.test.ts',
   printerNotFound: ERRORS,
   patchWithoutData: ERRORS,
   nameNotSaved: ERRORS,
   notSaved: ERRORS,
   noReply: ERRORS,
   socketNotOpen: ERRORS,
-  notResponding: 'spread.test.ts',
-  popUpBlocked: 'linking.test.ts',
+  notResponding: 'remote/spread.test.ts',
+  popUpBlocked: 'printers/linking.test.ts',
   handshakeFailed: ERRORS,
   handshakeChecklist: ERRORS,
   handshakePlugin: ERRORS,
   handshakeNetwork: ERRORS,
   autoLinkFellBack: ERRORS,
-  codeInvalid: 'linking.test.ts',
-  extrudeCold: 'toolhead.test.ts',
+  codeInvalid: 'printers/linking.test.ts',
+  extrudeCold: 'printers/toolhead.test.ts',
   commandSent: ERRORS,
   commandFailed: ERRORS,
   noSerialPort: ERRORS,
@@ -42,15 +42,15 @@ const JOURNEYS = {
   printsFailed: HISTORY,
   dateNeeded: HISTORY,
   cannotBeUndone: HISTORY,
-  preferencesNotSaved: 'notifications.test.ts',
-  slackTestFailed: 'notifications.test.ts',
-  telegramTestFailed: 'notifications.test.ts',
-  statsFailed: 'stats.test.ts',
-  noPrinters: 'feedback.test.ts',
-  choosePrinter: 'feedback.test.ts',
-  nozzleOffline: 'feedback.test.ts',
-  nozzleTooOld: 'feedback.test.ts',
-  nozzleUnable: 'feedback.test.ts',
+  preferencesNotSaved: 'tell/notifications.test.ts',
+  slackTestFailed: 'tell/notifications.test.ts',
+  telegramTestFailed: 'tell/notifications.test.ts',
+  statsFailed: 'prints/stats.test.ts',
+  noPrinters: 'watch/feedback.test.ts',
+  choosePrinter: 'watch/feedback.test.ts',
+  nozzleOffline: 'watch/feedback.test.ts',
+  nozzleTooOld: 'watch/feedback.test.ts',
+  nozzleUnable: 'watch/feedback.test.ts',
   fileMissing: FILES,
   hostPrinterNotFound: FILES,
   fileDeleted: FILES,
@@ -78,7 +78,7 @@ test('every error of the catalogue has its journey, or waits for the page that i
   const known = [...Object.keys(JOURNEYS), ...Object.keys(OF_LATER_PAGES)]
   expect(known.toSorted()).toEqual(Object.keys(catalogue).toSorted())
   for (const [situation, file] of Object.entries(JOURNEYS) as [Situation, string][]) {
-    const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+    const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
     const shown = [`told('${situation}'`, `'${catalogue[situation]}'`, wordsIn('en')(catalogue[situation])]
     expect(
       shown.some((words) => source.includes(words)),

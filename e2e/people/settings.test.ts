@@ -127,7 +127,7 @@ test('a printer is deleted only when its name was typed', async () => {
   const action = dialog.getByRole('button', { name: 'Delete printer' })
   await dialog.getByRole('textbox').fill('Enter')
   expect(await action.isDisabled()).toBe(true)
-  await dialog.getByRole('textbox').fill('Ender')
+  await dialog.getByRole('textbox').fill('Ender in the cellar')
   await action.click()
   await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
   await until(async () => machine?.isConnected === false, 20_000, 'the agent to be cut')

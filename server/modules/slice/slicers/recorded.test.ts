@@ -130,7 +130,7 @@ it('OrcaSlicer tests, lists and uploads', async () => {
         num_bytes: 18,
         agent_signature: null,
         metadata_json: expect.any(String),
-        filament_total: null,
+        filament_total: 1,
         estimated_time: null,
         thumbnail1_url: null,
         thumbnail2_url: null,
