@@ -168,7 +168,13 @@ it('a print of the queue is told once and not lost, whenever the server is kille
     )
   const form = new FormData()
   form.set('filename', 'once.gcode')
-  form.set('file', new Blob(['; estimated printing time (normal mode) = 10m 0s\nG28\nG1 X10 Y10 E1\n']), 'x')
+  form.set(
+    'file',
+    new Blob([
+      '; estimated printing time (normal mode) = 10m 0s\nG28\nG1 X10 Y10 Z0.2 F3000\nG1 X20 Y20 E1\n',
+    ]),
+    'x',
+  )
   const sent = await ask(node, 'POST', '/api/v1/g_code_files/', { ...owner, body: form })
   const queue = queueOf(
     () => node,

@@ -35,7 +35,8 @@ function aNode(): Ctx {
     },
     transformResult: ({ result }) => Promise.resolve(result),
   })
-  return { ...app.ctx, db }
+  // `live` is what a server's memory hangs on (server/lib/of-server.ts): a node of its own has one of its own
+  return { ...app.ctx, db, live: Object.create(app.ctx.live) as Ctx['live'] }
 }
 
 /** Live pictures, 10 s apart; what was said of each. */
