@@ -197,24 +197,27 @@ test('prints it again where it lies: not while the printer is busy, asked each s
   await page.goto(workshop.at(`/prints/${print.id}/`))
   const again = page.getByRole('button', { name: say('print-page:reprint.button'), exact: true })
   const busy = page.getByText(say('print-page:reprint.notNow', { why: say('catalogue:notReadyBusy') }))
-  const send = async () => {
+  const send = async (...told: string[]) => {
     await busy.waitFor()
     expect(await again.isDisabled()).toBe(true)
     await until(async () => machine.cancel(), 30_000, 'the print to be cancelled')
     await busy.waitFor({ state: 'detached' })
     await again.click()
     const question = page.getByRole('dialog', { name: say('printers:reprint.title') })
+    // Not earlier: the page reads its printer anew when anything of it changes.
+    states.push(...told)
     await question.getByRole('button', { name: say('printers:reprint.action') }).click()
   }
   const waiting = page.getByRole('dialog', { name: say('print-page:reprint.title') })
 
-  states.push('Operational', 'Error')
-  await send()
+  // The simulated printer does print: of one that does not, no event tells that it began.
+  await page.route(EVENTS, async (route) => route.fulfill({ json: [] }))
+  await send('Operational', 'Error')
   await page.getByText(say('print-page:reprint.failed', { name })).waitFor()
   await waiting.waitFor({ state: 'detached' })
+  await page.unroute(EVENTS)
 
-  states.push('Operational', 'G-Code Downloading', 'Downloading G-Code', 'Printing')
-  await send()
+  await send('Operational', 'G-Code Downloading', 'Downloading G-Code', 'Printing')
   await waiting.getByText(say('print-page:reprint.waiting', { name })).waitFor()
   const left = (count: number) => waiting.getByText(say('print-page:reprint.begun_other', { count }))
   await until(
@@ -242,6 +245,8 @@ const firstPrintOf = (printerId: number) =>
   inside(workshop.vigil, (db) =>
     db.selectFrom('prints').select('id').where('printerId', '=', asId(printerId)).executeTakeFirst(),
   )
+
+const EVENTS = '**/api/v1/printer_events/?*'
 
 /** What the page is told of the printer's state when it asks, one after the other; the clock stands at the last one. */
 async function tellStates(page: Page, printerId: number): Promise<string[]> {
