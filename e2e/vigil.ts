@@ -138,10 +138,20 @@ const SETUP = `select value from instance where key = 'setup_token_sha256'`
 const setupOf = (vigil: Vigil): Promise<unknown> =>
   inDatabase(vigil, async (client) => (await client.query<{ value: unknown }>(SETUP)).rows[0]?.value)
 
+/** A job that is under way may hold what this waits for, and wait for what this holds: PostgreSQL ends one of the two, and it may be this. */
+async function emptied(client: pg.Client, tries = 10): Promise<void> {
+  try {
+    await client.query('truncate users cascade')
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || error.code !== '40P01' || tries === 0) throw error
+    await emptied(client, tries - 1)
+  }
+}
+
 /** As on the first day, with the same link for the first account; no number is given twice. */
 const forgetOwners = (vigil: Vigil, setup: unknown): Promise<void> =>
   inDatabase(vigil, async (client) => {
-    await client.query('truncate users cascade')
+    await emptied(client)
     await client.query(
       `insert into instance (key, value) values ('setup_token_sha256', $1) on conflict (key) do update set value = excluded.value`,
       [JSON.stringify(setup)],
