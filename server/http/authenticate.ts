@@ -9,11 +9,11 @@ import type {
   TunnelPrincipal,
   UserPrincipal,
 } from './principal.ts'
-import { isHostOnly, sessionCookies } from './session-cookie.ts'
+import { isHostOnly, sessionCookies, type UsedFrom, usedFrom } from './session-cookie.ts'
 
 /** Who stands behind a credential; each answers null for an unknown one. */
 export interface Credentials {
-  session(token: string): Promise<UserPrincipal | null>
+  session(token: string, from?: UsedFrom): Promise<UserPrincipal | null>
   /** Raises 429 when a slicer asks too often, or `address` came with too many that are unknown. */
   accessToken(token: string, address: string): Promise<UserPrincipal | SlicerPrincipal | null>
   printerToken(token: string): Promise<PrinterPrincipal | null>
@@ -86,7 +86,7 @@ export async function authenticate(request: FastifyRequest, credentials: Credent
 async function bySession(request: FastifyRequest, credentials: Credentials): Promise<UserPrincipal | null> {
   let found: UserPrincipal | null = null
   for (const cookie of sessionCookies(request)) {
-    const principal = await credentials.session(cookie.token)
+    const principal = await credentials.session(cookie.token, usedFrom(request))
     if (principal === null) continue
     if (isHostOnly(cookie)) return principal
     if (found !== null && found.sessionId !== principal.sessionId)

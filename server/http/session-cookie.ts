@@ -78,6 +78,19 @@ export interface Browser {
   readonly agent: string
 }
 
+/** From where a session is used, as its owner is shown it. */
+export interface UsedFrom {
+  readonly agent: string
+  readonly address: string
+}
+
+const LONGEST_AGENT = 300
+
+export const usedFrom = ({ headers, edge }: FastifyRequest): UsedFrom => ({
+  agent: (headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
+  address: edge.address,
+})
+
 export function browserOf({ cookies, headers }: FastifyRequest): Browser {
   const token = cookies[BROWSER] ?? ''
   return { token: /^[\w-]{43}$/.test(token) ? token : null, agent: headers['user-agent'] ?? '' }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { pino } from 'pino'
 import sharp from 'sharp'
@@ -160,6 +161,22 @@ async function aShot(world: World): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/api/v1/printshotfeedbacks/${id}/`
+}
+
+/** Another device of the owner's. */
+async function aSession({ owner }: World): Promise<string> {
+  const made = {
+    userId: owner.id,
+    tokenHash: randomBytes(32),
+    remember: true,
+    expiresAt: new Date(Date.now() + 60_000),
+  }
+  const { id } = await app.ctx.db
+    .insertInto('sessions')
+    .values(made)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/auth/sessions/${id}/`
 }
 
 async function aCode({ owner }: World): Promise<string> {
@@ -436,6 +453,12 @@ const MATRIX: Record<string, Row> = {
   },
   'rest POST /api/v1/auth/signup/': { verdicts: ANYONE, body: credentials, fresh: true },
   'rest POST /api/v1/auth/logout/': { verdicts: BROWSER, fresh: true },
+  'rest GET /api/v1/auth/sessions/': { verdicts: BROWSER },
+  'rest DELETE /api/v1/auth/sessions/': { verdicts: BROWSER, fresh: true },
+  'rest DELETE /api/v1/auth/sessions/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: aSession,
+  },
   'rest POST /api/v1/auth/password/set/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),
     body: { new: PASSWORD },

@@ -40,6 +40,7 @@ import * as alertSeen from './migrations/0049-alert-seen.ts'
 import * as uploadRoom from './migrations/0050-upload-room.ts'
 import * as unwatched from './migrations/0051-unwatched.ts'
 import * as galleryVersion from './migrations/0052-gallery-version.ts'
+import * as sessionDevices from './migrations/0053-session-devices.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -84,6 +85,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0050-upload-room': uploadRoom,
   '0051-unwatched': unwatched,
   '0052-gallery-version': galleryVersion,
+  '0053-session-devices': sessionDevices,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

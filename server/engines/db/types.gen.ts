@@ -581,12 +581,15 @@ export interface Replays {
 }
 
 export interface Sessions {
+  address: Generated<string>;
+  agent: Generated<string>;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<Id<'sessions'>>;
   remember: boolean;
   seenAt: Generated<Timestamp>;
   tokenHash: Buffer;
+  usedAt: Generated<Timestamp>;
   userId: Id<'users'>;
 }
 

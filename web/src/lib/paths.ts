@@ -34,6 +34,7 @@ export const paths = {
   channel: (name: string) => `/user_preferences/notification_${name}/`,
   deliveries: '/user_preferences/sent_messages/',
   rules: '/user_preferences/quiet_hours/',
+  security: '/user_preferences/security/',
   apps: '/user_preferences/authorized_apps/',
   tunnel: (id: number) => `/tunnels/${id}/`,
   tunnelNew: '/tunnels/new/',

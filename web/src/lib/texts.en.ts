@@ -1,4 +1,5 @@
 import accounts from '../../../locales/en/people/accounts.json'
+import security from '../../../locales/en/people/security.json'
 import camera from '../../../locales/en/printers/camera.json'
 import common from '../../../locales/en/core/common.json'
 import events from '../../../locales/en/core/events.json'
@@ -60,6 +61,7 @@ export const texts = {
   history,
   catalogue,
   accounts,
+  security,
   camera,
   common,
   events,

@@ -1,4 +1,5 @@
 import accounts from '../../../locales/zh/people/accounts.json'
+import security from '../../../locales/zh/people/security.json'
 import camera from '../../../locales/zh/printers/camera.json'
 import common from '../../../locales/zh/core/common.json'
 import events from '../../../locales/zh/core/events.json'
@@ -60,6 +61,7 @@ export const texts = {
   history,
   catalogue,
   accounts,
+  security,
   camera,
   common,
   events,

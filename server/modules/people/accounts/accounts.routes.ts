@@ -20,6 +20,7 @@ import { findUser, hasUsers, touchUser, type UserRow } from '../users/users.quer
 import { activity } from '../users/users.rules.ts'
 import { changeMe, type Opened, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import { followSessions } from '../sessions/sessions.ts'
+import { sessionRoutes } from '../sessions/sessions.routes.ts'
 import { mobilePages } from './mobile.pages.ts'
 import { passwordRoutes } from '../passwords/passwords.routes.ts'
 
@@ -65,6 +66,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     return null
   })
   passwordRoutes(app, ctx)
+  sessionRoutes(app, ctx)
   mobilePages(app, ctx)
   registerMe(app, ctx, present)
   let stopFollowing: (() => void) | undefined

@@ -89,6 +89,8 @@ async function openSession(
       remember: args.remember,
       now,
       expiresAt,
+      agent: args.browser.agent.slice(0, 300),
+      address: args.edge.address,
     })
     const { isStaff } = args.user
     const lastOrigin = isStaff ? args.edge.origin + args.edge.prefix : null

@@ -23,7 +23,7 @@ export {
 /** How `authenticate()` finds the person behind a session cookie, a bearer token or an API key. */
 export function accountCredentials(ctx: Ctx): Required<Omit<Credentials, 'printerToken' | 'tunnel'>> {
   return {
-    session: (token) => sessionPrincipal(ctx, token),
+    session: (token, from) => sessionPrincipal(ctx, token, from),
     accessToken: (token, address) => tokenPrincipal(ctx, token, address),
     renewSession: (token) => renewSession(ctx, token),
   }

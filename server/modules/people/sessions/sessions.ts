@@ -1,16 +1,20 @@
 import { LRUCache } from 'lru-cache'
 import { type Id, idOf, type UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import type { UsedFrom } from '../../../http/session-cookie.ts'
 import type { Principal, SlicerPrincipal, UserPrincipal } from '../../../http/principal.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { activity, hashOf, lifetimeOf, renewalAfter } from '../users/users.rules.ts'
 import { extendSession, findSession, openSessions, touchUser } from '../users/users.queries.ts'
+import { noteSessionUse } from './sessions.queries.ts'
 import { ofServer } from '../../../lib/of-server.ts'
 
 /** Every request asks who is calling: an answer is believed for this long without asking the database. */
 const BELIEVED_MS = 5_000
 /** Sessions behind open sockets are looked at this often: one may end from a shell, or by time. */
 const WATCH_MS = 30_000
+/** From where a session is used is written at most this often. */
+const NOTED_MS = 600_000
 const CHANGED = 'accounts:changed'
 
 interface Known {
@@ -77,7 +81,7 @@ async function recall<K extends { expiresAt: number | null }>(
   return known !== null && (known.expiresAt === null || known.expiresAt > ctx.clock.now()) ? known : null
 }
 
-async function recallSession(ctx: Ctx, token: string): Promise<Known | null> {
+async function recallSession(ctx: Ctx, token: string, from?: UsedFrom): Promise<Known | null> {
   const hash = hashOf(token)
   return recall(
     ctx,
@@ -87,9 +91,20 @@ async function recallSession(ctx: Ctx, token: string): Promise<Known | null> {
       const row = await findSession(ctx.db, hash)
       if (row === undefined) return null
       const principal = principalOf(row, row.id)
+      if (from !== undefined && row.expiresAt.getTime() > ctx.clock.now()) note(ctx, row, from)
       const { remember } = row
       return { principal, remember, expiresAt: row.expiresAt.getTime(), seenAt: row.seenAt.getTime() }
     },
+  )
+}
+
+/** Nobody waits for it: a full disk costs nobody the request. */
+function note(ctx: Ctx, { id, usedAt }: { id: Id<'sessions'>; usedAt: Date }, from: UsedFrom): void {
+  const now = ctx.clock.now()
+  const before = new Date(now - NOTED_MS)
+  if (usedAt >= before) return
+  noteSessionUse(ctx.db, { id, before, usedAt: new Date(now), ...from }).catch((error: unknown) =>
+    ctx.log.warn({ err: error }, 'the use of a session was not noted'),
   )
 }
 
@@ -98,8 +113,12 @@ export const recallToken = (ctx: Ctx, hash: Buffer, find: () => Promise<KnownTok
   recall(ctx, ({ tokens }) => tokens, hash, find)
 
 /** Who holds this browser session; null for an unknown, expired or ended one. */
-export async function sessionPrincipal(ctx: Ctx, token: string): Promise<UserPrincipal | null> {
-  return (await recallSession(ctx, token))?.principal ?? null
+export async function sessionPrincipal(
+  ctx: Ctx,
+  token: string,
+  from?: UsedFrom,
+): Promise<UserPrincipal | null> {
+  return (await recallSession(ctx, token, from))?.principal ?? null
 }
 
 /** Whether the browser session with this number is open still, for what hangs on it elsewhere. */

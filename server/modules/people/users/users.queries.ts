@@ -155,6 +155,8 @@ export interface NewSession {
   remember: boolean
   now: Date
   expiresAt: Date
+  agent: string
+  address: string
 }
 
 /** Opens a session and forgets the user's expired ones. */
@@ -162,7 +164,7 @@ export async function insertSession(db: Db, { now, ...session }: NewSession): Pr
   await db.deleteFrom('sessions').where('userId', '=', session.userId).where('expiresAt', '<=', now).execute()
   const row = await db
     .insertInto('sessions')
-    .values({ ...session, createdAt: now, seenAt: now })
+    .values({ ...session, createdAt: now, seenAt: now, usedAt: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -172,7 +174,7 @@ export async function findSession(db: Db, tokenHash: Buffer) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.userId')
-    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'expiresAt', 'language', 'brand'])
+    .select(['sessions.id', 'userId', 'remember', 'seenAt', 'usedAt', 'expiresAt', 'language', 'brand'])
     .where('tokenHash', '=', tokenHash)
     .where('isActive', '=', true)
     .executeTakeFirst()

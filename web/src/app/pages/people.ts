@@ -18,6 +18,11 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/slice/slicers/AppsScreen.tsx')),
   },
   {
+    path: '/user_preferences/security/',
+    access: 'member',
+    screen: page(() => import('../../features/people/accounts/SecurityScreen.tsx')),
+  },
+  {
     path: '/accounts/login/',
     access: 'guest',
     screen: page(() => import('../../features/people/accounts/LoginScreen.tsx')),

@@ -68,6 +68,13 @@ export default function PreferencesScreen() {
       <LookPanel />
       <PrintersPanel />
       <Panel title={t('preferences.session')}>
+        <SettingRow label={t('preferences.security')} hint={t('preferences.securityHint')}>
+          {() => (
+            <Button renderRoot={(props) => <Link {...props} to={paths.security} />}>
+              {t('preferences.open')}
+            </Button>
+          )}
+        </SettingRow>
         <SettingRow label={common('signOut')} hint={t('preferences.sessionHint', { email: user.email })}>
           {() => <Button onClick={signOut}>{common('signOut')}</Button>}
         </SettingRow>
