@@ -10,6 +10,10 @@ mkdirSync(out, { recursive: true })
 
 // Without a name all begin so.
 const env = { ...process.env, SHOTS: process.argv.slice(2).join(' '), SHOTS_OUT: out }
-const { status } = spawnSync(join(root, 'vigil'), ['test', 'e2e/core/look'], { cwd: root, env, stdio: 'inherit' })
+const { status } = spawnSync(join(root, 'vigil'), ['test', 'e2e/core/look'], {
+  cwd: root,
+  env,
+  stdio: 'inherit',
+})
 console.log(`Pictures are in ${out}.`)
 process.exit(status ?? 1)

@@ -1,8 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
 import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { AppError, fieldErrors, forbidden, invalid } from '../../../http/errors.ts'
+import { AppError, forbidden, invalid } from '../../../http/errors.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { byAddress, byStrangers, forgive } from '../../../http/limits.ts'
 import { rememberKnown, spend, spendOnFailure } from '../../../http/limits.ts'
@@ -10,29 +9,17 @@ import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import { sendMail } from '../mail/index.ts'
-import type { Plan } from '../../shop/entitlements/index.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
 import type { UserRow } from '../users/users.queries.ts'
-import { accountKey, hashOf, LIMITS, lifetimeOf, newToken } from '../users/users.rules.ts'
+import { accountKey, hashOf, LIMITS, newToken } from '../users/users.rules.ts'
+import { type Opened, openSession } from '../sessions/opening.service.ts'
 import { announceEnd, forgetKnown } from '../sessions/sessions.ts'
-import { noteSignIn } from '../sessions/browsers.service.ts'
 import { signedUpAgain } from '../passwords/passwords.mails.ts'
-import { replacePassword } from '../passwords/passwords.service.ts'
 
 const say = (key: string, params?: Record<string, string>) => text('accounts-server', key, params)
 /** As long as the link of a sign-up works. */
 const SEEMING_MS = 3 * 86_400_000
-
-/** What a new browser session is: its token goes into the cookie and is never seen again. */
-export interface Opened {
-  readonly user: UserRow
-  readonly token: string
-  /** The word by which this browser is known again. */
-  readonly browserToken: string
-  /** Null: until the browser closes. */
-  readonly maxAgeSeconds: number | null
-}
 
 /**
  * Signs in with a password. Unknown, disabled and password-less accounts take the same time and get the same
@@ -71,35 +58,6 @@ async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }:
   if (!isMandatory(ctx) || isPrimaryEmailVerified) return
   await confirmPrimary(ctx, id)
   throw confirmFirst(email)
-}
-
-/** Opens a browser session; where an administrator opens one is where links in letters lead (docs/rules/people.md 7). */
-async function openSession(
-  ctx: Ctx,
-  args: { user: UserRow; remember: boolean; edge: Edge; browser: Browser },
-): Promise<Opened> {
-  const token = newToken()
-  const now = new Date(ctx.clock.now())
-  const lifetime = lifetimeOf(args.remember)
-  const expiresAt = new Date(now.getTime() + lifetime)
-  return await ctx.db.transaction().execute(async (db) => {
-    await queries.insertSession(db, {
-      userId: args.user.id,
-      tokenHash: hashOf(token),
-      remember: args.remember,
-      now,
-      expiresAt,
-      agent: args.browser.agent.slice(0, 300),
-      address: args.edge.address,
-    })
-    const { isStaff } = args.user
-    const lastOrigin = isStaff ? args.edge.origin + args.edge.prefix : null
-    const user = await queries.changeUser(db, args.user.id, { lastOrigin, lastActiveAt: now }, now)
-    const from = { userId: args.user.id, browser: args.browser, address: args.edge.address }
-    const browserToken = await noteSignIn({ ...ctx, db }, from)
-    const maxAgeSeconds = args.remember ? lifetime / 1000 : null
-    return { user: user ?? args.user, token, browserToken, maxAgeSeconds }
-  })
 }
 
 const isMandatory = ({ config }: Pick<Ctx, 'config'>) => config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
@@ -179,7 +137,7 @@ export async function signUp(
   return openSession(ctx, { ...args, user, remember: true })
 }
 
-async function addUser(
+export async function addUser(
   ctx: Ctx,
   args: {
     brand: string
@@ -251,52 +209,5 @@ export async function changeMe(ctx: Ctx, userId: UserId, changes: queries.UserCh
   const user = await queries.changeUser(ctx.db, userId, changes, new Date(ctx.clock.now()))
   if (user === undefined) throw forbidden()
   if (changes.language !== undefined) forgetKnown(ctx)
-  return user
-}
-
-/** The brand that an operator means: the named one, else the first. Raises a 400 that names the known ones. */
-function brandNamed({ config }: Ctx, name = config.brands[0].name): string {
-  if (config.brands.some((brand) => brand.name === name)) return name
-  const names = config.brands.map((brand) => brand.name).join(', ')
-  throw new AppError(400, { detail: say('noSuchBrand', { names }) })
-}
-
-/** Creates an account on behalf of the operator. Raises a 400 that names what is wrong. */
-export async function createUser(
-  ctx: Ctx,
-  args: { email: string; password: string; isAdmin: boolean; language?: 'en' | 'zh'; brand?: string },
-): Promise<UserRow> {
-  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
-  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  const brand = brandNamed(ctx, args.brand)
-  const { isAdmin, language = 'en' } = args
-  return addUser(ctx, { ...checked.data, brand, isAdmin, language, byOperator: true })
-}
-
-/** Sets a password on behalf of the operator; all sessions of the user end. Raises a 400 or 404. */
-export async function setPassword(
-  ctx: Ctx,
-  args: { email: string; password: string; brand?: string },
-): Promise<void> {
-  const checked = signUpEndpoint.body.safeParse(args, { reportInput: true })
-  if (!checked.success) throw new AppError(400, fieldErrors(checked.error))
-  const { id: userId } = await namedUser(ctx, args)
-  await replacePassword(ctx, { userId, password: args.password, actor: 'operator' })
-}
-
-/** Gives an account a plan, on behalf of the operator. Raises a 404. */
-export async function setPlan(
-  ctx: Ctx,
-  args: { email: string; plan: Plan; brand?: string | undefined },
-): Promise<void> {
-  const user = await namedUser(ctx, args)
-  await queries.changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
-}
-
-/** The account that an operator names. Raises a 404. */
-async function namedUser(ctx: Ctx, args: { email: string; brand?: string | undefined }): Promise<UserRow> {
-  const brand = brandNamed(ctx, args.brand)
-  const user = await queries.findUserByEmail(ctx.db, { brand, email: args.email.trim() })
-  if (user === undefined) throw new AppError(404, { detail: say('noSuchUser') })
   return user
 }

@@ -15,7 +15,8 @@ import {
 } from '../../../http/session-cookie.ts'
 import { Text, text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
-import { type Opened, signIn, signUp } from './accounts.service.ts'
+import { signIn, signUp } from './accounts.service.ts'
+import type { Opened } from '../sessions/opening.service.ts'
 import { sessionPrincipal } from '../sessions/sessions.ts'
 
 const LOGIN = '/mobile/auth/login/'
