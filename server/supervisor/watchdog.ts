@@ -1,7 +1,47 @@
 import type { ChildProcess } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Logger } from 'pino'
 import type { ToChild } from './messages.ts'
-import { type Work, workOf } from './processor.ts'
+
+/** Of a second, in which the system counts processor time (proc_pid_stat(5)). */
+const TICK_MS = 10
+/** It runs or would like to, or waits for a disk: not its own doing. */
+const WANTS = new Set(['R', 'D'])
+
+/** What a process has had of the processors, and whether it wants more of them now. */
+interface Work {
+  /** Processor time of all its threads. */
+  readonly usedMs: number
+  /** A thread of it runs, or waits for its turn. */
+  readonly isWanting: boolean
+}
+
+/** How a process stands with the processors; null where the system does not tell. */
+function workOf(pid: number): Work | null {
+  try {
+    const { used } = statOf(`/proc/${pid}/stat`)
+    const states = readdirSync(`/proc/${pid}/task`).map((tid) => stateOf(`/proc/${pid}/task/${tid}/stat`))
+    return { usedMs: used * TICK_MS, isWanting: states.some((state) => WANTS.has(state)) }
+  } catch {
+    return null
+  }
+}
+
+/** Of a thread; one that has just ended wants nothing. */
+function stateOf(path: string): string {
+  try {
+    return statOf(path).state
+  } catch {
+    return ''
+  }
+}
+
+function statOf(path: string): { state: string; used: number } {
+  const text = readFileSync(path, 'utf8')
+  // The name before may have any letters in it; after it come the state and, ten fields on, user and system time.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { state: fields[0] ?? '', used: Number(fields[11]) + Number(fields[12]) }
+}
 
 const BEAT_MS = 1_000
 /** A child that says nothing for so long hangs: a request loops, or the process was stopped (`hungFor`). */

@@ -1,11 +1,34 @@
+import { fork } from 'node:child_process'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import type { Backend } from './backends.ts'
 import { openDetector, SHIPPED_MODEL } from './detector.ts'
 import { downloadModel } from './download.ts'
 import type { Detector } from './port.ts'
-import { proveModel } from './prove.ts'
+
+/** A small computer takes its time; whoever takes longer is started in the usual way. */
+const PATIENCE_MS = 60_000
+
+/**
+ * Whether a model can be loaded here, tried in a process of its own: then a server without prints need not hold it,
+ * and still knows. Returns its name, or null when it could not be loaded, for whatever reason.
+ */
+function proveModel(backend: Backend): Promise<string | null> {
+  return new Promise((resolve) => {
+    const child = fork(new URL('./prove.child.ts', import.meta.url), { stdio: 'ignore', execArgv: [] })
+    const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS)
+    const end = (name: string | null): void => {
+      clearTimeout(timer)
+      resolve(name)
+    }
+    child.once('message', (name) => end(typeof name === 'string' ? name : null))
+    child.once('error', () => end(null))
+    child.once('exit', () => end(null))
+    child.send(backend, (error) => error && end(null))
+  })
+}
 
 /** A model that could not be fetched is asked for again this often; until then the detector says that it is down. */
 const RETRY_MS = 60_000

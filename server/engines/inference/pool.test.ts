@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { type PoolOptions, WorkerPool } from './pool.ts'
+import { type PoolOptions, WorkerPool, WaitingLine } from './pool.ts'
 import { BadPicture, DetectorUnavailable } from './port.ts'
-import { WaitingLine } from './waiting.ts'
 
 const pools: WorkerPool<string>[] = []
 async function rude(change: Partial<PoolOptions> = {}): Promise<WorkerPool<string>> {

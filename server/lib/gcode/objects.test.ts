@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { objectsOf } from './objects.ts'
+import { objectsOf } from './metadata.ts'
 
 const of = (head: string) =>
   objectsOf(

@@ -1,18 +1,76 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  Outlet,
+  useRouter,
+} from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { basePath } from '../lib/base.ts'
+import { problemOf } from '../lib/errors.ts'
+import { hasChosenLanguage, showLanguage } from '../lib/i18n.ts'
 import { paths } from '../lib/paths.ts'
+import { startReports } from '../lib/report.ts'
+import { type Bootstrap, bootstrapQuery } from '../lib/session.ts'
 import { lazily } from '../ui/lazily.tsx'
-import { accountsPages } from './pages/people.ts'
+import { Failed } from '../ui/Notice.tsx'
 import { filesPages } from './pages/files.ts'
-import { notificationsPages } from './pages/tell.ts'
 import type { Page } from './pages/page.ts'
+import { accountsPages } from './pages/people.ts'
 import { printersPages } from './pages/printers.ts'
 import { printsPages } from './pages/prints.ts'
+import { notificationsPages } from './pages/tell.ts'
 import { parseSearch, stringifySearch } from './search.ts'
 import { Crashed } from './shell/Crashed.tsx'
 import { Guard } from './shell/Guard.tsx'
 import { NotFoundScreen } from './shell/NotFoundScreen.tsx'
-import { Root } from './shell/Root.tsx'
+
+/** Where the focus is left over from the page before, or nowhere: elsewhere somebody has put it. */
+const isLeftOver = (element: Element | null) =>
+  element === null || element === document.body || element.closest('nav, aside') !== null
+
+/** Puts the focus on the heading as soon as one stands; returns how to stop that. */
+function focusHeading(): () => void {
+  const stop = () => {
+    observer.disconnect()
+    removeEventListener('keydown', stop)
+    removeEventListener('pointerdown', stop)
+  }
+  const look = () => {
+    const heading = document.querySelector('h1')
+    if (!heading) return
+    stop()
+    if (!isLeftOver(document.activeElement)) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document.body, { childList: true, subtree: true })
+  // Whoever goes on by themselves is not called back.
+  addEventListener('keydown', stop)
+  addEventListener('pointerdown', stop)
+  look()
+  return stop
+}
+
+/** On the way to another page the focus moves to its heading, where the keyboard goes on and a screen reader begins. */
+function useArrival(): void {
+  const router = useRouter()
+  useEffect(() => {
+    let stop: (() => void) | null = null
+    const leave = router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+      stop?.()
+      stop = fromLocation && pathChanged ? focusHeading() : null
+    })
+    return () => {
+      stop?.()
+      leave()
+    }
+  }, [router])
+}
 
 /** The one table: which screen stands at which address. */
 const pages: Page[] = [
@@ -83,4 +141,37 @@ export async function loadFirstScreen(): Promise<void> {
   const { fullPath } = router.state.matches.at(-1) ?? {}
   const first = pages.find(({ path }) => path === fullPath)
   await first?.screen.load().catch(() => undefined)
+}
+
+/** Nothing is shown before we know who looks; without the server, that is what is said. */
+function Root() {
+  const { t } = useTranslation('common')
+  const { data, error, refetch, isPending } = useQuery(bootstrapQuery)
+  const language = data?.user?.language ?? data?.page_context.language
+
+  useEffect(() => {
+    if (language && !hasChosenLanguage()) showLanguage(language).catch(() => undefined)
+  }, [language])
+
+  useReports(data?.settings)
+  useArrival()
+
+  if (isPending) return <div aria-busy="true" />
+  if (!data)
+    return (
+      <main>
+        <Failed whole title={t('noServer')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      </main>
+    )
+  return <Outlet />
+}
+
+/** What breaks here is told where the operator wants it, and else nowhere. */
+function useReports(settings: Bootstrap['settings'] | undefined): void {
+  const router = useRouter()
+  const { SENTRY_DSN: dsn, VERSION: version } = settings ?? {}
+  useEffect(() => {
+    if (dsn && version)
+      startReports({ dsn, version, route: () => router.state.matches.at(-1)?.routeId ?? '' })
+  }, [router, dsn, version])
 }

@@ -1,11 +1,13 @@
+import { ActionIcon, SegmentedControl, Switch } from '@mantine/core'
+import { IconCube, IconSquare } from '@tabler/icons-react'
+import { FEATURES } from '@vigil/contract/gcode/features.ts'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './Gcode.module.css'
-import { Legend } from './Legend.tsx'
-import { LayerSlider, MoveSlider } from './Sliders.tsx'
+import { featureColour, scaleGradient, spanOf, toolColour, type Paint } from './paint.ts'
 import { clamped, type Shown, whole } from './shown.ts'
+import { LayerSlider, MoveSlider } from './Sliders.tsx'
 import { Stage, type StageHandle } from './Stage.tsx'
-import { Tools } from './Tools.tsx'
 import { endOf, type Toolpath } from './toolpath.ts'
 
 /** A toolpath with all by which it is looked at. */
@@ -65,4 +67,83 @@ function stepped(key: string, { layers: [from, to], moves }: Shown, all: number)
   if (key === 'ArrowDown') return { layers: [Math.min(from, Math.max(0, to - 1)), to - 1], moves: null }
   if (key === 'ArrowRight') return { moves: (moves ?? all) + 1 }
   return key === 'ArrowLeft' ? { moves: (moves ?? all) - 1 } : null
+}
+
+/** What the colours mean, in words; of what is in this file alone. */
+function Legend({ path, shown }: { path: Toolpath; shown: Shown }) {
+  const { t } = useTranslation('gcode')
+  const { paint, withTravels } = shown
+  if (paint === 'speed' || paint === 'width') {
+    const [least, most] = spanOf(path, paint)
+    const unit = paint === 'speed' ? 'speedOf' : 'widthOf'
+    const digits = paint === 'speed' ? 0 : 2
+    return (
+      <div className={styles.scale}>
+        <span>{t(unit, { value: least.toFixed(digits) })}</span>
+        <span className={styles.gradient} style={{ background: scaleGradient }} aria-hidden />
+        <span>{t(unit, { value: most.toFixed(digits) })}</span>
+      </div>
+    )
+  }
+  const items =
+    paint === 'tool'
+      ? Array.from({ length: path.tools }, (_, at) => ({
+          key: String(at),
+          colour: toolColour(at),
+          word: t('tool', { number: at + 1 }),
+        }))
+      : FEATURES.filter((_, at) => (path.features & (1 << at)) !== 0)
+          .flatMap((feature) => (feature === 'jump' || (feature === 'travel' && !withTravels) ? [] : feature))
+          .map((feature) => ({ key: feature, colour: featureColour(feature), word: t(`feature.${feature}`) }))
+  return (
+    <ul className={styles.legend} aria-label={t('legend')}>
+      {items.map(({ key, colour, word }) => (
+        <li key={key}>
+          <span className={styles.swatch} style={{ background: colour }} aria-hidden />
+          {word}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ToolsProps {
+  path: Toolpath
+  shown: Shown
+  isFlat: boolean
+  onChange: (next: Partial<Shown>) => void
+  onLook: (from: 'front' | 'top') => void
+}
+
+/** What the colours tell, travels, and from where it is looked at. */
+function Tools({ path, shown, isFlat, onChange, onLook }: ToolsProps) {
+  const { t } = useTranslation('gcode')
+  const paints: Paint[] = ['feature', 'speed', 'width', ...(path.tools > 1 ? (['tool'] as const) : [])]
+  return (
+    <div className={styles.tools}>
+      <SegmentedControl
+        size="xs"
+        aria-label={t('paint.title')}
+        value={shown.paint}
+        data={paints.map((paint) => ({ value: paint, label: t(`paint.${paint}`) }))}
+        onChange={(paint) => onChange({ paint })}
+      />
+      <Switch
+        size="sm"
+        label={t('travels')}
+        checked={shown.withTravels}
+        onChange={(event) => onChange({ withTravels: event.currentTarget.checked })}
+      />
+      {!isFlat && (
+        <div className={styles.looks}>
+          <ActionIcon size={32} aria-label={t('top')} title={t('top')} onClick={() => onLook('top')}>
+            <IconSquare size={18} />
+          </ActionIcon>
+          <ActionIcon size={32} aria-label={t('reset')} title={t('reset')} onClick={() => onLook('front')}>
+            <IconCube size={18} />
+          </ActionIcon>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,20 +1,59 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef } from 'react'
+import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useShortcut } from '../lib/shortcuts.ts'
 import { useStoredChoice } from '../lib/stored.ts'
 import { PictureTag } from '../ui/PictureTag.tsx'
 import { useFullScreen } from '../ui/useFullScreen.ts'
 import { Controls } from './Controls.tsx'
-import { Film } from './Film.tsx'
 import styles from './Player.module.css'
 import { frameAt, gapsOf, scoresOf, timesOf, type Unseen } from './predictions.ts'
 import { ScoreGauge } from './ScoreGauge.tsx'
 import { type Mark, Scrubber } from './Scrubber.tsx'
-import { type Still, Stills, stillSecondsOf, type Turn } from './Stills.tsx'
-import { Strip } from './Strip.tsx'
+import { type Still, Stills, stillSecondsOf, type Turn, turned } from './Stills.tsx'
 import { type Playback, usePlayback } from './usePlayback.ts'
+
+/** So many pictures stand side by side at most. */
+const MOST = 12
+
+interface StripProps {
+  frames: readonly Still[]
+  turn: Turn | undefined
+  position: number
+  onSeek: (position: number) => void
+}
+
+/** A few of the pictures along the time axis; a click goes there. The keyboard has the axis for that. */
+function Strip({ frames, turn, position, onSeek }: StripProps) {
+  const count = Math.min(MOST, frames.length)
+  const now = Math.min(count - 1, Math.floor(position * count))
+  return (
+    <div className={styles.strip} aria-hidden>
+      {Array.from({ length: count }, (_, at) => {
+        const middle = (at + 0.5) / count
+        const frame = frames[frameAt(frames.length, middle)]
+        return (
+          <button
+            key={middle}
+            type="button"
+            tabIndex={-1}
+            data-now={at === now || undefined}
+            onClick={() => onSeek(middle)}
+          >
+            <img
+              src={frame?.url}
+              alt=""
+              loading="lazy"
+              draggable={false}
+              style={{ transform: turned(turn).transform }}
+            />
+          </button>
+        )
+      })}
+    </div>
+  )
+}
 
 const VIEWS = ['both', 'plain', 'detective'] as const
 type View = (typeof VIEWS)[number]
@@ -189,5 +228,46 @@ function Picture({ which, tag, player, playback }: PictureProps) {
       tag={said}
       onClick={playback.toggle}
     />
+  )
+}
+
+interface FilmProps {
+  src: string
+  poster: string | undefined
+  label: string
+  playback: Playback
+  tag: ReactNode
+}
+
+/** One video of a time-lapse, led by the player's clock. */
+function Film({ src, poster, label, playback, tag }: FilmProps) {
+  const { t } = useTranslation('player')
+  const ref = useRef<HTMLVideoElement>(null)
+  const { join } = playback
+  const [failed, setFailed] = useState(false)
+  useEffect(() => {
+    setFailed(false)
+    return ref.current ? join(ref.current) : undefined
+  }, [join, src])
+  return (
+    <div className={styles.film}>
+      <video
+        ref={ref}
+        src={src}
+        poster={poster}
+        aria-label={label}
+        muted
+        playsInline
+        preload="metadata"
+        onClick={playback.toggle}
+        onError={() => setFailed(true)}
+      />
+      {tag && <div className={styles.tag}>{tag}</div>}
+      {failed && (
+        <p className={styles.broken} role="alert">
+          {t('broken')}
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,8 +1,8 @@
 import { IconAlertTriangle, IconLoader2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { withUnit } from '../lib/format.ts'
 import { ask } from '../ui/confirm.tsx'
 import { useTimeText } from '../ui/time.tsx'
-import { useRate } from './useRate.ts'
 import type { Video } from './useVideo.ts'
 import styles from './Video.module.css'
 
@@ -79,4 +79,16 @@ function Warnings({ video: { shown, player } }: { video: Pick<Video, 'shown' | '
       {t('slowLink')}
     </button>
   )
+}
+
+/** Frame rate and bit rate in words. */
+function useRate(): (figures: { fps: number; kbps: number }) => string {
+  const { t } = useTranslation('video')
+  return ({ fps, kbps }) => {
+    const rate =
+      kbps >= 1000
+        ? withUnit((kbps / 1000).toFixed(1), 'Mbit/s')
+        : withUnit(String(Math.round(kbps)), 'kbit/s')
+    return t('figures', { fps: fps < 9.5 ? fps.toFixed(1) : Math.round(fps), rate })
+  }
 }

@@ -1,12 +1,21 @@
-import { getPrinterEvent, listPrinterEvents, markEventsSeen } from '@vigil/contract/core/events.ts'
+import { webAddress } from '@vigil/contract/core/event-text.ts'
+import {
+  getPrinterEvent,
+  listPrinterEvents,
+  markEventsSeen,
+  type PrinterEvent,
+} from '@vigil/contract/core/events.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import type { Edge } from '../../../http/edge.ts'
 import { notFound } from '../../../http/errors.ts'
 import { onPage } from '../../../http/pages.ts'
 import { languageOf, route } from '../../../http/route.ts'
-import { presentEvent } from './events.present.ts'
+import type { Language } from '../../../http/texts.ts'
 import { typesOf } from '../event-log/events.rules.ts'
-import { findFeed, findOneOfFeed } from './feed.queries.ts'
+import { eventTexts } from '../event-log/events.texts.ts'
+import { columnUrl } from '../media/index.ts'
+import { findFeed, findOneOfFeed, type FeedRow } from './feed.queries.ts'
 import { markSeen } from './unseen.service.ts'
 
 /** What happened to the caller's printers (docs/wire/rest.md 4). */
@@ -31,4 +40,26 @@ export function eventRoutes(app: FastifyInstance, ctx: Ctx): void {
 
   // Old clients only open the page, and ask for nothing else.
   onPage(app, /^\/printer_events\/?$/, ({ userId }) => markSeen(ctx, userId))
+}
+
+interface Reader {
+  readonly language: Language
+  readonly edge: Pick<Edge, 'origin' | 'prefix'>
+}
+
+/** A PrinterEvent of the wire, in its reader's language (docs/wire/rest.md 5). */
+function presentEvent(ctx: Ctx, row: FeedRow, { language, edge }: Reader): PrinterEvent {
+  const { title, html } = eventTexts(row, language)
+  return {
+    id: row.id,
+    print: row.printId,
+    printer: row.printerId,
+    event_type: row.eventType,
+    event_class: row.eventClass as PrinterEvent['event_class'],
+    event_title: title || null,
+    event_text: html || null,
+    image_url: columnUrl(ctx, row.image, edge),
+    info_url: webAddress(row.infoUrl ?? '') ?? null,
+    created_at: row.createdAt.toISOString(),
+  }
 }

@@ -4,16 +4,28 @@ import {
   type PassthruCall,
   type PassthruRefusal,
 } from '@vigil/contract/core/passthru.ts'
-import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { isFirst } from '../../../http/limits.ts'
 import { Bucket } from '../../../lib/bucket.ts'
+import type { UserId } from '../../../lib/id.ts'
 import type { Authorized } from '../access/index.ts'
 import { post } from '../commands/index.ts'
 import { writeAudit } from '../events/index.ts'
 import type { PassthruItem, PassthruNews } from '../presence/index.ts'
 import { agentKindOf, checkCall } from './passthru.rules.ts'
-import { auditDetail, RATE } from './passthru.limits.ts'
+
+/** Calls at once, and a second after that: a held jog button stays below it. */
+const RATE = { burst: 40, perSecond: 10 } as const
+const MAX_DETAIL = 2_000
+
+/** What an audit row keeps of a call: no signatures of addresses, and not a whole script. */
+function auditDetail({ func, args, kwargs }: PassthruCall): Record<string, unknown> {
+  const json = JSON.stringify({ func, args, kwargs }, (key, value: unknown) =>
+    key === 'url' && typeof value === 'string' ? value.split('?', 1)[0] : value,
+  )
+  if (json.length <= MAX_DETAIL) return JSON.parse(json) as Record<string, unknown>
+  return { func, cut: json.slice(0, MAX_DETAIL).toWellFormed() }
+}
 
 /** What one socket may wait for at once. */
 const MAX_PENDING = 100

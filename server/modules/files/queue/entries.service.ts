@@ -1,10 +1,10 @@
 import { MOST_ENTRIES } from '@vigil/contract/files/queue.ts'
-import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { AppError, invalid, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
+import type { UserId } from '../../../lib/id.ts'
 import { requirePrinter } from '../../core/access/index.ts'
 import {
   deleteEntry,
@@ -14,8 +14,6 @@ import {
   lastPlace,
   updateEntry,
 } from '../queue-plan/entries.queries.ts'
-import { lookSoon } from '../queue-start/next.service.ts'
-import { moved } from './order.rules.ts'
 import {
   type EntryRow,
   findOpen,
@@ -23,6 +21,7 @@ import {
   placeEntries,
   raiseVersion,
 } from '../queue-plan/queue.queries.ts'
+import { lookSoon } from '../queue-start/next.service.ts'
 
 const say = (key: string, params: Record<string, number> = {}) => text('queue-server', key, params)
 
@@ -131,4 +130,13 @@ export async function moveEntry(
     await placeEntries(inside.db, userId, order)
     await raiseVersion(inside.db, userId)
   })
+}
+
+/** A list with `one` behind `after`, or at its front; null when one of them is not in it. */
+export function moved<T>(list: readonly T[], one: T, after: T | null): T[] | null {
+  if (!list.includes(one) || one === after) return null
+  const rest = list.filter((other) => other !== one)
+  const at = after === null ? 0 : rest.indexOf(after) + 1
+  if (after !== null && at === 0) return null
+  return [...rest.slice(0, at), one, ...rest.slice(at)]
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRecord } from '../../core/presence/index.ts'
 import { type Bed, isToBeWithdrawn, NEW_BED, obstacleOf, type Sight } from '../queue-plan/bed.rules.ts'
-import { moved } from './order.rules.ts'
+import { moved } from './entries.service.ts'
 import { type Fits, type Machine, outlook, type Waiting, whoStarts } from '../queue-plan/schedule.rules.ts'
 import { asId } from '../../../test/ids.ts'
 

@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
 import { doorPage } from '../../../http/door-page.ts'
@@ -9,8 +8,53 @@ import { serverPage } from '../../../http/page.ts'
 import { languageOf } from '../../../http/route.ts'
 import { text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
+import type { UserId } from '../../../lib/id.ts'
 import { createAccessToken, userById } from '../accounts/index.ts'
-import { answered, type Client, clientById, redirectOf } from './clients.rules.ts'
+
+/** A program that may ask people to be let in; none has a secret. */
+interface Client {
+  readonly id: string
+  readonly name: string
+  /** The path of our own page that hands the token over, below our address. */
+  readonly resultPath: `/${string}/`
+  /** Paths on the person's own computer where the program may listen, at any port (RFC 8252, 7.3). */
+  readonly loopbackPaths: readonly string[]
+}
+
+const CLIENTS: readonly Client[] = [
+  {
+    id: 'OrcaSlicer',
+    name: 'OrcaSlicer',
+    resultPath: '/orca_slicer/authorized/',
+    loopbackPaths: ['/', '/callback'],
+  },
+]
+
+export const clientById = (id: unknown): Client | null => CLIENTS.find((client) => client.id === id) ?? null
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * Where a client's answer goes: our own page below `root`, unless another address is asked for. Null for any that
+ * is not exactly the page, or the client's on the person's own computer: nobody is ever led elsewhere.
+ */
+export function redirectOf(client: Client, asked: unknown, root: string): string | null {
+  const own = root + client.resultPath
+  if (asked === undefined || asked === '' || asked === own) return own
+  if (typeof asked !== 'string' || asked.length > 500 || !URL.canParse(asked)) return null
+  const { protocol, hostname, username, password, pathname, search, hash, href } = new URL(asked)
+  const isPlain = protocol === 'http:' && username + password + search + hash === '' && !asked.endsWith('#')
+  if (!isPlain || !LOOPBACK.has(hostname) || !client.loopbackPaths.includes(pathname)) return null
+  // As it was written, but for the slash of an empty path: what is shown is what is gone to.
+  return href === asked || href === `${asked}/` ? href : null
+}
+
+/** The address of an answer: a token travels behind `#`, which no server is told; a refusal as a query. */
+export function answered(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
+  const words = new URLSearchParams()
+  for (const [name, value] of Object.entries(answer)) if (value !== undefined) words.set(name, value)
+  return `${redirect}${'error' in answer ? '?' : '#'}${words.toString()}`
+}
 
 const AUTHORIZE = '/o/authorize/'
 /** What an app is told of how long its token lives: a year, which begins anew with each use. */

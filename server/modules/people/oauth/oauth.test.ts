@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { answered, clientById, redirectOf } from './clients.rules.ts'
+import { answered, clientById, redirectOf } from './authorize.pages.ts'
 
 let app: TestApp
 let owner: TestUser

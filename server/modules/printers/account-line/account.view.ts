@@ -4,10 +4,59 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { sendBounded } from '../../../http/outbox.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
+import type { UserId } from '../../../lib/id.ts'
 import { authorizePrinters } from '../../core/access/index.ts'
-import { Card } from './account.card.ts'
-import { AccountFeed } from './account.feed.ts'
+import { findFeedState, onUnseen } from '../../core/events/index.ts'
 import { findViews } from '../rows/printers.queries.ts'
+import { Card } from './account.card.ts'
+
+/** What an account's socket tells of its events: how many are unseen, and which came last. */
+class AccountFeed {
+  readonly #ctx: Ctx
+  readonly #userId: UserId
+  readonly #onDirty: () => void
+  #stop: (() => void) | null = null
+  #isClosed = false
+  #told = ''
+  isDirty = true
+
+  constructor(ctx: Ctx, userId: UserId, onDirty: () => void) {
+    this.#ctx = ctx
+    this.#userId = userId
+    this.#onDirty = onDirty
+  }
+
+  async listen(): Promise<void> {
+    const stop = await onUnseen(this.#ctx, this.#userId, () => {
+      this.isDirty = true
+      this.#onDirty()
+    })
+    if (this.#isClosed) stop()
+    else this.#stop = stop
+    this.#onDirty()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#stop?.()
+  }
+
+  /** As the inside of a frame; '' when the browser knows. */
+  async news(): Promise<string> {
+    if (!this.isDirty) return ''
+    this.isDirty = false
+    try {
+      const { unseen, newest } = await findFeedState(this.#ctx.db, this.#userId)
+      const said = `"feed":{"unseen":${unseen},"newest":${newest}}`
+      if (said === this.#told) return ''
+      this.#told = said
+      return said
+    } catch (error) {
+      this.isDirty = true
+      throw error
+    }
+  }
+}
 
 const FRAME_MS = 250
 /** While the browser has more than this to read, nothing new is written for it: what changes meanwhile is merged. */

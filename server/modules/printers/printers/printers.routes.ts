@@ -1,12 +1,14 @@
 import * as api from '@vigil/contract/printers/printers.ts'
+import type { Heat } from '@vigil/contract/printers/printers.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { languageOf, route } from '../../../http/route.ts'
-import { heatOf } from './heat.service.ts'
+import { findHeat } from '../../watch/detection/index.ts'
 import { listNames, listPrinters } from './list.service.ts'
 import * as service from './printers.service.ts'
+import { viewFor } from './printers.service.ts'
 
 const asker = (call: {
   principal: UserPrincipal
@@ -78,4 +80,20 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
       call.query.alert_overwrite ?? null,
     ),
   )
+}
+
+/**
+ * The heat map of the last look at the current print, or of the look that its alert's picture shows; null when
+ * there is none, or the detector draws none (docs/detector.md). Raises 404 for a printer that is not the caller's.
+ */
+async function heatOf(
+  ctx: Ctx,
+  { principal, printerId, ofAlert }: { principal: UserPrincipal; printerId: number; ofAlert: boolean },
+): Promise<Heat | null> {
+  const { print, alertSight } = await viewFor(ctx, { principal, action: 'see' }, printerId)
+  if (print === null || (ofAlert && alertSight === null)) return null
+  const found = await findHeat(ctx.db, print.id, ofAlert ? alertSight?.at : undefined)
+  if (!found?.heat) return null
+  const { width, height, values } = found.heat
+  return { taken_at: found.at.toISOString(), width, height, values }
 }

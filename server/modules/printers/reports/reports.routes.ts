@@ -3,13 +3,14 @@ import {
   pingAgentPrinter,
   postPrinterEvent,
   renameAgentPrinter,
+  type AgentPrinterReply,
 } from '@vigil/contract/core/agents.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import type { Upload } from '../../../http/bodies.ts'
 import { invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
-import { presentAgentPrinter } from './reports.present.ts'
+import type { AgentPrinter } from '../statuses/reports.queries.ts'
 import { agentPrinterOf, rename, takeEvent } from './reports.service.ts'
 
 const isUpload = (value: unknown): value is Upload =>
@@ -42,4 +43,9 @@ export function reportRoutes(app: FastifyInstance, ctx: Ctx): void {
     })
     return { result: 'ok' as const }
   })
+}
+
+/** What an agent learns at start; `id` is a truthy number, or OctoPrint's agent stays silent (docs/wire/agents.md 3.1). */
+function presentAgentPrinter({ id, name, isPro, retractOnPause }: AgentPrinter): AgentPrinterReply {
+  return { user: { is_pro: isPro }, printer: { is_pro: isPro, id, name, retract_on_pause: retractOnPause } }
 }

@@ -1,15 +1,31 @@
+import { randomBytes } from 'node:crypto'
 import { json } from 'node:stream/consumers'
 import type { PrintLink, SharedTimelapse } from '@vigil/contract/prints/print-links.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { AppError, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
-import { type Content } from '../../../http/stream.ts'
+import type { Content } from '../../../http/stream.ts'
 import { text } from '../../../http/texts.ts'
 import { storedContent } from '../../core/media/index.ts'
 import { type PrintRow, requirePrint } from '../prints/index.ts'
 import * as queries from './print-links.queries.ts'
-import { gaugeOf, isShareToken, newShareToken } from './print-links.rules.ts'
+
+/** A share token: 36 lower-case hex characters, 144 random bits. */
+const newShareToken = () => randomBytes(18).toString('hex')
+
+/** What cannot be a share token is not looked for. */
+const isShareToken = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{36}$/.test(value)
+
+/** The gauge of each frame and nothing else: `p` from 0 to 1, null where nobody looked. `[]` of what is no list. */
+function gaugeOf(predictions: unknown): { p: number | null }[] {
+  if (!Array.isArray(predictions)) return []
+  return predictions.map((element: { fields?: { normalized_p?: unknown } } | null) => {
+    const p = element?.fields?.normalized_p
+    return { p: typeof p === 'number' && Number.isFinite(p) ? p : null }
+  })
+}
 
 /** Who asks, and how they reached us. */
 interface Asker {

@@ -4,16 +4,54 @@ import { createGunzip } from 'node:zlib'
 import type { Parsed } from '@vigil/contract/endpoint.ts'
 import type { decideAgain, ReplayCurve } from '@vigil/contract/prints/replay.ts'
 import { z } from 'zod'
-import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inLane } from '../../../engines/db/lane.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { AppError } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
+import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import { judge, learntUnder, lookOf, rememberedOf, type StoredLook } from '../../watch/detection/index.ts'
 import { type StoredScore, scoresOf } from '../timelapse/index.ts'
-import { curveOf, type Point } from './curve.rules.ts'
 import { countFrames, findFirstLook, findReplay, findSettings } from './replay.queries.ts'
+
+/** More points than pixels draw the same line. */
+const MOST_POINTS = 1_000
+
+/** One look on a curve. */
+interface Point {
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** 0 to 1. */
+  readonly gauge: number
+  readonly decision: 'none' | 'warn' | 'pause'
+  readonly isBlind: boolean
+  readonly model: string | null
+}
+
+const tenth = (value: number) => Math.round(value * 10) / 10
+
+/** A curve of looks in their order, from `start` (epoch milliseconds) on. */
+function curveOf(points: readonly Point[], start: number): ReplayCurve {
+  const seconds = ({ at }: Point) => tenth((at - start) / 1000)
+  const each = Math.max(1, Math.ceil(points.length / MOST_POINTS))
+  const drawn: Point[] = []
+  for (let from = 0; from < points.length; from += each) {
+    // A picture that showed nothing has no place on it.
+    const seen = points.slice(from, from + each).filter(({ isBlind }) => !isBlind)
+    if (seen.length > 0) drawn.push(seen.reduce((a, b) => (b.gauge > a.gauge ? b : a)))
+  }
+  const warned = points.find(({ decision }) => decision !== 'none')
+  const paused = points.find(({ decision }) => decision === 'pause')
+  return {
+    t: drawn.map(seconds),
+    gauge: drawn.map(({ gauge }) => tenth(Math.min(1, Math.max(0, gauge)) * 100)),
+    warned: warned ? seconds(warned) : null,
+    paused: paused ? seconds(paused) : null,
+    looks: points.length,
+    blind: points.filter(({ isBlind }) => isBlind).length,
+    models: [...new Set(points.flatMap(({ model }) => model ?? []))],
+  }
+}
 
 /** A replay takes the processor for so many looks, then lets others. */
 const TURN_LOOKS = 20

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chooseFrames, filmSize, isLongEnough, picturesPerSecond } from '../films/choose.rules.ts'
 import { monthsAfter, monthsBefore } from '../retention/retention.rules.ts'
-import { chooseShots } from '../films/shots.rules.ts'
+import { chooseShots } from '../films/shots.service.ts'
 import { turnOf } from './turn.rules.ts'
 
 const alertsAt = (count: number, isAlert: (place: number) => boolean) =>

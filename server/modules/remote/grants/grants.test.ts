@@ -17,8 +17,7 @@ import {
   tunnelByHost,
   tunnelOfApp,
 } from './grants.service.ts'
-import { monthOf } from './month.rules.ts'
-import { addUsage, isOverCap, usageOf, writeUsage } from './usage.service.ts'
+import { monthOf, addUsage, isOverCap, usageOf, writeUsage } from './usage.service.ts'
 import { asId } from '../../../test/ids.ts'
 
 let app: TestApp

@@ -2,8 +2,6 @@ import type { Ctx } from '../../../ctx.ts'
 import { notifications } from '../../../engines/metrics/index.ts'
 import { writeEvent } from '../../core/events/index.ts'
 import { type Channel, CHANNELS, type Message, NotAccepted, say } from '../channels/index.ts'
-import { keptProblem } from '../messages/index.ts'
-import { backOff, type Breaker } from './breaker.rules.ts'
 import {
   type DeliveryRow,
   endDelivery,
@@ -12,12 +10,14 @@ import {
   type Outcome,
   postpone,
 } from '../deliveries/deliveries.queries.ts'
+import { markWorks } from '../deliveries/reach.queries.ts'
+import { findRecipient } from '../deliveries/recipients.queries.ts'
+import { keptProblem } from '../messages/index.ts'
+import { backOff, type Breaker } from './breaker.rules.ts'
 import { afterFailure, goOn } from './failing.service.ts'
 import { messageOf } from './message.service.ts'
 import { isNeeded } from './needed.service.ts'
 import { withOutcome } from './outcome.service.ts'
-import { markWorks } from '../deliveries/reach.queries.ts'
-import { findRecipient } from '../deliveries/recipients.queries.ts'
 
 /** A try ends after this long, whatever a channel does. */
 export const TRY_MS = 15_000

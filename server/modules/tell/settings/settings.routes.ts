@@ -1,15 +1,67 @@
 import * as rulesApi from '@vigil/contract/tell/notification-rules.ts'
 import * as api from '@vigil/contract/tell/notifications.ts'
+import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '../../../config.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { languageOf, route } from '../../../http/route.ts'
-import { CHANNELS, isSetUp } from '../channels/index.ts'
-import { channelsInUse, listOf } from '../outbox/index.ts'
-import { presentDelivery, presentPlugins, presentSetting, shownProblem } from './settings.present.ts'
-import { reachOf } from './settings.rules.ts'
+import { type Language, Text } from '../../../http/texts.ts'
+import { CHANNELS, isSetUp, featuresOfChannel } from '../channels/index.ts'
+import { channelsInUse, listOf, type DeliveryRow, problemText } from '../outbox/index.ts'
 import { changeRules, rulesOf } from './rules.service.ts'
-import { installSlack, slackAddress } from './slack.service.ts'
+import type { SettingRow } from './settings.queries.ts'
+import { reachOf } from './settings.rules.ts'
 import * as settings from './settings.service.ts'
+import { installSlack, slackAddress } from './slack.service.ts'
+
+/** A channel as its owner set it up. */
+const presentSetting = (env: Config, row: SettingRow): NotificationSetting => ({
+  id: row.id,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+  name: row.name,
+  config: { ...(CHANNELS.get(row.name)?.shown?.(row.config, { env, userId: row.userId }) ?? row.config) },
+  enabled: row.enabled,
+  notify_on_failure_alert: row.notifyOnFailureAlert,
+  notify_on_not_watching: row.notifyOnNotWatching,
+  notify_on_print_done: row.notifyOnPrintDone,
+  notify_on_print_cancelled: row.notifyOnPrintCancelled,
+  notify_on_filament_change: row.notifyOnFilamentChange,
+  notify_on_heater_status: row.notifyOnHeaterStatus,
+  notify_on_print_start: row.notifyOnPrintStart,
+  notify_on_print_pause: row.notifyOnPrintPause,
+  notify_on_print_resume: row.notifyOnPrintResume,
+})
+
+/** The channels of this server, by name. */
+const presentPlugins = (env: Config): Record<string, Plugin> =>
+  Object.fromEntries(
+    [...CHANNELS].map(([name, channel]) => [
+      name,
+      { features: [...featuresOfChannel(channel)], env_vars: { ...channel.envVars?.(env) } },
+    ]),
+  )
+
+/** What was kept of a refusal, for who reads it. */
+function shownProblem(kept: string | null, language: Language): string | null {
+  const said = kept === null ? null : problemText(kept)
+  return said instanceof Text ? said.in(language) : said
+}
+
+const presentDelivery = (row: DeliveryRow, language: Language): Delivery => ({
+  id: row.id,
+  channel: row.channel,
+  kind: row.kind,
+  printer: row.notice.printer.name,
+  file: row.notice.print.filename,
+  attempts: row.attempts,
+  outcome: row.outcome,
+  waits_for: row.waitsFor,
+  problem: shownProblem(row.problem, language),
+  created_at: row.createdAt.toISOString(),
+  due_at: row.dueAt.toISOString(),
+  ended_at: row.endedAt?.toISOString() ?? null,
+})
 
 /** The channels of the caller, and what was sent by them (docs/wire/tell.md 4). */
 export function settingsRoutes(app: FastifyInstance, ctx: Ctx): void {

@@ -1,14 +1,19 @@
+import { Button } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../lib/address.ts'
 import { basePath, serverUrl } from '../../lib/base.ts'
+import { tryNow, useLine } from '../../lib/line.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
 import { useBootstrap } from '../../lib/session.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
+import { useTimeText } from '../../ui/time.tsx'
 import { Crashed } from './Crashed.tsx'
+import styles from './LineBanner.module.css'
 import { NotFoundScreen } from './NotFoundScreen.tsx'
-import { LineBanner } from './LineBanner.tsx'
 import { Shell } from './Shell.tsx'
 
 /**
@@ -53,4 +58,36 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   }
   if (access === 'admin' && !isAdmin) return <NotFoundScreen />
   return user && access !== 'anyone' && access !== 'alone' ? <Shell>{screen}</Shell> : screen
+}
+
+/** Says on every page when it no longer shows what is now, and since when. Gone when the line is back. */
+function LineBanner() {
+  const { t } = useTranslation('common')
+  const { moment } = useTimeText()
+  const { lost, since, offline } = useLine()
+  const ref = useRef<HTMLDivElement>(null)
+
+  // What else stands at the top makes room (`--v-banner`).
+  useLayoutEffect(() => {
+    const { style } = document.documentElement
+    if (ref.current) style.setProperty('--v-banner', `${ref.current.offsetHeight + 8}px`)
+    return () => void style.removeProperty('--v-banner')
+  }, [lost])
+
+  return (
+    <div role="status" className={styles.place}>
+      {lost && (
+        <div ref={ref} className={styles.banner}>
+          <IconPlugConnectedX size={18} stroke={1.75} aria-hidden />
+          <span>
+            <strong>{t(offline ? 'line.offline' : 'line.lost', { moment: moment(since) })}</strong>{' '}
+            <span className={styles.more}>{t('line.trying')}</span>
+          </span>
+          <Button size="xs" onClick={tryNow}>
+            {t('line.now')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
 }

@@ -1,15 +1,48 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconSelector } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { paths } from '../../lib/paths.ts'
-import { useHeaderHidden } from '../../lib/header.ts'
-import { useBootstrap } from '../../lib/session.ts'
 import { Shortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
-import { laterOn } from '../../ui/lazily.tsx'
+import { useHeaderHidden } from '../../lib/header.ts'
+import { paths } from '../../lib/paths.ts'
+import { useBootstrap, useUser } from '../../lib/session.ts'
 import { Brand } from '../../ui/Brand.tsx'
+import { DetectionHours } from '../../ui/DetectionHours.tsx'
+import { laterOn } from '../../ui/lazily.tsx'
+import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { SidePlaces, Tabs } from './Places.tsx'
 import styles from './Shell.module.css'
-import { UserMenu } from './UserMenu.tsx'
+
+const UserMenuList = lazyMenu(async () => (await import('./UserMenuList.tsx')).UserMenuList)
+
+/** Who I am here, how it looks, and the way out. */
+function UserMenu() {
+  const user = useUser()
+  return (
+    <UserMenuList
+      button={
+        <UnstyledButton className={styles.target}>
+          <span className={styles.avatar} aria-hidden>
+            {initials(user)}
+          </span>
+          <span className={styles.name}>
+            {user.first_name || user.email}
+            <small className={styles.hours}>
+              <DetectionHours short />
+            </small>
+          </span>
+          <IconSelector size={16} stroke={1.75} aria-hidden className={styles.chevron} />
+        </UnstyledButton>
+      }
+    />
+  )
+}
+
+function initials(user: { first_name: string; last_name: string; email: string }): string {
+  const named = `${user.first_name.trim().charAt(0)}${user.last_name.trim().charAt(0)}`
+  return (named || user.email.slice(0, 2)).toUpperCase()
+}
 
 const Listening = laterOn(async () => (await import('./Listening.tsx')).Listening)
 

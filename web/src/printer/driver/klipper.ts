@@ -1,7 +1,7 @@
 import type { Call, Driver, PowerDevice } from './driver.ts'
+import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 import { klipperFiles } from './klipper-files.ts'
 import { snapshot } from './snapshot.ts'
-import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 
 const printer = (func: string, args: unknown[]): Call => ({ target: '_printer', func, args })
 const moonraker = (func: string, kwargs?: Record<string, unknown>): Call => ({

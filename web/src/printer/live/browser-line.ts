@@ -1,10 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type LiveSocket, openSocket, type SocketState } from '../../lib/socket.ts'
+import { toast } from '../../lib/toast.ts'
 import { applyNews, heldPrinters } from '../held.ts'
-import { showEvent } from './event-toast.ts'
 import { applyFeed, feedOf } from './feed.ts'
-import { asPrinterEvent } from './merge.ts'
+import { asPrinterEvent, type PrinterEvent } from './merge.ts'
 import { isUrgent, type News, newsOf } from './news.ts'
+
+/** Has its own place on the screen, louder than a toast. */
+const SHOWN_ELSEWHERE = new Set(['FAILURE_ALERTED'])
+
+const KINDS: Partial<Record<string, Parameters<typeof toast>[1]>> = {
+  ERROR: 'failed',
+  WARNING: 'warned',
+  SUCCESS: 'done',
+}
+
+/** A printer's news as a toast; its text is shown as text, whatever it holds. */
+function showEvent({ title, text, kind, type }: PrinterEvent): void {
+  if (type && SHOWN_ELSEWHERE.has(type)) return
+  toast(text ?? '', (kind && KINDS[kind]) || 'info', title)
+}
 
 /** News of one moment is shown together: many printers cost one rendering. */
 const FLUSH_MS = 60

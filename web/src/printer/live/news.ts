@@ -1,7 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import type { AccountFrameOut } from '@vigil/contract/sockets.ts'
+import type { AccountFrameOut, PrinterPatch } from '@vigil/contract/sockets.ts'
 import { asPrinterFrame, mergePrinter } from './merge.ts'
-import { applyPatch } from './patch.ts'
 
 /** What a frame says of printers, from whichever address it came (contract/sockets.ts). */
 export type News = Required<Pick<AccountFrameOut, 'patches' | 'gone'>> & { printers: Partial<Printer>[] }
@@ -37,4 +36,12 @@ export function applyToList(
     const printer = said ? mergePrinter(held, said, nowMs) : held
     return [patch ? applyPatch(printer, patch) : printer]
   })
+}
+
+/** Each key replaces; a status is merged key by key and not deeper, `null` is offline (contract/sockets.ts). */
+export function applyPatch(held: Printer, { status, ...rest }: PrinterPatch): Printer {
+  const next: Printer = { ...held, ...rest }
+  if (status === undefined) return next
+  next.status = status === null ? null : ({ ...held.status, ...status } as Printer['status'])
+  return next
 }

@@ -1,6 +1,6 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { describe, expect, it } from 'vitest'
-import { applyPatch } from './patch.ts'
+import { applyPatch } from './news.ts'
 
 const held = {
   id: 1,

@@ -1,17 +1,21 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconArrowUp, IconBellOff, IconChevronDown, IconFilter } from '@tabler/icons-react'
-import { useEffect, useRef } from 'react'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { useUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
+import { useAccountLine } from '../../../printer/live/account-line.ts'
+import { useFeed } from '../../../printer/live/feed.ts'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { EventCard } from './EventCard.tsx'
+import { eventsIn, eventsQuery, markSeen, readHead } from './events.api.ts'
 import styles from './Events.module.css'
-import { useFilters } from './filters.ts'
-import { useAbove, useEvents, useSeen } from './useEvents.ts'
-import { useStill } from './useStill.ts'
+import { useFilters, type Filters } from './filters.ts'
 
 const FilterMenu = lazyMenu(async () => (await import('./FilterMenu.tsx')).FilterMenu)
 
@@ -131,4 +135,72 @@ function Loading({ count }: { count: number }) {
       ))}
     </div>
   )
+}
+
+/** What is read stays where it is when something is put above it: call the returned function just before. */
+function useStill(list: RefObject<HTMLElement | null>): () => void {
+  const anchor = useRef<{ element: Element; top: number } | null>(null)
+  useLayoutEffect(() => {
+    if (!anchor.current) return
+    const { element, top } = anchor.current
+    if (!element.isConnected) return
+    anchor.current = null
+    window.scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
+  })
+  return useCallback(() => {
+    const element = [...(list.current?.children ?? [])].find(
+      (child) => child.getBoundingClientRect().bottom > 0,
+    )
+    anchor.current = element ? { element, top: element.getBoundingClientRect().top } : null
+  }, [list])
+}
+
+/** The events that pass the filters, as far as one has scrolled; what comes while one reads is put on top of them. */
+function useEvents(filters: Filters, before: () => void) {
+  const client = useQueryClient()
+  const query = useInfiniteQuery(eventsQuery(filters))
+  useAccountLine()
+  const newest = useFeed()?.newest
+  const isHeld = query.data !== undefined
+  useEffect(() => {
+    // A lost line says itself that it is lost; the next word of it comes here again.
+    if (isHeld && newest) readHead(client, filters, { newest, before }).catch(() => undefined)
+  }, [client, filters, before, newest, isHeld])
+  return {
+    events: useMemo(() => eventsIn(query.data), [query.data]),
+    isPending: query.isPending,
+    problem: query.isError ? problemOf(query.error) : null,
+    retry: () => void (isHeld ? query.fetchNextPage() : query.refetch()),
+    hasMore: query.hasNextPage,
+    isReading: query.isFetchingNextPage,
+    more: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage && !query.isError) void query.fetchNextPage()
+    },
+  }
+}
+
+/** While the first event is on the screen of somebody who looks, nothing is unseen. */
+function useSeen(isTopSeen: boolean): void {
+  const { unseen_printer_events: unseen } = useUser()
+  const [isLooking, setIsLooking] = useState(!document.hidden)
+  useEffect(() => {
+    const look = () => setIsLooking(!document.hidden)
+    document.addEventListener('visibilitychange', look)
+    return () => document.removeEventListener('visibilitychange', look)
+  }, [])
+  useEffect(() => {
+    if (!isTopSeen || !isLooking || unseen === 0) return
+    // The account's line says what came of it, on every page that is open.
+    markSeen().catch(() => undefined)
+  }, [isTopSeen, isLooking, unseen])
+}
+
+/** How many events stand above the one that was the first while the top was last seen. */
+function useAbove(ids: readonly number[], isTopSeen: boolean): number {
+  const [first, setFirst] = useState<number>()
+  const top = ids[0]
+  useEffect(() => {
+    if (isTopSeen || first === undefined || !ids.includes(first)) setFirst(top)
+  }, [isTopSeen, top, first, ids])
+  return first === undefined ? 0 : Math.max(0, ids.indexOf(first))
 }

@@ -1,19 +1,54 @@
+import { Button } from '@mantine/core'
+import { IconFileCode } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
+import type { PrintBase } from '@vigil/contract/prints/prints.ts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { GcodeView } from '../../../gcode/index.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { dateAndTime, ms } from '../../../lib/format.ts'
+import { detailsOf, bedAreaOf } from '../../../lib/gcode-details.ts'
 import { paths } from '../../../lib/paths.ts'
-import { FileHandOvers } from '../../../printer/cloudprint/HandOvers.tsx'
 import { useTitle } from '../../../lib/title.ts'
+import { FileHandOvers } from '../../../printer/cloudprint/HandOvers.tsx'
 import { Columns } from '../../../ui/Columns.tsx'
+import { Facts } from '../../../ui/Facts.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { FileActions } from './FileActions.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
+import { useDetailText } from '../../../ui/useDetailText.ts'
 import { FitsPanel } from '../machines/index.ts'
-import { FileCopies } from './FileCopies.tsx'
-import { FileFacts } from './FileFacts.tsx'
-import { FileGcode } from './FileGcode.tsx'
+import { FileActions } from './FileActions.tsx'
 import styles from './FilePage.module.css'
-import { FilePicture } from './FilePicture.tsx'
-import { FilePrints } from './FilePrints.tsx'
+import { copiesQuery } from './gcode-files.api.ts'
+import { HowItWent } from './HowItWent.tsx'
+import { countsOf, inOrder } from './prints.rules.ts'
+
+/** Larger files are read when somebody asks for it: a phone may pay for each MB. */
+const AT_ONCE_BYTES = 30_000_000
+
+/** What the file prints, in three dimensions. */
+function FileGcode({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode')
+  const bytes = file.num_bytes ?? 0
+  const [isWanted, setWanted] = useState(bytes <= AT_ONCE_BYTES)
+  if (file.url === null) return null
+  return (
+    <Panel title={t('title')}>
+      {isWanted ? (
+        <GcodeView url={file.url} bedArea={bedAreaOf(file)} />
+      ) : (
+        <div className={styles.later}>
+          <p>{t('large', { megabytes: Math.round(bytes / 1_000_000) })}</p>
+          <Button onClick={() => setWanted(true)}>{t('show')}</Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
 
 /** One file of the cloud store, whole: how it looks, what is known of it, what was made of it, what can be done with it. */
 export function FilePage({ file }: { file: StoredFile }) {
@@ -44,5 +79,107 @@ export function FilePage({ file }: { file: StoredFile }) {
         </div>
       </Columns>
     </>
+  )
+}
+
+/** The largest picture that the slicer drew. */
+function FilePicture({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  return (
+    <div className={styles.picturePlace}>
+      {file.thumbnail1_url ? (
+        <img src={file.thumbnail1_url} alt={t('file.picture')} />
+      ) : (
+        <>
+          <IconFileCode size={48} stroke={1.25} aria-hidden />
+          <p>{t('file.noPicture')}</p>
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Size, age, and what its slicer says of it. */
+function FileFacts({ file }: { file: StoredFile }) {
+  const { t, i18n } = useTranslation('gcode-files')
+  const bytes = useBytes()
+  const { label, value } = useDetailText()
+  const created = ms(file.created_at)
+  const rows: [string, string | null][] = [
+    [t('file.size'), file.num_bytes === null ? null : bytes(file.num_bytes)],
+    [t('file.created'), created === null ? null : dateAndTime(i18n.language, created)],
+    ...detailsOf(file).map((detail): [string, string] => [label(detail), value(detail)]),
+  ]
+  return (
+    <Panel title={t('file.facts')}>
+      <Facts rows={rows} />
+    </Panel>
+  )
+}
+
+/** Where the same content lies, too. */
+function FileCopies({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  const { data } = useQuery(copiesQuery(file.id))
+  if (!data || data.length === 0) return null
+  return (
+    <Panel title={t('copies.title')}>
+      <p className={styles.quiet}>{t('copies.note')}</p>
+      <ul className={styles.prints}>
+        {data.map(({ id, filename, parent_folder: folder }) => (
+          <li key={id}>
+            <Link to={paths.file(id)}>
+              <bdi>{t('copies.in', { name: filename, folder: folder?.name ?? t('root') })}</bdi>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** What was printed of this file, and how it went. */
+function FilePrints({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  const prints = inOrder(file.print_set)
+  const { total, success, failed } = countsOf(prints)
+  return (
+    <Panel title={t('prints.title')} aside={total > 0 && t('prints.total', { count: total })}>
+      {total === 0 ? (
+        <p className={styles.quiet}>{t('prints.none')}</p>
+      ) : (
+        <>
+          <p className={styles.counts}>
+            <span>{t('prints.success', { count: success })}</span>
+            <span>{t('prints.failed', { count: failed })}</span>
+          </p>
+          <ul className={styles.prints}>
+            {prints.map((print) => (
+              <PrintLine key={print.id} print={print} />
+            ))}
+          </ul>
+        </>
+      )}
+    </Panel>
+  )
+}
+
+function PrintLine({ print }: { print: PrintBase }) {
+  const { t } = useTranslation('gcode-files')
+  const { moment } = useTimeText()
+  const at = ms(print.ended_at ?? print.started_at)
+  return (
+    <li>
+      <HowItWent print={print} />
+      <Link to={paths.print(print.id)}>
+        {at === null ? t('prints.open') : moment(at)}
+        {print.printer && (
+          <>
+            {' · '}
+            <bdi>{print.printer.name}</bdi>
+          </>
+        )}
+      </Link>
+    </li>
   )
 }

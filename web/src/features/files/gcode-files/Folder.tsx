@@ -1,19 +1,21 @@
-import { IconFolderOpen } from '@tabler/icons-react'
+import { Progress } from '@mantine/core'
+import { IconFolderOpen, IconFileUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
-import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
-import { folderPathQuery } from './gcode-files.api.ts'
-import styles from './Files.module.css'
-import { DropNote } from './DropNote.tsx'
+import { NotLoaded } from '../../../ui/NotLoaded.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
 import { usePageDrop } from './dropping.ts'
+import styles from './Files.module.css'
 import { FolderHead } from './FolderHead.tsx'
 import { FolderItems } from './FolderItems.tsx'
+import { folderPathQuery, storageQuery } from './gcode-files.api.ts'
 import { Loading } from './Loading.tsx'
 import { NoFolder } from './NoFolder.tsx'
 import uploadStyles from './Uploads.module.css'
+import DropNoteStyles from './Uploads.module.css'
 import { UploadTray } from './UploadTray.tsx'
 import { useAsked } from './useAsked.ts'
 import { useListing } from './useListing.ts'
@@ -51,5 +53,39 @@ export function Folder({ id }: { id: number | null }) {
         </div>
       )}
     </div>
+  )
+}
+
+/** Where to drop files, how large they may be, and how much room there is. */
+function DropNote({ name }: { name: string }) {
+  const { t } = useTranslation('gcode-files')
+  const bytes = useBytes()
+  const { data } = useQuery(storageQuery)
+  return (
+    <div className={DropNoteStyles.drop}>
+      <IconFileUpload size={20} stroke={1.5} aria-hidden />
+      <span className={DropNoteStyles.anywhere}>{t('upload.drop', { folder: name })}</span>
+      {data?.file_bytes != null && <span>{t('upload.limit', { size: bytes(data.file_bytes) })}</span>}
+      {data && <Room used={data.used_bytes} all={data.storage_bytes} />}
+    </div>
+  )
+}
+
+/** `312 MB of 1 GB used`. */
+function Room({ used, all }: { used: number; all: number | null }) {
+  const { t } = useTranslation('gcode-files')
+  const bytes = useBytes()
+  if (all === null) return <span>{t('upload.used', { size: bytes(used) })}</span>
+  const share = Math.min(100, (used / all) * 100)
+  return (
+    <span className={DropNoteStyles.room}>
+      <Progress
+        value={share}
+        color={share > 90 ? 'warn' : 'accent'}
+        className={DropNoteStyles.meter}
+        aria-label={t('upload.meter')}
+      />
+      {t('upload.usedOf', { size: bytes(used), all: bytes(all) })}
+    </span>
   )
 }

@@ -1,17 +1,33 @@
 import { ActionIcon, Button, FileButton } from '@mantine/core'
-import { IconFolderPlus, IconUpload } from '@tabler/icons-react'
+import { IconFolderPlus, IconUpload, IconArrowsSort } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTitle } from '../../../lib/title.ts'
 import { FilePlaces } from '../../../printer/FilePlaces.tsx'
+import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { NewFolderDialog } from './dialogs.ts'
 import styles from './Files.module.css'
 import { ACCEPT } from './items.ts'
 import { SearchField } from './SearchField.tsx'
-import { SortButton } from './SortButton.tsx'
 import { useUpload } from './useUpload.ts'
+
+const SortMenu = lazyMenu(async () => (await import('./SortMenu.tsx')).SortMenu)
+
+/** How the list is sorted. */
+function SortButton() {
+  const { t } = useTranslation('gcode-files')
+  return (
+    <SortMenu
+      button={
+        <ActionIcon size="lg" variant="default" aria-label={t('sort.label')} title={t('sort.label')}>
+          <IconArrowsSort size={18} stroke={1.75} />
+        </ActionIcon>
+      }
+    />
+  )
+}
 
 interface FolderHeadProps {
   id: number | null

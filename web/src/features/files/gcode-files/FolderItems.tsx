@@ -1,16 +1,16 @@
-import { Button } from '@mantine/core'
+import { Button, ActionIcon } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { IconFolderSymlink, IconTrash, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSelection } from '../../../lib/useSelection.ts'
+import list from '../../../ui/List.module.css'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { VirtualLines } from '../../../ui/VirtualLines.tsx'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
-import list from '../../../ui/List.module.css'
 import styles from './Files.module.css'
 import { ItemRow } from './ItemRow.tsx'
 import { idOf, type Item } from './items.ts'
-import { SelectionBar } from './SelectionBar.tsx'
 import type { useListing } from './useListing.ts'
 import { useMove } from './useMove.ts'
 import { useRemove } from './useRemove.ts'
@@ -108,5 +108,43 @@ function ListEnd({ isWhole, problem, onRetry }: ListEndProps) {
         <p role="status">{t('loading')}</p>
       )}
     </div>
+  )
+}
+
+interface SelectionBarProps {
+  count: number
+  onMove: () => void
+  onRemove: () => void
+  onNone: () => void
+}
+
+/** Floats while something is chosen: how much, and what can be done with it. */
+function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarProps) {
+  const { t } = useTranslation('gcode-files')
+  if (count === 0) return null
+  return (
+    <section className={`${list.bar} ${styles.bar}`} aria-label={t('select.label')}>
+      <strong role="status">{t('select.count', { count })}</strong>
+      <Button leftSection={<IconFolderSymlink size={16} stroke={1.75} />} onClick={onMove}>
+        {t('actions.move')}
+      </Button>
+      <Button
+        variant="outline"
+        color="bad"
+        leftSection={<IconTrash size={16} stroke={1.75} />}
+        onClick={onRemove}
+      >
+        {t('actions.delete')}
+      </Button>
+      <ActionIcon
+        size="lg"
+        variant="default"
+        aria-label={t('select.none')}
+        title={t('select.none')}
+        onClick={onNone}
+      >
+        <IconX size={16} stroke={1.75} />
+      </ActionIcon>
+    </section>
   )
 }

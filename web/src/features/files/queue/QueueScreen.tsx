@@ -1,20 +1,21 @@
-import { Button, Skeleton } from '@mantine/core'
-import type { Queue } from '@vigil/contract/files/queue.ts'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton, Switch } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { Queue, QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
 import { BedQuestion } from './BedQuestion.tsx'
 import { DoneList } from './DoneList.tsx'
 import { EntryList } from './EntryList.tsx'
-import { PrintersPanel } from './PrintersPanel.tsx'
+import { queueQuery, useQueueChange, type Change, queueCalls } from './queue.api.ts'
 import styles from './Queue.module.css'
-import { queueQuery, useQueueChange } from './queue.api.ts'
+import { usePrinterState } from './useWords.ts'
 
 /** What is printed next on the owner's printers, and the beds that have to be cleared for it. */
 export default function QueueScreen() {
@@ -70,5 +71,48 @@ function Whole({ queue }: { queue: Queue }) {
         <PrintersPanel printers={queue.printers} change={change} />
       </div>
     </div>
+  )
+}
+
+/** Which printers take part, and how each stands. */
+function PrintersPanel({ printers, change }: { printers: QueuePrinter[]; change: Change }) {
+  const { t } = useTranslation('queue')
+  if (printers.length === 0) return null
+  return (
+    <Panel title={t('printers.title')}>
+      <ul className={styles.printers}>
+        {printers.map((printer) => (
+          <PrinterLine key={printer.id} printer={printer} change={change} />
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Change }) {
+  const { t } = useTranslation('queue')
+  const state = usePrinterState()
+  return (
+    <li className={styles.printer}>
+      <div className={styles.printerName}>
+        <Link to={paths.control(printer.id)}>{printer.name}</Link>
+        <span>{state(printer)}</span>
+        {printer.waiting > 0 && <span>{t('printers.waiting', { count: printer.waiting })}</span>}
+        {printer.bed_clear && (
+          <Button size="xs" onClick={() => change.mutate(() => queueCalls.unclear(printer.id))}>
+            {t('bed.notClear')}
+          </Button>
+        )}
+      </div>
+      <Switch
+        aria-label={t('printers.switch', { printer: printer.name })}
+        checked={printer.enabled}
+        disabled={change.isPending}
+        onChange={(event) => {
+          const on = event.currentTarget.checked
+          change.mutate(() => queueCalls.enable(printer.id, on))
+        }}
+      />
+    </li>
   )
 }

@@ -1,25 +1,27 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconArrowAutofitHeight, IconMaximize, IconMinimize, IconRotateClockwise } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { type ReactNode, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../../../lib/clock.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
-import { PictureTag } from '../../../ui/PictureTag.tsx'
-import camera from './Camera.module.css'
-import { BigPicture } from './BigPicture.tsx'
-import { LayersMenu } from './LayersMenu.tsx'
-import { useFullScreen } from '../../../ui/useFullScreen.ts'
-import { useCameraName } from '../../../printer/camera/useCameraName.ts'
-import { useViews, type Views } from './useViews.ts'
-import { ViewStrip } from './ViewStrip.tsx'
+import { toast } from '../../../lib/toast.ts'
 import { orientation } from '../../../printer/camera/camera.ts'
+import { useCameraName } from '../../../printer/camera/useCameraName.ts'
 import { useCameraVideo } from '../../../printer/camera/useCameraVideo.ts'
-import { noteOf, type Video, VideoNote } from '../../../video/index.ts'
-import type { View } from './views.ts'
-import { useKeep } from './useKeep.ts'
 import { useTurn } from '../../../printer/camera/useTurn.ts'
+import { PictureTag } from '../../../ui/PictureTag.tsx'
+import type { Orientation } from '../../../ui/Snapshot.tsx'
+import { useFullScreen } from '../../../ui/useFullScreen.ts'
+import { noteOf, type Video, VideoNote, float, pictureIn, savePicture } from '../../../video/index.ts'
+import { BigPicture } from './BigPicture.tsx'
+import camera from './Camera.module.css'
 import styles from './CameraPanel.module.css'
+import { LayersMenu } from './LayersMenu.tsx'
+import { useViews, type Views } from './useViews.ts'
+import type { View } from './views.ts'
+import { ViewStrip } from './ViewStrip.tsx'
 
 /**
  * The big picture, the others beside it, and how they are shown: what the camera saw last, or what an open alert
@@ -142,4 +144,23 @@ function Tool({ label, pressed, onClick, children }: ToolProps) {
       {children}
     </ActionIcon>
   )
+}
+
+/** Keeps what is seen in a place as a file, or has it float above other windows. */
+function useKeep(place: RefObject<HTMLElement | null>, name: string, turned: Orientation) {
+  const { t } = useTranslation('video')
+  const picture = () => pictureIn(place.current?.querySelector('[data-picture]') ?? null)
+  const failed = () => toast(t('keepFailed'), 'failed')
+  return {
+    save() {
+      const shown = picture()
+      const moment = new Date(serverNow()).toISOString().slice(0, 19).replaceAll(':', '-')
+      if (shown) void savePicture(shown, turned, t('file', { name, moment })).catch(failed)
+      else failed()
+    },
+    float() {
+      const shown = picture()
+      if (shown) void float(shown).catch(failed)
+    },
+  }
 }

@@ -1,19 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { usePlace, useQueryValues } from '../../../lib/address.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { LinkFrame, VerificationCode } from '@vigil/contract/printers/linking.ts'
+import { useRef, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePlace, useQueryValues } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
+import { pathOfPage, useGiven } from '../../../lib/reach.ts'
+import { openSocket } from '../../../lib/socket.ts'
+import { AddressNote } from '../../../ui/AddressNote.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { QrCode } from '../../../ui/QrCode.tsx'
 import { CodePanel } from './CodePanel.tsx'
 import { DiscoveryPanel } from './DiscoveryPanel.tsx'
-import { codeQuery } from './linking.api.ts'
+import { codeQuery, type DiscoveryState } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
-import { PhonePanel } from './PhonePanel.tsx'
 import { readDisplay, readPrinterId, readTarget } from './targets.ts'
-import { useLinkLine } from './useLinkLine.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
@@ -77,4 +81,52 @@ export default function LinkScreen() {
 function onlyTunnel(search: Record<string, string>): Record<string, string> {
   const next = search['redirectToTunnelCreation']
   return next ? { redirectToTunnelCreation: next } : {}
+}
+
+/** The same page on a phone, held to the printer's screen. */
+function PhonePanel() {
+  const { t } = useTranslation('linking')
+  const given = useGiven('network')
+  return (
+    <Panel title={t('phone.title')}>
+      <AddressNote given={given} />
+      <div className={styles.phone}>
+        <QrCode text={given.address + pathOfPage()} label={t('phone.code')} />
+        <p className={styles.hint}>{t('phone.lead')}</p>
+      </div>
+    </Panel>
+  )
+}
+
+/**
+ * Hears at once that the code was used, or that it has run out. The owner is at the printer then, so it listens in
+ * the background too; the poll of the code stays as the fall-back.
+ */
+function useLinkLine(code: VerificationCode | undefined, printerId: number | null) {
+  const client = useQueryClient()
+  const [linked, setLinked] = useState<number | null>(null)
+  const [discovery, setDiscovery] = useState<DiscoveryState | null>(null)
+  const id = code && !code.verified_at ? code.id : null
+
+  useEffect(() => {
+    if (id === null) return undefined
+    const line = openSocket(`/ws/link/${id}/`, {
+      background: true,
+      onMessage: (message) => {
+        const frame = message as LinkFrame | null
+        if (!frame || typeof frame !== 'object') return
+        if ('waiting' in frame) {
+          setDiscovery(frame.discovery)
+          return
+        }
+        // Its last word: the server closes, and it isn't opened again.
+        line.close()
+        if ('verified_at' in frame && frame.printer) setLinked(frame.printer.id)
+        else void client.invalidateQueries({ queryKey: codeQuery(printerId).queryKey })
+      },
+    })
+    return () => line.close()
+  }, [client, id, printerId])
+
+  return { linked, discovery }
 }

@@ -1,22 +1,25 @@
 import { Alert, Button, TextInput } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { type Printer, archivePrinter } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { toast } from '../../../lib/toast.ts'
+import { forgetPrinter } from '../../../printer/held.ts'
+import { printersQuery, removePrinter } from '../../../printer/printers.api.ts'
+import { confirm } from '../../../ui/confirm.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { DialogButtons } from '../../../ui/DialogButtons.tsx'
-import { confirm } from '../../../ui/confirm.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
-import { forgetPrinter } from '../../../printer/held.ts'
-import { printersQuery, removePrinter } from '../../../printer/printers.api.ts'
-import { putAway } from './archive.api.ts'
+
+/** Archives a printer: it is kept, but neither shown in the list nor watched. */
+const putAway = (id: number) => call(archivePrinter, { params: { id } })
 
 /** What can't be undone, quiet until it is meant. */
 export function DangerZone({ printer }: { printer: Printer }) {

@@ -1,28 +1,57 @@
+import { Skeleton, Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Skeleton } from '@mantine/core'
+import { useNavigate, Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useNavigate } from '@tanstack/react-router'
-import { useId } from '../../../lib/address.ts'
 import { useTranslation } from 'react-i18next'
+import { useId } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { Deleted } from '../../../printer/Deleted.tsx'
+import { printerQuery } from '../../../printer/printers.api.ts'
+import { useField } from '../../../printer/useField.ts'
+import { HelpWidget } from '../../../ui/HelpWidget.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { Deleted } from '../../../printer/Deleted.tsx'
-import { printerQuery } from '../../../printer/printers.api.ts'
-import { DangerZone } from './DangerZone.tsx'
-import { DetectionSettings } from './DetectionSettings.tsx'
-import { GeneralSettings } from './GeneralSettings.tsx'
-import { learntQuery } from './learnt.api.ts'
-import { PauseSettings } from './PauseSettings.tsx'
-import { NozzleSettings } from './NozzleSettings.tsx'
-import styles from './Settings.module.css'
-import { TimelapseSettings } from './TimelapseSettings.tsx'
+import { SettingRow, describedByRow } from '../../../ui/SettingRow.tsx'
 import { MachineSettings } from '../../files/machines/index.ts'
 import { ZonesPanel } from '../zones/index.ts'
+import { DangerZone } from './DangerZone.tsx'
+import { DetectionSettings } from './DetectionSettings.tsx'
+import { learntQuery } from './learnt.api.ts'
+import { PauseSettings } from './PauseSettings.tsx'
+import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
+import styles from './Settings.module.css'
+import { SwitchedNumber } from './SwitchedNumber.tsx'
+
+/** The name is required and at most 200 characters (docs/rules/pages.md 3). */
+const LONGEST_NAME = 200
+
+export function GeneralSettings({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('settings')
+  const name = useField(printer, 'name', { typed: true })
+  return (
+    <Panel title={t('general')}>
+      <SettingRow label={t('name')} hint={t('nameHint')} state={name.state}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            {...describedByRow}
+            className={styles.name}
+            value={name.value}
+            maxLength={LONGEST_NAME}
+            error={name.state.phase === 'failed'}
+            aria-invalid={name.state.phase === 'failed'}
+            onChange={(event) => name.set(event.currentTarget.value)}
+            onBlur={name.flush}
+          />
+        )}
+      </SettingRow>
+    </Panel>
+  )
+}
 
 export default function PrinterSettingsScreen() {
   const { t } = useTranslation('settings')
@@ -69,5 +98,74 @@ function Settings({ printer }: { printer: Printer }) {
       {printer.archived_at === null && <NozzleSettings printer={printer} />}
       <DangerZone printer={printer} />
     </div>
+  )
+}
+
+/** The way to the page of its nozzle camera. */
+function NozzleSettings({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('first-layer')
+  return (
+    <Panel title={t('linkLabel')}>
+      <SettingRow label={t('link')} hint={t('linkHint')}>
+        {() => (
+          <Button
+            renderRoot={(props) => (
+              <Link {...props} to={paths.nozzle} search={{ printer_id: String(printer.id) }} />
+            )}
+          >
+            {t('title')}
+          </Button>
+        )}
+      </SettingRow>
+    </Panel>
+  )
+}
+
+/** From how long a print on a time-lapse is made. */
+function TimelapseSettings({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('settings')
+  return (
+    <Panel
+      title={t('timelapse')}
+      aside={<HelpWidget about={t('timelapse')}>{t('timelapseHelp')}</HelpWidget>}
+    >
+      <Timelapse
+        printer={printer}
+        field="min_timelapse_secs_on_finish"
+        text="finish"
+        initial={DEFAULTS.finishSecs}
+      />
+      <Timelapse
+        printer={printer}
+        field="min_timelapse_secs_on_cancel"
+        text="cancel"
+        initial={DEFAULTS.cancelSecs}
+      />
+    </Panel>
+  )
+}
+
+interface TimelapseProps {
+  printer: Printer
+  field: 'min_timelapse_secs_on_finish' | 'min_timelapse_secs_on_cancel'
+  text: 'finish' | 'cancel'
+  initial: number
+}
+
+function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
+  const { t } = useTranslation('settings')
+  const field = useField(printer, key, { typed: true })
+  return (
+    <SwitchedNumber
+      field={field}
+      label={t(`timelapseOn.${text}`)}
+      on={field.value !== TIMELAPSE_OFF}
+      off={TIMELAPSE_OFF}
+      initial={initial}
+      numberLabel={t('timelapseMin')}
+      value={field.value / 60}
+      read={secondsOf}
+      input={{ step: 5, decimalScale: 1, suffix: t('minutes') }}
+    />
   )
 }

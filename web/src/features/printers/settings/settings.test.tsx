@@ -5,7 +5,7 @@ import { printers } from '../../../../dev/stub.ts'
 import { answers, aServer, isAway, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { DEBOUNCE_MS } from '../../../printer/useField.ts'
-import { GeneralSettings } from './GeneralSettings.tsx'
+import { GeneralSettings } from './PrinterSettingsScreen.tsx'
 import { PauseSettings } from './PauseSettings.tsx'
 
 afterEach(() => void vi.useRealTimers())

@@ -1,19 +1,53 @@
 import { Button, VisuallyHidden } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconChevronRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Printer, getTemperatures } from '@vigil/contract/printers/printers.ts'
+import { useState, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import { degrees } from '../../../lib/format.ts'
-import { Panel } from '../../../ui/Panel.tsx'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
 import { type Heater, readStatus } from '../../../printer/status.ts'
 import { useWords } from '../../../printer/words.ts'
+import { Panel } from '../../../ui/Panel.tsx'
 import { HeaterDialog } from './HeaterDialog.tsx'
 import { canSet, readProfiles } from './heaters.ts'
+import { addReport, type History, mergeHistory, readHistory } from './history.ts'
 import { Plot } from './Plot.tsx'
 import { ProfilesDialog } from './ProfilesDialog.tsx'
 import styles from './Temperatures.module.css'
-import { useHistory } from './useHistory.ts'
+
+const keyOf = (id: number) => ['temperatures', id] as const
+
+/** The last 30 minutes as the server kept them, going on with every status that comes. */
+function useHistory(printer: Printer): { history: History; state: 'loading' | 'failed' | 'ready' } {
+  const client = useQueryClient()
+  const { id, status } = printer
+  const { data, isPending, isError } = useQuery({
+    queryKey: keyOf(id),
+    queryFn: async () => {
+      const { heaters } = await call(getTemperatures, { params: { id } })
+      return mergeHistory(readHistory(heaters), client.getQueryData<History>(keyOf(id)) ?? {}, serverNow())
+    },
+    structuralSharing: false,
+    staleTime: 0,
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: 'always',
+  })
+
+  // The status that was there first is in the server's answer already, at its own time.
+  const noted = useRef(status?._ts)
+  useEffect(() => {
+    if (!status || noted.current === status._ts) return
+    noted.current = status._ts
+    const now = serverNow()
+    const heaters = readStatus(printer)?.heaters ?? []
+    client.setQueryData<History>(keyOf(id), (held) => addReport(held ?? {}, now, heaters, now))
+  }, [client, id, printer, status])
+
+  return { history: data ?? {}, state: data ? 'ready' : isError ? 'failed' : isPending ? 'loading' : 'ready' }
+}
 
 /** Actual and target of every heater that is there, how they got there, and a way to set them. */
 export function TemperaturesWidget({ printer }: { printer: Printer }) {

@@ -1,18 +1,19 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { type ReactNode, useMemo, useSyncExternalStore, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/copy.ts'
-import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
 import type { SocketState } from '../../../lib/socket.ts'
+import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
 import { toast } from '../../../lib/toast.ts'
+import { useDriver } from '../../../printer/driver/useDriver.ts'
+import { agentCan } from '../../../printer/driver/versions.ts'
 import { asText, type Filter, FILTERS, kindOf, readFilters } from './lines.ts'
 import { Log } from './Log.tsx'
 import { Prompt } from './Prompt.tsx'
 import { clearLines, useLines } from './store.ts'
 import styles from './Terminal.module.css'
-import { type Feed, useFeed } from './useFeed.ts'
 
 interface TerminalProps {
   printer: Printer
@@ -136,4 +137,47 @@ function FilterMenu({ hidden, onChange }: { hidden: Filter[]; onChange: (hidden:
       </Menu.Dropdown>
     </Menu>
   )
+}
+
+interface Feed {
+  /** Null: always on, or not known yet. */
+  on: boolean | null
+  canToggle: boolean
+  /** It shows what was sent from here, too. */
+  echoes: boolean
+  busy: boolean
+  toggle: (on: boolean) => Promise<void>
+}
+
+/** Whether the printer sends its lines, where that can be chosen. */
+function useFeed(printer: Printer, line: SocketState): Feed {
+  const { driver, run } = useDriver(printer)
+  const canToggle = driver.feed !== null && agentCan(printer, 'terminalToggle')
+  const [on, setOn] = useState<boolean | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  useEffect(() => {
+    if (!canToggle || !driver.feed || line !== 'open') return undefined
+    let current = true
+    void run(driver.feed('get'), { quiet: true }).then((outcome) => {
+      if (current && outcome.done && typeof outcome.ret === 'boolean') setOn(outcome.ret)
+    })
+    return () => {
+      current = false
+    }
+  }, [canToggle, driver, line, run])
+
+  return {
+    on: canToggle ? on : null,
+    canToggle,
+    echoes: driver.feedEchoes && !(canToggle && on === false),
+    busy,
+    async toggle(next) {
+      if (!driver.feed) return
+      setBusy(true)
+      const outcome = await run(driver.feed(next ? 'on' : 'off'))
+      setBusy(false)
+      if (outcome.done) setOn(typeof outcome.ret === 'boolean' ? outcome.ret : next)
+    },
+  }
 }

@@ -1,17 +1,19 @@
 import { Button, Skeleton } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { Zone } from '@vigil/contract/printers/zones.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { mainCamera, orientation } from '../../../printer/camera/camera.ts'
+import { useTurn } from '../../../printer/camera/useTurn.ts'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import styles from './Zones.module.css'
-import { mainCamera, orientation } from '../../../printer/camera/camera.ts'
-import { useTurn } from '../../../printer/camera/useTurn.ts'
+import { type Orientation, Snapshot } from '../../../ui/Snapshot.tsx'
 import { zonesQuery } from './zones.api.ts'
-import { ZonesPicture } from './ZonesPicture.tsx'
+import styles from './Zones.module.css'
+import { ZoneShapes } from './ZoneShapes.tsx'
 
 const ZonesEditor = lazyDialog(async () => (await import('./ZonesEditor.tsx')).ZonesEditor)
 
@@ -71,5 +73,25 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
         />
       )}
     </Panel>
+  )
+}
+
+interface ZonesPictureProps {
+  src: string
+  turned: Orientation & { ratio: number }
+  zones: Zone[]
+  label: string
+}
+
+/** The camera picture as it is shown elsewhere, with the zones on it. */
+function ZonesPicture({ src, turned, zones, label }: ZonesPictureProps) {
+  return (
+    <Snapshot
+      src={src}
+      alt={label}
+      orientation={{ ...turned, ratio: null }}
+      expected={turned.ratio}
+      overlay={<ZoneShapes zones={zones} />}
+    />
   )
 }

@@ -1,18 +1,19 @@
-import { Button, NumberInput } from '@mantine/core'
-import type { GalleryEntry } from '@vigil/contract/prints/gallery.ts'
+import { Button, NumberInput, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { GalleryEntry } from '@vigil/contract/prints/gallery.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { toast } from '../../../lib/toast.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
+import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { lazyDialog } from '../../../ui/lazily.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { FilmCard } from './FilmCard.tsx'
-import styles from './Gallery.module.css'
 import { decide, entriesKey } from './gallery.api.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
+import styles from './Gallery.module.css'
 
 const FilmDialog = lazyDialog(async () => (await import('./FilmDialog.tsx')).FilmDialog)
 const HIGHEST = 1000
@@ -127,5 +128,46 @@ function Priority({ entry, onChange }: { entry: GalleryEntry; onChange: (priorit
       onBlur={() => value !== entry.priority && onChange(value)}
       onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
     />
+  )
+}
+
+interface ReasonDialogProps {
+  decision: 'refuse' | 'take_down'
+  name: string
+  onReason: (reason: string) => void
+  onClose: () => void
+}
+
+/** Why not: the owner reads it. */
+function ReasonDialog({ decision, name, onReason, onClose }: ReasonDialogProps) {
+  const { t } = useTranslation('gallery')
+  const [reason, setReason] = useState('')
+  return (
+    <Dialog title={t(`reason.${decision}`, { name })} onClose={onClose}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          onReason(reason.trim())
+        }}
+      >
+        <Textarea
+          label={t('reason.label')}
+          description={t('reason.hint')}
+          autosize
+          minRows={3}
+          maxLength={500}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          data-autofocus
+        />
+        <DialogButtons>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button type="submit" variant="filled" color="bad" disabled={reason.trim() === ''}>
+            {t(`reason.action.${decision}`)}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, Loader } from '@mantine/core'
-import type { PublicTimelapse } from '@vigil/contract/prints/gallery.ts'
 import { IconMovie } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef, useState } from 'react'
+import type { PublicTimelapse } from '@vigil/contract/prints/gallery.ts'
+import { useRef, useState, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -15,9 +15,24 @@ import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { PublicFrame } from '../../../ui/PublicFrame.tsx'
 import { FilmCard } from './FilmCard.tsx'
-import styles from './Gallery.module.css'
 import { publicQuery } from './gallery.api.ts'
-import { useReveal } from './useReveal.ts'
+import styles from './Gallery.module.css'
+
+/** Pages of docs/rules/pages.md: six, and half a second until the next six. */
+const PAGE = 6
+const DELAY_MS = 500
+
+/** How many of `total` are shown: six more each time the end of what is shown comes in sight, half a second later. */
+function useReveal(total: number, isEndSeen: boolean): { shown: number; isMore: boolean } {
+  const [loads, setLoads] = useState(1)
+  const isMore = total > loads * PAGE
+  useEffect(() => {
+    if (!isEndSeen || !isMore) return undefined
+    const timer = setTimeout(() => setLoads((before) => before + 1), DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isEndSeen, isMore, loads])
+  return { shown: Math.min(total, loads * PAGE), isMore }
+}
 
 const FilmDialog = lazyDialog(async () => (await import('./FilmDialog.tsx')).FilmDialog)
 

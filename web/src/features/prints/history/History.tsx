@@ -1,30 +1,76 @@
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import type { PrintTotals } from '@vigil/contract/prints/prints.ts'
+import { useCallback, useEffect, useMemo, useRef, type RefObject, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { lengthOf } from '../../../lib/format.ts'
 import type { Verdict } from '../../../lib/thumbs.ts'
 import { toast } from '../../../lib/toast.ts'
 import { useSelection } from '../../../lib/useSelection.ts'
-import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
+import { NotLoaded } from '../../../ui/NotLoaded.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
 import { VirtualLines } from '../../../ui/VirtualLines.tsx'
 import { isFiltering } from './filters.ts'
-import styles from './History.module.css'
 import { answer } from './history.api.ts'
+import styles from './History.module.css'
 import { HistoryHead, type View } from './HistoryHead.tsx'
 import { ListEnd } from './ListEnd.tsx'
 import { type Entry, type Line, linesOf } from './listing.ts'
 import { Loading } from './Loading.tsx'
-import { MonthLine } from './MonthLine.tsx'
 import { PrintCard } from './PrintCard.tsx'
 import { PrintRow } from './PrintRow.tsx'
 import { SelectionBar } from './SelectionBar.tsx'
-import { useColumns } from './useColumns.ts'
 import { useHistory } from './useHistory.ts'
+import { useMonthText } from './useTexts.ts'
+
+const CARD_MIN = 300
+const GAP = 18
+/** What stands below a card's picture, and how high other lines are, in pixels: History.module.css. */
+const CARD_BODY = 150
+const MONTH = 50
+const ROW = { wide: 66, narrow: 132 }
+
+/** What the last list measured: the next one begins with it, so that its first drawing has its height. */
+let lastWidth = 0
+
+/** How many cards stand side by side in a place, and how high lines are before they are seen. */
+function useColumns(view: 'rows' | 'cards'): {
+  ref: RefObject<HTMLDivElement | null>
+  columns: number
+  heightOf: (line: Line) => number
+} {
+  const ref = useRef<HTMLDivElement>(null)
+  const [width, setWidth] = useState(lastWidth)
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  useLayoutEffect(() => {
+    const element = ref.current
+    if (!element) return undefined
+    const measure = () => {
+      lastWidth = element.clientWidth
+      setWidth(lastWidth)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const columns = view === 'cards' ? Math.max(1, Math.floor((width + GAP) / (CARD_MIN + GAP))) : 1
+  const heightOf = useMemo(() => {
+    const card = ((width - GAP * (columns - 1)) / columns) * (9 / 16) + CARD_BODY + GAP
+    const row = isNarrow ? ROW.narrow : ROW.wide
+    return (line: Line) => {
+      if ('month' in line) return MONTH
+      return view === 'cards' ? card : row
+    }
+  }, [view, width, columns, isNarrow])
+  return { ref, columns, heightOf }
+}
 
 /** The prints that are over: filters, totals, and a list that goes on for as long as there are any. */
 export function History({ view }: { view: View }) {
@@ -136,5 +182,27 @@ function useAnswer(): (id: number, verdict: Verdict) => void {
   return useCallback(
     (id, verdict) => void answer(client, id, verdict).catch(() => toast(t('answerFailed'), 'failed')),
     [client, t],
+  )
+}
+
+/** The quiet heading of a month, with what it comes to. */
+function MonthLine({ month, totals }: { month: string; totals: PrintTotals | undefined }) {
+  const { t } = useTranslation('history')
+  const { durationByMetres } = useTimeText()
+  const monthText = useMonthText()
+  const sums = totals?.months.find((each) => each.month === month)
+  return (
+    <div className={styles.month}>
+      <h2>{monthText(month)}</h2>
+      {sums && (
+        <span>
+          {[
+            t('month.prints', { count: sums.count }),
+            durationByMetres(sums.print_time),
+            lengthOf(sums.filament_used),
+          ].join(' · ')}
+        </span>
+      )}
+    </div>
   )
 }

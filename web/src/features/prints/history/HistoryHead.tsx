@@ -2,14 +2,17 @@ import { ActionIcon, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutGrid, IconLayoutList, IconUpload } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
+import type { PrintTotals } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
+import { lengthOf } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { usePlaces } from '../../../lib/usePlaces.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { FilterBar, OrderButton } from './FilterBar.tsx'
 import styles from './History.module.css'
 import { hiddenBy } from './listing.ts'
-import { Totals } from './Totals.tsx'
 import type { useHistory } from './useHistory.ts'
 
 export type View = 'rows' | 'cards'
@@ -89,4 +92,37 @@ function searchOf({
     ...(Array.isArray(ids) && { filter_by_printer_ids: ids.join(',') }),
     ...(from_date && to_date && { from_date, to_date }),
   }
+}
+
+/** What all prints come to that the filters let through, and the way to the whole statistics of them. */
+function Totals({ totals, search }: { totals: PrintTotals; search: Record<string, string> }) {
+  const { t } = useTranslation('history')
+  const { durationByMetres } = useTimeText()
+  const { places } = usePlaces()
+  const stats = places.find(({ text }) => text === 'nav.stats')
+  const { count, succeeded, cancelled, print_time: seconds, filament_used: used } = totals
+  const figures = [
+    [count, t('totals.prints', { count })],
+    [succeeded, t('totals.finished')],
+    [cancelled, t('totals.cancelled')],
+    [durationByMetres(seconds), t('totals.time')],
+    [lengthOf(used), t('totals.filament')],
+  ] as const
+  return (
+    <div className={styles.totals}>
+      <dl className={styles.figures}>
+        {figures.map(([figure, word]) => (
+          <div key={word}>
+            <dt>{word}</dt>
+            <dd>{figure}</dd>
+          </div>
+        ))}
+      </dl>
+      {stats && (
+        <Link to={stats.to} search={search} className={styles.stats}>
+          {t('totals.stats')}
+        </Link>
+      )}
+    </div>
+  )
 }

@@ -1,20 +1,23 @@
 import { Button, Progress } from '@mantine/core'
-import type { Print } from '@vigil/contract/prints/prints.ts'
-import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { IconArchive, IconMovieOff, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { Print } from '@vigil/contract/prints/prints.ts'
+import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { type ReactNode, type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
+import { useUser } from '../../../lib/session.ts'
+import { useSupport } from '../../../lib/usePlaces.ts'
 import { type Mark, Player, type PlayerHandle } from '../../../player/index.ts'
+import { ask } from '../../../ui/confirm.tsx'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { PlaceLink } from '../../../ui/PlaceLink.tsx'
 import { lapseOf } from './lapse.rules.ts'
 import type { Playhead } from './playhead.ts'
-import type { Figures } from './useFigures.ts'
 import styles from './PrintPage.module.css'
-import { Why } from './Why.tsx'
+import type { Figures } from './useFigures.ts'
 
 interface LapseProps {
   print: Print
@@ -170,4 +173,27 @@ function InsteadAction({ print, what }: { print: Print; what: What }) {
       </Button>
     )
   return null
+}
+
+/** Why a video is gone, and what a subscriber can do so that the next one stays. */
+function Why() {
+  const { t } = useTranslation('print-page')
+  const { is_pro: isPro } = useUser()
+  const support = useSupport()
+  const keep = isPro && (
+    <> {support ? <PlaceLink place={support}>{t('lapse.why.keep')}</PlaceLink> : t('lapse.why.keep')}</>
+  )
+  const tell = () =>
+    void ask({
+      title: t('lapse.why.title'),
+      text: (
+        <p>
+          {t('lapse.why.text')}
+          {keep}
+        </p>
+      ),
+      choices: [],
+      dismiss: t('close', { ns: 'common' }),
+    })
+  return <Button onClick={tell}>{t('lapse.why.action')}</Button>
 }

@@ -1,24 +1,71 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { groupings, type Stats } from '@vigil/contract/prints/stats.ts'
 import { Link, useLocation } from '@tanstack/react-router'
+import { groupings, type Stats } from '@vigil/contract/prints/stats.ts'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../../lib/catalogue.ts'
 import { csvOf, saveAs } from '../../../lib/csv.ts'
-import { dateOf } from '../../../lib/periods.ts'
 import { paths } from '../../../lib/paths.ts'
+import { dateOf } from '../../../lib/periods.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
 import { FilterBar } from '../history/index.ts'
+import { type Bar, Bars } from './Bars.tsx'
 import { CHOICES, dayOfKey, namesOf } from './grouping.ts'
-import { Groups } from './Groups.tsx'
 import { frameIn, type StatsQuery } from './query.ts'
 import styles from './Stats.module.css'
 import { Totals } from './Totals.tsx'
-import { countScale, filamentScale, timeScale } from './units.ts'
+import { countScale, filamentScale, timeScale, type Scale, written } from './units.ts'
 import { useStats } from './useStats.ts'
+
+/** With more groups than this the table has those alone in which something was printed. */
+const MANY = 60
+
+interface GroupsProps {
+  title: string
+  bars: readonly Bar[]
+  scale: Scale
+}
+
+/** One thing over time: a chart, and the same as a table. */
+function Groups({ title, bars, scale }: GroupsProps) {
+  const { t } = useTranslation('stats')
+  const { unit } = scale
+  const say = (value: number) =>
+    unit === 'prints' ? t('prints', { count: value }) : `${written(value, scale)}\u00a0${t(`short.${unit}`)}`
+  const rows = bars.length > MANY ? bars.filter(({ value }) => value > 0) : bars
+  return (
+    <Panel title={title}>
+      <div className={styles.group}>
+        <Bars title={title} bars={bars} scale={scale} say={say} />
+        {/* It scrolls by itself: the keyboard has to get there. */}
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+        <div className={styles.table} role="region" aria-label={t('table', { title })} tabIndex={0}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('period')}</th>
+                <th scope="col">{t(`units.${unit}`)}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(({ long, value }) => (
+                <tr key={long}>
+                  <th scope="row">{long}</th>
+                  <td>{written(value, scale)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {rows.length === 0 && <p className={styles.soft}>{t('nothing')}</p>}
+        </div>
+      </div>
+    </Panel>
+  )
+}
 
 /** What the prints of some days come to, altogether and over time. */
 export default function StatsScreen() {

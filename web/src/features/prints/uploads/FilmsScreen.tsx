@@ -1,14 +1,52 @@
-import { Button } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
+import { IconMovie } from '@tabler/icons-react'
+import { type DragEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverUrl } from '../../../lib/base.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Analyses } from './Analyses.tsx'
-import { DropArea } from './DropArea.tsx'
 import { FilmRow } from './FilmRow.tsx'
 import styles from './Uploads.module.css'
 import { useFilms } from './useFilms.ts'
+
+const ACCEPT = 'video/mp4,video/mpeg,.mp4,.mpg,.mpeg'
+
+/** Films are dropped here, or chosen: several at once. */
+function DropArea({ onFiles }: { onFiles: (files: File[]) => void }) {
+  const { t } = useTranslation('uploads')
+  const [isOver, setOver] = useState(false)
+  const over = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(true)
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    onFiles([...event.dataTransfer.files])
+  }
+  return (
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      onDragOver={over}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <IconMovie size={32} stroke={1.5} aria-hidden />
+      <p className={styles.dropText}>{t('drop')}</p>
+      <FileButton multiple accept={ACCEPT} onChange={onFiles}>
+        {(props) => (
+          <Button variant="default" {...props}>
+            {t('choose')}
+          </Button>
+        )}
+      </FileButton>
+      <p className={styles.soft}>{t('kinds')}</p>
+    </div>
+  )
+}
 
 /** Time-lapses that were made elsewhere are sent here, and analysed as if they had been watched. */
 export default function FilmsScreen() {

@@ -1,21 +1,31 @@
 import { Skeleton, TextInput } from '@mantine/core'
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconFolderOpen,
+  IconSearch,
+  IconFileCode,
+  IconFolder,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { IconArrowDown, IconArrowUp, IconFolderOpen, IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useLater } from '../../../lib/useLater.ts'
+import type { PrinterEntry } from '../../../printer/driver/driver.ts'
 import { FilePlaces } from '../../../printer/FilePlaces.tsx'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
 import { VirtualLines } from '../../../ui/VirtualLines.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { DIRECTIONS, inOrder, SORTINGS } from './entries.ts'
-import { EntryRow } from './EntryRow.tsx'
-import styles from './PrinterFiles.module.css'
 import { usePrinterFolder } from './printer-files.api.ts'
+import styles from './PrinterFiles.module.css'
 
 /** So long after the last key the printer is asked. */
 const PENDING_MS = 1000
@@ -95,3 +105,24 @@ export function PrinterFolder({ printer, folder }: { printer: Printer; folder: s
 }
 
 const nothing = () => undefined
+
+/** A folder or a file on a printer, in one line. */
+function EntryRow({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
+  const bytes = useBytes()
+  const { moment, durationByMetres } = useTimeText()
+  const { kind, name, path, size, modifiedAt, facts } = entry
+  const isFolder = kind === 'folder'
+  return (
+    <article className={styles.row}>
+      {isFolder ? <IconFolder size={22} stroke={1.5} /> : <IconFileCode size={22} stroke={1.5} />}
+      <Link to={isFolder ? paths.printerFolder(printer.id, path) : paths.printerFile(printer.id, path)}>
+        <bdi>{name}</bdi>
+      </Link>
+      <span className={styles.time}>
+        {facts.estimated_time === null ? '' : durationByMetres(facts.estimated_time)}
+      </span>
+      <span className={styles.date}>{modifiedAt === null ? '' : moment(modifiedAt)}</span>
+      <span className={styles.size}>{size === null ? '' : bytes(size)}</span>
+    </article>
+  )
+}

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
+import { IconCheck, IconArrowsExchange, IconPrinter, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { IconCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
@@ -11,12 +11,12 @@ import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
+import { Brand } from '../../../ui/Brand.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
-import { platformOf } from './apps.ts'
+import { platformOf, markOf, type Platform } from './apps.ts'
+import styles from './Ask.module.css'
 import { AskFrame } from './AskFrame.tsx'
 import { type Asking, ChooseForm } from './ChooseForm.tsx'
-import styles from './Ask.module.css'
-import { Marks } from './Marks.tsx'
 import { targetOf } from './redirect.ts'
 
 const MOST_NAME = 64
@@ -133,5 +133,24 @@ function Ways() {
       <Anchor renderRoot={(props) => <Link {...props} to={paths.apps} />}>{t('ask.manage')}</Anchor>
       <Anchor renderRoot={(props) => <Link {...props} to={paths.logout} />}>{t('ask.logOut')}</Anchor>
     </p>
+  )
+}
+
+/** Who asks, for what, through whom. */
+function Marks({ app, platform }: { app: string; platform: Platform }) {
+  const { t } = useTranslation('tunnels')
+  const mark = markOf(app)
+  return (
+    <div className={styles.marks} aria-hidden>
+      <span className={styles.mark}>{mark ?? <IconPuzzle size={24} stroke={1.5} />}</span>
+      <IconArrowsExchange size={18} stroke={1.5} />
+      <span className={styles.brand}>
+        <Brand size={24} />
+      </span>
+      <IconArrowsExchange size={18} stroke={1.5} />
+      <span className={styles.mark} title={t(`platform.${platform}`)}>
+        <IconPrinter size={24} stroke={1.5} />
+      </span>
+    </div>
   )
 }

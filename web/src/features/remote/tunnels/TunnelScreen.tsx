@@ -1,25 +1,25 @@
-import { ActionIcon } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useQuery } from '@tanstack/react-query'
+import { ActionIcon, Button, Checkbox } from '@mantine/core'
 import { IconArrowsMaximize, IconArrowsMinimize, IconChevronLeft, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { serverUrl } from '../../../lib/base.ts'
 import { paths } from '../../../lib/paths.ts'
-import { NoPrinter } from '../../../printer/NoPrinter.tsx'
+import { useStoredChoice } from '../../../lib/stored.ts'
 import { neededFor } from '../../../printer/driver/versions.ts'
 import { useLive } from '../../../printer/live/printer-line.ts'
+import { NoPrinter } from '../../../printer/NoPrinter.tsx'
 import { printerQuery } from '../../../printer/printers.api.ts'
 import { StatePill } from '../../../printer/StatePill.tsx'
 import { usePrinterTab } from '../../../printer/tab.ts'
 import { useTransition } from '../../../printer/useTransition.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useFullScreen } from '../../../ui/useFullScreen.ts'
-import { SlowNotice } from './SlowNotice.tsx'
 import { type Hurdle, hurdleOf } from './state.ts'
-import { usageQuery } from './tunnels.api.ts'
 import styles from './Tunnel.module.css'
+import { usageQuery } from './tunnels.api.ts'
 import { UsagePanel } from './UsagePanel.tsx'
 import { usePageName } from './usePageName.ts'
 
@@ -148,5 +148,36 @@ function Why({ hurdle, page, name }: { hurdle: Hurdle; page: string; name: strin
       <p>{t(`${hurdle}.text`, { page, name, ...neededFor('tunnel') })}</p>
       <p role="status">{t('again')}</p>
     </Notice>
+  )
+}
+
+/** The printer's page takes longer than at home: said until somebody has had enough of it (docs/wire/browsers.md 4). */
+function SlowNotice({ page }: { page: string }) {
+  const { t } = useTranslation('tunnels')
+  const [skip, setSkip] = useStoredChoice('skip-tunneling-warning', ['true', 'false'], 'false')
+  const [isClosed, close] = useState(false)
+  const [never, setNever] = useState(false)
+  if (skip === 'true' || isClosed) return null
+  return (
+    <aside className={styles.slow} aria-label={t('slow.title')}>
+      <strong>{t('slow.title')}</strong>
+      <p>{t('slow.text', { page })}</p>
+      <div className={styles.slowFoot}>
+        <Checkbox
+          label={t('slow.never')}
+          checked={never}
+          onChange={(event) => setNever(event.currentTarget.checked)}
+        />
+        <Button
+          size="xs"
+          onClick={() => {
+            if (never) setSkip('true')
+            close(true)
+          }}
+        >
+          {t('slow.ok')}
+        </Button>
+      </div>
+    </aside>
   )
 }

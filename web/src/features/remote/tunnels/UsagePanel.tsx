@@ -1,13 +1,29 @@
 import { ActionIcon, Progress, UnstyledButton } from '@mantine/core'
-import type { TunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { IconX } from '@tabler/icons-react'
+import type { TunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
-import { dateFormat } from '../../../lib/format.ts'
+import { dateFormat, withUnit } from '../../../lib/format.ts'
 import { toneOf } from './state.ts'
 import styles from './Tunnel.module.css'
-import { useData } from './useData.ts'
+
+const UNITS = [
+  [1e12, 'units.tb'],
+  [1e9, 'units.gb'],
+  [1e6, 'units.mb'],
+  [1e3, 'units.kb'],
+] as const
+
+/** `300 MB`, `1.2 GB`: data that was carried, in thousands, as caps are counted. */
+function useData(): (bytes: number) => string {
+  const { t } = useTranslation('tunnels')
+  return (bytes) => {
+    const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [1e3, 'units.kb']
+    const value = bytes / size
+    return withUnit(String(Number(value.toFixed(value < 100 ? 1 : 0))), t(unit))
+  }
+}
 
 const DAY_S = 86_400
 

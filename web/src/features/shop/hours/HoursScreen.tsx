@@ -1,9 +1,16 @@
 import { Alert, Button, Skeleton } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { DetectionHours, HourBucket, HourTransaction } from '@vigil/contract/shop/hours.ts'
+import {
+  type DetectionHours,
+  type HourBucket,
+  type HourTransaction,
+  getDetectionHours,
+  listHourTransactions,
+} from '@vigil/contract/shop/hours.ts'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -14,7 +21,21 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import styles from './Hours.module.css'
-import { hoursQuery, transactionsQuery } from './hours.api.ts'
+
+const PAGE = 24
+
+const hoursQuery = queryOptions({
+  queryKey: ['hours'] as const,
+  queryFn: () => call(getDetectionHours),
+})
+
+/** What was gained and spent, newest first; a short page is the last one. */
+const transactionsQuery = infiniteQueryOptions({
+  queryKey: ['hours', 'transactions'] as const,
+  queryFn: ({ pageParam }) => call(listHourTransactions, { query: { start: pageParam, limit: PAGE } }),
+  initialPageParam: 0,
+  getNextPageParam: (last, pages) => (last.length < PAGE ? undefined : pages.length * PAGE),
+})
 
 /** The hours of AI detection of an account, and how it came to them; only the enterprise edition has this page. */
 export default function HoursScreen() {

@@ -1,6 +1,6 @@
-import { Switch } from '@mantine/core'
+import { Switch, Button } from '@mantine/core'
+import { useQuery, useMutation } from '@tanstack/react-query'
 import type { NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePlace } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
@@ -8,7 +8,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { CopyButton } from '../../../ui/CopyButton.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
+import { Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
@@ -18,13 +18,12 @@ import { ChannelFields } from './ChannelFields.tsx'
 import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
 import { MailAddresses } from './MailAddresses.tsx'
-import { missingOf, pluginsQuery, settingsQuery } from './notifications.api.ts'
+import { missingOf, pluginsQuery, settingsQuery, askSlack } from './notifications.api.ts'
 import styles from './Notifications.module.css'
 import { Phones } from './Phones.tsx'
-import { SlackButton } from './SlackButton.tsx'
 import { TestButton } from './TestButton.tsx'
-import { useMaster } from './useMaster.ts'
 import { useChannelWords } from './useChannelWords.ts'
+import { useMaster } from './useMaster.ts'
 
 /** `/user_preferences/notification_{channel}/`: how one channel is set up, and what it is told of. */
 export default function ChannelScreen() {
@@ -133,5 +132,32 @@ function AccountEvents() {
         )}
       </SettingRow>
     </Panel>
+  )
+}
+
+/** Leads to Slack's page, where our app is put into a workspace. */
+function SlackButton({ isSetUp }: { isSetUp: boolean }) {
+  const { t } = useTranslation('notifications')
+  const problemText = useProblemText()
+  const asking = useMutation({
+    mutationFn: askSlack,
+    onSuccess: ({ url }) => window.location.assign(url),
+  })
+  return (
+    <div className={styles.test}>
+      <p className={styles.lead}>{t('channel.slack.how')}</p>
+      <Button
+        variant={isSetUp ? 'default' : 'filled'}
+        loading={asking.isPending}
+        onClick={() => asking.mutate()}
+      >
+        {t(isSetUp ? 'channel.slack.again' : 'channel.slack.install')}
+      </Button>
+      {asking.error && (
+        <span role="alert" className={styles.bad}>
+          {problemText(problemOf(asking.error))}
+        </span>
+      )}
+    </div>
   )
 }

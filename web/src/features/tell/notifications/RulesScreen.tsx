@@ -1,5 +1,5 @@
-import { Select } from '@mantine/core'
-import type { NotificationRules } from '@vigil/contract/tell/notification-rules.ts'
+import { Select, SegmentedControl } from '@mantine/core'
+import { type NotificationRules, DIGESTS } from '@vigil/contract/tell/notification-rules.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -8,10 +8,10 @@ import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
-import { DigestPanel } from './DigestPanel.tsx'
+import { ClockInput } from './ClockInput.tsx'
 import { EscalationPanel } from './EscalationPanel.tsx'
 import styles from './Notifications.module.css'
-import { QuietPanel } from './QuietPanel.tsx'
+import { QuietPanel, type RulesPanel } from './QuietPanel.tsx'
 import { ownZone, useChangeRules, useRules } from './rules.api.ts'
 
 /** `/user_preferences/quiet_hours/`: when somebody is told, and who is told next. */
@@ -61,5 +61,37 @@ function Rules({ rules }: { rules: NotificationRules }) {
         </SettingRow>
       </Panel>
     </>
+  )
+}
+
+/** Whether news is sent one by one, or together. */
+function DigestPanel({ rules, save, stateOf }: RulesPanel) {
+  const { t } = useTranslation('notifications')
+  return (
+    <Panel title={t('rules.digest.title')}>
+      <SettingRow
+        label={t('rules.digest.label')}
+        hint={t('rules.digest.hint')}
+        state={stateOf('digest')}
+        wide
+      >
+        {(ids) => (
+          <SegmentedControl
+            {...ids}
+            fullWidth
+            value={rules.digest}
+            onChange={(digest) => save({ digest })}
+            data={DIGESTS.map((value) => ({ value, label: t(`rules.digest.${value}`) }))}
+          />
+        )}
+      </SettingRow>
+      {rules.digest === 'daily' && (
+        <SettingRow label={t('rules.digest.at')} state={stateOf('digest_at')} nested>
+          {(ids) => (
+            <ClockInput {...ids} value={rules.digest_at} onSave={(time) => save({ digest_at: time })} />
+          )}
+        </SettingRow>
+      )}
+    </Panel>
   )
 }

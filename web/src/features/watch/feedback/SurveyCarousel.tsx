@@ -1,15 +1,17 @@
-import { Button } from '@mantine/core'
+import { Button, ActionIcon, Checkbox } from '@mantine/core'
+import { IconPhoto } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FirstLayerImage, LayerLabel } from '@vigil/contract/watch/first-layer.ts'
+import { type FirstLayerImage, type LayerLabel, LAYER_LABELS } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { Dialog } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import styles from './Feedback.module.css'
 import { saveLabels, surveyQuery } from './feedback.api.ts'
-import { LabelList } from './LabelList.tsx'
-import { labelsOf } from './labels.ts'
+import styles from './Feedback.module.css'
+import { labelsOf, toggled } from './labels.ts'
+import { LayerDrawing } from './LayerDrawing.tsx'
 import { Picture } from './Picture.tsx'
 import { type DotState, Slides } from './Slides.tsx'
 
@@ -82,5 +84,53 @@ export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps)
         </Button>
       </div>
     </Panel>
+  )
+}
+
+interface LabelListProps {
+  chosen: readonly LayerLabel[]
+  onChange: (labels: LayerLabel[]) => void
+}
+
+/** What a first layer may show, each with examples of how it looks. */
+function LabelList({ chosen, onChange }: LabelListProps) {
+  const { t } = useTranslation('feedback')
+  const [shown, setShown] = useState<LayerLabel | null>(null)
+  return (
+    <fieldset className={styles.question}>
+      <legend className={styles.legend}>{t('survey.question')}</legend>
+      <div className={styles.labels}>
+        {LAYER_LABELS.map((label) => (
+          <div key={label} className={styles.label}>
+            <Checkbox
+              label={t(`label.${label}.name`)}
+              checked={chosen.includes(label)}
+              onChange={() => onChange(toggled(chosen, label))}
+            />
+            <ActionIcon
+              aria-label={t('survey.examplesOf', { label: t(`label.${label}.name`) })}
+              onClick={() => setShown(label)}
+            >
+              <IconPhoto size={18} stroke={1.75} />
+            </ActionIcon>
+          </div>
+        ))}
+      </div>
+      {shown && (
+        <Dialog title={t(`label.${shown}.name`)} size={520} onClose={() => setShown(null)}>
+          <p>{t(`label.${shown}.text`)}</p>
+          <div className={styles.examples}>
+            {([0, 1] as const).map((example) => (
+              <LayerDrawing
+                key={example}
+                label={shown}
+                example={example}
+                alt={t('survey.example', { label: t(`label.${shown}.name`), number: example + 1 })}
+              />
+            ))}
+          </div>
+        </Dialog>
+      )}
+    </fieldset>
   )
 }

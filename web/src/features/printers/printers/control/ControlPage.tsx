@@ -1,38 +1,40 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconArrowsSort, IconDots, IconPlus, IconSettings } from '@tabler/icons-react'
-import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ms } from '../../../../lib/format.ts'
 import { useLine } from '../../../../lib/line.ts'
 import { paths } from '../../../../lib/paths.ts'
+import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../../../lib/stored.ts'
+import { PrinterHandOver } from '../../../../printer/cloudprint/HandOvers.tsx'
+import { agentCan } from '../../../../printer/driver/versions.ts'
+import { LineNote } from '../../../../printer/LineNote.tsx'
+import { useLive } from '../../../../printer/live/printer-line.ts'
+import { useDataLine } from '../../../../printer/live/useDataLine.ts'
+import { printersQuery } from '../../../../printer/printers.api.ts'
+import { hasOpenAlert, isAfterRestart, isOffline, isChanging } from '../../../../printer/state.ts'
+import { StatePill } from '../../../../printer/StatePill.tsx'
+import { readStatus } from '../../../../printer/status.ts'
+import { usePrinterTab } from '../../../../printer/tab.ts'
+import { useCommands } from '../../../../printer/useCommands.ts'
+import { useTransition } from '../../../../printer/useTransition.ts'
+import { confirm } from '../../../../ui/confirm.tsx'
+import { laterOn } from '../../../../ui/lazily.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
 import { useTimeText } from '../../../../ui/time.tsx'
 import { ShareButton } from '../../../remote/sharing/index.ts'
 import { OpenTunnel } from '../../../remote/tunnels/index.ts'
+import { CameraPanel } from '../../camera/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
-import { PrinterHandOver } from '../../../../printer/cloudprint/HandOvers.tsx'
-import { useDataLine } from '../../../../printer/live/useDataLine.ts'
-import { useLive } from '../../../../printer/live/printer-line.ts'
-import { printersQuery } from '../../../../printer/printers.api.ts'
-import { hasOpenAlert, isAfterRestart, isOffline } from '../../../../printer/state.ts'
-import { StatePill } from '../../../../printer/StatePill.tsx'
-import { readStatus } from '../../../../printer/status.ts'
-import { useCommands } from '../../../../printer/useCommands.ts'
-import { usePrinterTab } from '../../../../printer/tab.ts'
-import { useTransition } from '../../../../printer/useTransition.ts'
 import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
 import { useLayout } from '../widgets/useLayout.ts'
 import { useWidgets } from '../widgets/Widgets.tsx'
-import { laterOn } from '../../../../ui/lazily.tsx'
-import { CameraPanel } from '../../camera/index.ts'
 import styles from './ControlPage.module.css'
-import { LineNote } from '../../../../printer/LineNote.tsx'
 import { NoReport } from './NoReport.tsx'
-import { usePrinterShortcuts } from './usePrinterShortcuts.ts'
 
 const QueuePanel = laterOn(async () => (await import('../../../files/queue/index.ts')).QueuePanel)
 
@@ -145,4 +147,40 @@ function Actions({ printer, onOrder }: { printer: Printer; onOrder: () => void }
       </Menu>
     </>
   )
+}
+
+/** The keys of a printer's page. A key slips more easily than a button: what the button does at once is asked here. */
+function usePrinterShortcuts(
+  printer: Printer,
+  transition: string | null,
+  commands: ReturnType<typeof useCommands>,
+): void {
+  const { t } = useTranslation('shortcuts')
+  const navigate = useNavigate()
+  const reading = readStatus(printer)
+  const print = reading && printer.current_print
+  const ready = print && !commands.busy && !isChanging(reading, transition)
+  const muted = print?.alert_muted_at != null
+
+  const sure = (what: 'resume' | 'mute') =>
+    confirm({
+      title: t(`sure.${what}.title`),
+      text: t(`sure.${what}.text`),
+      action: t(`sure.${what}.action`),
+    })
+
+  async function pauseOrResume() {
+    if (!reading?.paused) await commands.pause()
+    else if (hasOpenAlert(printer) || (await sure('resume'))) await commands.resume()
+  }
+  async function muteOrUnmute() {
+    if (muted || (await sure('mute'))) await commands.mute(!muted)
+  }
+
+  useShortcut('pause', ready ? () => void pauseOrResume() : null)
+  useShortcut('cancel', ready ? () => void commands.cancel() : null)
+  useShortcut('mute', print && printer.watching_enabled && !commands.busy ? () => void muteOrUnmute() : null)
+  const terminal = !isOffline(printer) && agentCan(printer, 'terminal')
+  useShortcut('terminal', terminal ? () => void navigate({ to: paths.terminal(printer.id) }) : null)
+  useShortcut('goSettings', () => void navigate({ to: paths.printerSettings(printer.id) }))
 }

@@ -1,17 +1,21 @@
+import { Button } from '@mantine/core'
+import { IconRepeat } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
-import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../../../lib/format.ts'
+import { neededFor } from '../../../../printer/driver/versions.ts'
+import { lastPrintQuery } from '../../../../printer/printers.api.ts'
+import { reprintable } from '../../../../printer/reprint/reprint.ts'
+import { useReprint } from '../../../../printer/reprint/useReprint.tsx'
+import { isActive } from '../../../../printer/state.ts'
+import { readStatus } from '../../../../printer/status.ts'
 import { Panel } from '../../../../ui/Panel.tsx'
 import { StatusPill } from '../../../../ui/StatusMark.tsx'
 import { useTimeText } from '../../../../ui/time.tsx'
-import { lastPrintQuery } from '../../../../printer/printers.api.ts'
-import { isActive } from '../../../../printer/state.ts'
-import { readStatus } from '../../../../printer/status.ts'
 import styles from './ControlPage.module.css'
 import { type Fact, Facts } from './Facts.tsx'
-import { Reprint } from './Reprint.tsx'
 
 interface LastPrintProps {
   printer: Printer
@@ -75,4 +79,32 @@ function LastFacts({ print }: { print: Print }) {
   if (print.print_time !== null) facts.push([t('last.took'), duration(print.print_time)])
   if (print.filament_used) facts.push([t('job.filament'), filament(print.filament_used)])
   return <Facts facts={facts} />
+}
+
+interface ReprintProps {
+  printer: Printer
+  transition: string | null
+  print: Print
+}
+
+/** Prints the file of the last print again, where it lies on the printer. */
+function Reprint({ printer, transition, print }: ReprintProps) {
+  const { t } = useTranslation('printers')
+  const { reprint, busy } = useReprint(printer, transition)
+  const file = reprintable(printer, print)
+  if (file === null) return null
+  if (file === 'tooOld') return <p className={styles.truth}>{t('reprint.tooOld', neededFor('reprint'))}</p>
+  return (
+    <div className={styles.lastActions}>
+      <Button
+        size="compact-md"
+        leftSection={<IconRepeat size={16} stroke={1.75} />}
+        loading={busy}
+        disabled={transition !== null}
+        onClick={() => void reprint(print, file)}
+      >
+        {t('reprint.button')}
+      </Button>
+    </div>
+  )
 }

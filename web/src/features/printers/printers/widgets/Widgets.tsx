@@ -1,17 +1,19 @@
+import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { SocketState } from '../../../../lib/socket.ts'
-import { DetectionWidget } from '../control/DetectionWidget.tsx'
-import { PrintWidget } from '../control/PrintWidget.tsx'
-import { ToolheadWidget } from '../../toolhead/index.ts'
+import { useDriver } from '../../../../printer/driver/useDriver.ts'
 import { isOffline } from '../../../../printer/state.ts'
 import { readStatus } from '../../../../printer/status.ts'
+import type { useCommands } from '../../../../printer/useCommands.ts'
+import { Panel } from '../../../../ui/Panel.tsx'
 import { TemperaturesWidget } from '../../temperatures/index.ts'
 import { TerminalWidget } from '../../terminal/index.ts'
-import type { useCommands } from '../../../../printer/useCommands.ts'
-import { DisplayWidget } from './DisplayWidget.tsx'
+import { ToolheadWidget } from '../../toolhead/index.ts'
+import { DetectionWidget } from '../control/DetectionWidget.tsx'
+import { PrintWidget } from '../control/PrintWidget.tsx'
 import { grouped, WIDE, type WidgetName } from './layout.ts'
 import type { Layout } from './useLayout.ts'
 import styles from './Widgets.module.css'
@@ -72,4 +74,28 @@ function Card({ card, printer, transition, commands, line }: WidgetsProps & { ca
     case 'display':
       return message ? <DisplayWidget printer={printer} message={message} /> : null
   }
+}
+
+/** What stands on the printer's own display, and a way to clear it. */
+function DisplayWidget({ printer, message }: { printer: Printer; message: string }) {
+  const { t } = useTranslation('widgets')
+  const { driver, run } = useDriver(printer)
+  const [busy, setBusy] = useState(false)
+
+  async function dismiss() {
+    setBusy(true)
+    await run(driver.display(''), { tell: true })
+    setBusy(false)
+  }
+
+  return (
+    <Panel title={t('name.display')}>
+      <div className={styles.display}>
+        <p className={styles.message}>{message}</p>
+        <Button size="compact-md" disabled={busy} onClick={() => void dismiss()}>
+          {t('dismiss')}
+        </Button>
+      </div>
+    </Panel>
+  )
 }

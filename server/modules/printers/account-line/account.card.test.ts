@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { replace, update } from './patch.rules.ts'
+import { replace, update } from './account.card.ts'
 
 describe('what a browser holds', () => {
   it('changes by what differs, and by nothing else', () => {

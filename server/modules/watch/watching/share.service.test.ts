@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shareOf } from './share.rules.ts'
+import { shareOf } from './share.service.ts'
 
 const print = { printTime: 2863.4, watchedSeconds: 2551.2 }
 
