@@ -21,6 +21,17 @@ const LISTS = {
  * Waits for its turn to add to somebody's list, until the transaction ends: of two who count the rows at the same
  * moment both would find room.
  */
-export async function lockList(tx: Db, list: keyof typeof LISTS, of: UserId | PrinterId): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${LISTS[list]}::int, ${of}::int)`.execute(tx)
+export const lockList = async (tx: Db, list: keyof typeof LISTS, of: UserId | PrinterId): Promise<void> =>
+  await lockLists(tx, list, [of])
+
+/** The same for the lists of several, in an order that is always the same. */
+export async function lockLists(
+  tx: Db,
+  list: keyof typeof LISTS,
+  of: readonly (UserId | PrinterId)[],
+): Promise<void> {
+  const ids = [...new Set(of)].toSorted((a, b) => a - b)
+  await sql`select pg_advisory_xact_lock(${LISTS[list]}::int, id) from unnest(${ids}::int[]) as id`.execute(
+    tx,
+  )
 }

@@ -96,6 +96,17 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       })
       if (startAfterMs > 0) wakeAfter(kind.name, startAfterMs)
     },
+    async enqueueAll(db, kind, jobs) {
+      if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
+      for (const { data } of jobs) kind.schema.parse(data)
+      if (jobs.length === 0) return
+      await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
+      await boss.insert(
+        kind.name,
+        jobs.map(({ data, singletonKey = randomUUID() }) => ({ data: data as object, singletonKey })),
+        { db: fromKysely(db.withoutPlugins()) },
+      )
+    },
     handle(kind, handler) {
       add({
         name: kind.name,

@@ -26,6 +26,12 @@ export interface Jobs {
     data: T,
     options?: { startAfterMs?: number; singletonKey?: string; owner?: number },
   ): Promise<void>
+  /** The same for many jobs of a kind, by one statement. */
+  enqueueAll<T>(
+    db: Db,
+    kind: JobKind<T>,
+    jobs: readonly { readonly data: T; readonly singletonKey?: string }[],
+  ): Promise<void>
   /** Handles a kind of job on this node, until stop. Call before `start`. */
   handle<T>(kind: JobKind<T>, handler: (data: T, signal: AbortSignal) => Promise<void>): void
   /**

@@ -4,34 +4,53 @@ import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import type { Audit, PrinterEvents } from '../../../engines/db/types.gen.ts'
 
-const countUnseen = statement((db, userId: UserId) =>
-  db
-    .updateTable('users')
-    .set({ unseenPrinterEvents: sql<number>`unseen_printer_events + 1` })
-    .where('id', '=', userId),
+/** Users are locked in the order of their ids: who counts for several waits for nobody who waits for them. */
+const countUnseen = statement(
+  (_db, userIds: readonly UserId[]) => sql`
+    with events as (select user_id, count(*)::integer as new from unnest(${userIds}::integer[]) as user_id group by user_id),
+    locked as (select u.id, new from users u join events on events.user_id = u.id order by u.id for no key update of u)
+    update users set unseen_printer_events = unseen_printer_events + new from locked where users.id = locked.id`,
 )
 
-/** Writes the row and counts it for the owner's badge (docs/wire/rest.md 5, PrinterEvent). */
-export async function insertEvent(db: Db, event: Insertable<PrinterEvents>): Promise<Id<'printerEvents'>> {
-  const row = await db.insertInto('printerEvents').values(event).returning('id').executeTakeFirstOrThrow()
-  await countUnseen(db, event.userId)
-  return row.id
+/** Writes the rows, whose ids it returns in their order, and counts them for their owners' badges (docs/wire/rest.md 5, PrinterEvent). */
+export async function insertEvents(
+  db: Db,
+  events: readonly Insertable<PrinterEvents>[],
+): Promise<Id<'printerEvents'>[]> {
+  const rows = await db
+    .insertInto('printerEvents')
+    .values([...events])
+    .returning('id')
+    .execute()
+  await countUnseen(
+    db,
+    events.map(({ userId }) => userId),
+  )
+  return rows.map(({ id }) => id).toSorted((a, b) => a - b)
 }
 
-const told = statement((db, id: Id<'printerEvents'>, createdAt: Date) =>
+const told = statement((db, ids: readonly Id<'printerEvents'>[], times: readonly Date[]) =>
   db
     .selectFrom('printerEvents')
     .innerJoin('users', 'users.id', 'printerEvents.userId')
     .selectAll('printerEvents')
     .select('users.language')
-    .where('printerEvents.id', '=', id)
-    .where('printerEvents.createdAt', '=', createdAt),
+    .where(sql<boolean>`printer_events.id = any(${ids}::bigint[])`)
+    .where(sql<boolean>`printer_events.created_at = any(${times}::timestamptz[])`)
+    .orderBy('printerEvents.id'),
 )
 
-/** An event with its reader's language; undefined when the owner is gone. */
-export const findEvent = async (db: Db, id: Id<'printerEvents'>, createdAt: Date) =>
-  (await told(db, id, createdAt))[0]
-export type EventRow = NonNullable<Awaited<ReturnType<typeof findEvent>>>
+/** Events with their readers' languages; those whose owners are gone are not among them. */
+export const findEvents = async (
+  db: Db,
+  events: readonly { readonly id: Id<'printerEvents'>; readonly createdAt: Date }[],
+) =>
+  await told(
+    db,
+    events.map(({ id }) => id),
+    events.map(({ createdAt }) => createdAt),
+  )
+export type EventRow = Awaited<ReturnType<typeof findEvents>>[number]
 
 export async function insertAudit(db: Db, row: Insertable<Audit>): Promise<void> {
   await db.insertInto('audit').values(row).execute()

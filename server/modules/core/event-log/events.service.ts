@@ -1,36 +1,50 @@
 import type { Id, PrinterId, PrintId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { storableText } from '../../../lib/tolerant-json.ts'
-import { accompany, spreadEvent } from './events.jobs.ts'
-import { insertAudit, insertEvent } from './events.queries.ts'
+import { accompany, spreadEvents } from './events.jobs.ts'
+import { insertAudit, insertEvents } from './events.queries.ts'
 import type { EventParams, NewEvent } from './events.rules.ts'
+
+type Inside = Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>
 
 /**
  * Writes an event, counts it for the owner, and enqueues what spreads it: all in the caller's transaction
- * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2). Returns its id.
+ * (`{...ctx, db: tx}`), so that none is without the others (docs/wire/rest.md 2).
  */
-export async function writeEvent(
-  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
-  event: NewEvent,
-): Promise<Id<'printerEvents'>> {
+export const writeEvent = async (ctx: Inside, event: NewEvent): Promise<void> =>
+  void (await writeEvents(ctx, [event]))
+
+/** The same for many events at once, by as many statements as for one. Returns their ids, in their order. */
+export async function writeEvents(
+  ctx: Inside,
+  events: readonly NewEvent[],
+): Promise<readonly Id<'printerEvents'>[]> {
+  if (events.length === 0) return []
   const createdAt = new Date(ctx.clock.now())
-  const id = await insertEvent(ctx.db, {
-    createdAt,
-    userId: event.userId,
-    printerId: event.printerId,
-    printId: event.printId,
-    eventType: event.type,
-    eventClass: event.class,
-    code: event.code,
-    params: JSON.stringify(cleanParams(event.params ?? {})),
-    image: event.image ? JSON.stringify(event.image) : null,
-    infoUrl: event.infoUrl ?? null,
-    eventTitle: event.title ?? null,
-    eventText: event.text ?? null,
+  const ids = await insertEvents(
+    ctx.db,
+    events.map((event) => ({
+      createdAt,
+      userId: event.userId,
+      printerId: event.printerId,
+      printId: event.printId,
+      eventType: event.type,
+      eventClass: event.class,
+      code: event.code,
+      params: JSON.stringify(cleanParams(event.params ?? {})),
+      image: event.image ? JSON.stringify(event.image) : null,
+      infoUrl: event.infoUrl ?? null,
+      eventTitle: event.title ?? null,
+      eventText: event.text ?? null,
+    })),
+  )
+  const written = ids.flatMap((id, at) => {
+    const event = events[at]
+    return event === undefined ? [] : [{ ...event, createdAt, id }]
   })
-  await spreadEvent(ctx, { id, createdAt, userId: event.userId })
-  await accompany(ctx, { ...event, id })
-  return id
+  await spreadEvents(ctx, written)
+  await accompany(ctx, written)
+  return ids
 }
 
 const cleanParams = (params: EventParams) =>

@@ -18,7 +18,7 @@ export {
   type EventType,
   type NewEvent,
 } from '../event-log/events.rules.ts'
-export { writeAudit, writeEvent, type AuditEntry } from '../event-log/events.service.ts'
+export { writeAudit, writeEvent, writeEvents, type AuditEntry } from '../event-log/events.service.ts'
 export { eventTexts, whyLost } from '../event-log/events.texts.ts'
 export { findFeedState } from './feed.queries.ts'
 export { onUnseen } from './unseen.service.ts'

@@ -12,10 +12,14 @@ const SOILING: ReadonlySet<string> = new Set(['STARTED', 'ENDED', 'PRINTER_ERROR
 const OUTCOMES: Readonly<Record<string, string>> = { print_finished: 'finished' }
 
 /**
- * What happens to a printer, in the transaction that writes it: a print that begins or ends, and an error of the printer's own,
+ * What happens to printers, in the transaction that writes it: a print that begins or ends, and an error of the printer's own,
  * take back what was said of its bed; the end of a print ends what the queue began.
  */
-export async function hearEvent(ctx: Inside, event: WrittenEvent): Promise<void> {
+export async function hearEvents(ctx: Inside, events: readonly WrittenEvent[]): Promise<void> {
+  for (const event of events) await hearEvent(ctx, event)
+}
+
+async function hearEvent(ctx: Inside, event: WrittenEvent): Promise<void> {
   const { type, code, printerId, printId, userId } = event
   // An error that we write ourselves is not the printer's.
   if (!SOILING.has(type) || (type === 'PRINTER_ERROR' && code !== null)) return

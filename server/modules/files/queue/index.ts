@@ -8,7 +8,7 @@ import { deleteDone } from '../queue-plan/entries.queries.ts'
 import { followStarts } from '../queue-start/follow.service.ts'
 import { allSent, QUEUE_NEXT, startNext } from '../queue-start/next.service.ts'
 import { queueRoutes } from './queue.routes.ts'
-import { hearEvent } from '../queue-start/told.service.ts'
+import { hearEvents } from '../queue-start/told.service.ts'
 
 /** A server that stops waits so long for what is on its way. */
 const LAST_MS = 5_000
@@ -19,7 +19,7 @@ const BATCH = 5_000
 /** What is to be printed next, on one printer or on any that fits, each time somebody has cleared the bed (docs/rules/files.md). */
 export function registerQueue(app: FastifyInstance, ctx: Ctx): void {
   queueRoutes(app, ctx)
-  registerCompanion(ctx, hearEvent)
+  registerCompanion(ctx, hearEvents)
   ctx.jobs.handle(QUEUE_NEXT, async ({ userId }) => await startNext(ctx, userId))
   ctx.jobs.schedule('forget-queue', '29 3 * * *', async (signal) => {
     const before = new Date(ctx.clock.now() - KEPT_MS)

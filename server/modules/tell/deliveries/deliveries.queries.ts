@@ -1,4 +1,3 @@
-import type { Feature } from '@vigil/contract/tell/notifications.ts'
 import { type Selectable, sql } from 'kysely'
 import type { Id, PrinterId, PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
@@ -8,11 +7,21 @@ import type { Notice } from '../messages/index.ts'
 
 export type DeliveryRow = Selectable<Deliveries>
 
-const named = statement((db, printId: PrintId | null, printerId: PrinterId) =>
+const named = statement((db, printerIds: readonly PrinterId[], printIds: readonly (PrintId | null)[]) =>
   db
-    .selectFrom('printers')
-    .leftJoin('prints', (join) => join.on('prints.id', '=', printId))
+    .selectFrom(
+      sql<{
+        printerId: PrinterId
+        printId: PrintId | null
+        at: string
+      }>`unnest(${printerIds}::integer[], ${printIds}::integer[]) with ordinality`.as<'asked'>(
+        sql`asked (printer_id, print_id, at)`,
+      ),
+    )
+    .innerJoin('printers', 'printers.id', 'asked.printerId')
+    .leftJoin('prints', 'prints.id', 'asked.printId')
     .select([
+      sql<number>`asked.at::integer - 1`.as('at'),
       'printers.userId',
       'printers.name',
       'printers.actionOnFailure',
@@ -24,13 +33,20 @@ const named = statement((db, printId: PrintId | null, printerId: PrinterId) =>
       'prints.cancelledAt',
       'prints.alertedAt',
       'prints.alertOverwrite',
-    ])
-    .where('printers.id', '=', printerId),
+    ]),
 )
 
-/** What a notice says of a printer and a print, as both are now; undefined when the printer is gone. */
-export const findNamed = async (db: Db, printerId: PrinterId, printId: PrintId | null) =>
-  (await named(db, printId, printerId))[0]
+/** What notices say of printers and prints, as they are now, and of which of these (`at`); not of printers that are gone. */
+export const findNamed = async (
+  db: Db,
+  of: readonly { readonly printerId: PrinterId; readonly printId: PrintId | null }[],
+) =>
+  await named(
+    db,
+    of.map(({ printerId }) => printerId),
+    of.map(({ printId }) => printId),
+  )
+export type NamedRow = Awaited<ReturnType<typeof findNamed>>[number]
 
 /** What was made of a print's pictures, and what its owner has said of them; undefined when the print is gone. */
 export async function findOutcome(db: Db, printId: PrintId) {
@@ -51,121 +67,6 @@ export async function findOutcome(db: Db, printId: PrintId) {
     .where('id', '=', printId)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
-}
-
-/** A message that is owed to everyone who wants it. */
-interface Owed {
-  readonly userId: UserId
-  readonly key: string
-  readonly notice: Notice
-  readonly features: readonly Feature[]
-  /** The channels of this server that can tell it. */
-  readonly channels: readonly string[]
-  /** Those that programs read: for them nothing waits. */
-  readonly programs: readonly string[]
-  readonly ignoresMasterSwitch: boolean
-  readonly now: Date
-  readonly worthMs: number
-  /** What the message waits for, and until when. */
-  readonly wait: { readonly why: 'quiet' | 'digest' | 'film'; readonly until: Date } | null
-  /** For so long prints are gathered of which the same is told. */
-  readonly gatherMs?: number
-  /** So much later each next step of the owner's channels is told; null: all are told at once. */
-  readonly stepMs: number | null
-}
-
-/** The column of each switch. */
-export const FEATURE_COLUMN = {
-  notify_on_failure_alert: 'notifyOnFailureAlert',
-  notify_on_not_watching: 'notifyOnNotWatching',
-  notify_on_print_done: 'notifyOnPrintDone',
-  notify_on_print_cancelled: 'notifyOnPrintCancelled',
-  notify_on_filament_change: 'notifyOnFilamentChange',
-  notify_on_heater_status: 'notifyOnHeaterStatus',
-  notify_on_print_start: 'notifyOnPrintStart',
-  notify_on_print_pause: 'notifyOnPrintPause',
-  notify_on_print_resume: 'notifyOnPrintResume',
-} as const satisfies Record<Feature, string>
-
-const switches = statement((db, printerId: PrinterId, channels: readonly string[]) =>
-  db
-    .selectFrom('printers')
-    .innerJoin('users as u', 'u.id', 'printers.userId')
-    .innerJoin('notificationSettings as s', 's.userId', 'u.id')
-    .select((eb) => Object.values(FEATURE_COLUMN).map((column) => eb.ref(`s.${column}`).as(column)))
-    .select('u.notificationEnabled')
-    .where('printers.id', '=', printerId)
-    .where(sql<boolean>`s.name = any(${channels}::text[])`)
-    .where(sql<boolean>`s.enabled and u.is_active`),
-)
-
-/** Whether a printer's owner wants a message by any channel: most want few, and what nobody wants costs one question. */
-export async function isWanted(
-  db: Db,
-  printerId: PrinterId,
-  { channels, features, ignoresMasterSwitch }: Pick<Owed, 'channels' | 'features' | 'ignoresMasterSwitch'>,
-): Promise<boolean> {
-  const rows = await switches(db, printerId, channels)
-  return rows.some(
-    (row) =>
-      (ignoresMasterSwitch || row.notificationEnabled) &&
-      features.some((feature) => row[FEATURE_COLUMN[feature]]),
-  )
-}
-
-/** Writes a delivery for each channel that its owner wants this by, once for a key; returns how many. */
-export async function insertDeliveries(db: Db, owed: Owed): Promise<number> {
-  const { now, wait, worthMs, stepMs, gatherMs = 0 } = owed
-  const soonest = wait?.until ?? new Date(now.getTime() + gatherMs)
-  const isProgram = sql<boolean>`s.name = any(${[...owed.programs]}::text[])`
-  const step = sql<number>`(dense_rank() over (partition by ${isProgram} order by s.escalation_step) - 1)`
-  const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else ${soonest}::timestamptz end`
-  const result = await db
-    .insertInto('deliveries')
-    .columns([
-      'userId',
-      'settingId',
-      'channel',
-      'noticeKey',
-      'kind',
-      'notice',
-      'dueAt',
-      'waitsFor',
-      'expiresAt',
-      'createdAt',
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('notificationSettings as s')
-        .innerJoin('users as u', 'u.id', 's.userId')
-        .select((from) => [
-          's.userId',
-          's.id',
-          's.name',
-          from.val(owed.key).as('noticeKey'),
-          from.val(owed.notice.kind).as('kind'),
-          sql<string>`${JSON.stringify(owed.notice)}::jsonb`.as('notice'),
-          sql<Date>`case when ${isProgram} then ${now}::timestamptz
-            else ${begins} + ${step} * ${stepMs ?? 0}::float8 * interval '1 millisecond' end`.as('dueAt'),
-          sql<
-            DeliveryRow['waitsFor']
-          >`case when ${isProgram} then null when ${wait !== null} then ${wait?.why ?? null}::text
-            when ${stepMs !== null} and ${step} > 0 then 'escalation' end`.as('waitsFor'),
-          sql<Date>`${begins} + ${worthMs}::float8 * interval '1 millisecond'`.as('expiresAt'),
-          sql<Date>`${now}::timestamptz`.as('createdAt'),
-        ])
-        .where('s.userId', '=', owed.userId)
-        .where('s.enabled', '=', true)
-        .where('u.isActive', '=', true)
-        .where('s.name', 'in', [...owed.channels])
-        .where((where) =>
-          where.or(owed.features.map((feature) => where(`s.${FEATURE_COLUMN[feature]}`, '=', true))),
-        )
-        .$if(!owed.ignoresMasterSwitch, (q) => q.where('u.notificationEnabled', '=', true)),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return Number(result.numInsertedOrUpdatedRows ?? 0)
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { inPieces } from '../../../lib/pieces.ts'
 import type { PrintId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import type { NamedPrint, Notice } from '../messages/index.ts'
@@ -6,44 +7,58 @@ import type { NamedPrint, Notice } from '../messages/index.ts'
 /** What is told of so many prints is one message; more are another. */
 const GATHERED_MOST = 100
 
-/** Whether somebody has more than one print of which the same could be told. */
-export async function hasSeveralPrints(db: Db, userId: UserId): Promise<boolean> {
+/** Of these people those who have more than one print of which the same could be told. */
+export async function withSeveralPrints(db: Db, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>> {
   const rows = await db
     .selectFrom('printers')
-    .select('id')
-    .where('userId', '=', userId)
+    .select('userId')
+    .where('userId', 'in', [...userIds])
     .where('currentPrintId', 'is not', null)
     .where('deletedAt', 'is', null)
-    .limit(2)
+    .groupBy('userId')
+    .having((eb) => eb.fn.countAll(), '>', 1)
     .execute()
-  return rows.length > 1
+  return new Set(rows.map(({ userId }) => userId))
 }
 
+/** Prints of one owner of which the same is told. */
+export interface Gathered extends Pick<Notice, 'kind' | 'code'> {
+  readonly userId: UserId
+  readonly prints: readonly NamedPrint[]
+}
+
+/** So many fit into one message. */
+export const inMessages = <T>(all: readonly T[]): [T, ...T[]][] => inPieces(all, GATHERED_MOST + 1)
+
 /**
- * Names a print in the messages of the same, owed to the same person since, that nobody has begun to send. Returns the channels
- * by which it is told so. Those that programs read are told of each print by itself.
+ * Names prints in the messages of the same, owed to the same person since, that nobody has begun to send. Returns for each of these
+ * the channels by which it is told so. Those that programs read are told of each print by itself. No two may be of the same owner, kind
+ * and code.
  */
 export async function joinOwed(
   db: Db,
-  { kind, code, printer, print }: Pick<Notice, 'kind' | 'code' | 'printer' | 'print'>,
-  { userId, since, programs }: { userId: UserId; since: Date; programs: readonly string[] },
-): Promise<string[]> {
-  const named: NamedPrint = {
-    printer: { id: printer.id, name: printer.name },
-    print: { id: print.id, filename: print.filename },
-  }
-  const more = sql`jsonb_set(notice, '{others}',
-    coalesce(notice -> 'others', '[]') || jsonb_build_array(${JSON.stringify(named)}::jsonb))`
-  const { rows } = await sql<{ channel: string; noticeKey: string }>`
-    update deliveries set notice = ${more}
-    where user_id = ${userId} and outcome is null and attempts = 0 and created_at > ${since}
-      and kind = ${kind} and notice ->> 'code' is not distinct from ${code}::text and channel <> all(${[...programs]}::text[])
-      and jsonb_array_length(coalesce(notice -> 'others', '[]')) < ${GATHERED_MOST}
-    returning channel, notice_key`.execute(db)
-  const keys = [...new Set(rows.map(({ noticeKey }) => noticeKey))]
-  if (keys.length > 0)
-    await sql`update alert_links set notice = ${more} where notice_key = any(${keys}::text[])`.execute(db)
-  return rows.map(({ channel }) => channel)
+  all: readonly Gathered[],
+  { since, programs }: { since: Date; programs: readonly string[] },
+): Promise<string[][]> {
+  const more = (notice: string) =>
+    sql`jsonb_set(${sql.ref(notice)}, '{others}', coalesce(${sql.ref(notice)} -> 'others', '[]') || new.prints)`
+  const { rows } = await sql<{ at: number; channel: string }>`
+    with new as (
+      select * from unnest(${all.map(({ userId }) => userId)}::integer[], ${all.map(({ kind }) => kind)}::text[],
+        ${all.map(({ code }) => code)}::text[], ${all.map(({ prints }) => JSON.stringify(prints))}::jsonb[])
+        with ordinality as new (user_id, kind, code, prints, at)
+    ), joined as (
+      update deliveries d set notice = ${more('d.notice')} from new
+      where d.user_id = new.user_id and d.outcome is null and d.attempts = 0 and d.created_at > ${since}
+        and d.kind = new.kind and d.notice ->> 'code' is not distinct from new.code and d.channel <> all(${[...programs]}::text[])
+        and jsonb_array_length(coalesce(d.notice -> 'others', '[]')) + jsonb_array_length(new.prints) <= ${GATHERED_MOST}
+      returning new.at, d.channel, d.notice_key
+    ), linked as (
+      update alert_links l set notice = ${more('l.notice')} from new
+      where exists (select from joined where joined.at = new.at and joined.notice_key = l.notice_key)
+    )
+    select at::integer - 1 as at, channel from joined`.execute(db)
+  return all.map((_, at) => rows.filter((row) => row.at === at).map(({ channel }) => channel))
 }
 
 /** Of these prints those of which an alarm stands: they are not watched. */

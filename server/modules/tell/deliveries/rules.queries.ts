@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
@@ -18,11 +18,12 @@ const USUAL = {
 type Columns = Omit<Selectable<NotificationRules>, 'userId' | 'updatedAt'>
 export type RulesRow = Columns & { readonly timeZone: string | null }
 
-const chosen = statement((db, userId: UserId) =>
+const chosen = statement((db, userIds: readonly UserId[]) =>
   db
     .selectFrom('users')
     .leftJoin('notificationRules as r', 'r.userId', 'users.id')
     .select([
+      'users.id as userId',
       'users.timeZone',
       'r.quietFrom',
       'r.quietUntil',
@@ -31,18 +32,24 @@ const chosen = statement((db, userId: UserId) =>
       'r.digestAt',
       'r.escalateAfter',
     ])
-    .where('users.id', '=', userId),
+    .where(sql<boolean>`users.id = any(${userIds}::integer[])`),
 )
 
 /** When somebody is told, as they have chosen it. */
-export async function findRules(db: Db, userId: UserId): Promise<RulesRow> {
-  const [row] = await chosen(db, userId)
-  const { quietSparesAlerts, digest, digestAt, ...rest } = row ?? { ...USUAL, timeZone: null }
-  return {
-    ...rest,
-    quietSparesAlerts: quietSparesAlerts ?? USUAL.quietSparesAlerts,
-    digest: digest ?? USUAL.digest,
-    digestAt: digestAt ?? USUAL.digestAt,
+export const findRules = async (db: Db, userId: UserId): Promise<RulesRow> =>
+  (await findRulesOf(db, [userId]))(userId)
+
+/** The same of several people. */
+export async function findRulesOf(db: Db, userIds: readonly UserId[]): Promise<(userId: UserId) => RulesRow> {
+  const rows = new Map((await chosen(db, userIds)).map(({ userId, ...row }) => [userId, row]))
+  return (userId) => {
+    const { quietSparesAlerts, digest, digestAt, ...rest } = rows.get(userId) ?? { ...USUAL, timeZone: null }
+    return {
+      ...rest,
+      quietSparesAlerts: quietSparesAlerts ?? USUAL.quietSparesAlerts,
+      digest: digest ?? USUAL.digest,
+      digestAt: digestAt ?? USUAL.digestAt,
+    }
   }
 }
 

@@ -10,7 +10,7 @@ export { type AlertLinkRow, giveBackAlertLink, useAlertLink } from '../sending/l
 export { alertLinkOf } from '../sending/links.service.ts'
 export { messageOf, noticePictureUrl } from '../sending/message.service.ts'
 export { showPhones } from './phones.service.ts'
-export { owe, oweEvent, type Named, type News } from '../sending/outbox.service.ts'
+export { owe, oweEvents, type Named, type News } from '../sending/outbox.service.ts'
 export { type Accepted, Standby } from './standby.service.ts'
 export { findRecipient } from '../deliveries/recipients.queries.ts'
 export { findRules, putRules, type RulesRow, tellingRulesOf } from '../deliveries/rules.queries.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Feature } from '@vigil/contract/tell/notifications.ts'
 import type { UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
-import { FEATURE_COLUMN } from '../deliveries/deliveries.queries.ts'
+import { FEATURE_COLUMN } from '../deliveries/owed.queries.ts'
 import { selectRecipients } from '../deliveries/recipients.queries.ts'
 
 /** The channels by which these people want to hear of `feature`, with the step each is told in. */
@@ -24,10 +24,10 @@ export async function findWays(
 }
 export type Way = Awaited<ReturnType<typeof findWays>>[number]
 
-/** Ends deliveries of a notice that were accepted before they were written, each at its time; the outbox does not take them. */
+/** Ends deliveries of notices that were accepted before they were written, each at its time; the outbox does not take them. */
 export async function endAccepted(
   tx: Db,
-  noticeKey: string,
+  noticeKeys: readonly string[],
   accepted: ReadonlyMap<number, Date>,
 ): Promise<void> {
   if (accepted.size === 0) return
@@ -35,7 +35,9 @@ export async function endAccepted(
   await sql`
     update deliveries d set outcome = 'accepted', ended_at = told.at, attempts = 1, waits_for = null
     from unnest(${ids}::integer[], ${times}::timestamptz[]) as told (setting_id, at)
-    where d.notice_key = ${noticeKey} and d.setting_id = told.setting_id and d.outcome is null`.execute(tx)
+    where d.notice_key = any(${noticeKeys}::text[]) and d.setting_id = told.setting_id and d.outcome is null`.execute(
+    tx,
+  )
   await sql`
     update notification_settings s set accepted_at = told.at
     from unnest(${ids}::integer[], ${times}::timestamptz[]) as told (setting_id, at) where s.id = told.setting_id`.execute(

@@ -28,7 +28,7 @@ import { backOff } from '../sending/breaker.rules.ts'
 import { ANSWER_MS, sendBy, TRY_MS } from '../sending/deliver.service.ts'
 import { messageOf, post } from '../sending/message.service.ts'
 import { keyOfEvent, type Named, type News, noticeOf } from '../sending/outbox.service.ts'
-import { findRules, tellingRulesOf } from '../deliveries/rules.queries.ts'
+import { findRulesOf, tellingRulesOf } from '../deliveries/rules.queries.ts'
 import { endAccepted, findWays, type Way } from './standby.queries.ts'
 
 /** What is known of somebody's channels is read again after so long. */
@@ -141,9 +141,13 @@ export class Standby {
     return accepted
   }
 
-  /** Writes what was accepted into what the event owes, in its transaction, so that nobody is told twice. */
-  async writeDown(tx: Ctx['db'], eventId: Id<'printerEvents'>, accepted: Accepted): Promise<void> {
-    await endAccepted(tx, keyOfEvent(eventId), accepted)
+  /** Writes what was accepted into what events owe, in their transaction, so that nobody is told twice. */
+  async writeDown(
+    tx: Ctx['db'],
+    eventIds: readonly Id<'printerEvents'>[],
+    accepted: Accepted,
+  ): Promise<void> {
+    await endAccepted(tx, eventIds.map(keyOfEvent), accepted)
   }
 
   async #read(userIds: readonly UserId[]): Promise<void> {
@@ -153,12 +157,13 @@ export class Standby {
       .filter((one) => isSetUp(one, config) && featuresOfChannel(one).includes(feature))
       .map(({ name }) => name)
     const found = channels.length === 0 ? [] : await findWays(db, { userIds, feature, channels })
+    const rulesOf = await findRulesOf(db, userIds)
     for (const userId of userIds) {
       const ways = found.filter(({ id }) => id === userId)
       const has = (name: string) => ways.some(({ channel }) => channel === name)
       this.#known.set(userId, {
         readAt: clock.monotonic(),
-        rules: tellingRulesOf(await findRules(db, userId)),
+        rules: tellingRulesOf(rulesOf(userId)),
         ways,
         mailAddresses: has('email') ? await mailAddressesOf(this.#ctx, userId) : [],
         browsers: has('webpush') ? await findBrowsers(db, userId) : [],

@@ -2,8 +2,9 @@ import type { Ctx } from '../../../ctx.ts'
 import { lockList } from '../../../engines/db/transaction.ts'
 import { CHANNELS, isSetUp, PROGRAMS } from '../channels/index.ts'
 import { aboutNoPrint, holdOf, KINDS, type Notice } from '../messages/index.ts'
-import { type DeliveryRow, insertDeliveries } from '../deliveries/deliveries.queries.ts'
+import type { DeliveryRow } from '../deliveries/deliveries.queries.ts'
 import { tellNext } from '../deliveries/escalation.queries.ts'
+import { insertDeliveries } from '../deliveries/owed.queries.ts'
 import { DELIVER } from './outbox.service.ts'
 import { markFailing } from '../deliveries/reach.queries.ts'
 import { findRules, tellingRulesOf } from '../deliveries/rules.queries.ts'
@@ -61,18 +62,17 @@ async function tellByOthers(
       one.sendPrinterNotification !== undefined &&
       isSetUp(one, ctx.config),
   )
-  const told = await insertDeliveries(ctx.db, {
-    userId,
-    key,
-    notice,
-    features: [KINDS[kind].feature],
-    channels: others.map(({ name }) => name),
-    programs: PROGRAMS,
-    ignoresMasterSwitch: true,
-    now: new Date(now),
-    worthMs: KINDS[kind].worthMs,
-    wait: hold && { why: hold.why, until: new Date(hold.until) },
-    stepMs: null,
-  })
-  if (told > 0) await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
+  const { feature, worthMs } = KINDS[kind]
+  const told = await insertDeliveries(
+    ctx.db,
+    {
+      features: [feature],
+      programs: PROGRAMS,
+      ignoresMasterSwitch: true,
+      now: new Date(now),
+      worthMs,
+    },
+    [{ userId, key, notice, channels: others.map(({ name }) => name), wait: hold, stepMs: null }],
+  )
+  if (told.size > 0) await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
 }

@@ -4,8 +4,11 @@ import type { AlertLinks } from '../../../engines/db/types.gen.ts'
 
 export type AlertLinkRow = Selectable<AlertLinks>
 
-export async function insertAlertLink(db: Db, link: Insertable<AlertLinks>): Promise<void> {
-  await db.insertInto('alertLinks').values(link).execute()
+export async function insertAlertLinks(db: Db, links: readonly Insertable<AlertLinks>[]): Promise<void> {
+  await db
+    .insertInto('alertLinks')
+    .values([...links])
+    .execute()
 }
 
 /** The link that a word's hash is of. */

@@ -3,7 +3,7 @@ import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { linkToken } from '../../people/mail/index.ts'
 import type { Notice } from '../messages/index.ts'
-import { type AlertLinkRow, findAlertLink, insertAlertLink } from './links.queries.ts'
+import { type AlertLinkRow, findAlertLink, insertAlertLinks } from './links.queries.ts'
 
 /** For so long a link works for whoever has it. */
 const OPEN_MS = 3_600_000
@@ -12,25 +12,32 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
 
-/** What the links of an alert will be known by; `keepAlertLink` has them work. */
+/** What the links of an alert will be known by; `keepAlertLinks` has them work. */
 export const newLinkId = (): string => randomUUID()
 
-/** Writes the row by which the links in the messages of an alert work. */
-export async function keepAlertLink(
+/** Writes the rows by which the links in the messages of alerts work. */
+export async function keepAlertLinks(
   ctx: LinkCtx,
-  { id, key, userId, notice }: { id: string; key: string; userId: UserId; notice: Notice },
+  alerts: readonly { readonly key: string; readonly userId: UserId; readonly notice: Notice }[],
 ): Promise<void> {
   const now = ctx.clock.now()
-  await insertAlertLink(ctx.db, {
-    id,
-    tokenHash: hashOf(linkToken(ctx, id)),
-    noticeKey: key,
-    userId,
-    printerId: notice.printer.id,
-    notice: JSON.stringify(notice),
-    openUntil: new Date(now + OPEN_MS),
-    createdAt: new Date(now),
-  })
+  const links = alerts.flatMap(({ key, userId, notice }) =>
+    notice.linkId === undefined ? [] : [{ id: notice.linkId, key, userId, notice }],
+  )
+  if (links.length === 0) return
+  await insertAlertLinks(
+    ctx.db,
+    links.map(({ id, key, userId, notice }) => ({
+      id,
+      tokenHash: hashOf(linkToken(ctx, id)),
+      noticeKey: key,
+      userId,
+      printerId: notice.printer.id,
+      notice: JSON.stringify(notice),
+      openUntil: new Date(now + OPEN_MS),
+      createdAt: new Date(now),
+    })),
+  )
 }
 
 /** The link that a word is of; undefined for an unknown one. */

@@ -4,7 +4,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
-import { lockList } from '../../../engines/db/transaction.ts'
+import { lockLists } from '../../../engines/db/transaction.ts'
 import { CHANNELS, featuresOfChannel, isSetUp, PROGRAMS } from '../channels/index.ts'
 import {
   featuresOf,
@@ -13,15 +13,17 @@ import {
   ignoresMasterSwitch,
   KINDS,
   kindOf,
+  type NamedPrint,
   type Notice,
   orientationOf,
   severityOf,
 } from '../messages/index.ts'
-import { findNamed, insertDeliveries, isWanted } from '../deliveries/deliveries.queries.ts'
-import { hasSeveralPrints, joinOwed } from '../deliveries/gathered.queries.ts'
+import { findNamed, type NamedRow } from '../deliveries/deliveries.queries.ts'
+import { insertDeliveries, onlyWanted, type Owed } from '../deliveries/owed.queries.ts'
+import { inMessages, joinOwed, withSeveralPrints } from '../deliveries/gathered.queries.ts'
 import { expectsFilm } from '../deliveries/held.queries.ts'
-import { keepAlertLink, newLinkId } from './links.service.ts'
-import { findRules, tellingRulesOf } from '../deliveries/rules.queries.ts'
+import { keepAlertLinks, newLinkId } from './links.service.ts'
+import { findRulesOf, tellingRulesOf } from '../deliveries/rules.queries.ts'
 
 /** Rings at who delivers, once the transaction that owes something is committed. */
 export const DELIVER: JobKind<{ key: string }> = {
@@ -54,7 +56,7 @@ const FILM_WAIT_MS = 10 * 60_000
 const time = (date: Date | null) => date?.getTime() ?? null
 
 /** A printer and a print as a notice names them. */
-export type Named = Omit<NonNullable<Awaited<ReturnType<typeof findNamed>>>, 'userId'>
+export type Named = Omit<NamedRow, 'userId' | 'at'>
 
 /** What somebody is told of news. */
 export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
@@ -86,58 +88,113 @@ export function noticeOf(news: Omit<News, 'key'>, named: Named): Notice {
   }
 }
 
+type Inside = Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>
+
 /**
  * Writes what is owed to the owner's channels, in the caller's transaction (`{...ctx, db: tx}`): the event, its
  * messages, and what has them sent commit together.
  */
-export async function owe(ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>, news: News): Promise<void> {
-  const { key, kind, printerId, printId } = news
-  const features = featuresOf(news)
+export const owe = async (ctx: Inside, news: News): Promise<void> => await oweAll(ctx, [news])
+
+/** The same for many at once, by as many statements as for one. */
+async function oweAll(ctx: Inside, all: readonly News[]): Promise<void> {
+  const alike = Map.groupBy(all, (news) => [news.kind, ...featuresOf(news)].join(' '))
+  for (const [first, ...others] of alike.values()) if (first) await oweAlike(ctx, first, others)
+}
+
+/** All are of one kind, and wanted by the same switches. */
+async function oweAlike(ctx: Inside, first: News, others: readonly News[]): Promise<void> {
+  const { kind, key } = first
+  const features = featuresOf(first)
   const channels = [...CHANNELS.values()]
     .filter((one) => isSetUp(one, ctx.config))
     .filter((one) => features.some((feature) => featuresOfChannel(one).includes(feature)))
     .map(({ name }) => name)
-  const wanted = { channels, features, ignoresMasterSwitch: ignoresMasterSwitch(kind) }
-  if (channels.length === 0 || !(await isWanted(ctx.db, printerId, wanted))) return
-  const named = await findNamed(ctx.db, printerId, printId)
-  if (named === undefined) return
+  const how = { features, channels, ignoresMasterSwitch: ignoresMasterSwitch(kind) }
+  const wanted = channels.length === 0 ? [] : await onlyWanted(ctx.db, [first, ...others], how)
+  if (wanted.length === 0) return
   const now = ctx.clock.now()
-  const isAlert = KINDS[kind].urgency === 'alert'
-  const notice: Notice = { ...noticeOf(news, named), ...(isAlert && { linkId: newLinkId() }) }
-  const { userId } = named
-  const rules = await findRules(ctx.db, userId)
-  const wait = holdOf(kind, tellingRulesOf(rules), now) ?? (await filmWait(ctx.db, news, now))
-  const gatherMs = await gathering(ctx.db, userId, notice)
-  const joined = gatherMs === 0 ? [] : await join(ctx.db, userId, notice, now)
-  const written = await insertDeliveries(ctx.db, {
-    userId,
-    key,
-    notice,
-    ...wanted,
-    channels: channels.filter((name) => !joined.includes(name)),
-    gatherMs,
-    programs: PROGRAMS,
-    now: new Date(now),
-    worthMs: KINDS[kind].worthMs,
-    wait: wait && { why: wait.why, until: new Date(wait.until) },
-    stepMs: isAlert && wait === null && rules.escalateAfter !== null ? rules.escalateAfter * 60_000 : null,
-  })
-  if (written === 0) return
-  if (notice.linkId !== undefined) await keepAlertLink(ctx, { id: notice.linkId, key, userId, notice })
+  const owed = await gather(ctx.db, await messagesOf(ctx.db, wanted, { channels, now }), now)
+  const { worthMs } = KINDS[kind]
+  const written = await insertDeliveries(
+    ctx.db,
+    { ...how, programs: PROGRAMS, now: new Date(now), worthMs },
+    owed,
+  )
+  if (written.size === 0) return
+  // What programs are told has the key of what people are, who are told first.
+  const told = new Map(owed.toReversed().map((one) => [one.key, one]))
+  await keepAlertLinks(
+    ctx,
+    [...told.values()].filter((one) => written.has(one.key)),
+  )
   await ctx.jobs.enqueue(ctx.db, DELIVER, { key })
 }
 
-/** For how long prints are gathered of which the same is told; 0 where there is one. */
-async function gathering(db: Ctx['db'], userId: UserId, notice: Notice): Promise<number> {
-  const ms = gatheredMs(notice)
-  return ms > 0 && (await hasSeveralPrints(db, userId)) ? ms : 0
+/** What is told of news by these channels; nothing where the printer is gone. */
+async function messagesOf(
+  db: Ctx['db'],
+  news: readonly News[],
+  { channels, now }: { readonly channels: readonly string[]; readonly now: number },
+): Promise<Owed[]> {
+  const rows = new Map((await findNamed(db, news)).map((row) => [row.at, row]))
+  const rulesOf = await findRulesOf(db, [...new Set([...rows.values()].map(({ userId }) => userId))])
+  const messages: Owed[] = []
+  for (const [at, one] of news.entries()) {
+    const named = rows.get(at)
+    if (named === undefined) continue
+    const { userId } = named
+    const rules = rulesOf(userId)
+    const isAlert = KINDS[one.kind].urgency === 'alert'
+    const notice: Notice = { ...noticeOf(one, named), ...(isAlert && { linkId: newLinkId() }) }
+    const wait = holdOf(one.kind, tellingRulesOf(rules), now) ?? (await filmWait(db, one, now))
+    const { escalateAfter } = rules
+    const stepMs = isAlert && wait === null && escalateAfter !== null ? escalateAfter * 60_000 : null
+    messages.push({ userId, key: one.key, notice, channels, wait, stepMs })
+  }
+  return messages
 }
 
-/** Names its print in what is owed of the same already; the channels by which that is told. */
-async function join(db: Ctx['db'], userId: UserId, notice: Notice, now: number): Promise<string[]> {
+/** Prints of one owner of which the same is told become one message, or are named in one that is owed already; programs are told of each. */
+async function gather(db: Ctx['db'], all: readonly Owed[], now: number): Promise<Owed[]> {
+  const isShared = ({ notice }: Owed) => gatheredMs(notice) > 0
+  const owners = [...new Set(all.filter(isShared).map(({ userId }) => userId))]
+  const crowded = owners.length === 0 ? new Set<UserId>() : await withSeveralPrints(db, owners)
+  const isGathered = (one: Owed) => isShared(one) && crowded.has(one.userId)
+  const together = all.filter(isGathered)
+  if (together.length === 0) return [...all]
   // Two at once would each find nothing.
-  await lockList(db, 'told', userId)
-  return await joinOwed(db, notice, { userId, since: new Date(now - JOINED_MS), programs: PROGRAMS })
+  await lockLists(db, 'told', [...crowded])
+  const alike = Map.groupBy(together, ({ userId, notice }) => `${userId} ${notice.code}`)
+  const messages = [...alike.values()].map((some) => inMessages(some))
+  const joined = await joinOwed(
+    db,
+    messages.flatMap(([prints = []]) =>
+      prints.slice(0, 1).map(({ userId, notice }) => ({ ...notice, userId, prints: prints.map(namedOf) })),
+    ),
+    { since: new Date(now - JOINED_MS), programs: PROGRAMS },
+  )
+  const gathered = messages.flatMap((pieces, at) =>
+    pieces.flatMap((piece, nth) => asOne(piece, nth === 0 ? (joined[at] ?? []) : [])),
+  )
+  return [...all.filter((one) => !isGathered(one)), ...gathered]
+}
+
+const namedOf = ({ notice: { printer, print } }: Owed): NamedPrint => ({
+  printer: { id: printer.id, name: printer.name },
+  print: { id: print.id, filename: print.filename },
+})
+
+/** One message to people, but for the channels by which they are told already, and one of each print to programs. */
+function asOne([first, ...others]: readonly [Owed, ...Owed[]], joined: readonly string[]): Owed[] {
+  const gatherMs = gatheredMs(first.notice)
+  const isProgram = (name: string) => PROGRAMS.includes(name)
+  const people = first.channels.filter((name) => !isProgram(name) && !joined.includes(name))
+  const notice = { ...first.notice, ...(others.length > 0 && { others: others.map(namedOf) }) }
+  const programs = [first, ...others].map((one) => ({ ...one, channels: one.channels.filter(isProgram) }))
+  return [{ ...first, notice, channels: people, gatherMs }, ...programs].filter(
+    ({ channels }) => channels.length > 0,
+  )
 }
 
 async function filmWait(db: Ctx['db'], { kind, printId }: News, now: number) {
@@ -160,13 +217,16 @@ interface WrittenEvent {
 /** Under which key an event is owed. */
 export const keyOfEvent = (id: Id<'printerEvents'>): string => `event:${id}`
 
-/** Owes what an event is told as, if it is. */
-export async function oweEvent(
-  ctx: Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>,
-  event: WrittenEvent,
-): Promise<void> {
+/** Owes what events are told as, if they are. */
+export const oweEvents = async (ctx: Inside, events: readonly WrittenEvent[]): Promise<void> =>
+  await oweAll(
+    ctx,
+    events.flatMap((event) => newsOf(event) ?? []),
+  )
+
+function newsOf(event: WrittenEvent): News | null {
   const kind = event.isToBeTold === false ? null : kindOf(event)
-  if (kind === null) return
+  if (kind === null) return null
   const { printerId, printId, image = null } = event
   const { params } = event
   const code = kind === 'NotWatching' ? String(params?.['why']) : event.code
@@ -174,16 +234,7 @@ export async function oweEvent(
   const away = event.code === 'print_interrupted' ? { klipper: text('klipper'), said: text('said') } : null
   const key = keyOfEvent(event.id)
   const over = overOf(event)
-  await owe(ctx, {
-    key,
-    kind,
-    code,
-    printerId,
-    printId,
-    picture: image,
-    ...(away && { away }),
-    ...(over && { over }),
-  })
+  return { key, kind, code, printerId, printId, picture: image, ...(away && { away }), ...(over && { over }) }
 }
 
 /** How long a print took that is over, and how much of that was watched, as its event says. */

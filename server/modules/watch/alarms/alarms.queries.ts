@@ -62,73 +62,71 @@ export async function* findRunning(db: Db, parts: readonly number[]): AsyncGener
   }
 }
 
-const running = statement((db, printerId: PrinterId, printId: PrintId) =>
-  db
-    .selectFrom('printers')
-    .select('id')
-    .where('id', '=', printerId)
-    .where('currentPrintId', '=', printId)
-    .forShare(),
+/** A print, by its printer. */
+interface OfPrint {
+  readonly printerId: PrinterId
+  readonly printId: PrintId
+}
+const idsOf = (all: readonly OfPrint[]) =>
+  [all.map(({ printerId }) => printerId), all.map(({ printId }) => printId)] as const
+
+const running = statement(
+  (_db, printerIds: readonly PrinterId[], printIds: readonly PrintId[]) => sql<{ printerId: PrinterId }>`
+    select p.id as printer_id from unnest(${printerIds}::integer[], ${printIds}::integer[]) as asked (printer_id, print_id)
+    join printers p on p.id = asked.printer_id where p.current_print_id = asked.print_id order by p.id for share of p`,
 )
 
-/** Whether a print is still its printer's; one that is ending right now is waited for. */
-export const isRunning = async (db: Db, printerId: PrinterId, printId: PrintId): Promise<boolean> =>
-  (await running(db, printerId, printId)).length > 0
+/** The printers whose prints are still theirs, and stay so; one that is ending right now is waited for. */
+export const lockRunning = async (db: Db, all: readonly OfPrint[]): Promise<ReadonlySet<PrinterId>> =>
+  all.length === 0 ? new Set() : printersOf(await running(db, ...idsOf(all)))
+
+const printersOf = (rows: readonly { readonly printerId: PrinterId }[]): ReadonlySet<PrinterId> =>
+  new Set(rows.map(({ printerId }) => printerId))
 
 const raiseOnce = statement(
-  (db, printerId: PrinterId, printId: PrintId, code: string, now: Date, recursAfter: Date) =>
-    db
-      .insertInto('watchAlarms')
-      .values({
-        printerId,
-        printId,
-        code,
-        raisedAt: now,
-        clearedAt: sql<null>`null`,
-        recurred: sql<number>`0`,
-      })
-      .onConflict((conflict) =>
-        conflict
-          .column('printerId')
-          .doUpdateSet((eb) => ({
-            printId: eb.ref('excluded.printId'),
-            code: eb.ref('excluded.code'),
-            raisedAt: eb.ref('excluded.raisedAt'),
-            clearedAt: sql<null>`null`,
-            recurred: sql<number>`case when ${eb.ref('watchAlarms.printId')} = ${eb.ref('excluded.printId')}
-              and ${eb.ref('watchAlarms.clearedAt')} > ${recursAfter}::timestamptz
-              then ${eb.ref('watchAlarms.recurred')} + 1 else 0 end`,
-          }))
-          .where(
-            sql<boolean>`watch_alarms.cleared_at is not null or watch_alarms.print_id != excluded.print_id`,
-          ),
-      )
-      .returning('printerId'),
+  (
+    _db,
+    printerIds: readonly PrinterId[],
+    printIds: readonly PrintId[],
+    codes: readonly string[],
+    now: Date,
+    recursAfter: Date,
+  ) => sql<{ printerId: PrinterId }>`
+    insert into watch_alarms as a (printer_id, print_id, code, raised_at, cleared_at, recurred)
+    select printer_id, print_id, code, raised_at, null, 0
+    from unnest(${printerIds}::integer[], ${printIds}::integer[], ${codes}::text[]) as new (printer_id, print_id, code)
+    cross join (select ${now}::timestamptz as raised_at) as at order by printer_id
+    on conflict (printer_id) do update set print_id = excluded.print_id, code = excluded.code, raised_at = excluded.raised_at,
+      cleared_at = null, recurred = case when a.print_id = excluded.print_id and a.cleared_at > ${recursAfter}::timestamptz
+        then a.recurred + 1 else 0 end
+    where a.cleared_at is not null or a.print_id != excluded.print_id
+    returning a.printer_id`,
 )
 
-/** Raises the alarm of a printer, unless one stands for this print; false when one does. */
+/** Raises the alarms of printers, but for those that stand for this print; returns whose it did. */
 export async function raise(
   db: Db,
-  alarm: { printerId: PrinterId; printId: PrintId; code: string; now: Date; recursAfter: Date },
-): Promise<boolean> {
-  const { printerId, printId, code, now, recursAfter } = alarm
-  return (await raiseOnce(db, printerId, printId, code, now, recursAfter)).length > 0
+  alarms: readonly (OfPrint & { readonly code: string })[],
+  { now, recursAfter }: { now: Date; recursAfter: Date },
+): Promise<ReadonlySet<PrinterId>> {
+  if (alarms.length === 0) return new Set()
+  const codes = alarms.map(({ code }) => code)
+  return printersOf(await raiseOnce(db, ...idsOf(alarms), codes, now, recursAfter))
 }
 
-/** Clears the alarm of a print; false when none stands. */
-export async function clear(
-  db: Db,
-  { printerId, printId, now }: { printerId: PrinterId; printId: PrintId; now: Date },
-): Promise<boolean> {
-  const done = await db
-    .updateTable('watchAlarms')
-    .set({ clearedAt: now })
-    .where('printerId', '=', printerId)
-    .where('printId', '=', printId)
-    .where('clearedAt', 'is', null)
-    .executeTakeFirst()
-  return done.numUpdatedRows > 0n
-}
+const clearThose = statement(
+  (_db, now: Date, printerIds: readonly PrinterId[], printIds: readonly PrintId[]) => sql<{
+    printerId: PrinterId
+  }>`
+    update watch_alarms a set cleared_at = ${now}
+    from unnest(${printerIds}::integer[], ${printIds}::integer[]) as over (printer_id, print_id)
+    where a.printer_id = over.printer_id and a.print_id = over.print_id and a.cleared_at is null
+    returning a.printer_id`,
+)
+
+/** Clears the alarms of prints; returns the printers of which one stood. */
+export const clear = async (db: Db, all: readonly OfPrint[], now: Date): Promise<ReadonlySet<PrinterId>> =>
+  all.length === 0 ? new Set() : printersOf(await clearThose(db, now, ...idsOf(all)))
 
 /** Alarms of prints that are over, or are not to be watched any more, are over (whose printer is lost are so until they end) without a word. */
 export async function endOthers(db: Db, parts: readonly number[], now: Date): Promise<void> {

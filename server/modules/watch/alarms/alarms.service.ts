@@ -1,28 +1,11 @@
 import type { WatchCode } from '@vigil/contract/printers/printers.ts'
-import { statusOf } from '@vigil/contract/core/status.ts'
-import type { Id, PrinterId } from '../../../lib/id.ts'
+import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { inLane } from '../../../engines/db/lane.ts'
-import { watchAlarms } from '../../../engines/metrics/index.ts'
-import type { MediaRef } from '../../../engines/files/port.ts'
-import { writeEvent } from '../../core/events/index.ts'
-import { type Presence, readPresences, tell } from '../../core/presence/index.ts'
+import { type Presence, readPresences } from '../../core/presence/index.ts'
 import { isPrinterLost, type WatchChange } from '../detection/index.ts'
 import { stateOf } from '../printer-base/index.ts'
-import {
-  type Act,
-  beginning,
-  type Gap,
-  type Kept,
-  look,
-  type Raised,
-  RECURS_WITHIN_MS,
-  type Sight,
-} from './alarms.rules.ts'
-import { clear, isRunning, raise, type RunningRow } from './alarms.queries.ts'
-
-/** Many prints may be blind in the same second: connections that they share. */
-const AT_ONCE = 2
+import { type Act, beginning, type Gap, type Kept, look, type Raised, type Sight } from './alarms.rules.ts'
+import type { RunningRow } from './alarms.queries.ts'
 
 /** Reasons that somebody gave, or the print itself. */
 const RESTS: ReadonlySet<WatchCode> = new Set<WatchCode>(['disabled', 'no_hours', 'muted', 'not_printing'])
@@ -33,18 +16,6 @@ const SERVERS: ReadonlySet<WatchCode> = new Set<WatchCode>([
   'database_down',
   'server_down',
 ])
-/** Of a printer's own words, in a message. */
-const MAX_WORDS = 200
-/** What the last picture shows. */
-const SHOWN: ReadonlySet<WatchCode> = new Set<WatchCode>([
-  'picture_frozen',
-  'picture_dark',
-  'picture_bright',
-  'picture_blurred',
-  'camera_covered',
-  'camera_moved',
-])
-
 /** How many of the prints that run are watched, and why the others are not. */
 export type Tally = Map<WatchCode | 'watching', number>
 
@@ -67,7 +38,7 @@ interface Round {
   readonly raisedOf: (row: RunningRow) => Raised | null
   /** Somebody else watches this print, whatever we see. */
   readonly isWatchedElsewhere?: (presence: Presence) => boolean
-  readonly carryOut: (doing: Doing) => Promise<void>
+  readonly carryOut: (doings: readonly Doing[]) => Promise<void>
   /** Hears what has changed about who is watched, which is kept with the print. */
   readonly changed?: (change: WatchChange) => void
 }
@@ -91,7 +62,8 @@ export async function lookAfter(ctx: Ctx, memory: Memory, round: Round): Promise
       looks.push(lookAt(ctx, memory, { row, presence: known[i]!, round, tally }))
     }
   }
-  await Promise.all(doings(memory, looks, round).map((doing) => round.carryOut(doing)))
+  const due = doings(memory, looks, round)
+  if (due.length > 0) await round.carryOut(due)
   for (const printerId of memory.keys()) if (!running.has(printerId)) memory.delete(printerId)
   return tally
 }
@@ -175,78 +147,3 @@ function sightOf(ctx: Ctx, row: RunningRow, presence: Presence): { sight: Sight;
   const isSure = isLate || agent.state === 'not_responding'
   return { said, sight: { kind: 'blind', code: said, hasStatus: status !== null, isSure } }
 }
-
-/** Writes the alarm, or its end, with the event and what is owed of it; once, whoever else looks. */
-export async function carryOut(ctx: Ctx, { row, presence, act }: Doing): Promise<void> {
-  const { id: printerId, printId } = row
-  const isDone = await inLane(ctx.db, 'alarms', AT_ONCE, () =>
-    act.do === 'clear'
-      ? clearAlarm(ctx, row)
-      : raiseAlarm(ctx, { row, presence, code: act.code, mustRun: true }),
-  )
-  if (!isDone) return
-  watchAlarms.inc({ why: act.do === 'raise' ? act.code : 'cleared' })
-  ctx.log.info({ printerId, printId, ...act }, 'an owner is told whether a print is watched')
-  tell(ctx, printerId, 'live')
-}
-
-const eventOf = ({ id, printId, userId }: RunningRow) =>
-  ({ userId, printerId: id, printId, type: 'PRINTER_ERROR' }) as const
-
-async function clearAlarm(ctx: Ctx, row: RunningRow): Promise<boolean> {
-  const now = new Date(ctx.clock.now())
-  const params = { printer: row.name, file: row.filename }
-  // Nobody watched it before.
-  const isToBeTold = row.watchingEnabled && row.dhBalance >= 0 && row.alertMutedAt === null
-  return await ctx.db.transaction().execute(async (db) => {
-    if (!(await clear(db, { printerId: row.id, printId: row.printId, now }))) return false
-    if (isToBeTold)
-      await writeEvent({ ...ctx, db }, { ...eventOf(row), class: 'SUCCESS', code: 'watching_again', params })
-    return true
-  })
-}
-
-/** Writes an alarm, unless it stands; `also` writes more of its event in the same transaction. */
-export async function raiseAlarm(
-  ctx: Ctx,
-  {
-    row,
-    presence,
-    code,
-    mustRun = false,
-  }: Pick<Doing, 'row' | 'presence'> & {
-    readonly code: WatchCode
-    /** Of a print that has ended since it was looked at nothing is told. */
-    readonly mustRun?: boolean
-  },
-  also: (tx: Ctx['db'], eventId: Id<'printerEvents'>) => Promise<void> = async () => undefined,
-): Promise<boolean> {
-  const now = new Date(ctx.clock.now())
-  const recursAfter = new Date(now.getTime() - RECURS_WITHIN_MS)
-  const isLost = code === 'printer_lost'
-  const params = { printer: row.name, file: row.filename, why: code, ...(isLost && lostWords(presence)) }
-  const image = pictureFor(code, presence)
-  return await ctx.db.transaction().execute(async (db) => {
-    if (mustRun && !(await isRunning(db, row.id, row.printId))) return false
-    if (!(await raise(db, { printerId: row.id, printId: row.printId, code, now, recursAfter }))) return false
-    const event = {
-      ...eventOf(row),
-      class: isLost ? 'ERROR' : 'WARNING',
-      code: isLost ? 'print_interrupted' : 'not_watching',
-      params,
-      image,
-    } as const
-    await also(db, await writeEvent({ ...ctx, db }, event))
-    return true
-  })
-}
-
-/** What Klipper is, and what it or OctoPrint says of it, cut to a line. */
-export function lostWords({ agent, status }: Presence): { klipper: string | null; said: string | null } {
-  const said = agent?.away ? agent.away.message : (statusOf(status)?.error ?? null)
-  const [line = ''] = (said ?? '').slice(0, MAX_WORDS).split('\n')
-  return { klipper: agent?.away?.state ?? null, said: line.trim() || null }
-}
-
-const pictureFor = (code: WatchCode, { picture }: Presence): MediaRef | null =>
-  picture !== null && SHOWN.has(code) ? picture.raw : null

@@ -1,19 +1,11 @@
-import type { WatchCode } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { isDatabaseDown } from '../../../engines/db/postgres.ts'
 import { watchAlarms } from '../../../engines/metrics/index.ts'
 import { type Accepted, gatheredMs, Standby } from '../../tell/notifications/index.ts'
-import type { Presence } from '../../core/presence/index.ts'
 import type { RunningRow } from './alarms.queries.ts'
 import { TWO_INTERVALS_MS } from './alarms.rules.ts'
-import { lookAfter, lostWords, type Memory, raisedOf, raiseAlarm, type Tally } from './alarms.service.ts'
-
-/** An alarm of a print. */
-interface Raising {
-  readonly row: RunningRow
-  readonly presence: Presence
-  readonly code: WatchCode
-}
+import { lookAfter, type Memory, raisedOf, type Tally } from './alarms.service.ts'
+import { lostWords, raiseAlarms, type Raising } from './carry.service.ts'
 
 /** An alarm that was told and is not written down. */
 interface Told extends Raising {
@@ -47,21 +39,19 @@ export class Away {
   /** Looks at the prints as they are known, and tells what is to be told. */
   async look(memory: Memory): Promise<Tally> {
     const { since } = (this.#now ??= { since: this.#ctx.clock.now(), over: new AbortController() })
-    const raised = new Map<string, Raising[]>()
     const tally = await lookAfter(this.#ctx, memory, {
       pages: [this.#rows],
       raisedOf: (row) =>
         this.#told.get(row.id)?.row.printId === row.printId ? { recurred: 0 } : raisedOf(row),
       isWatchedElsewhere: ({ picture }) => this.#isJudged(picture?.checkedAt ?? null, since),
-      carryOut: async ({ row, presence, act }) => {
-        if (act.do !== 'raise') return
-        const { code } = act
-        const isGathered = gatheredMs({ kind: 'NotWatching', code }) > 0
-        const cause = isGathered ? `${row.userId} ${code}` : `printer ${row.id}`
-        raised.set(cause, [...(raised.get(cause) ?? []), { row, presence, code }])
+      carryOut: async (doings) => {
+        const all = doings.flatMap(({ row, presence, act }): Raising[] =>
+          act.do === 'raise' ? [{ row, presence, code: act.code }] : [],
+        )
+        for (const [first, ...others] of Map.groupBy(all, causeOf).values())
+          if (first) this.#tell(first, others)
       },
     })
-    for (const [first, ...others] of raised.values()) if (first) this.#tell(first, others)
     return tally
   }
 
@@ -69,23 +59,29 @@ export class Away {
   async settle(): Promise<void> {
     this.#now?.over.abort()
     this.#now = null
-    for (const [printerId, told] of this.#told) {
-      try {
-        await this.#writeDown(told)
-      } catch (error) {
-        if (isDatabaseDown(error)) throw error
-        // Its printer is gone, with all that there is to say of it.
-        this.#ctx.log.error({ err: error, printerId }, 'what an owner was told could not be written down')
-      }
-      this.#told.delete(printerId)
-    }
+    for (const [first, ...others] of Map.groupBy(this.#told.values(), ({ accepted }) => accepted).values())
+      if (first) await this.#writeDown(first, others)
   }
 
-  /** The event has the time at which its owner was told. */
-  async #writeDown(told: Told): Promise<void> {
-    const accepted = await told.accepted
-    const then = { ...this.#ctx, clock: { ...this.#ctx.clock, now: () => told.at } }
-    await raiseAlarm(then, told, (tx, eventId) => this.#standby.writeDown(tx, eventId, accepted))
+  /** What was one message. The events have the time at which it was told. */
+  async #writeDown(first: Told, others: readonly Told[]): Promise<void> {
+    const accepted = await first.accepted
+    const then = { ...this.#ctx, clock: { ...this.#ctx.clock, now: () => first.at } }
+    try {
+      await raiseAlarms(then, [first, ...others], (tx, eventIds) =>
+        this.#standby.writeDown(tx, eventIds, accepted),
+      )
+    } catch (error) {
+      if (isDatabaseDown(error)) throw error
+      if (others.length > 0) {
+        for (const one of [first, ...others]) await this.#writeDown(one, [])
+        return
+      }
+      // Its printer is gone, with all that there is to say of it.
+      const { id: printerId } = first.row
+      this.#ctx.log.error({ err: error, printerId }, 'what an owner was told could not be written down')
+    }
+    for (const { row } of [first, ...others]) this.#told.delete(row.id)
   }
 
   end(): void {
@@ -126,4 +122,10 @@ export class Away {
       'an owner is told, without the database, that a print is not watched',
     )
   }
+}
+
+/** What is told of several prints of an owner is told of all at once. */
+function causeOf({ row, code }: Raising): string {
+  const isGathered = gatheredMs({ kind: 'NotWatching', code }) > 0
+  return isGathered ? `${row.userId} ${code}` : `printer ${row.id}`
 }

@@ -15,8 +15,9 @@ import {
   type RunningRow,
 } from './alarms.queries.ts'
 import { type Gap, TWO_INTERVALS_MS } from './alarms.rules.ts'
-import { carryOut, type Doing, lookAfter, type Memory, raisedOf, type Tally } from './alarms.service.ts'
+import { lookAfter, type Memory, raisedOf, type Tally } from './alarms.service.ts'
 import { Away } from './away.service.ts'
+import { carryOut } from './carry.service.ts'
 import { Parts } from './parts.ts'
 
 /** A database that has said nothing for so long is away; one that is only busy answers sooner. */
@@ -88,7 +89,7 @@ export class Rounds {
       pages,
       gapOf,
       raisedOf,
-      carryOut: (doing: Doing) => carryOut(ctx, doing),
+      carryOut: (doings) => carryOut(ctx, doings),
       changed: (change) => changes.push(change),
     })
     for (const [part, { why, since }] of gaps) {
