@@ -86,9 +86,9 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
   return {
     async enqueue(db, kind, data, { startAfterMs = 0, singletonKey = randomUUID(), owner } = {}) {
       if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
-      kind.schema.parse(data)
+      const checked = fitting(kind, data)
       await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
-      await boss.send(kind.name, data as object, {
+      await boss.send(kind.name, checked, {
         db: fromKysely(db.withoutPlugins()),
         singletonKey,
         ...(owner === undefined ? {} : await turnOf(db, kind.name, owner)),
@@ -98,14 +98,13 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     },
     async enqueueAll(db, kind, jobs) {
       if (state !== 'running') throw new Error(`${kind.name}: jobs are not running`)
-      for (const { data } of jobs) kind.schema.parse(data)
-      if (jobs.length === 0) return
+      const checked = jobs.map(({ data, singletonKey = randomUUID() }) => ({
+        data: fitting(kind, data),
+        singletonKey,
+      }))
+      if (checked.length === 0) return
       await makeQueue(kind.name, queueOf(kind, retryDelaySeconds))
-      await boss.insert(
-        kind.name,
-        jobs.map(({ data, singletonKey = randomUUID() }) => ({ data: data as object, singletonKey })),
-        { db: fromKysely(db.withoutPlugins()) },
-      )
+      await boss.insert(kind.name, checked, { db: fromKysely(db.withoutPlugins()) })
     },
     handle(kind, handler) {
       add({
@@ -147,6 +146,12 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       if (wasRunning) await boss.stop({ graceful: true, timeout: graceMs, close: true })
     },
   }
+}
+
+/** Raises zod's error for data that don't fit. */
+function fitting<T>(kind: JobKind<T>, data: T): object {
+  kind.schema.parse(data)
+  return data as object
 }
 
 function createBoss({ connectionString, log, runs = true }: OpenJobsOptions): PgBoss {
