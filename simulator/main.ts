@@ -5,7 +5,6 @@ import { HELP, planPrinters, readValues, UsageError, type Values } from './comma
 import { startSimulatedPrinter, type SimulatedPrinter, type WireEvent, type Failure } from './index.ts'
 
 /** Orders that a running simulation takes from its standard input. */
-
 const ORDERS: Record<string, (printer: SimulatedPrinter, words: string[]) => unknown> = {
   start: (printer, [path]) => printer.startPrint(path),
   remove: (printer, [path = '']) => printer.removeFile(path),

@@ -85,15 +85,16 @@ export interface UsedFrom {
 }
 
 const LONGEST_AGENT = 300
+const agentOf = ({ headers }: FastifyRequest): string => (headers['user-agent'] ?? '').slice(0, LONGEST_AGENT)
 
-export const usedFrom = ({ headers, edge }: FastifyRequest): UsedFrom => ({
-  agent: (headers['user-agent'] ?? '').slice(0, LONGEST_AGENT),
-  address: edge.address,
+export const usedFrom = (request: FastifyRequest): UsedFrom => ({
+  agent: agentOf(request),
+  address: request.edge.address,
 })
 
-export function browserOf({ cookies, headers }: FastifyRequest): Browser {
-  const token = cookies[BROWSER] ?? ''
-  return { token: /^[\w-]{43}$/.test(token) ? token : null, agent: headers['user-agent'] ?? '' }
+export function browserOf(request: FastifyRequest): Browser {
+  const token = request.cookies[BROWSER] ?? ''
+  return { token: /^[\w-]{43}$/.test(token) ? token : null, agent: agentOf(request) }
 }
 
 export function setBrowserCookie(reply: FastifyReply, edge: Edge, token: string): void {

@@ -7,8 +7,6 @@ import { DetectorUnavailable, type Inspection, type Polygon, type Box } from './
 import { letterbox, stretch } from './resize.ts'
 import { openSession } from './session.ts'
 
-/** Reading the outputs of the Obico-shaped contract (docs/detector.md): confidences, boxes, suppression. Pure. */
-
 /** Boxes at or below this confidence are nothing (strict). */
 const OBICO_THRESHOLD = 0.08
 /** A box that overlaps a stronger one by more than this is dropped. */

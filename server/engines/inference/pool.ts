@@ -2,8 +2,6 @@
 import { DetectorUnavailable } from './port.ts'
 import { type SlotOptions, WorkerSlot } from './worker-slot.ts'
 
-/** The waiting line of the detector: newest picture wins. Pure bookkeeping, no threads, no clock. */
-
 /** Something that waits under a key, and is told when it will not be served. */
 interface Waiting {
   key: string

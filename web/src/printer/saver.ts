@@ -12,7 +12,7 @@ export interface Refusal {
   again: boolean
 }
 
-interface Surroundings<T> {
+export interface Surroundings<T> {
   /** Saves; says why it could not, or null. Never throws. */
   put: (value: T) => Promise<Refusal | null>
   show: (state: SaveState) => void

@@ -3,15 +3,20 @@ import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, forbidden, invalid } from '../../../http/errors.ts'
 import type { Edge } from '../../../http/edge.ts'
-import { byAddress, byStrangers, forgive } from '../../../http/limits.ts'
-import { rememberKnown, spend, spendOnFailure } from '../../../http/limits.ts'
+import {
+  byAddress,
+  byStrangers,
+  forgive,
+  rememberKnown,
+  spend,
+  spendOnFailure,
+} from '../../../http/limits.ts'
 import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
 import { confirmPrimary } from '../emails/index.ts'
 import { sendMail } from '../mail/index.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
-import type { UserRow } from '../users/users.queries.ts'
 import { accountKey, hashOf, LIMITS, newToken } from '../users/users.rules.ts'
 import { type Opened, openSession } from '../sessions/opening.service.ts'
 import { announceEnd, forgetKnown } from '../sessions/sessions.ts'
@@ -54,7 +59,10 @@ export async function signIn(
 }
 
 /** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
-async function requireConfirmed(ctx: Ctx, { id, email, isPrimaryEmailVerified }: UserRow): Promise<void> {
+async function requireConfirmed(
+  ctx: Ctx,
+  { id, email, isPrimaryEmailVerified }: queries.UserRow,
+): Promise<void> {
   if (!isMandatory(ctx) || isPrimaryEmailVerified) return
   await confirmPrimary(ctx, id)
   throw confirmFirst(email)
@@ -148,7 +156,7 @@ export async function addUser(
     /** The operator vouches for the address where one must be confirmed: nobody is to be locked out by a mail server. */
     byOperator?: boolean
   },
-): Promise<UserRow> {
+): Promise<queries.UserRow> {
   const { brand, email, isAdmin: isStaff, language } = args
   const isPrimaryEmailVerified = isMandatory(ctx) && args.byOperator === true
   const passwordHash = await hashPassword(args.password)
@@ -205,7 +213,11 @@ export async function signOut(ctx: Ctx, sessionId: Id<'sessions'>): Promise<void
 }
 
 /** Changes what users may change of themselves. */
-export async function changeMe(ctx: Ctx, userId: UserId, changes: queries.UserChanges): Promise<UserRow> {
+export async function changeMe(
+  ctx: Ctx,
+  userId: UserId,
+  changes: queries.UserChanges,
+): Promise<queries.UserRow> {
   const user = await queries.changeUser(ctx.db, userId, changes, new Date(ctx.clock.now()))
   if (user === undefined) throw forbidden()
   if (changes.language !== undefined) forgetKnown(ctx)

@@ -66,7 +66,7 @@ export async function openSession(
       remember: args.remember,
       now,
       expiresAt,
-      agent: args.browser.agent.slice(0, 300),
+      agent: args.browser.agent,
       address: args.edge.address,
     })
     const { isStaff } = args.user

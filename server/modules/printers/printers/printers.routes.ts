@@ -1,5 +1,4 @@
 import * as api from '@vigil/contract/printers/printers.ts'
-import type { Heat } from '@vigil/contract/printers/printers.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
@@ -8,7 +7,6 @@ import { languageOf, route } from '../../../http/route.ts'
 import { findHeat } from '../../watch/detection/index.ts'
 import { listNames, listPrinters } from './list.service.ts'
 import * as service from './printers.service.ts'
-import { viewFor } from './printers.service.ts'
 
 const asker = (call: {
   principal: UserPrincipal
@@ -89,8 +87,8 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
 async function heatOf(
   ctx: Ctx,
   { principal, printerId, ofAlert }: { principal: UserPrincipal; printerId: number; ofAlert: boolean },
-): Promise<Heat | null> {
-  const { print, alertSight } = await viewFor(ctx, { principal, action: 'see' }, printerId)
+): Promise<api.Heat | null> {
+  const { print, alertSight } = await service.viewFor(ctx, { principal, action: 'see' }, printerId)
   if (print === null || (ofAlert && alertSight === null)) return null
   const found = await findHeat(ctx.db, print.id, ofAlert ? alertSight?.at : undefined)
   if (!found?.heat) return null

@@ -1,6 +1,5 @@
 import { statusOf, type StatusReading } from '@vigil/contract/core/status.ts'
 import * as contract from '@vigil/contract/slice/octoprint.ts'
-import type { OctoJobState, OctoPrinterState } from '@vigil/contract/slice/octoprint.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
@@ -64,7 +63,7 @@ function wordOf(
 }
 
 /** A status as OctoPrint's API tells it; null for a printer that is not operational. */
-function octoStateOf(status: StatusReading | null): OctoPrinterState | null {
+function octoStateOf(status: StatusReading | null): contract.OctoPrinterState | null {
   const word = status === null ? 'Offline' : wordOf(status)
   if (status === null || word === 'Offline') return null
   const heaters = status.temperatures
@@ -90,7 +89,7 @@ function octoStateOf(status: StatusReading | null): OctoPrinterState | null {
 }
 
 /** What is being printed, as OctoPrint's API tells it. */
-function octoJobOf(status: StatusReading | null): OctoJobState {
+function octoJobOf(status: StatusReading | null): contract.OctoJobState {
   const name = status?.file['name']
   return {
     state: status === null ? 'Offline' : wordOf(status),

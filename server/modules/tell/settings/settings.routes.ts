@@ -1,6 +1,5 @@
 import * as rulesApi from '@vigil/contract/tell/notification-rules.ts'
 import * as api from '@vigil/contract/tell/notifications.ts'
-import type { Delivery, NotificationSetting, Plugin } from '@vigil/contract/tell/notifications.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../../config.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -15,7 +14,7 @@ import * as settings from './settings.service.ts'
 import { installSlack, slackAddress } from './slack.service.ts'
 
 /** A channel as its owner set it up. */
-const presentSetting = (env: Config, row: SettingRow): NotificationSetting => ({
+const presentSetting = (env: Config, row: SettingRow): api.NotificationSetting => ({
   id: row.id,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
@@ -34,7 +33,7 @@ const presentSetting = (env: Config, row: SettingRow): NotificationSetting => ({
 })
 
 /** The channels of this server, by name. */
-const presentPlugins = (env: Config): Record<string, Plugin> =>
+const presentPlugins = (env: Config): Record<string, api.Plugin> =>
   Object.fromEntries(
     [...CHANNELS].map(([name, channel]) => [
       name,
@@ -48,7 +47,7 @@ function shownProblem(kept: string | null, language: Language): string | null {
   return said instanceof Text ? said.in(language) : said
 }
 
-const presentDelivery = (row: DeliveryRow, language: Language): Delivery => ({
+const presentDelivery = (row: DeliveryRow, language: Language): api.Delivery => ({
   id: row.id,
   channel: row.channel,
   kind: row.kind,

@@ -1,5 +1,4 @@
 import * as api from '@vigil/contract/watch/first-layer.ts'
-import type { LayerLabel } from '@vigil/contract/watch/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
@@ -31,7 +30,7 @@ async function answerImage(
   ctx: Ctx,
   principal: UserPrincipal,
   imageId: number,
-  labels: readonly LayerLabel[],
+  labels: readonly api.LayerLabel[],
 ): Promise<ImageRow> {
   const scope = { principal, action: 'see' } as const
   return await inTransaction(ctx.db, async (tx) => {

@@ -3,8 +3,6 @@ import type { Db } from '../../../engines/db/port.ts'
 import type { PrintId } from '../../../lib/id.ts'
 import { findUnwatched, sumUnwatched } from './unwatched.queries.ts'
 
-/** How much of a print that is over was watched, for people. Pure. */
-
 /** A reason is named from so many seconds on, or from this share of what was not watched. */
 const NAMED_FROM_S = 20
 const NAMED_FROM_SHARE = 0.2

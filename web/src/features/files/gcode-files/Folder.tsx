@@ -15,7 +15,6 @@ import { folderPathQuery, storageQuery } from './gcode-files.api.ts'
 import { Loading } from './Loading.tsx'
 import { NoFolder } from './NoFolder.tsx'
 import uploadStyles from './Uploads.module.css'
-import DropNoteStyles from './Uploads.module.css'
 import { UploadTray } from './UploadTray.tsx'
 import { useAsked } from './useAsked.ts'
 import { useListing } from './useListing.ts'
@@ -62,9 +61,9 @@ function DropNote({ name }: { name: string }) {
   const bytes = useBytes()
   const { data } = useQuery(storageQuery)
   return (
-    <div className={DropNoteStyles.drop}>
+    <div className={uploadStyles.drop}>
       <IconFileUpload size={20} stroke={1.5} aria-hidden />
-      <span className={DropNoteStyles.anywhere}>{t('upload.drop', { folder: name })}</span>
+      <span className={uploadStyles.anywhere}>{t('upload.drop', { folder: name })}</span>
       {data?.file_bytes != null && <span>{t('upload.limit', { size: bytes(data.file_bytes) })}</span>}
       {data && <Room used={data.used_bytes} all={data.storage_bytes} />}
     </div>
@@ -78,11 +77,11 @@ function Room({ used, all }: { used: number; all: number | null }) {
   if (all === null) return <span>{t('upload.used', { size: bytes(used) })}</span>
   const share = Math.min(100, (used / all) * 100)
   return (
-    <span className={DropNoteStyles.room}>
+    <span className={uploadStyles.room}>
       <Progress
         value={share}
         color={share > 90 ? 'warn' : 'accent'}
-        className={DropNoteStyles.meter}
+        className={uploadStyles.meter}
         aria-label={t('upload.meter')}
       />
       {t('upload.usedOf', { size: bytes(used), all: bytes(all) })}

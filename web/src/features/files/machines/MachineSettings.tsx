@@ -1,14 +1,12 @@
 import { NumberInput, Skeleton, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Machine, MachineSaid } from '@vigil/contract/files/machines.ts'
-import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
-import { createSaver, IDLE } from '../../../printer/saver.ts'
-import { DEBOUNCE_MS, type Field } from '../../../printer/useField.ts'
+import { DEBOUNCE_MS, type Field, useRefusal, useSaved } from '../../../printer/useField.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { describedByRow, SettingRow, type SaveState } from '../../../ui/SettingRow.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { machineQuery, saveMachine } from './machines.api.ts'
 import styles from './Machines.module.css'
 
@@ -103,9 +101,7 @@ function useMachineField<K extends keyof MachineSaid>(
 ): Field<MachineSaid[K]> {
   const { t } = useTranslation('machines')
   const client = useQueryClient()
-  const problemText = useProblemText()
-  const [draft, setDraft] = useState<{ value: MachineSaid[K] } | null>(null)
-  const [state, setState] = useState<SaveState>(IDLE)
+  const refusalOf = useRefusal()
 
   async function put(value: MachineSaid[K]) {
     try {
@@ -114,32 +110,14 @@ function useMachineField<K extends keyof MachineSaid>(
       void client.invalidateQueries({ queryKey: ['fits'] })
       return null
     } catch (error) {
-      const problem = problemOf(error)
-      if (problem.kind === 'fields') return { error: problem.fields[field] ?? t('notSaved'), again: false }
-      return { error: `${t('notSaved')} ${problemText(problem)}`, again: true }
+      return refusalOf(problemOf(error), field, t('notSaved'))
     }
   }
-  const latest = useRef({ put, tooSlow: () => t('notSaved') })
-  latest.current = { put, tooSlow: () => t('notSaved') }
-  const [saver] = useState(() =>
-    createSaver<MachineSaid[K]>({
-      put: (value) => latest.current.put(value),
-      tooSlow: () => latest.current.tooSlow(),
-      show: (next) => {
-        if (next.phase === 'saved') setDraft(null)
-        setState(next)
-      },
-    }),
-  )
-  useEffect(() => saver.flush, [saver])
-
-  return {
-    value: draft ? draft.value : said[field],
-    state,
-    flush: saver.flush,
-    set(value, now = false) {
-      setDraft({ value })
-      saver.set(value, now ? 0 : DEBOUNCE_MS)
-    },
-  }
+  return useSaved({
+    held: said[field],
+    delayMs: DEBOUNCE_MS,
+    keeps: () => true,
+    put,
+    tooSlow: () => t('notSaved'),
+  })
 }

@@ -1,13 +1,14 @@
 import { Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { BedQuestion } from './BedQuestion.tsx'
 import styles from './Queue.module.css'
-import { queueCalls, queueQuery, useQueueChange } from './queue.api.ts'
+import { type Change, queueCalls, queueQuery, useQueueChange } from './queue.api.ts'
 import { useReason } from './useWords.ts'
 
 const SHOWN = 4
@@ -25,20 +26,7 @@ export function QueuePanel() {
     (entry) => entry.left > 0 && (entry.printer?.id === printerId || entry.waits_for?.id === printerId),
   )
   return (
-    <Panel
-      title={t('panel.title')}
-      aside={
-        <Switch
-          aria-label={t('printers.switch', { printer: printer.name })}
-          checked={printer.enabled}
-          disabled={change.isPending}
-          onChange={(event) => {
-            const on = event.currentTarget.checked
-            change.mutate(() => queueCalls.enable(printerId, on))
-          }}
-        />
-      }
-    >
+    <Panel title={t('panel.title')} aside={<QueueSwitch printer={printer} change={change} />}>
       {printer.obstacle === 'not_cleared' && printer.next !== null && (
         <BedQuestion
           printer={printer}
@@ -59,5 +47,21 @@ export function QueuePanel() {
         {t('panel.all')}
       </Link>
     </Panel>
+  )
+}
+
+/** Whether a printer takes what waits. */
+export function QueueSwitch({ printer, change }: { printer: QueuePrinter; change: Change }) {
+  const { t } = useTranslation('queue')
+  return (
+    <Switch
+      aria-label={t('printers.switch', { printer: printer.name })}
+      checked={printer.enabled}
+      disabled={change.isPending}
+      onChange={(event) => {
+        const on = event.currentTarget.checked
+        change.mutate(() => queueCalls.enable(printer.id, on))
+      }}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch } from '@mantine/core'
+import { Button, Skeleton } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -15,6 +15,7 @@ import { DoneList } from './DoneList.tsx'
 import { EntryList } from './EntryList.tsx'
 import { queueQuery, useQueueChange, type Change, queueCalls } from './queue.api.ts'
 import styles from './Queue.module.css'
+import { QueueSwitch } from './QueuePanel.tsx'
 import { usePrinterState } from './useWords.ts'
 
 /** What is printed next on the owner's printers, and the beds that have to be cleared for it. */
@@ -104,15 +105,7 @@ function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Chang
           </Button>
         )}
       </div>
-      <Switch
-        aria-label={t('printers.switch', { printer: printer.name })}
-        checked={printer.enabled}
-        disabled={change.isPending}
-        onChange={(event) => {
-          const on = event.currentTarget.checked
-          change.mutate(() => queueCalls.enable(printer.id, on))
-        }}
-      />
+      <QueueSwitch printer={printer} change={change} />
     </li>
   )
 }
