@@ -1,8 +1,10 @@
-import { Alert, Button, Skeleton } from '@mantine/core'
-import { IconArchive, IconCamera, IconFilterOff } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Skeleton } from '@mantine/core'
+import { IconArchive, IconBellOff, IconCamera, IconFilterOff } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../../../lib/paths.ts'
+import { reachQuery } from '../../../../printer/reach.api.ts'
 import { useStoredChoice } from '../../../../lib/stored.ts'
 import { Notice } from '../../../../ui/Notice.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
@@ -98,6 +100,27 @@ export function ArchivedNotice({ count }: { count: number }) {
         <button type="button" className={styles.plain} onClick={() => setNever('true')}>
           {t('archived.never')}
         </button>
+      </div>
+    </Alert>
+  )
+}
+
+/** Nobody would hear of a failure: said once for the account, as it is the same for all its printers. */
+export function ReachNotice() {
+  const { t } = useTranslation('notifications')
+  const { data } = useQuery(reachQuery)
+  if (data === undefined || data.reach === 'works') return null
+  return (
+    <Alert
+      color={data.reach === 'unproven' ? 'accent' : 'warn'}
+      icon={<IconBellOff size={18} stroke={1.75} />}
+      className={styles.notice}
+    >
+      <div className={styles.noticeLine}>
+        <span>{t(`reach.${data.reach}`)}</span>
+        <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.notifications} />}>
+          {t('reach.mend')}
+        </Anchor>
       </div>
     </Alert>
   )

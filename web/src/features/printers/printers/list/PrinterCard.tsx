@@ -14,7 +14,6 @@ import { useCameraVideo } from '../../../../printer/camera/useCameraVideo.ts'
 import { PlayButton, VideoTags } from '../../../../video/index.ts'
 import { CameraPicture } from '../../../../printer/camera/CameraPicture.tsx'
 import { awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../../printer/state.ts'
-import { ReachNote } from '../../../../printer/ReachNote.tsx'
 import { StatePill } from '../../../../printer/StatePill.tsx'
 import { readStatus, type StatusReading } from '../../../../printer/status.ts'
 import { useCommands } from '../../../../printer/useCommands.ts'
@@ -106,7 +105,6 @@ function Card({ printer, alerting, place }: CardProps) {
       </div>
       {alerting && <AlertBox printer={printer} transition={transition} commands={commands} />}
       {!alerting && !offline && <WatchLine printer={printer} />}
-      <ReachNote printer={printer} />
       {!alerting && <SettingsSection printer={printer} />}
       {!alerting && reading && printer.current_print && <TimeSection printer={printer} reading={reading} />}
       {!alerting && reading && reading.heaters.length > 0 && (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconPlus } from '@tabler/icons-react'
@@ -20,7 +20,7 @@ import { NotLoaded } from '../../../../ui/NotLoaded.tsx'
 import { printersQuery } from '../../../../printer/printers.api.ts'
 import { signOf } from '../../../../printer/state.ts'
 import { useLiveList } from '../../../../printer/live/account-line.ts'
-import { arrange, count, type Direction, FILTERS, type Sorting, SORTINGS, VIEWS } from './listing.ts'
+import { arrange, count, type Direction, FILTERS, isLine, type Sorting, SORTINGS, VIEWS } from './listing.ts'
 import { ListControls } from './ListControls.tsx'
 import {
   ArchivedNotice,
@@ -28,8 +28,10 @@ import {
   HiddenNotice,
   NoPrinters,
   NothingPasses,
+  ReachNotice,
   TileSkeletons,
 } from './ListNotices.tsx'
+import { OfflineLine } from './OfflineLine.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
 
@@ -148,19 +150,38 @@ function PrinterList({ printers }: { printers: Printer[] }) {
           <DetectionHours />
         </div>
       )}
+      {printers.some((each) => !each.archived_at && each.watching_enabled) && <ReachNotice />}
       <ArchivedNotice count={archived} />
       {shown.length < all && shown.length > 0 && (
         <HiddenNotice count={all - shown.length} onReset={() => setFilter('all')} />
       )}
       {shown.length === 0 && <NothingPasses onReset={() => setFilter('all')} />}
       {shown.length > 0 && view === 'grid' && <TileGrid printers={shown} />}
-      {shown.length > 0 && view === 'cards' && (
+      {view === 'cards' && <Cards printers={shown} />}
+    </>
+  )
+}
+
+/** Those of which something is known as cards, and below them a line for each that is away. */
+function Cards({ printers }: { printers: Printer[] }) {
+  const cards = printers.filter((printer) => !isLine(printer))
+  const lines = printers.filter(isLine)
+  return (
+    <Stack gap={18}>
+      {cards.length > 0 && (
         <div className={styles.grid}>
-          {shown.map((printer, at) => (
+          {cards.map((printer, at) => (
             <PrinterCard key={printer.id} printer={printer} first={at < FIRST} />
           ))}
         </div>
       )}
-    </>
+      {lines.length > 0 && (
+        <div className={styles.lines}>
+          {lines.map((printer) => (
+            <OfflineLine key={printer.id} printer={printer} />
+          ))}
+        </div>
+      )}
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { isActive, isOffline, needsOwner } from '../../../../printer/state.ts'
+import { awayOf, isActive, isOffline, isWaiting, needsOwner } from '../../../../printer/state.ts'
 import { readStatus } from '../../../../printer/status.ts'
 import { transitionNow } from '../../../../printer/transition-store.ts'
 
@@ -32,7 +32,18 @@ function byAge(a: Printer, b: Printer): number {
   return a.created_at < b.created_at ? -1 : 1
 }
 
-/** What the list shows: filtered, then sorted, what needs the owner first. */
+/** Nothing is known of it but its name and when it was last heard: a line tells that, a card would be a black box. */
+export const isLine = (printer: Printer): boolean =>
+  isOffline(printer) && !printer.current_print && !isWaiting(printer) && !awayOf(printer)
+
+/** What is looked for first: who needs the owner, who prints, who could, who is away. */
+function rank(printer: Printer): number {
+  if (needsOwner(printer)) return 0
+  if (printer.current_print) return 1
+  return isOffline(printer) ? 3 : 2
+}
+
+/** What the list shows: filtered, then by rank, and sorted within it. */
 export function arrange(
   printers: Printer[],
   filter: Filter,
@@ -43,7 +54,7 @@ export function arrange(
   const compare = (a: Printer, b: Printer) => (sorting === 'name' ? byName(a.name, b.name) : byAge(a, b))
   return printers
     .filter((printer) => !printer.archived_at && passes(printer, filter))
-    .toSorted((a, b) => Number(needsOwner(b)) - Number(needsOwner(a)) || sign * compare(a, b))
+    .toSorted((a, b) => rank(a) - rank(b) || sign * compare(a, b))
 }
 
 /** The line beside the title. */

@@ -1,0 +1,40 @@
+import { screen, within } from '@testing-library/react'
+import { listPrinters } from '@vigil/contract/printers/printers.ts'
+import { getReach } from '@vigil/contract/tell/notifications.ts'
+import { expect, test } from 'vitest'
+import { answers, aServer } from '../../../../../test/server.ts'
+import { show } from '../../../../../test/show.tsx'
+import { printers } from '../../../../../dev/stub.ts'
+import PrinterListScreen from './PrinterListScreen.tsx'
+
+const AWAY = {
+  status: null,
+  agent: { state: 'offline' as const, last_seen_at: new Date(Date.now() - 7_200_000).toISOString() },
+}
+const of = (id: number, more: object = {}) => ({
+  ...printers()[0]!,
+  current_print: null,
+  id,
+  name: `Printer ${id}`,
+  watching_enabled: true,
+  ...more,
+})
+const reach = (state: 'none' | 'works') => answers(getReach, { reach: state, channels: [] })
+
+test('a printer that is away is a line, and the missing channel is said once for all', async () => {
+  const all = [of(1), of(2, AWAY), of(3, AWAY)]
+  aServer(answers(listPrinters, all), reach('none'))
+  await show(<PrinterListScreen />, { at: '/printers/' })
+  expect(await screen.findAllByText('Failure alerts do not reach you: no channel is set up.')).toHaveLength(1)
+  const line = (await screen.findByRole('link', { name: 'Printer 2' })).closest('article')!
+  expect(line).toHaveTextContent('Offline · Last seen 2 h ago')
+  expect(within(line).queryByText('No picture')).toBeNull()
+  expect(within(line).getByRole('link', { name: 'Settings of Printer 2' })).toBeInTheDocument()
+})
+
+test('nothing is said of channels where alerts reach the owner', async () => {
+  aServer(answers(listPrinters, [of(1, AWAY), of(2, AWAY)]), reach('works'))
+  await show(<PrinterListScreen />, { at: '/printers/' })
+  await screen.findAllByText(/Last seen/)
+  expect(screen.queryByText(/Failure alerts/)).toBeNull()
+})
