@@ -130,7 +130,7 @@ async function lanes(isChanged) {
   ])
   const done = await Promise.all([
     stage('tests of the server', () =>
-      tests('server', [...projects('server', 'alone', 'simulator', 'web'), ...changed]),
+      tests('server', [...projects('server', 'alone', 'simulator', 'web', 'parts'), ...changed]),
     ),
     stage('tests in the browser', () =>
       tests('browser', [...projects('e2e'), ...(touchesPages() ? [] : changed)]),
