@@ -193,8 +193,10 @@ export function lookingAt(width: number) {
 }
 
 const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
+const keep = (page: Page, name: string) =>
+  page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage: true })
 
-/** What is wrong with a page, in its themes; pictures of it are kept. */
+/** What is wrong with a page, in its themes. Pictures are kept of all (`npm run shots`, `--all`), in the gate of what is wrong: nobody looks at the others. */
 export async function lookAt(
   { page }: Person,
   at: (path: string) => string,
@@ -209,7 +211,7 @@ export async function lookAt(
     () => `${name}: no "${ready}" on it`,
   )
   if (missing !== null) {
-    await page.screenshot({ path: join(OUT, `look-${name}-${width}-missing.png`) })
+    await keep(page, `${name}-${width}-missing`)
     return [missing]
   }
   const found: string[] = []
@@ -217,9 +219,9 @@ export async function lookAt(
     await page.emulateMedia({ colorScheme: theme })
     await page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor({ state: 'attached' })
     await colorsStand(page)
-    await page.screenshot({ path: join(OUT, `look-${name}-${width}-${theme}.png`), fullPage: true })
     const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
     found.push(...texts.map((text) => `${theme}: ${text}`))
+    if (WANTED || isAll || texts.length > 0) await keep(page, `${name}-${width}-${theme}`)
   }
   found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
   if (width < 600) found.push(...(await touchFindings(page)))

@@ -1,11 +1,10 @@
 import type { SimulatorOptions } from '@vigil/simulator/index.ts'
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { takePro } from '../plans.ts'
 import { catalogue, type Situation } from '../../web/src/lib/catalogue.ts'
 import { aWorkshop } from '../fixture.ts'
 import { type Look, LOOKS } from '../looks.ts'
-import { addPrinter, complaintsBut, touchSwitch, until, closeToast } from '../support.ts'
+import { addPrinter, complaintsBut, until, closeToast } from '../support.ts'
 
 const DESK = LOOKS.klipperDesk
 const PHONE = LOOKS.klipperPhone
@@ -13,7 +12,7 @@ const PHONE = LOOKS.klipperPhone
 /** What a browser logs of answers that are refused, and of those that never come. */
 const REFUSED = /status of (40\d|500)|net::ERR_FAILED/
 
-const workshop = aWorkshop({ env: { IS_ENT: 'true' } })
+const workshop = aWorkshop()
 
 /** Machines that take their time as little as they may. */
 const QUICK = { timeScale: 20, withoutPictures: true }
@@ -58,50 +57,6 @@ test('a printer that cannot be read, and one that is not there', async () => {
 
   await page.goto(workshop.at('/printers/wizard/link/octoprint/?printerId=987654321'))
   await page.getByRole('heading', { name: told('printerNotFound') }).waitFor()
-  expect(complaintsBut(person, REFUSED)).toEqual([])
-})
-
-test('settings that are not kept say why: Chinese, dark, on a phone', async () => {
-  const { person, page, say, told } = await theOwner(PHONE, 'settings')
-  const { id } = await addPrinter(workshop.owner.page, '固执')
-  const answers = [
-    { status: 500, json: {} },
-    null,
-    { status: 200, json: { succeeded: true } },
-    { status: 400, json: { non_field_errors: ['<b>两者不可兼得</b>'] } },
-  ]
-  await page.route(`**/api/v1/printers/${id}/*`, (route) => {
-    if (route.request().method() !== 'PATCH') return route.continue()
-    const answer = answers.shift()
-    return answer ? route.fulfill(answer) : route.abort()
-  })
-  await page.goto(workshop.at(`/printers/${id}/`))
-  const alert = (words: string) => page.getByRole('alert').filter({ hasText: words })
-
-  await page.getByRole('textbox', { name: say('settings:name'), exact: true }).fill('温顺')
-  await alert(told('nameNotSaved'))
-    .filter({ hasText: told('serverError') })
-    .waitFor()
-  const watch = page.getByRole('switch', { name: say('settings:watch') })
-  await touchSwitch(watch)
-  await alert(told('notSaved'))
-    .filter({ hasText: say('common:problem.offline') })
-    .waitFor()
-  await touchSwitch(watch)
-  await page
-    .getByText(told('patchWithoutData'))
-    .filter({ hasText: told('support') })
-    .first()
-    .waitFor()
-
-  await touchSwitch(watch)
-  const dialog = page.getByRole('dialog', { name: told('error') })
-  await dialog
-    .getByText('<b>两者不可兼得</b>')
-    .filter({ hasText: told('support') })
-    .waitFor()
-  await shut(dialog, told('close'))
-  await dialog.waitFor({ state: 'detached' })
   expect(complaintsBut(person, REFUSED)).toEqual([])
 })
 
@@ -216,17 +171,4 @@ test('a printer too busy to print again, then one without a serial port: Chinese
   await connect.click()
   await page.getByText(told('noSerialPort')).first().waitFor()
   expect(complaintsBut(person)).toEqual([])
-})
-
-test('sharing in the enterprise edition without Pro', async () => {
-  const { person, page, say, told } = await theOwner(DESK, 'sharing')
-  const { id } = await addPrinter(workshop.owner.page, 'Private')
-  await takePro(workshop.vigil)
-  await page.goto(workshop.at(`/printers/${id}/control/`))
-  await page.getByRole('button', { name: say('sharing:buttonOf', { name: 'Private' }) }).click()
-  await page
-    .getByRole('dialog')
-    .getByRole('heading', { name: told('sharingIsPro') })
-    .waitFor()
-  expect(complaintsBut(person, REFUSED)).toEqual([])
 })

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { beforeAll, expect, test } from 'vitest'
 import { paths } from '../../web/src/lib/paths.ts'
-import { aWorkshop } from '../fixture.ts'
+import { aWorkshop, QUICK } from '../fixture.ts'
 import { lookAt, lookingAt, type Screen, seenAt } from '../look.ts'
 import { printScreens } from '../print-screens.ts'
 import { addPrinter, aPerson, complaintsBut } from '../support.ts'
@@ -13,7 +13,7 @@ import { addPrinter, aPerson, complaintsBut } from '../support.ts'
 const PAGES = join(import.meta.dirname, '../../web/src/app/pages')
 
 const workshop = aWorkshop({
-  env: { DETECTION_TIME_SCALE: '5', ACCOUNT_ALLOW_SIGN_UP: 'true' },
+  env: QUICK,
   machinesStay: true,
 })
 let printerId = 0

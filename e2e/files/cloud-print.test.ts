@@ -1,13 +1,10 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { FlavourName } from '@vigil/simulator/index.ts'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { complaintsBut, until } from '../support.ts'
 
-const OUT = join(import.meta.dirname, 'out')
 const workshop = aWorkshop({ machinesStay: true })
 const GCODE = vaseGcode({ layers: 80, nozzle: 60, bed: 40 })
 const LYING = 'sub/on the printer.gcode'
@@ -15,7 +12,6 @@ const BESIDE = 'sub/beside it.gcode'
 const made: Partial<Record<FlavourName, Awaited<ReturnType<typeof workshop.linked>>>> = {}
 
 beforeAll(async () => {
-  await mkdir(OUT, { recursive: true })
   for (const flavour of ['octoprint', 'klipper'] as const)
     made[flavour] = await workshop.linked(`My ${flavour}`, {
       flavour,
@@ -52,10 +48,8 @@ test.each(['octoprint', 'klipper'] as const)(
     const choice = dialog.getByRole('radio', { name: new RegExp(`My ${flavour}`) })
     await until(async () => (await choice.isEnabled()) || undefined, 60_000, 'the choice of the printer')
     await choice.check()
-    await page.screenshot({ path: join(OUT, `cloudprint-dialog-${flavour}.png`) })
     await dialog.getByRole('button', { name: `Print on My ${flavour}` }).click()
     await page.getByText('On its way to the printer').waitFor()
-    await page.screenshot({ path: join(OUT, `cloudprint-way-${flavour}.png`) })
     await page.goto(workshop.at(`/printers/${id}/control/`))
     await page.getByText(`vase for ${flavour}.gcode`, { exact: false }).first().waitFor()
     await page.goto(workshop.at(`/g_code_files/cloud/${file}/`))
@@ -82,14 +76,12 @@ test.each(['octoprint', 'klipper'] as const)(
     await page.goto(workshop.at(`/g_code_folders/local/${id}/`))
     await page.getByRole('link', { name: 'sub', exact: true }).click()
     await page.getByRole('link', { name: 'on the printer.gcode' }).waitFor()
-    await page.screenshot({ path: join(OUT, `printerfiles-${flavour}.png`) })
     const search = page.getByRole('searchbox')
     await search.fill('nowhere')
     await page.getByText('Nothing is called like that').waitFor()
     await search.fill('PRINTER')
     await page.getByRole('link', { name: 'on the printer.gcode' }).click()
     await page.getByText('This file is not in the cloud.').waitFor()
-    await page.screenshot({ path: join(OUT, `printerfile-${flavour}.png`) })
     await page.getByRole('button', { name: 'Print', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Print' }).click()
     await page.waitForURL(`**/printers/${id}/control/`)

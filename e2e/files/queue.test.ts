@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
@@ -6,7 +5,6 @@ import { aWorkshop } from '../fixture.ts'
 import { complaintsBut } from '../support.ts'
 
 const workshop = aWorkshop({ embedded: true })
-const OUT = join(import.meta.dirname, 'out')
 const TEXT = vaseGcode({ layers: 3, nozzle: 40, bed: 30 })
 
 async function aFile(name: string): Promise<number> {
@@ -80,13 +78,6 @@ test('two files are queued, put in order and printed, each when the bed was clea
   await page.getByText('Next: first.gcode').waitFor()
   await dragged(page, 'second.gcode', 'first.gcode', 'touch')
   await page.getByText('Next: second.gcode').waitFor()
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: join(OUT, `queue-${width}-${colorScheme}.png`), fullPage: true })
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
 
   await page.getByRole('button', { name: 'The bed is clear: print' }).click()
   await page.getByText('Printed on Voron').waitFor({ timeout: 60_000 })
@@ -98,7 +89,6 @@ test('two files are queued, put in order and printed, each when the bed was clea
   await page.goto(workshop.at(`/printers/${id}/control/`))
   const clear = page.getByRole('button', { name: 'The bed is clear: print' })
   await clear.waitFor({ timeout: 60_000 })
-  await page.screenshot({ path: join(OUT, 'queue-panel.png'), fullPage: true })
   await clear.click()
   await page.goto(workshop.at('/queue/'))
   await expect.poll(() => page.getByText('Printed on Voron').count(), { timeout: 60_000 }).toBe(2)

@@ -60,13 +60,12 @@ test('signing out and in, a wrong password, and where one lands', async () => {
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
   expect(page.url()).toBe(workshop.at('/user_preferences/?from=mail'))
 
-  for (const foreign of ['https://example.com/', '//example.com/', '/\\example.com', 'javascript:alert(1)']) {
-    await signOut()
-    await page.goto(workshop.at(`/accounts/login/?next=${encodeURIComponent(foreign)}`))
-    await fillIn()
-    await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
-    expect(page.url(), foreign).toBe(workshop.at('/printers/'))
-  }
+  // What else is foreign: web/src/lib/wire.test.ts.
+  await signOut()
+  await page.goto(workshop.at(`/accounts/login/?next=${encodeURIComponent('//example.com/')}`))
+  await fillIn()
+  await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
+  expect(page.url()).toBe(workshop.at('/printers/'))
   expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
 })
 

@@ -32,8 +32,14 @@ async function onControlPage(): Promise<void> {
   await job('Pause|Resume').waitFor()
 }
 
-/** A moment in which a key that does something would have done it. */
-const settled = () => workshop.owner.page.waitForTimeout(400)
+/** Keys are heard one after the other: what an earlier one had opened would stand there, too, and this one would rest. */
+async function opensOnlyTheList(): Promise<void> {
+  await workshop.owner.page.keyboard.press('?')
+  await dialog().getByText('On this page').waitFor()
+  expect(await dialog().count()).toBe(1)
+  await workshop.owner.page.keyboard.press('Escape')
+  await dialog().waitFor({ state: 'hidden' })
+}
 
 test('the keys of a page are listed under ?, and each asks what its button asks, or more', async () => {
   workshop.evidence('keyboard-keys')
@@ -57,9 +63,8 @@ test('the keys of a page are listed under ?, and each asks what its button asks,
     'Go to the printers',
     'Go to the preferences',
   ])
+  // Keys rest while a dialog is open: once this one is closed, none is left.
   await page.keyboard.press('p')
-  await settled()
-  expect(await dialog().count(), 'keys rest while a dialog is open').toBe(1)
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
 
@@ -119,29 +124,34 @@ test('letters that are typed, held with a modifier or switched off do nothing', 
     .getByRole('textbox', { name: /command/i })
     .first()
     .pressSequentially('?pmgl')
-  await settled()
   expect(await dialog().count()).toBe(0)
+  await page.getByRole('heading', { level: 1 }).click()
+  await opensOnlyTheList()
   expect(page.url()).toContain('/control/')
 
-  await page.getByRole('heading', { level: 1 }).click()
   for (const modifier of ['Control', 'Alt', 'Meta']) await page.keyboard.press(`${modifier}+m`)
-  await settled()
-  expect(await dialog().count()).toBe(0)
+  await opensOnlyTheList()
 
-  await page.locator('aside button').click()
-  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  const openList = async () => {
+    await page.locator('aside button').click()
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+    await dialog().getByRole('switch').waitFor({ state: 'attached' })
+  }
+  await openList()
   await touchSwitch(dialog().getByRole('switch'))
   await dialog().getByText('Shortcuts are off.').waitFor()
   await page.keyboard.press('Escape')
   await dialog().waitFor({ state: 'hidden' })
   for (const key of ['?', 'p', 'm']) await page.keyboard.press(key)
-  await settled()
-  expect(await dialog().count()).toBe(0)
+  // Below a dialog that a key had opened the menu could not be reached.
+  await openList()
+  expect(await dialog().count()).toBe(1)
   await page.reload()
   await job('Pause|Resume').waitFor()
   await page.keyboard.press('p')
-  await settled()
-  expect(await dialog().count(), 'off over a reload').toBe(0)
+  await openList()
+  await dialog().getByText('Shortcuts are off.').waitFor()
+  expect(await dialog().count(), 'off over a reload').toBe(1)
 })
 
 test('one Escape closes the question, not the dialog that asked it', async () => {
@@ -155,13 +165,16 @@ test('one Escape closes the question, not the dialog that asked it', async () =>
   const revoke = share.getByRole('button', { name: 'Revoke' }).first()
   await revoke.click()
   const question = page.getByRole('dialog', { name: /^Revoke/ })
-  await question.waitFor()
-  await page.keyboard.press('Escape')
-  await question.waitFor({ state: 'hidden' })
-  await settled()
-  expect(await share.isVisible()).toBe(true)
   const hasFocus = (button: Locator) => button.evaluate((one) => one === document.activeElement)
-  expect(await hasFocus(revoke), 'the focus goes back to what asked').toBe(true)
+  // Twice: the dialog still stands, and asks again.
+  for (const ask of [async () => {}, () => revoke.click()]) {
+    await ask()
+    await question.waitFor()
+    await page.keyboard.press('Escape')
+    await question.waitFor({ state: 'hidden' })
+    await until(() => hasFocus(revoke), 3_000, 'the focus to go back to what asked')
+  }
+  expect(await share.isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await share.waitFor({ state: 'hidden' })
   await until(() => hasFocus(opener), 3_000, 'the focus is where the dialog was opened')

@@ -34,7 +34,8 @@ async function turn(box: Locator, on: boolean): Promise<void> {
   await touchSwitch(box)
 }
 
-test('every setting is kept, also over a reload', async () => {
+// Each of them: web/src/features/printers/settings/settings.test.tsx.
+test('settings of each kind are kept, also over a reload', async () => {
   workshop.evidence('settings-fields')
   const { page } = workshop.owner
   await page.goto(settingsPage())
@@ -45,16 +46,8 @@ test('every setting is kept, also over a reload', async () => {
   await kept(page, () => page.getByRole('radiogroup').getByText('Just notify me').click())
   await kept(page, () => page.getByRole('slider').press('ArrowRight'))
   await kept(page, () => turn(box('Turn off the hotend'), false))
-  await kept(page, () => turn(box('Turn off the bed'), true))
-  await kept(page, () => turn(box('Retract filament'), false))
-  await kept(page, () => turn(box('Retract filament'), true))
   expect(await text('Retract by').inputValue(), 'what it begins with').toBe('6.5 mm')
   await kept(page, () => text('Retract by').fill('4.5'))
-  await kept(page, () => turn(box('Lift the head'), false))
-  await kept(page, () => turn(box('Lift the head'), true))
-  await kept(page, () => text('Lift by').fill('3'))
-  await kept(page, () => turn(box('Make one when a print finishes'), false))
-  await kept(page, () => turn(box('Make one when a print finishes'), true))
   await kept(page, () => page.getByLabel('If it printed for at least').first().fill('25'))
   await kept(page, () => turn(box('Make one when a print is cancelled'), false))
 
@@ -65,9 +58,7 @@ test('every setting is kept, also over a reload', async () => {
   expect(await page.getByRole('slider').getAttribute('aria-valuenow')).toBe('1.05')
   expect(await page.getByRole('slider').getAttribute('aria-valuetext')).toBe('Medium (1.05)')
   expect(await box('Turn off the hotend').isChecked()).toBe(false)
-  expect(await box('Turn off the bed').isChecked()).toBe(true)
   expect(await text('Retract by').inputValue()).toBe('4.5 mm')
-  expect(await text('Lift by').inputValue()).toBe('3 mm')
   expect(await page.getByLabel('If it printed for at least').first().inputValue()).toBe('25 min')
   expect(await box('Make one when a print is cancelled').isChecked()).toBe(false)
 

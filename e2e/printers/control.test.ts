@@ -2,12 +2,10 @@ import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import type { FlavourName, SimulatedPrinter } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { aWorkshop } from '../fixture.ts'
+import { aWorkshop, QUICK, SCALE } from '../fixture.ts'
 import { complaintsBut, until } from '../support.ts'
 
-const SCALE = 20
-
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) }, embedded: true })
+const workshop = aWorkshop({ env: QUICK })
 
 /** A linked printer that is connected, with its control page open. */
 async function onItsPage(name: string, flavour: FlavourName): Promise<SimulatedPrinter> {

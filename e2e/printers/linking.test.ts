@@ -1,8 +1,8 @@
 import type { SimulatorOptions } from '@vigil/simulator/index.ts'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { aWorkshop } from '../fixture.ts'
-import { complaintsBut, setUpFirstAccount, until } from '../support.ts'
+import { aWorkshop, QUICK } from '../fixture.ts'
+import { complaintsBut, until } from '../support.ts'
 
 /** From the empty account to a watched printer (docs/rules/pages.md 4). */
 const CLICKS_AT_MOST = 12
@@ -11,7 +11,7 @@ const SECONDS_AT_MOST = 60
 /** The browser logs the answer to a wrong passcode. */
 const WRONG_PASSCODE = /status of 404/
 
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: '20' }, withAccount: false })
+const workshop = aWorkshop({ env: QUICK })
 
 beforeAll(async () => {
   const { page } = workshop.owner
@@ -20,7 +20,7 @@ beforeAll(async () => {
       sessionStorage.setItem('clicks', String(Number(sessionStorage.getItem('clicks')) + 1))
     })
   })
-  await setUpFirstAccount(page, workshop.vigil)
+  await page.reload()
 })
 
 const agent = (options: Partial<SimulatorOptions>) =>

@@ -2,12 +2,9 @@ import type { Page } from 'playwright-core'
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
 import { openDb } from '../../server/engines/db/postgres.ts'
-import { aWorkshop } from '../fixture.ts'
+import { aWorkshop, SCALE } from '../fixture.ts'
 import { setUpFirstAccount, until } from '../support.ts'
 import type { Vigil } from '../vigil.ts'
-
-// Time of detection runs 20 times faster than life; pictures come as fast (README, DETECTION_TIME_SCALE).
-const SCALE = 20
 
 const workshop = aWorkshop({
   env: { DETECTION_TIME_SCALE: String(SCALE) },

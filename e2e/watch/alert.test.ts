@@ -1,11 +1,9 @@
 import { vaseGcode } from '@vigil/simulator/gcode.ts'
 import { expect, test } from 'vitest'
-import { aWorkshop } from '../fixture.ts'
+import { aWorkshop, QUICK, SCALE } from '../fixture.ts'
 import { complaintsBut, until } from '../support.ts'
 
-const SCALE = 20
-
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) } })
+const workshop = aWorkshop({ env: QUICK })
 
 /** Ages such as `38 s ago`, as many as are on the page. */
 const ages = (text: string) => text.match(/(\d+ (s|min)|just now)( ago)?/g) ?? []

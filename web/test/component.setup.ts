@@ -9,3 +9,6 @@ configure({
   asyncUtilTimeout: 60_000,
   getElementError: (message) => new Error(message ?? undefined),
 })
+
+// happy-dom has no fonts to wait for, of which fields that grow with their text want to hear.
+Object.assign(document, { fonts: new EventTarget() })

@@ -122,7 +122,7 @@ function NozzleSettings({ printer }: { printer: Printer }) {
 }
 
 /** From how long a print on a time-lapse is made. */
-function TimelapseSettings({ printer }: { printer: Printer }) {
+export function TimelapseSettings({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   return (
     <Panel

@@ -1,11 +1,16 @@
+import { useQuery } from '@tanstack/react-query'
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { updatePrinter } from '@vigil/contract/printers/printers.ts'
+import { getPrinter, updatePrinter } from '@vigil/contract/printers/printers.ts'
+import i18next from 'i18next'
 import { afterEach, expect, test, vi } from 'vitest'
 import { printers } from '../../../../dev/stub.ts'
 import { answers, aServer, isAway, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
+import { catalogue, type Situation } from '../../../lib/catalogue.ts'
+import { printerQuery } from '../../../printer/printers.api.ts'
 import { DEBOUNCE_MS } from '../../../printer/useField.ts'
-import { GeneralSettings } from './PrinterSettingsScreen.tsx'
+import { DetectionSettings } from './DetectionSettings.tsx'
+import { GeneralSettings, TimelapseSettings } from './PrinterSettingsScreen.tsx'
 import { PauseSettings } from './PauseSettings.tsx'
 
 afterEach(() => void vi.useRealTimers())
@@ -65,4 +70,111 @@ test('what is refused stands beside its field, and goes with the next answer', a
   server.now(keeping())
   await user.type(name, 'Ender')
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
+})
+
+/** The settings as their page has them: of the printer that is kept. */
+function Kept() {
+  const { data } = useQuery(printerQuery(printer.id))
+  return (
+    data && (
+      <>
+        <GeneralSettings printer={data} />
+        <DetectionSettings printer={data} />
+        <PauseSettings printer={data} />
+        <TimelapseSettings printer={data} />
+      </>
+    )
+  )
+}
+
+test('every setting writes its own field, and shows what is kept', async () => {
+  let now = {
+    ...printer,
+    tools_off_on_pause: true,
+    lift_z_on_pause: 2.5,
+    min_timelapse_secs_on_finish: 600,
+    min_timelapse_secs_on_cancel: 300,
+  }
+  const server = aServer(
+    answers(getPrinter, () => now),
+    answers(updatePrinter, ({ body }) => {
+      now = { ...now, ...(body as object) }
+      return { succeeded: true, printer: now }
+    }),
+  )
+  const { user } = await show(<Kept />)
+  const saved = async (...expected: object[]) => {
+    await waitFor(() => expect(server.written().map(({ body }) => body)).toEqual(expected))
+    server.asked.length = 0
+  }
+  const box = (name: RegExp) => screen.findByRole('switch', { name })
+  const text = (name: string) => screen.getAllByRole('textbox', { name })[0]!
+  const write = async (name: string, value: string) => {
+    await user.clear(text(name))
+    await user.type(text(name), value)
+    await user.tab()
+  }
+
+  await user.click(await box(/^Turn off the hotend/))
+  await saved({ tools_off_on_pause: false })
+  await user.click(await box(/^Turn off the bed/))
+  await saved({ bed_off_on_pause: true })
+  await user.click(screen.getByRole('radio', { name: 'Just notify me' }))
+  await saved({ action_on_failure: 'NONE' })
+  act(() => screen.getByRole('slider').focus())
+  await user.keyboard('{ArrowRight}')
+  await saved({ detective_sensitivity: 1.05 })
+  expect(screen.getByRole('slider')).toHaveAttribute('aria-valuetext', 'Medium (1.05)')
+
+  for (const [name, by, key, initial] of [
+    [/^Retract filament/, 'Retract by', 'retract_on_pause', 6.5],
+    [/^Lift the head/, 'Lift by', 'lift_z_on_pause', 2.5],
+  ] as const) {
+    await user.click(await box(name))
+    await saved({ [key]: 0 })
+    await user.click(await box(name))
+    await saved({ [key]: initial })
+    await write(by, '4.5')
+    await saved({ [key]: 4.5 })
+    expect(text(by)).toHaveValue('4.5 mm')
+  }
+
+  await user.click(await box(/when a print finishes/))
+  await saved({ min_timelapse_secs_on_finish: -1 })
+  await user.click(await box(/when a print finishes/))
+  await saved({ min_timelapse_secs_on_finish: 600 })
+  await write('If it printed for at least', '25')
+  await saved({ min_timelapse_secs_on_finish: 1500 })
+  expect(text('If it printed for at least')).toHaveValue('25 min')
+  await user.click(await box(/when a print is cancelled/))
+  await saved({ min_timelapse_secs_on_cancel: -1 })
+
+  await user.click(await box(/^Watch my prints/))
+  await saved({ watching_enabled: false })
+  expect(screen.getAllByText('Turn on watching to change this.').length).toBeGreaterThan(0)
+  expect(screen.getByRole('slider')).toHaveAttribute('aria-disabled', 'true')
+})
+
+test('a save that came to nothing says why, each in its way, and invites to the support: Chinese', async () => {
+  const server = aServer(refuses(updatePrinter, 500, {}))
+  const { user } = await show(<Kept />, { language: 'zh' })
+  const told = (situation: Situation) => i18next.t(catalogue[situation])
+  const watch = await screen.findByRole('switch', { name: new RegExp(i18next.t('settings:watch')) })
+
+  await user.type(screen.getByRole('textbox', { name: i18next.t('settings:name') }), '温顺')
+  await user.tab()
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent(told('nameNotSaved'))
+  expect(alert).toHaveTextContent(told('serverError'))
+
+  server.now(answers(updatePrinter, { succeeded: true }))
+  await user.click(watch)
+  const toast = await screen.findByText(told('patchWithoutData'), { selector: '.mantine-Notification-root *' })
+  expect(toast).toHaveTextContent(told('support'))
+
+  server.now(refuses(updatePrinter, 400, { non_field_errors: ['<b>两者不可兼得</b>'] }))
+  await user.click(watch)
+  const dialog = await screen.findByRole('dialog', { name: told('error') })
+  expect(dialog).toHaveTextContent('<b>两者不可兼得</b>')
+  expect(dialog).toHaveTextContent(told('support'))
 })

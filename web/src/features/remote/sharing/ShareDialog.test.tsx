@@ -1,7 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.ts'
+import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { shareLinks } from '../../../../dev/replies.ts'
+import { answer } from '../../../../dev/stub.ts'
+import { catalogue } from '../../../lib/catalogue.ts'
+import type { Bootstrap } from '../../../lib/session.ts'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
@@ -38,4 +43,14 @@ test('links that cannot be had are said, and asked for again', async () => {
   server.now(answers(listShareLinks, shareLinks))
   await user.click(again)
   await screen.findByRole('switch', { name: /^Share this camera/ })
+})
+
+test('in the enterprise edition who has no Pro is told that it takes it, and is shown no links', async () => {
+  const scene = { signedIn: true, enterprise: true, pro: false, language: 'en', printers: [] } as const
+  const { body } = answer({ ...scene, printers: [] }, 'GET', bootstrap.path)!
+  const server = aServer(answers(bootstrap, body as Bootstrap))
+  await dialog()
+  await screen.findByRole('heading', { name: i18next.t(catalogue.sharingIsPro) })
+  expect(screen.queryByRole('switch')).toBeNull()
+  expect(server.asked.map(({ path }) => path)).toEqual([bootstrap.path])
 })
