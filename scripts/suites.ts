@@ -13,7 +13,7 @@ const ONLY_ALL: Readonly<Record<string, string>> = {
   'e2e/prints/stats.test.ts':
     'web/src/features/prints/stats/StatsScreen.test.tsx uses the page, stats.test.ts asks the server',
   'e2e/prints/gallery.test.ts':
-    'its rules stand in server/modules/prints/gallery/gallery.test.ts; look-prints.test.ts looks at its pages',
+    'its rules stand in server/modules/prints/gallery/gallery.test.ts, its forms in web/src/features/prints/gallery/gallery.test.tsx; look-prints.test.ts looks at its pages',
   'e2e/prints/simulate.test.ts > simulate ':
     'the README’s lines, each its own process and print; first-print.test.ts and alert.test.ts end in a pause, too',
   'e2e/printers/control.test.ts > octoprint:':

@@ -121,7 +121,6 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   const places = page.getByRole('navigation', { name: 'Where files lie' })
   await places.getByRole('link', { name: 'My octoprint' }).waitFor()
   await page.getByRole('link', { name: 'chosen in the cloud.gcode' }).waitFor()
-  await page.screenshot({ path: join(OUT, 'places.png') })
   await places.getByRole('link', { name: 'My klipper' }).click()
   await page.waitForURL(`**/g_code_folders/local/${id}/`)
   await places.getByRole('link', { name: 'Cloud' }).click()
@@ -133,7 +132,6 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   const picker = page.getByRole('dialog', { name: 'Print on My klipper' })
   await picker.getByText('Files on the printer').click()
   await picker.getByRole('button', { name: 'sub' }).click()
-  await page.screenshot({ path: join(OUT, 'filepicker-printer.png') })
   await picker.getByRole('button', { name: 'beside it.gcode' }).click()
   await page.getByRole('dialog', { name: 'Print this file?' }).getByRole('button', { name: 'Print' }).click()
   await until(async () => machine.state === 'printing', 60_000, 'the print')
@@ -147,7 +145,6 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   // Asked for on this printer, of it alone.
   expect(await dialog.getByRole('radio').count()).toBe(1)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await page.screenshot({ path: join(OUT, 'filepicker-cloud.png') })
   await picker.locator('input[type=file]').setInputFiles({
     name: 'uploaded for it.gcode',
     mimeType: 'text/plain',

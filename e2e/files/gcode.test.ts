@@ -87,8 +87,10 @@ test('a file is looked at in three dimensions, layer by layer and move by move',
 
   await page.getByRole('button', { name: 'From above' }).click()
   const drawn = await still(page)
-  await page.waitForTimeout(500)
-  expect(await frames(page), 'nothing moves, so nothing is drawn').toBe(drawn)
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 30; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
+  })
+  expect(await frames(page), 'nothing moves, so nothing is drawn in thirty frames').toBe(drawn)
   expect(complaintsBut(owner)).toEqual([])
 })
 

@@ -10,9 +10,10 @@ import {
   OWNER,
   type Person,
   setUpFirstAccount,
+  takeFirstAccount,
   until,
 } from '../support.ts'
-import { startVigil, type Vigil } from '../vigil.ts'
+import { sharedVigil, startVigil, type Vigil } from '../vigil.ts'
 
 interface Received {
   readonly url: string
@@ -30,7 +31,7 @@ const collector = createServer((request, response) => {
   })
 })
 
-/** Each starts a server of its own. */
+/** The first starts a server of its own. */
 const SLOW_MS = 240_000
 
 const vigils: Vigil[] = []
@@ -48,15 +49,15 @@ afterAll(async () => {
 
 /** An owner with a printer whose control page breaks over an answer that no server of ours gives. */
 async function aBrokenPage(
-  env: Record<string, string>,
+  env?: Record<string, string>,
 ): Promise<{ owner: Person; vigil: Vigil; loaded: string[] }> {
-  const vigil = await startVigil(env)
+  const vigil = await (env ? startVigil(env) : sharedVigil())
   vigils.push(vigil)
   // The answer that breaks the page comes from here, not through the worker.
   const owner = await aPerson({ serviceWorkers: 'block' })
   const loaded: string[] = []
   owner.page.on('request', (request) => loaded.push(request.url()))
-  await setUpFirstAccount(owner.page, vigil)
+  await (env ? setUpFirstAccount : takeFirstAccount)(owner.page, vigil)
   const { id } = await addPrinter(owner.page, 'Grandmother’s Ender')
   await owner.page.route(`**/api/v1/printers/${id}/*`, async (route) => {
     const answer = await route.fetch()
@@ -114,9 +115,9 @@ test(
   'without a collector nothing is sent, and no code for it is loaded',
   async () => {
     received.splice(0)
-    const { owner, vigil, loaded } = await aBrokenPage({})
+    const { owner, vigil, loaded } = await aBrokenPage()
     onTestFailed(() => keepEvidence(owner, 'reports-off', vigil))
-    await owner.page.waitForTimeout(1_000)
+    await owner.page.waitForLoadState('networkidle')
     expect(received).toEqual([])
     expect(loaded.filter((url) => /reporter/.test(url) || !url.startsWith(vigil.address))).toEqual([])
     await owner.close()

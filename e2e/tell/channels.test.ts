@@ -156,7 +156,9 @@ async function prove({ page }: Person, { name, wrong, refusal, right }: Form): P
   const set = (config: object) => page.request.post(settings, { data: { name, config } })
   const refused = await set(wrong)
   expect(refused.status(), name).toBe(400)
-  expect(JSON.stringify(await refused.json())).toContain(JSON.stringify(say(`notifications-server:${refusal}`)))
+  expect(JSON.stringify(await refused.json())).toContain(
+    JSON.stringify(say(`notifications-server:${refusal}`)),
+  )
   const kept = await set({ ...wrong, ...right })
   expect(kept.status(), await kept.text()).toBe(201)
   const { id } = (await kept.json()) as { id: number }

@@ -169,7 +169,9 @@ test('a save that came to nothing says why, each in its way, and invites to the 
 
   server.now(answers(updatePrinter, { succeeded: true }))
   await user.click(watch)
-  const toast = await screen.findByText(told('patchWithoutData'), { selector: '.mantine-Notification-root *' })
+  const toast = await screen.findByText(told('patchWithoutData'), {
+    selector: '.mantine-Notification-root *',
+  })
   expect(toast).toHaveTextContent(told('support'))
 
   server.now(refuses(updatePrinter, 400, { non_field_errors: ['<b>两者不可兼得</b>'] }))

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { getStats, type Stats } from '@vigil/contract/prints/stats.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
+import * as csv from '../../../lib/csv.ts'
 import StatsScreen from './StatsScreen.tsx'
 
 const groups = (...values: number[]) =>
@@ -28,8 +29,16 @@ const rows = (title: string) =>
 test('prints stand in figures, charts and tables; filters and grouping ask anew and are kept', async () => {
   const server = aServer(answers(getStats, STATS))
   const { user } = await show(<StatsScreen />, { at: '/stats/' })
-  const total = (await screen.findByText('Total prints')).closest('div')!
-  expect(within(total).getByText('3')).toBeInTheDocument()
+  await screen.findByText('Total prints')
+  for (const [name, value] of [
+    ['Total prints', '3'],
+    ['Succeeded', '2'],
+    ['Cancelled', '0'],
+    ['Not ended', '1'],
+  ] as const) {
+    const total = screen.getAllByText(name).map((one) => one.closest('dl > div'))
+    expect(total.find(Boolean), name).toHaveTextContent(value)
+  }
   for (const title of ['Print count', 'Print time', 'Filament used'])
     expect(screen.getAllByRole('img', { name: new RegExp(`^${title} over time`) })).toHaveLength(1)
 
@@ -45,6 +54,12 @@ test('prints stand in figures, charts and tables; filters and grouping ask anew 
   await user.click(screen.getByRole('radio', { name: 'Finished' }))
   await waitFor(() => expect(asked()).toMatchObject({ filter: 'finished', group_by: 'year' }))
   expect(Object.values(localStorage)).toEqual(expect.arrayContaining(['year', 'finished']))
+
+  const saved = vi.spyOn(csv, 'saveAs').mockReturnValue()
+  await user.click(screen.getByRole('button', { name: 'Download CSV' }))
+  expect(saved.mock.lastCall?.[1]).toMatch(
+    /^\ufeffFrom,Prints,Print time \(h\),Filament \(m\)\r\n2025-01-01,2,2,4\.2\r\n2026-01-01,1,1,1\r\n$/,
+  )
 })
 
 test('what stands in the address goes before the filters, and is said', async () => {

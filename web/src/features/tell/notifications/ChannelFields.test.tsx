@@ -64,7 +64,10 @@ test.each(FORMS)(
     await user.tab()
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull())
     const config = Object.fromEntries(
-      form.fields.map(({ key, isOptional }) => [key, isOptional ? '' : key === last ? `${key}, mended` : key]),
+      form.fields.map(({ key, isOptional }) => [
+        key,
+        isOptional ? '' : key === last ? `${key}, mended` : key,
+      ]),
     )
     expect(server.written()).toMatchObject([
       { method: 'POST' },
@@ -76,7 +79,10 @@ test.each(FORMS)(
       await user.tab()
     }
     await waitFor(() =>
-      expect(server.written().at(-1)).toMatchObject({ method: 'DELETE', path: expect.stringMatching(/\/7\/$/) }),
+      expect(server.written().at(-1)).toMatchObject({
+        method: 'DELETE',
+        path: expect.stringMatching(/\/7\/$/),
+      }),
     )
   },
 )
