@@ -79,6 +79,10 @@ export class RunningPrinter implements SimulatedPrinter {
     else this.#agent.printer.failAtLayer = layer
   }
 
+  setSpeed(speed: number): void {
+    this.#agent.printer.speed = speed
+  }
+
   freezeCamera(isFrozen = true): void {
     this.#agent.camera.freeze(isFrozen)
   }

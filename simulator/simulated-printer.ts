@@ -23,6 +23,8 @@ export interface SimulatedPrinter {
   cancel: () => boolean
   /** Lets the print go wrong now, or at a layer. */
   fail: (kind: Failure, layer?: number) => void
+  /** Prints so many times faster than life from now on. */
+  setSpeed: (speed: number) => void
   freezeCamera: (isFrozen?: boolean) => void
   darkCamera: (isDark?: boolean) => void
   /** Half-open for `ms`: nothing is read, answered or closed. */

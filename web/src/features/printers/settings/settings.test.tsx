@@ -167,7 +167,8 @@ test('a save that came to nothing says why, each in its way, and invites to the 
   expect(alert).toHaveTextContent(told('nameNotSaved'))
   expect(alert).toHaveTextContent(told('serverError'))
 
-  server.now(answers(updatePrinter, { succeeded: true }))
+  // no answer of the contract: without the printer
+  server.now(refuses(updatePrinter, 200, { succeeded: true }))
   await user.click(watch)
   const toast = await screen.findByText(told('patchWithoutData'), {
     selector: '.mantine-Notification-root *',

@@ -18,7 +18,12 @@ import ModerationScreen from './ModerationScreen.tsx'
 import { OfferToGallery } from './OfferToGallery.tsx'
 
 const MARKUP = '<b>Ada</b> & co'
-const film = { video_url: null, tagged_video_url: null, poster_url: null, prediction_json_url: null }
+const film = {
+  video_url: null,
+  tagged_video_url: null,
+  poster_url: null,
+  prediction_json_url: '/media/scores.json',
+}
 
 test('a time-lapse is offered under a name, with consent alone, and withdrawn after a question', async () => {
   let standing: GalleryOffer = {
