@@ -45,7 +45,7 @@ test('how much of the month is used is shown where there is a cap, in Chinese on
   const { person, page, say } = await workshop.ownerAt(LOOKS.octoprintPhone, 'tunnel-usage')
   let total = 252_000_000
   await page.route('**/api/v1/tunnelusage/', (route) =>
-    route.fulfill({ json: { total, monthly_cap: 300_000_000, reset_in_seconds: 9 * 86_400 } }),
+    route.fulfill({ json: { total, monthly_cap: 314_572_800, reset_in_seconds: 9 * 86_400 } }),
   )
   await page.goto(workshop.at(`/tunnel/${ender.id}/`))
   await framed(page).first().waitFor()

@@ -1,6 +1,8 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useBytes } from '../ui/useBytes.ts'
+import { Bar } from '../ui/Bar.tsx'
 import { Drawn } from './Drawn.tsx'
 import styles from './Gcode.module.css'
 import type { News, Order } from './scan.worker.ts'
@@ -56,6 +58,7 @@ const BEGINNING: State = { is: 'reading', bytes: 0, total: null }
 /** What a G-code file prints, in three dimensions, by layers and moves. Reads the file when it stands, and stops when it goes. */
 export function GcodeView({ url, bedArea = null }: GcodeViewProps) {
   const { t } = useTranslation('gcode')
+  const bytes = useBytes()
   const [state, setState] = useState(BEGINNING)
   const [turn, setTurn] = useState(0)
   // A signed address gets another signature now and then; the file stays the same.
@@ -64,7 +67,7 @@ export function GcodeView({ url, bedArea = null }: GcodeViewProps) {
   useEffect(() => {
     setState(BEGINNING)
     return loadToolpath(url, {
-      onRead: (bytes, total) => setState({ is: 'reading', bytes, total }),
+      onRead: (read, total) => setState({ is: 'reading', bytes: read, total }),
       onDone: (read) => setState({ is: 'read', path: read }),
       onFailed: (status) => setState({ is: 'failed', status }),
     })
@@ -84,8 +87,8 @@ export function GcodeView({ url, bedArea = null }: GcodeViewProps) {
   const share = state.total === null ? null : Math.min(100, (state.bytes / state.total) * 100)
   return (
     <div className={styles.instead} aria-busy="true">
-      <p>{t('reading', { megabytes: (state.bytes / 1_000_000).toFixed(1) })}</p>
-      <Progress
+      <p>{t('reading', { size: bytes(state.bytes) })}</p>
+      <Bar
         className={styles.progress}
         value={share ?? 100}
         animated={share === null}

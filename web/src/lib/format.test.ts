@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { age, degrees, duration, filament, finite, millimetres, percent, withUnit } from './format.ts'
 
-const EN = { s: 's', m: 'm', h: 'h', d: 'd' }
+const EN = { s: 's', min: 'min', h: 'h', d: 'd' }
 const plain = (text: string) => text.replace(/\u2060/g, '').replace(/[\u00a0\u2009]/g, ' ')
 
 describe('duration', () => {
   it.each([
     [-5, '0 s'],
     [41.4, '41 s'],
-    [720, '12 m'],
-    [4320, '1 h 12 m'],
-    [7380, '2 h 03 m'],
-    [3599, '1 h 00 m'],
-    [86_340, '23 h 59 m'],
+    [720, '12 min'],
+    [4320, '1 h 12 min'],
+    [7380, '2 h 03 min'],
+    [3599, '1 h 00 min'],
+    [86_340, '23 h 59 min'],
     [93_600, '1 d 2 h'],
   ])('%d s reads %s', (seconds, text) => {
     expect(plain(duration(seconds, EN))).toBe(text)
@@ -41,7 +41,8 @@ describe('numbers', () => {
   })
 
   it('keeps one decimal of temperatures and drops empty ones of lengths', () => {
-    expect(degrees(60)).toBe('60.0°')
+    expect(plain(degrees(60))).toBe('60.0 °C')
+    expect(plain(degrees(210, 0))).toBe('210 °C')
     expect(plain(millimetres(42.4))).toBe('42.4 mm')
     expect(plain(millimetres(3))).toBe('3 mm')
     expect(plain(filament(390))).toBe('0.39 m')

@@ -1,7 +1,7 @@
-/** Numbers and times as the look asks: thin space before the unit, tabular, `1 h 12 m left · 16:40`. */
+/** Numbers and times as the look asks: thin space before the unit, tabular, `1 h 12 min left · 16:40`. */
 /** A thin space where no line breaks; the narrow one that has this by itself can't be seen in our type. */
 const THIN = '\u2060\u2009\u2060'
-/** Between a number and its unit in `1 h 12 m`, where a narrow one would run together. */
+/** Between a number and its unit in `1 h 12 min`, where a narrow one would run together. */
 const GAP = '\u00a0'
 const MINUTE = 60
 const HOUR = 3600
@@ -10,19 +10,19 @@ const DAY = 86_400
 /** The unit words of a language, from its `common` texts. */
 export interface Units {
   s: string
-  m: string
+  min: string
   h: string
   d: string
 }
 
-/** `2 h 03 m`, `12 m`, `40 s`, `1 d 2 h`: a duration as an owner reads it. */
+/** `2 h 03 min`, `12 min`, `40 s`, `1 d 2 h`: a duration as an owner reads it. */
 export function duration(seconds: number, units: Units): string {
   const s = Math.max(0, Math.round(seconds))
   if (s < MINUTE) return `${s}${GAP}${units.s}`
   const minutes = Math.round(s / MINUTE)
-  if (minutes < 60) return `${minutes}${GAP}${units.m}`
+  if (minutes < 60) return `${minutes}${GAP}${units.min}`
   if (minutes < DAY / MINUTE)
-    return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.m}`
+    return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.min}`
   const hours = Math.round(s / HOUR)
   return `${Math.floor(hours / 24)}${GAP}${units.d} ${hours % 24}${GAP}${units.h}`
 }
@@ -67,9 +67,9 @@ export function dateAndTime(language: string, ms: number, dateStyle: 'long' | 'm
   return dateFormat(language, { dateStyle, timeStyle: 'short', hourCycle: 'h23' }).format(ms)
 }
 
-/** `214.8°`: one decimal always, so that the column stands still. */
-export function degrees(celsius: number): string {
-  return `${celsius.toFixed(1)}°`
+/** `214.8 °C`: one decimal of what is measured, so that the column stands still; none of a target. */
+export function degrees(celsius: number, digits: 0 | 1 = 1): string {
+  return withUnit(celsius.toFixed(digits), '°C')
 }
 
 /** `63 %`; never 100 before it is done. */
@@ -103,6 +103,21 @@ export function grams(value: number): string {
 /** `11.80 m`, `1.24 km`: a length from millimetres, however long. */
 export function lengthOf(mm: number): string {
   return mm < 1_000_000 ? filament(mm) : withUnit((mm / 1_000_000).toFixed(2), 'km')
+}
+
+/** As plans count files and what a tunnel carries. */
+const SIZES = [
+  [1024 ** 4, 'tb'],
+  [1024 ** 3, 'gb'],
+  [1024 ** 2, 'mb'],
+  [1024, 'kb'],
+] as const
+
+/** `812 kB`, `24.6 MB`, `1.2 GB`: the size of a file, or of what was carried. */
+export function bytesIn(units: Record<(typeof SIZES)[number][1], string>, bytes: number): string {
+  const [size, unit] = SIZES.find(([least]) => bytes >= least) ?? SIZES[3]
+  const value = unit === 'kb' ? Math.ceil(bytes / size) : bytes / size
+  return withUnit(String(Number(value.toFixed(value < 100 ? 1 : 0))), units[unit])
 }
 
 /** ms since 1970 of a timestamp, or null. */

@@ -1,5 +1,6 @@
 import { howMuch, type WatchedShare } from '@vigil/contract/watch/watch-code.ts'
 import { useTranslation } from 'react-i18next'
+import { percent as asPercent } from '../lib/format.ts'
 import { useWords } from './words.ts'
 
 /** Never 100 while something was missed, never 0 while something was seen. */
@@ -17,7 +18,7 @@ export function useWatchedText() {
     why,
     /** `89 %`, `None of it`. */
     share: (share: WatchedShare) =>
-      share.seconds === 0 ? t('watchedShare.none') : `${watchedPercent(share)} %`,
+      share.seconds === 0 ? t('watchedShare.none') : asPercent(watchedPercent(share)),
     /** `Not watched`, `Watched 89 %`; null where all of it was. */
     lack(share: WatchedShare): string | null {
       const kind = howMuch(share)

@@ -5,15 +5,13 @@ import * as format from '../lib/format.ts'
 /** Durations, ages and moments in the reader's language. */
 export function useTimeText() {
   const { t, i18n } = useTranslation('common')
-  const units = { s: t('units.s'), m: t('units.m'), h: t('units.h'), d: t('units.d') }
+  const units = { s: t('units.s'), min: t('units.min'), h: t('units.h'), d: t('units.d') }
   function span(seconds: number): string {
     const { unit, count } = format.age(seconds)
     return t(`age.${unit}`, { count })
   }
   return {
     duration: (seconds: number) => format.duration(seconds, units),
-    /** The same where metres stand near, which `m` would be taken for. */
-    durationByMetres: (seconds: number) => format.duration(seconds, { ...units, m: t('units.min') }),
     /** `4 s`: an age without its word. */
     span,
     /** `4 s ago`. */

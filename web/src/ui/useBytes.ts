@@ -1,18 +1,9 @@
 import { useTranslation } from 'react-i18next'
-import { withUnit } from '../lib/format.ts'
+import { bytesIn } from '../lib/format.ts'
 
-const KB = 1024
-const MB = KB * KB
-const GB = KB * MB
-
-/** `812 kB`, `24.6 MB`, `1.2 GB`: a size in the units in which plans count. */
+/** A size in the reader's language (lib/format.ts). */
 export function useBytes(): (bytes: number) => string {
-  const { t } = useTranslation('gcode-files')
-  return (bytes) => {
-    if (bytes >= GB) return withUnit(short(bytes / GB), t('units.gb'))
-    if (bytes >= MB) return withUnit(short(bytes / MB), t('units.mb'))
-    return withUnit(String(Math.ceil(bytes / KB)), t('units.kb'))
-  }
+  const { t } = useTranslation('common')
+  const units = { kb: t('units.kb'), mb: t('units.mb'), gb: t('units.gb'), tb: t('units.tb') }
+  return (bytes) => bytesIn(units, bytes)
 }
-
-const short = (value: number) => String(Number(value.toFixed(value < 100 ? 1 : 0)))

@@ -24,7 +24,7 @@ export function useDetailText() {
         return filament(value)
       case 'first_layer_bed_temp':
       case 'first_layer_extr_temp':
-        return `${degrees(value)}C`
+        return degrees(value, 0)
       case 'filament_weight_total':
         return grams(value)
       case 'layer_count':

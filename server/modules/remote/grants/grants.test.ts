@@ -158,7 +158,7 @@ describe('what tunnels carry', () => {
     const who = await aUser(app)
     await setPlan(app.ctx, { email: who.email, plan: 'free' })
     await call(app, 'PATCH', '/api/v1/users/me/', { cookie: who.cookie, body: { time_zone: 'Asia/Tokyo' } })
-    expect(await usageOf(app.ctx, who.id)).toMatchObject({ total: 0, monthly_cap: 300_000_000 })
+    expect(await usageOf(app.ctx, who.id)).toMatchObject({ total: 0, monthly_cap: 314_572_800 })
     await Promise.all(Array.from({ length: 50 }, async () => addUsage(app.ctx, who.id, 6_000_000)))
     addUsage(app.ctx, who.id, 1)
     expect(await isOverCap(app.ctx, who.id)).toBe(false)

@@ -22,7 +22,7 @@ export interface Entitlements {
   readonly sharing: boolean
 }
 
-const MB = 1_000_000
+/** People read it as MB: one size of it, for files, films and what was carried (web/src/lib/format.ts). */
 const MIB = 1_048_576
 const GIB = 1_073_741_824
 
@@ -35,7 +35,7 @@ export const PLANS = {
     streamFps: 5,
     streamCycleMs: 30_000,
     autoplay: false,
-    tunnelBytesPerMonth: 300 * MB,
+    tunnelBytesPerMonth: 300 * MIB,
     gCodeFileBytes: 50 * MIB,
     gCodeStorageBytes: GIB,
     timelapseMonths: 6,

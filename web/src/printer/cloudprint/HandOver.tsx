@@ -1,9 +1,9 @@
-import { Progress } from '@mantine/core'
 import type { CloudPrint, CloudPrintState } from '@vigil/contract/files/cloud-prints.ts'
 import { IconCheck, IconLoader2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../ui/Bar.tsx'
 import { percent } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -60,7 +60,7 @@ function Steps({ one }: { one: CloudPrint }) {
           </li>
         ))}
       </ol>
-      {at === 1 && <Progress value={share} aria-label={t('step.downloading')} />}
+      {at === 1 && <Bar value={share} aria-label={t('step.downloading')} />}
     </>
   )
 }

@@ -33,6 +33,7 @@ const AT_ONCE_BYTES = 30_000_000
 /** What the file prints, in three dimensions. */
 function FileGcode({ file }: { file: StoredFile }) {
   const { t } = useTranslation('gcode')
+  const sizeText = useBytes()
   const bytes = file.num_bytes ?? 0
   const [isWanted, setWanted] = useState(bytes <= AT_ONCE_BYTES)
   if (file.url === null) return null
@@ -42,7 +43,7 @@ function FileGcode({ file }: { file: StoredFile }) {
         <GcodeView url={file.url} bedArea={bedAreaOf(file)} />
       ) : (
         <div className={styles.later}>
-          <p>{t('large', { megabytes: Math.round(bytes / 1_000_000) })}</p>
+          <p>{t('large', { size: sizeText(bytes) })}</p>
           <Button onClick={() => setWanted(true)}>{t('show')}</Button>
         </div>
       )}

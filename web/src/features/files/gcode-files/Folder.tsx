@@ -1,7 +1,7 @@
-import { Progress } from '@mantine/core'
 import { IconFolderOpen, IconFileUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { useQueryValues } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { Notice } from '../../../ui/Notice.tsx'
@@ -78,7 +78,7 @@ function Room({ used, all }: { used: number; all: number | null }) {
   const share = Math.min(100, (used / all) * 100)
   return (
     <span className={uploadStyles.room}>
-      <Progress
+      <Bar
         value={share}
         color={share > 90 ? 'warn' : 'accent'}
         className={uploadStyles.meter}

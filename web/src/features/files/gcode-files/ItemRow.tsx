@@ -122,7 +122,7 @@ function About({ file }: { file: StoredFile }) {
 
 function FileCells({ file }: { file: StoredFile }) {
   const { t } = useTranslation('gcode-files')
-  const { durationByMetres, moment } = useTimeText()
+  const { duration, moment } = useTimeText()
   const bytes = useBytes()
   const [last] = inOrder(file.print_set)
   const at = last ? ms(last.ended_at ?? last.started_at) : null
@@ -131,7 +131,7 @@ function FileCells({ file }: { file: StoredFile }) {
   return (
     <>
       <span className={styles.time}>
-        {file.estimated_time === null ? '–' : figure('estimated_time', durationByMetres(file.estimated_time))}
+        {file.estimated_time === null ? '–' : figure('estimated_time', duration(file.estimated_time))}
       </span>
       <span className={styles.filament}>
         {file.filament_total === null ? '–' : figure('filament_total', filament(file.filament_total))}

@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Progress } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { IconPlayerPause, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { percent } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
@@ -34,7 +35,7 @@ export function UploadRow({ upload }: { upload: GCodeUpload }) {
       </div>
       <div className={styles.bar}>
         {isOpen ? (
-          <Progress
+          <Bar
             value={(state.sent / Math.max(1, size)) * 100}
             aria-label={t('upload.progress', { name })}
             className={styles.progress}

@@ -66,7 +66,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
             <Choice
               key={`${label} ${target}`}
               label={label}
-              note={`${target}°`}
+              note={degrees(target, 0)}
               chosen={value === target}
               onChoose={() => choose(target)}
             />
@@ -81,7 +81,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
             value={value}
             onChange={choose}
             thumbLabel={t('dialog.value')}
-            label={(shown) => `${shown}°`}
+            label={(shown) => degrees(shown, 0)}
           />
           <NumberInput
             data-autofocus
@@ -92,7 +92,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
             allowDecimal={false}
             allowNegative={false}
             clampBehavior="strict"
-            suffix="°"
+            suffix=" °C"
             value={typed}
             onChange={(next) => {
               setTyped(next)
@@ -101,7 +101,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
             onBlur={() => setTyped(value)}
           />
         </div>
-        <p className={styles.range}>{t('dialog.range', { max: `${max} °C` })}</p>
+        <p className={styles.range}>{t('dialog.range', { max: degrees(max, 0) })}</p>
         {refused && (
           <p role="alert" className={styles.refused}>
             {refused}

@@ -114,7 +114,7 @@ function Readout({ at, lines }: { at: number; lines: { heater: Heater; points: H
         return (
           <span key={heater.key}>
             {words.heater(heater)} {degrees(found.actual)}
-            {found.target ? ` / ${Math.round(found.target)}°` : ''}
+            {found.target ? ` / ${degrees(found.target, 0)}` : ''}
           </span>
         )
       })}

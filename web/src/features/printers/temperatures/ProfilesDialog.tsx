@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { degrees } from '../../../lib/format.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import type { Heater } from '../../../printer/status.ts'
 import { useWords } from '../../../printer/words.ts'
@@ -33,7 +34,7 @@ export function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: 
   function summary(profile: Profile) {
     const parts = applyProfile(profile, heaters).map(({ key, target }) => {
       const heater = heaters.find((each) => each.key === key)
-      return `${heater ? words.heater(heater) : key} ${target}°`
+      return `${heater ? words.heater(heater) : key} ${degrees(target, 0)}`
     })
     return parts.join(' · ')
   }

@@ -139,7 +139,7 @@ function HeaterRow({ heater, line, onEdit }: HeaterRowProps) {
     heater.target === null
       ? t('sensor')
       : heater.target > 0
-        ? t('targetOf', { degrees: `${Math.round(heater.target)}°` })
+        ? t('targetOf', { degrees: degrees(heater.target, 0) })
         : t('offWord')
   const content = (
     <>

@@ -21,8 +21,8 @@ export function ExtrudePanel({ printer }: { printer: Printer }) {
   const tools = hotends(readStatus(printer)?.heaters ?? [])
   const [chosen, setChosen] = useState<string | null>(null)
   const hotend = tools.find(({ heater }) => heater.key === chosen) ?? tools[0]
-  const min = `${MIN_EXTRUDE}°`
-  const preset = `${HEAT_PRESET}°`
+  const min = degrees(MIN_EXTRUDE, 0)
+  const preset = degrees(HEAT_PRESET, 0)
 
   async function extrude(sign: 1 | -1) {
     if (!isCold(hotend)) {
@@ -69,7 +69,7 @@ export function ExtrudePanel({ printer }: { printer: Printer }) {
           t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
         {hotend && ' · '}
         {heating
-          ? t('extrude.heating', { degrees: `${Math.round(hotend.heater.target ?? 0)}°`, min })
+          ? t('extrude.heating', { degrees: degrees(hotend.heater.target ?? 0, 0), min })
           : t('extrude.feed', { feed: EXTRUDE_FEED })}
       </p>
     </div>

@@ -188,7 +188,7 @@ function useAnswer(): (id: number, verdict: Verdict) => void {
 /** The quiet heading of a month, with what it comes to. */
 function MonthLine({ month, totals }: { month: string; totals: PrintTotals | undefined }) {
   const { t } = useTranslation('history')
-  const { durationByMetres } = useTimeText()
+  const { duration } = useTimeText()
   const monthText = useMonthText()
   const sums = totals?.months.find((each) => each.month === month)
   return (
@@ -198,7 +198,7 @@ function MonthLine({ month, totals }: { month: string; totals: PrintTotals | und
         <span>
           {[
             t('month.prints', { count: sums.count }),
-            durationByMetres(sums.print_time),
+            duration(sums.print_time),
             lengthOf(sums.filament_used),
           ].join(' · ')}
         </span>

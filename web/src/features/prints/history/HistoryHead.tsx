@@ -97,7 +97,7 @@ function searchOf({
 /** What all prints come to that the filters let through, and the way to the whole statistics of them. */
 function Totals({ totals, search }: { totals: PrintTotals; search: Record<string, string> }) {
   const { t } = useTranslation('history')
-  const { durationByMetres } = useTimeText()
+  const { duration } = useTimeText()
   const { places } = usePlaces()
   const stats = places.find(({ text }) => text === 'nav.stats')
   const { count, succeeded, cancelled, print_time: seconds, filament_used: used } = totals
@@ -105,7 +105,7 @@ function Totals({ totals, search }: { totals: PrintTotals; search: Record<string
     [count, t('totals.prints', { count })],
     [succeeded, t('totals.finished')],
     [cancelled, t('totals.cancelled')],
-    [durationByMetres(seconds), t('totals.time')],
+    [duration(seconds), t('totals.time')],
     [lengthOf(used), t('totals.filament')],
   ] as const
   return (

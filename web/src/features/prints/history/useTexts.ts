@@ -30,7 +30,7 @@ export function useMonthText(): (month: string) => string {
 /** What is told of a print in few words. */
 export function usePrintText() {
   const { t, i18n } = useTranslation('history')
-  const { moment, durationByMetres } = useTimeText()
+  const { moment, duration } = useTimeText()
   const isToday = (at: number) => dayOf(new Date(at)) === dayOf(new Date(serverNow()))
   return {
     /** `Today 02:41`, `18 Nov 03:41`. */
@@ -38,7 +38,7 @@ export function usePrintText() {
     /** `Nov 18, 2026, 3:41`. */
     date: (at: number) => dateAndTime(i18n.language, at),
     /** The time that it printed, pauses left out. */
-    took: ({ print_time }: Print) => (print_time === null ? null : durationByMetres(print_time)),
+    took: ({ print_time }: Print) => (print_time === null ? null : duration(print_time)),
     used: ({ filament_used }: Print) => (filament_used === null ? null : filament(filament_used)),
   }
 }

@@ -1,10 +1,11 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconArchive, IconMovieOff, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { type ReactNode, type RefObject, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useUser } from '../../../lib/session.ts'
@@ -85,7 +86,7 @@ function Working({ print, timelapse }: { print: Print; timelapse: Timelapse | un
   return (
     <div className={styles.working} role="status">
       <strong>{t(isWorking ? 'lapse.detectiveWorking' : 'lapse.detectiveNone')}</strong>
-      {isWorking && <Progress value={(timelapse.progress || 0) * 100} aria-label={t('lapse.progress')} />}
+      {isWorking && <Bar value={(timelapse.progress || 0) * 100} aria-label={t('lapse.progress')} />}
     </div>
   )
 }
@@ -108,7 +109,7 @@ function Making({ timelapse }: { timelapse: Timelapse }) {
   const percent = Math.floor(timelapse.progress * 100)
   return (
     <div className={styles.making}>
-      <Progress value={percent} aria-label={t('lapse.progress')} />
+      <Bar value={percent} aria-label={t('lapse.progress')} />
       <span>{t('lapse.percent', { percent })}</span>
     </div>
   )

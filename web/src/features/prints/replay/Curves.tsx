@@ -127,7 +127,7 @@ function Marks({ curve: { warned, paused }, kind, share }: MarksProps) {
   )
 }
 
-/** `At 1 h 12 m: then 34, now 12`. */
+/** `At 1 h 12 min: then 34, now 12`. */
 function useSaid() {
   const { t } = useTranslation('replay')
   const { duration } = useTimeText()

@@ -1,7 +1,8 @@
-import { Alert, Button, Progress } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import type { Replay, ReplayRun } from '@vigil/contract/prints/replay.ts'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms, percent } from '../../../lib/format.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
@@ -36,7 +37,7 @@ function Running({ run }: { run: ReplayRun }) {
   const share = (run.looked / Math.max(1, run.frames)) * 100
   return (
     <div className={styles.running}>
-      <Progress value={share} aria-label={t('run.progress')} />
+      <Bar value={share} aria-label={t('run.progress')} />
       <p role="status">
         {run.state === 'waiting'
           ? t('run.waiting')
@@ -51,7 +52,7 @@ function Done({ run }: { run: ReplayRun }) {
   const { moment } = useTimeText()
   return (
     <p className={styles.done} role="status">
-      {t('run.done', { frames: run.looked, model: run.model ?? '–', when: moment(ms(run.done_at) ?? 0) })}
+      {t('run.done', { count: run.looked, model: run.model ?? '–', when: moment(ms(run.done_at) ?? 0) })}
     </p>
   )
 }

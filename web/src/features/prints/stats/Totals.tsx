@@ -56,7 +56,7 @@ function Donut({ slices, total, label }: { slices: readonly Slice[]; total: numb
 /** What all prints come to, and how they ended. */
 export function Totals({ stats }: { stats: Stats }) {
   const { t } = useTranslation('stats')
-  const { durationByMetres } = useTimeText()
+  const { duration } = useTimeText()
   const {
     total_print_count: total,
     total_succeeded_print_count: succeeded,
@@ -70,9 +70,9 @@ export function Totals({ stats }: { stats: Stats }) {
   ]
   const told = slices.filter(({ kind, count }) => kind !== 'running' || count > 0)
   const figures = [
-    ['time', durationByMetres(stats.total_print_time)],
-    ['longest', durationByMetres(stats.longest_print_time)],
-    ['average', durationByMetres(stats.average_print_time)],
+    ['time', duration(stats.total_print_time)],
+    ['longest', duration(stats.longest_print_time)],
+    ['average', duration(stats.average_print_time)],
     ['filament', lengthOf(stats.total_filament_used)],
   ] as const
   const label = told.map(({ kind, count }) => `${t(`totals.${kind}`)}: ${count}`).join(', ')

@@ -1,9 +1,10 @@
-import { Loader, Progress } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { problemOf } from '../../../lib/errors.ts'
 import { ms } from '../../../lib/format.ts'
 import { lazily } from '../../../ui/lazily.tsx'
@@ -69,7 +70,7 @@ function State({ timelapse }: { timelapse: Timelapse }) {
     return (
       <>
         <p role="status">{t('running')}</p>
-        <Progress value={progress * 100} animated aria-label={t('progress')} />
+        <Bar value={progress * 100} animated aria-label={t('progress')} />
       </>
     )
   return (

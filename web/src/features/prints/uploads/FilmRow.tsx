@@ -1,8 +1,10 @@
-import { ActionIcon, Button, NumberInput, Progress } from '@mantine/core'
+import { ActionIcon, Button, NumberInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import { useBytes } from '../../../ui/useBytes.ts'
 import styles from './Uploads.module.css'
 import type { Film } from './useFilms.ts'
 
@@ -13,18 +15,17 @@ interface FilmRowProps {
   onDrop: () => void
 }
 
-const MB = 1_048_576
-
 /** A film that was chosen: the question, then how far it is. */
 export function FilmRow({ film, onLasted, onStart, onDrop }: FilmRowProps) {
   const { t } = useTranslation('uploads')
+  const bytes = useBytes()
   const problemText = useProblemText()
   const { file, progress } = film
   return (
     <section className={styles.film} aria-label={file.name}>
       <div className={styles.filmHead}>
         <span className={styles.name}>{file.name}</span>
-        <span className={styles.soft}>{t('size', { mb: Math.max(0.1, file.size / MB).toFixed(1) })}</span>
+        <span className={styles.soft}>{bytes(file.size)}</span>
         {progress.kind !== 'done' && (
           <ActionIcon
             variant="subtle"
@@ -88,15 +89,16 @@ function Sending({
   bytesPerSecond: number | null
 }) {
   const { t } = useTranslation('uploads')
+  const bytes = useBytes()
   const { duration } = useTimeText()
   const share = Math.min(1, sent / Math.max(1, size))
   const left = bytesPerSecond ? (size - sent) / bytesPerSecond : null
   return (
     <>
-      <Progress value={share * 100} aria-label={t('progress')} />
+      <Bar value={share * 100} aria-label={t('progress')} />
       <p className={styles.soft}>
         {t('sending', { percent: Math.round(share * 100) })}
-        {bytesPerSecond !== null && ` · ${t('speed', { mb: (bytesPerSecond / MB).toFixed(1) })}`}
+        {bytesPerSecond !== null && ` · ${t('speed', { size: bytes(bytesPerSecond) })}`}
         {left !== null && ` · ${t('left', { time: duration(Math.ceil(left)) })}`}
       </p>
     </>

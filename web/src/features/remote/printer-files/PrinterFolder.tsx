@@ -109,7 +109,7 @@ const nothing = () => undefined
 /** A folder or a file on a printer, in one line. */
 function EntryRow({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
   const bytes = useBytes()
-  const { moment, durationByMetres } = useTimeText()
+  const { moment, duration } = useTimeText()
   const { kind, name, path, size, modifiedAt, facts } = entry
   const isFolder = kind === 'folder'
   return (
@@ -119,7 +119,7 @@ function EntryRow({ printer, entry }: { printer: Printer; entry: PrinterEntry })
         <bdi>{name}</bdi>
       </Link>
       <span className={styles.time}>
-        {facts.estimated_time === null ? '' : durationByMetres(facts.estimated_time)}
+        {facts.estimated_time === null ? '' : duration(facts.estimated_time)}
       </span>
       <span className={styles.date}>{modifiedAt === null ? '' : moment(modifiedAt)}</span>
       <span className={styles.size}>{size === null ? '' : bytes(size)}</span>

@@ -1,36 +1,21 @@
-import { ActionIcon, Progress, UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import type { TunnelUsage } from '@vigil/contract/remote/tunnels.ts'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../ui/Bar.tsx'
 import { useNow } from '../../../lib/clock.ts'
-import { dateFormat, withUnit } from '../../../lib/format.ts'
+import { dateFormat } from '../../../lib/format.ts'
+import { useBytes } from '../../../ui/useBytes.ts'
 import { toneOf } from './state.ts'
 import styles from './Tunnel.module.css'
-
-const UNITS = [
-  [1e12, 'units.tb'],
-  [1e9, 'units.gb'],
-  [1e6, 'units.mb'],
-  [1e3, 'units.kb'],
-] as const
-
-/** `300 MB`, `1.2 GB`: data that was carried, in thousands, as caps are counted. */
-function useData(): (bytes: number) => string {
-  const { t } = useTranslation('tunnels')
-  return (bytes) => {
-    const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [1e3, 'units.kb']
-    const value = bytes / size
-    return withUnit(String(Number(value.toFixed(value < 100 ? 1 : 0))), t(unit))
-  }
-}
 
 const DAY_S = 86_400
 
 /** How much of the month's data is used: a bubble over the page that opens to what it means. Nothing where there is no cap. */
 export function UsagePanel({ usage }: { usage: TunnelUsage }) {
   const { t, i18n } = useTranslation('tunnels')
-  const data = useData()
+  const data = useBytes()
   const now = useNow()
   const id = useId()
   const [isOpen, setOpen] = useState(false)
@@ -63,7 +48,7 @@ export function UsagePanel({ usage }: { usage: TunnelUsage }) {
         <strong>{data(usage.total)}</strong>{' '}
         <span>{t('usage.of', { cap: data(usage.monthly_cap), percent })}</span>
       </p>
-      <Progress value={Math.min(100, share * 100)} color={tone} aria-label={t('usage.title')} />
+      <Bar value={Math.min(100, share * 100)} color={tone} aria-label={t('usage.title')} />
       <p className={styles.soft}>
         {t('usage.reset', {
           count: Math.max(1, Math.ceil(usage.reset_in_seconds / DAY_S)),

@@ -72,7 +72,7 @@ function Outcome({ print }: { print: Print }) {
 
 function LastFacts({ print }: { print: Print }) {
   const { t } = useTranslation('printers')
-  const { durationByMetres: duration, moment } = useTimeText()
+  const { duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const facts: Fact[] = []
   if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])

@@ -7,11 +7,11 @@ import type { StatusReading } from '../../../../printer/status.ts'
 import styles from './ControlPage.module.css'
 import { type Fact, Facts } from './Facts.tsx'
 
-/** `1 h 12 m left`, and below it when that is. */
+/** `1 h 12 min left`, and below it when that is. */
 export function PrintTime({ reading }: { reading: StatusReading }) {
   const { t } = useTranslation('printers')
   const now = useNow()
-  const { durationByMetres: duration, moment } = useTimeText()
+  const { duration, moment } = useTimeText()
   if (reading.leftS === null)
     return (
       <span className={styles.left}>
@@ -37,7 +37,7 @@ interface PrintFactsProps {
 export function PrintFacts({ reading, print, whole }: PrintFactsProps) {
   const { t } = useTranslation('printers')
   const now = useNow()
-  const { durationByMetres: duration, moment } = useTimeText()
+  const { duration, moment } = useTimeText()
   const startedAt = ms(print.started_at)
   const { layer, layers, z, maxZ, filamentSoFarMm: used, elapsedS, leftS } = reading
   const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)

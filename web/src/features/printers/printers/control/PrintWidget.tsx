@@ -1,8 +1,9 @@
-import { Button, Progress } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../../ui/Bar.tsx'
 import { percent } from '../../../../lib/format.ts'
 import { lazyDialog } from '../../../../ui/lazily.tsx'
 import { Panel } from '../../../../ui/Panel.tsx'
@@ -41,7 +42,7 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
             <span className={styles.number}>{completion === null ? '–' : percent(completion)}</span>
             <PrintTime reading={reading} />
           </div>
-          <Progress
+          <Bar
             value={completion ?? 0}
             color={hasOpenAlert(printer) ? 'bad' : 'accent'}
             aria-label={t('progress')}

@@ -120,7 +120,7 @@ export function TemperatureSection({ printer, reading }: { printer: Printer; rea
             <dt>{words.heater(heater)}</dt>
             <dd>
               {degrees(heater.actual)}
-              {heater.target ? <span className={styles.faint}> / {Math.round(heater.target)}</span> : null}
+              {heater.target ? <span className={styles.faint}> / {degrees(heater.target, 0)}</span> : null}
             </dd>
           </div>
         ))}

@@ -1,8 +1,8 @@
-import { Progress } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Bar } from '../../../../ui/Bar.tsx'
 import { useNow } from '../../../../lib/clock.ts'
 import { percent } from '../../../../lib/format.ts'
 import { useOnScreen } from '../../../../lib/useOnScreen.ts'
@@ -138,7 +138,7 @@ function CardProgress({ printer, reading, alerting }: CardProgressProps) {
   const completion = reading?.completion ?? null
   return (
     <>
-      <Progress
+      <Bar
         value={completion ?? 0}
         color={alerting ? 'bad' : 'accent'}
         aria-label={t('progress')}
