@@ -23,6 +23,8 @@ export interface Place {
   /** The part of the page. */
   hash?: string
   text: `nav.${'printers' | 'history' | 'gcodes' | 'queue' | 'models' | 'stats' | 'notifications' | 'preferences' | 'pricing' | 'gallery' | 'moderation' | 'help' | 'community'}`
+  /** The same in one word. */
+  short?: 'nav.historyShort' | 'nav.alerts'
   icon: TablerIcon
   /** Addresses below which this place is the current one; its own without it. */
   within?: string[]
@@ -45,6 +47,7 @@ const PLACES: Kind[] = [
   {
     to: paths.history,
     text: 'nav.history',
+    short: 'nav.historyShort',
     icon: IconHistory,
     within: [paths.history, paths.timelapses, paths.upload, '/prints/'],
     who: 'member',
@@ -59,7 +62,7 @@ const PLACES: Kind[] = [
   { to: paths.queue, text: 'nav.queue', icon: IconListCheck, who: 'member' },
   { to: '/ent/designs/', text: 'nav.models', icon: IconCube, who: 'member', enterprise: true },
   { to: paths.stats, text: 'nav.stats', icon: IconChartBar, who: 'member' },
-  { to: paths.events, text: 'nav.notifications', icon: IconBell, who: 'member' },
+  { to: paths.events, text: 'nav.notifications', short: 'nav.alerts', icon: IconBell, who: 'member' },
   { to: paths.preferences, text: 'nav.preferences', icon: IconAdjustmentsHorizontal, who: 'member' },
   { to: paths.gallery, text: 'nav.gallery', icon: IconMovie, who: 'guest', enterprise: true, foot: true },
   {

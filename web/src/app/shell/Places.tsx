@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { paths } from '../../lib/paths.ts'
 import type { Place } from '../../lib/places.ts'
 import { usePlaces } from '../../lib/usePlaces.ts'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
@@ -10,11 +11,20 @@ import { Unseen } from './Unseen.tsx'
 import { useCurrent } from './useCurrent.ts'
 
 /** So many fit at the thumb; with more, the last one opens the rest. */
-const TABS = 4
+const TABS = 5
+/** What a phone has at the thumb: what one looks for on the way. */
+const AT_THUMB: readonly string[] = [paths.printers, paths.history, paths.folders, paths.events]
 
 const MorePlaces = lazyMenu(async () => (await import('./MorePlaces.tsx')).MorePlaces)
 
-function List({ list, size, ...more }: { list: Place[]; size: number } & React.ComponentProps<'ul'>) {
+interface ListProps extends React.ComponentProps<'ul'> {
+  list: Place[]
+  size: number
+  /** Where there is room for one word. */
+  isShort?: boolean
+}
+
+function List({ list, size, isShort, ...more }: ListProps) {
   const { t } = useTranslation('common')
   const current = useCurrent()
   return (
@@ -23,7 +33,7 @@ function List({ list, size, ...more }: { list: Place[]; size: number } & React.C
         <li key={place.to}>
           <PlaceLink place={place} className={styles.place} aria-current={current(place)}>
             <place.icon size={size} stroke={1.75} aria-hidden />
-            <span>{t(place.text)}</span>
+            <span>{t((isShort && place.short) || place.text)}</span>
             <Unseen count={place.unseen} />
           </PlaceLink>
         </li>
@@ -49,10 +59,10 @@ export function Tabs() {
   const { places, foot } = usePlaces()
   const all = [...places, ...foot]
   const fit = all.length <= TABS
-  const tabs = fit ? all : places.slice(0, TABS - 1)
-  const rest = fit ? [] : all.slice(tabs.length)
+  const tabs = fit ? all : places.filter(({ to }) => AT_THUMB.includes(to))
+  const rest = all.filter((place) => !tabs.includes(place))
   return (
-    <List list={tabs} size={22} className={styles.tabs}>
+    <List isShort list={tabs} size={22} className={styles.tabs}>
       {rest.length > 0 && (
         <li>
           <More list={rest} />

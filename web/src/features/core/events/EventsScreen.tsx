@@ -1,9 +1,12 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowUp, IconBellOff, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { serverNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
+import { dateFormat } from '../../../lib/format.ts'
+import { dayOf } from '../../../lib/periods.ts'
 import { useUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
@@ -12,10 +15,13 @@ import { useFeed } from '../../../printer/live/feed.ts'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import { EventCard } from './EventCard.tsx'
+import { type Day, daysOf } from './days.ts'
+import { EventRow } from './EventRow.tsx'
 import { eventsIn, eventsQuery, markSeen, readHead } from './events.api.ts'
 import styles from './Events.module.css'
 import { useFilters, type Filters } from './filters.ts'
+
+const DAY_MS = 86_400_000
 
 const FilterMenu = lazyMenu(async () => (await import('./FilterMenu.tsx')).FilterMenu)
 
@@ -26,7 +32,7 @@ export default function EventsScreen() {
   useTitle(t('title'))
   const count = filters.classes.length + filters.types.length
   return (
-    <div className={styles.page}>
+    <>
       <PageHeader
         title={t('title')}
         actions={
@@ -48,17 +54,18 @@ export default function EventsScreen() {
         }
       />
       <Feed key={JSON.stringify(filters)} filters={filters} onAll={() => [all('classes'), all('types')]} />
-    </div>
+    </>
   )
 }
 
 function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filters']; onAll: () => void }) {
   const { t } = useTranslation('events')
-  const list = useRef<HTMLUListElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const top = useRef<HTMLDivElement>(null)
   const isTopSeen = useOnScreen(top, '0px')
   const { events, isPending, problem, retry, hasMore, isReading, more } = useEvents(filters, useStill(list))
   const ids = events.map(({ id }) => id)
+  const days = useMemo(() => daysOf(events), [events])
   const above = useAbove(ids, isTopSeen)
   useSeen(isTopSeen && !isPending)
   const isFiltering = filters.classes.length + filters.types.length > 0
@@ -67,7 +74,7 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
   return (
     <>
       <div ref={top} className={styles.top} />
-      {isPending && <Loading count={4} />}
+      {isPending && <Loading count={8} />}
       {above > 0 && (
         <Button
           variant="filled"
@@ -85,16 +92,50 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
           actions={isFiltering && <Button onClick={onAll}>{t('filter.reset')}</Button>}
         />
       )}
-      <ul ref={list} className={styles.list} aria-label={t('title')} aria-busy={isReading}>
-        {events.map((event) => (
-          <EventCard key={event.id} event={event} />
+      <div ref={list} className={styles.days} aria-busy={isReading}>
+        {days.map((day) => (
+          <DayOfEvents key={day.day} day={day} />
         ))}
-      </ul>
+      </div>
       {isReading && <Loading count={2} />}
       {problem && <NotRead problem={problem} onRetry={retry} />}
       {hasMore && !problem && <Further key={events.length} onNear={more} />}
       {!hasMore && events.length > 0 && <p className={styles.end}>{t('end')}</p>}
     </>
+  )
+}
+
+/** `Today · 24 November`, and what happened on it. */
+function DayOfEvents({ day: { day, at, stories } }: { day: Day }) {
+  const { t, i18n } = useTranslation('events')
+  const now = serverNow()
+  const near = [
+    [now, 'today'],
+    [now - DAY_MS, 'yesterday'],
+  ] as const
+  const name = near.find(([one]) => dayOf(new Date(one)) === day)?.[1]
+  const isThisYear = new Date(at).getFullYear() === new Date(now).getFullYear()
+  const date = dateFormat(i18n.language, {
+    day: 'numeric',
+    month: 'long',
+    ...(!isThisYear && { year: 'numeric' }),
+  })
+  return (
+    <section aria-labelledby={`day-${day}`}>
+      <Group component="header" gap={10} mb={8} align="baseline">
+        <h2 id={`day-${day}`}>
+          {name ? t(`day.${name}`) : dateFormat(i18n.language, { weekday: 'long' }).format(at)}
+        </h2>
+        <Text span size="sm" c="var(--v-soft)">
+          {date.format(at)}
+        </Text>
+      </Group>
+      <ul className={styles.list}>
+        {stories.map((story) => (
+          <EventRow key={story.event.id} story={story} />
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -131,7 +172,7 @@ function Loading({ count }: { count: number }) {
     <div className={styles.list} aria-busy="true" aria-label={t('loading')}>
       {Array.from({ length: count }, (_, at) => (
         // oxlint-disable-next-line no-array-index-key
-        <Skeleton key={at} height={116} radius={12} />
+        <Skeleton key={at} height={52} />
       ))}
     </div>
   )
@@ -148,7 +189,7 @@ function useStill(list: RefObject<HTMLElement | null>): () => void {
     window.scrollBy({ top: element.getBoundingClientRect().top - top, behavior: 'instant' })
   })
   return useCallback(() => {
-    const element = [...(list.current?.children ?? [])].find(
+    const element = [...(list.current?.querySelectorAll('[data-event]') ?? [])].find(
       (child) => child.getBoundingClientRect().bottom > 0,
     )
     anchor.current = element ? { element, top: element.getBoundingClientRect().top } : null

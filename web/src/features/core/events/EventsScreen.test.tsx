@@ -1,0 +1,45 @@
+import { screen, within } from '@testing-library/react'
+import { listPrinterEvents, type PrinterEvent } from '@vigil/contract/core/events.ts'
+import { expect, test } from 'vitest'
+import { answers, aServer } from '../../../../test/server.ts'
+import { show } from '../../../../test/show.tsx'
+import EventsScreen from './EventsScreen.tsx'
+
+const NOON = new Date().setHours(12, 0, 0, 0)
+const event = (id: number, minutesAgo: number, more: Partial<PrinterEvent>): PrinterEvent => ({
+  id,
+  print: null,
+  printer: 1,
+  event_type: 'PRINTER_ERROR',
+  event_class: 'INFO',
+  event_title: 'Printer error',
+  event_text: null,
+  image_url: null,
+  info_url: null,
+  created_at: new Date(NOON - minutesAgo * 60_000).toISOString(),
+  ...more,
+})
+
+test('a print is one row by day, with its beginning and end, and leads to its page', async () => {
+  aServer(
+    answers(listPrinterEvents, [
+      event(4, 0, {
+        print: 7,
+        event_type: 'ENDED',
+        event_class: 'SUCCESS',
+        event_title: 'Print job finished',
+      }),
+      event(3, 20, { print: 7, event_type: 'STARTED', event_title: 'Print job started' }),
+      event(2, 60, { event_class: 'ERROR' }),
+      event(1, 24 * 60, { event_class: 'ERROR' }),
+    ]),
+  )
+  await show(<EventsScreen />, { at: '/printer_events/' })
+  const today = await screen.findByRole('region', { name: 'Today' })
+  expect(within(today).getAllByRole('article')).toHaveLength(2)
+  const print = within(today).getByRole('article', { name: 'Print job finished' })
+  expect(print).toHaveTextContent('11:40 to 12:00')
+  expect(within(print).getByRole('link', { name: 'Print job finished' })).toHaveAttribute('href', '/prints/7')
+  expect(screen.queryByText('Print job started')).toBeNull()
+  expect(within(screen.getByRole('region', { name: 'Yesterday' })).getAllByRole('article')).toHaveLength(1)
+})
