@@ -1,3 +1,4 @@
+import { PlanningClient } from '../engines/db/statement.ts'
 import type { TestApp } from './app.ts'
 import { isByTheClock } from './clockwork.ts'
 
@@ -18,6 +19,23 @@ export async function countQueries(app: TestApp, work: () => Promise<void>): Pro
     await work()
   } finally {
     adapter.executeQuery = before
+  }
+  return seen
+}
+
+/** Everything that is said to the database while `work` goes on, in transactions and by whomever. */
+export async function allStatements(work: () => Promise<void>): Promise<string[]> {
+  const seen: string[] = []
+  const client = PlanningClient.prototype
+  const before = client.query
+  client.query = function (...args: unknown[]) {
+    seen.push(String(args[0]))
+    return before.apply(this, args)
+  }
+  try {
+    await work()
+  } finally {
+    client.query = before
   }
   return seen
 }

@@ -31,6 +31,7 @@ export function shareOfProcessor(part: number): Share | null {
     if (!isSecond) write('cpu.cfs_period_us', String(PERIOD_US))
     limit(quota)
   } catch (error) {
+    if (existsSync(folder)) rmdirSync(folder)
     missing(`a starved server: no control group of processors can be made (${String(error)})`, true)
     return null
   }

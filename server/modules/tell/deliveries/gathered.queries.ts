@@ -27,8 +27,9 @@ export interface Gathered extends Pick<Notice, 'kind' | 'code'> {
   readonly prints: readonly NamedPrint[]
 }
 
-/** So many fit into one message. */
-export const inMessages = <T>(all: readonly T[]): [T, ...T[]][] => inPieces(all, GATHERED_MOST + 1)
+/** So many fit into one message; what is left over, and may fit into one that is owed already, comes first. */
+export const inMessages = <T>(all: readonly T[]): [T, ...T[]][] =>
+  inPieces(all, GATHERED_MOST + 1).toReversed()
 
 /**
  * Names prints in the messages of the same, owed to the same person since, that nobody has begun to send. Returns for each of these
