@@ -40,7 +40,8 @@ Pace
 Output
   --json              one JSON object a line for each event; with --light one line of totals every 5 s
   --control           read orders from stdin: start [PATH], remove PATH, pause, resume, cancel, fail [detached] [LAYER],
-                      freeze, thaw, dark, bright, lose MS, drop, error TEXT, skew S, power on|off, restart S, kill; "N:" before one names printer N
+                      freeze, thaw, dark, bright, lose MS, drop, error TEXT, skew S, power on|off, restart S, kill; "N:" before one names printer N.
+                      Where stdin ends, the simulation does
   --help              this text
 
 It runs until interrupted. Exit codes: 0 ended by signal, 1 no printer could be linked, 2 wrong use.

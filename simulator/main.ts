@@ -85,6 +85,8 @@ async function run(values: Values): Promise<number> {
   if (values.control) {
     const lines = createInterface({ input: process.stdin, signal: stop.signal })
     lines.on('line', (line) => obey(printers, line))
+    // Whoever gives the orders is gone, killed perhaps: nothing is simulated for nobody.
+    process.stdin.once('end', () => stop.abort())
   }
   const report = setInterval(() => say(totalsLine(values, printers, linked, totals)), 5000)
   if (!isMany) clearInterval(report)

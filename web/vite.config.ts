@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
-import { Marked } from 'marked'
+import { Marked, type Token } from 'marked'
 import { defineConfig, type Plugin } from 'vite'
 import { shell } from './vite.shell.ts'
 import { mantineStyles } from './vite.styles.ts'
@@ -45,6 +45,13 @@ function serviceWorker(): Plugin {
   }
 }
 
+/** The words of a heading, as they are read and not as HTML has them. */
+const plainWords = (tokens: Token[], name: string): string =>
+  tokens
+    .map(({ raw }) => raw)
+    .join('')
+    .replace(` {#${name}}`, '')
+
 /** Markdown of ours as HTML and the list of its sections; `## Title {#id}` names a heading. */
 function markdown(): Plugin {
   return {
@@ -58,7 +65,7 @@ function markdown(): Plugin {
             const [, title = '', name = ''] =
               /^(.*) \{#([a-z]+)\}$/.exec(this.parser.parseInline(tokens)) ?? []
             if (!name) throw new Error(`a heading without {#id} in ${id}`)
-            if (depth === 2) sections.push({ id: name, title })
+            if (depth === 2) sections.push({ id: name, title: plainWords(tokens, name) })
             return `<h${depth} id="${name}">${title}</h${depth}>\n`
           },
           link({ href, tokens }) {

@@ -12,6 +12,8 @@ import { withContext } from './context.ts'
 
 /** In the demo a failure takes a minute, not ten: pictures come and are weighed this many times as fast. */
 const HURRY = 5
+/** Seconds: the demo's prints take a minute and a half, and a film is made of them, too. */
+const FILMED = { min_timelapse_secs_on_finish: 60, min_timelapse_secs_on_cancel: 60 }
 const EMAIL = 'demo@example.org'
 
 interface Demo {
@@ -50,10 +52,15 @@ export async function startDemo(options: {
     '--status-every',
     '5',
   ]
-  const child = spawn(process.execPath, [...args, ...pace, '--fail', 'spaghetti@12', '--fail-first'], {
-    stdio: ['ignore', log, log],
-    env: { PATH: process.env['PATH'] },
-  })
+  // Its orders come through a pipe, which the kernel closes when we are killed: it ends then, too.
+  const child = spawn(
+    process.execPath,
+    [...args, ...pace, '--control', '--fail', 'spaghetti@12', '--fail-first'],
+    {
+      stdio: ['pipe', log, log],
+      env: { PATH: process.env['PATH'] },
+    },
+  )
   closeSync(log)
   child.on('error', () => {})
   signal.addEventListener('abort', () => child.kill(), { once: true })
@@ -79,7 +86,7 @@ async function createDemo(ctx: Ctx): Promise<Demo> {
   await createUser(ctx, { email: EMAIL, password, isAdmin: true })
   const tokens: string[] = []
   for (const name of ['Prusa in the attic', 'Voron in the cellar']) {
-    const { auth_token: token } = await addPrinter(ctx, { ownerEmail: EMAIL, name })
+    const { auth_token: token } = await addPrinter(ctx, { ownerEmail: EMAIL, name, ...FILMED })
     tokens.push(token)
   }
   return { email: EMAIL, password, tokens }

@@ -32,10 +32,15 @@ export function useUser(): User {
   return user
 }
 
+let hasLeft = false
+/** Whether they signed out here; who is out and has not, was signed out. */
+export const leftByThemselves = (): boolean => hasLeft
+
 /** Changes what we know of the user after a call has answered it. */
 export function useSetUser(): (user: User | null) => void {
   const client = useQueryClient()
   return (user) => {
+    hasLeft = !user
     if (!user) client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'bootstrap' })
     const before = client.getQueryData(bootstrapQuery.queryKey)?.user
     client.setQueryData(bootstrapQuery.queryKey, (old) =>

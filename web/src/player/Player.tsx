@@ -97,6 +97,8 @@ export interface PlayerProps {
   title?: ReactNode
   /** True: whoever opened it has pressed play already. */
   autoPlay?: boolean
+  /** Where it stands when it is opened, 0 to 1; undefined while that is not known. */
+  opensAt?: number | undefined
   /** Told 0 to 1 whenever it changes. */
   onPosition?: (position: number) => void
   handle?: Ref<PlayerHandle>
@@ -125,6 +127,7 @@ export function Player(props: PlayerProps) {
   useImperativeHandle(props.handle, () => ({ seek }), [seek])
   useEffect(() => onPosition?.(position), [onPosition, position])
   useAutoPlay(playback, props.autoPlay ?? false)
+  useOpening(playback, props.opensAt)
 
   const download = view === 'detective' ? (tagged ?? videoUrl) : (videoUrl ?? tagged)
   const canDownload = download !== null && props.canDownload !== false
@@ -148,6 +151,16 @@ export function Player(props: PlayerProps) {
       {withGauge && scores.length > 0 && <ScoreGauge scores={scores} position={position} />}
     </div>
   )
+}
+
+/** Goes there once, unless somebody was quicker. */
+function useOpening({ seek, position, isPlaying }: Playback, at: number | undefined): void {
+  const done = useRef(false)
+  useEffect(() => {
+    if (done.current || at === undefined) return
+    done.current = true
+    if (position === 0 && !isPlaying) seek(at)
+  }, [seek, position, isPlaying, at])
 }
 
 function useAutoPlay({ toggle, isPlaying }: Playback, wanted: boolean): void {

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconCircleDashed, IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '../lib/errors.ts'
@@ -18,11 +19,9 @@ export function Notice({ title, children, actions, picture, whole }: NoticeProps
   const Heading = whole ? 'h1' : 'h2'
   return (
     <div className={styles.notice}>
-      {picture && (
-        <div className={styles.picture} aria-hidden>
-          {picture}
-        </div>
-      )}
+      <div className={styles.picture} aria-hidden>
+        {picture ?? <IconCircleDashed size={40} stroke={1.25} />}
+      </div>
       <Heading className={styles.title}>{title}</Heading>
       {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
@@ -63,7 +62,12 @@ export function Failed({ title, problem, onRetry, whole }: FailedProps) {
   const { t } = useTranslation('common')
   const text = useProblemText()
   return (
-    <Notice whole={whole ?? false} title={title} actions={<Button onClick={onRetry}>{t('tryAgain')}</Button>}>
+    <Notice
+      whole={whole ?? false}
+      picture={<IconCloudOff size={40} stroke={1.25} />}
+      title={title}
+      actions={<Button onClick={onRetry}>{t('tryAgain')}</Button>}
+    >
       <p role="alert">{text(problem)}</p>
     </Notice>
   )

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { PrinterWrite } from '@vigil/contract/printers/printers.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { PrinterPrincipal } from '../../../http/principal.ts'
 import { findByToken } from '../../core/access/index.ts'
@@ -54,9 +55,12 @@ export function printerCredentials(ctx: Ctx): {
 }
 
 /** The operator's `printer add`: raises an error when nobody has that e-mail. */
-export async function addPrinter(ctx: Ctx, { ownerEmail, name }: { ownerEmail: string; name: string }) {
+export async function addPrinter(
+  ctx: Ctx,
+  { ownerEmail, ...write }: { ownerEmail: string; name: string } & Partial<PrinterWrite>,
+) {
   const userId = await findOwnerId(ctx.db, ownerEmail)
   if (userId === null) throw new Error(`there is no account ${ownerEmail}`)
-  const { id, name: given, authToken } = await insert(ctx, { userId, write: { name } })
+  const { id, name: given, authToken } = await insert(ctx, { userId, write })
   return { id, name: given, auth_token: authToken }
 }

@@ -7,7 +7,7 @@ import { useQueryValues } from '../../lib/address.ts'
 import { basePath, serverUrl } from '../../lib/base.ts'
 import { tryNow, useLine } from '../../lib/line.ts'
 import { paths, safeNext } from '../../lib/paths.ts'
-import { useBootstrap } from '../../lib/session.ts'
+import { leftByThemselves, useBootstrap } from '../../lib/session.ts'
 import { Boundary } from '../../ui/Boundary.tsx'
 import { GoTo } from '../../ui/GoTo.tsx'
 import { useTimeText } from '../../ui/time.tsx'
@@ -37,6 +37,7 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
   const place = useLocation()
   // What this screen was opened with: the location is the next one's already while that one still loads.
   const { next: wanted } = useQueryValues()
+  const wasIn = useRef(user !== null)
   const screen = (
     <>
       <LineBanner />
@@ -48,7 +49,8 @@ export function Guard({ access, children }: { access: Access; children: ReactNod
 
   if ((access === 'member' || access === 'alone' || access === 'admin') && !user) {
     const next = place.pathname === paths.printers ? undefined : place.pathname + place.searchStr
-    return <GoTo to={paths.login} search={next === undefined ? {} : { next }} />
+    const ended = wasIn.current && !leftByThemselves()
+    return <GoTo to={paths.login} search={{ ...(next && { next }), ...(ended && { ended: 'true' }) }} />
   }
   if (access === 'guest' && user) {
     const next = safeNext(wanted, basePath)

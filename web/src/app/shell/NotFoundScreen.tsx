@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { IconMapOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../lib/paths.ts'
@@ -14,6 +15,7 @@ export function NotFoundScreen() {
   const notice = (
     <Notice
       whole
+      picture={<IconMapOff size={40} stroke={1.25} />}
       title={t('notFound.title')}
       actions={
         <Button variant="filled" renderRoot={(props) => <Link {...props} to={paths.printers} />}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useQueryValues } from '../../../lib/address.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useBootstrap } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
@@ -14,6 +15,7 @@ export default function LoginScreen() {
   const { t } = useTranslation('accounts')
   const { settings, setup_required: setUpRequired } = useBootstrap()
   const mutation = useLogin()
+  const { ended } = useQueryValues()
   useTitle(t('signIn'))
 
   if (setUpRequired) return <SetUpFirst />
@@ -24,7 +26,7 @@ export default function LoginScreen() {
     </>
   )
   return (
-    <DoorFrame title={t('signIn')} lead={t('signInLead')} foot={foot}>
+    <DoorFrame title={t('signIn')} lead={t(ended ? 'signedOut' : 'signInLead')} foot={foot}>
       <CredentialsForm action={t('signIn')} isNew={false} mutation={mutation} />
       <p className={styles.below}>
         <DoorLink to={paths.reset}>{t('forgot')}</DoorLink>

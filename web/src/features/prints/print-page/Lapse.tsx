@@ -56,6 +56,7 @@ export function Lapse({ print, figures, playhead, handle }: LapseProps) {
         })}
         detective={<Working print={print} timelapse={timelapse} />}
         marks={marks}
+        opensAt={print.alerted_at === null ? 1 : marks[0]?.position}
         unseen={figures.unseen}
         withGauge={false}
         onPosition={playhead.set}
