@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { addPrinter, aPerson, complaintsBut, OWNER } from '../support.ts'
 
-const workshop = aWorkshop({ env: { SHARING_ENABLED: 'false' } })
+const workshop = aWorkshop()
 let printerId = 0
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 
@@ -89,7 +89,6 @@ test('in the web view of an app there is no navigation of ours, and the app hear
   await page.goto(workshop.at(`/printers/${printerId}/control/`))
   await page.getByRole('heading', { name: 'Voron in the cellar' }).waitFor()
   expect(await page.getByRole('navigation').count()).toBe(0)
-  expect(await page.getByRole('button', { name: /^Share/ }).count()).toBe(0)
 
   await page.goto(workshop.at('/user_preferences/'))
   await page.getByText('Dark', { exact: true }).click()

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
-import { addPrinter, complaintsBut, OWNER, setUpFirstAccount, until } from '../support.ts'
+import { addPrinter, complaintsBut, OWNER, until } from '../support.ts'
 
 /** What stands between browser and server: it can be cut, and it can bring another build. */
 interface Way {
@@ -14,7 +14,7 @@ interface Way {
   close(): Promise<void>
 }
 
-const workshop = aWorkshop({ profile: { serviceWorkers: 'allow' }, withAccount: false })
+const workshop = aWorkshop({ profile: { serviceWorkers: 'allow' } })
 let way: Way
 
 beforeAll(async () => {
@@ -74,7 +74,8 @@ test(
   async () => {
     const person = workshop.owner
     const { page } = person
-    await setUpFirstAccount(page, { ...workshop.vigil, address: way.address })
+    await page.goto(`${way.address}/printers/`)
+    await page.getByRole('heading', { name: 'No printers yet' }).waitFor()
     await addPrinter(page, 'Voron in the cellar')
     const manifest = await page.evaluate(async () => {
       const { href } = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')!

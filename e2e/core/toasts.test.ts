@@ -34,7 +34,7 @@ const placeAt = (locator: Locator, y: number) =>
   }, y)
 
 for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
-  test(`a toast covers nothing that is being used: ${look.width} px`, async () => {
+  test(`a toast covers nothing that is being used, a dialog stands above toasts: ${look.width} px`, async () => {
     const { id } = await addPrinter(workshop.owner.page, 'Voron')
     const { person, page, say } = await workshop.ownerAt(look, `toasts-${look.width}`)
     await wordlessSaves(page, id)
@@ -63,19 +63,11 @@ for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
     await placeAt(lift, y + height / 2)
     await lift.evaluate((element) => element.focus({ preventScroll: true }))
     await until(() => areApart(toast, lift), 5_000, 'the toast to give way')
-    expect(complaintsBut(person)).toEqual([])
-    await person.close()
-  })
+    await close.click()
+    await toast.waitFor({ state: 'detached' })
 
-test('a dialog stands above toasts, and its buttons in a row, or each across it on a phone', async () => {
-  for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone]) {
-    const { id } = await addPrinter(workshop.owner.page, 'Ender')
-    const { person, page, say } = await workshop.ownerAt(look, `dialogs-${look.width}`)
-    await wordlessSaves(page, id)
-    await page.goto(workshop.at(`/printers/${id}/`))
-    await touchSwitch(page.getByRole('switch', { name: say('settings:toolsOff') }))
-    const toast = page.locator('.mantine-Notification-root').first()
-    await toast.waitFor()
+    await touchSwitch(hotend)
+    await told.waitFor()
     await page.getByRole('button', { name: say('settings:delete.button') }).click()
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
@@ -84,7 +76,7 @@ test('a dialog stands above toasts, and its buttons in a row, or each across it 
       return !element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
     })
     expect(isBelow, 'the toast lies below').toBe(true)
-
+    // The dialog's buttons stand in a row, or each across it on a phone.
     const [back, act] = await Promise.all(
       [say('common:back'), say('settings:delete.action')].map((name) =>
         boxOf(dialog.getByRole('button', { name })),
@@ -97,9 +89,9 @@ test('a dialog stands above toasts, and its buttons in a row, or each across it 
       expect([act!.x, act!.width]).toEqual([back!.x, back!.width])
       expect(act!.y).toBeLessThan(back!.y)
     }
+    expect(complaintsBut(person)).toEqual([])
     await person.close()
-  }
-})
+  })
 
 test('pages of settings stand in the middle, and the place of the picture has its ratio at once', async () => {
   workshop.evidence('middle')

@@ -5,7 +5,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { addPrinter, aPerson, complaintsBut, type Person } from '../support.ts'
 
-const workshop = aWorkshop()
+/** All is drawn in software: fewer pixels. */
+const workshop = aWorkshop({ profile: { viewport: { width: 1024, height: 640 } } })
 const LAYERS = 40
 let fileId: number
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { aWorkshop } from '../fixture.ts'
 import { complaintsBut } from '../support.ts'
 
-const workshop = aWorkshop({ embedded: true })
+const workshop = aWorkshop()
 const TEXT = vaseGcode({ layers: 3, nozzle: 40, bed: 30 })
 
 async function aFile(name: string): Promise<number> {

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { aWorkshop } from '../fixture.ts'
+import { aWorkshop, QUICK, SCALE } from '../fixture.ts'
 import { addPrinter } from '../support.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const README = readFileSync(join(ROOT, 'simulator/README.md'), 'utf8')
-/** The example in code says so of its server; those of the command line are told in fast forward. */
-const SCALE = 10
-
-const workshop = aWorkshop({ env: { DETECTION_TIME_SCALE: String(SCALE) } })
+// The examples are told in fast forward.
+const workshop = aWorkshop({ env: QUICK })
 
 /** Runs Node until it says `end`, and returns all that it said; null when it ended before. */
 async function runUntil(args: readonly string[], end: RegExp | null): Promise<string | null> {

@@ -601,6 +601,8 @@ describe('editions', () => {
     await app.ctx.db.updateTable('users').set({ isPro: false }).where('id', '=', owner.id).execute()
     expect((await links('POST', {})).status).toBe(201)
     await only({ SHARING_ENABLED: 'false' }, async (other) => {
+      const { json: shown } = await call(other, 'GET', '/api/v1/bootstrap/')
+      expect(shown).toMatchObject({ settings: { SHARING_ENABLED: false } })
       const user = await aUser(other)
       const { id } = await aPrinter(other, user)
       const path = `/api/v1/printers/${id}/share_links/`

@@ -1,14 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import { deleteShareLink, listShareLinks } from '@vigil/contract/remote/sharing.ts'
 import i18next from 'i18next'
 import { expect, test } from 'vitest'
 import { shareLinks } from '../../../../dev/replies.ts'
-import { answer } from '../../../../dev/stub.ts'
+import { answer, printers } from '../../../../dev/stub.ts'
+import { client } from '../../../app/client.ts'
 import { catalogue } from '../../../lib/catalogue.ts'
 import type { Bootstrap } from '../../../lib/session.ts'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
+import { ShareButton } from './ShareButton.tsx'
 import { ShareDialog } from './ShareDialog.tsx'
 
 const dialog = () => show(<ShareDialog printerId={1} name="Ender" onClose={() => undefined} />)
@@ -45,10 +47,33 @@ test('links that cannot be had are said, and asked for again', async () => {
   await screen.findByRole('switch', { name: /^Share this camera/ })
 })
 
+/** What the page is told of this server. */
+function told(scene: Partial<Parameters<typeof answer>[0]>): Bootstrap {
+  const world = { signedIn: true, language: 'en', printers: [], ...scene } as const
+  return answer(world, 'GET', bootstrap.path)!.body as Bootstrap
+}
+
+test('where the operator has switched sharing off no button leads to it', async () => {
+  const shown = told({})
+  const server = aServer(answers(bootstrap, shown))
+  await show(<ShareButton printer={printers()[0]!} />)
+  await screen.findByRole('button', { name: /^Share the camera of/ })
+  cleanup()
+
+  client.clear()
+  server.now(answers(bootstrap, { ...shown, settings: { ...shown.settings, SHARING_ENABLED: false } }))
+  await show(
+    <>
+      <ShareButton printer={printers()[0]!} />
+      <p>The rest</p>
+    </>,
+  )
+  await screen.findByText('The rest')
+  expect(screen.queryByRole('button')).toBeNull()
+})
+
 test('in the enterprise edition who has no Pro is told that it takes it, and is shown no links', async () => {
-  const scene = { signedIn: true, enterprise: true, pro: false, language: 'en', printers: [] } as const
-  const { body } = answer({ ...scene, printers: [] }, 'GET', bootstrap.path)!
-  const server = aServer(answers(bootstrap, body as Bootstrap))
+  const server = aServer(answers(bootstrap, told({ enterprise: true, pro: false })))
   await dialog()
   await screen.findByRole('heading', { name: i18next.t(catalogue.sharingIsPro) })
   expect(screen.queryByRole('switch')).toBeNull()
