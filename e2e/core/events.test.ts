@@ -67,7 +67,7 @@ test('all of it comes by scrolling, and what is new comes on top without moving 
   expect(Math.abs((await topOf(page, 'Event 90'))! - before!)).toBeLessThan(2)
   await badge(page, '1').waitFor()
   await page.getByRole('button', { name: '1 new' }).click()
-  await until(() => page.evaluate(() => scrollY === 0), 5_000, 'the page to be at its top')
+  await until(() => page.evaluate(() => scrollY === 0), 30_000, 'the page to be at its top')
   await badge(page, '1').waitFor({ state: 'detached' })
   await until(
     async () => {

@@ -62,7 +62,7 @@ for (const look of [LOOKS.klipperDesk, LOOKS.klipperPhone])
     const lift = page.getByRole('textbox', { name: say('settings:liftBy') })
     await placeAt(lift, y + height / 2)
     await lift.evaluate((element) => element.focus({ preventScroll: true }))
-    await until(() => areApart(toast, lift), 5_000, 'the toast to give way')
+    await until(() => areApart(toast, lift), 30_000, 'the toast to give way')
     await close.click()
     await toast.waitFor({ state: 'detached' })
 

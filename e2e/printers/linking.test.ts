@@ -133,7 +133,7 @@ test('a printer on the same network is one press away, and a blocked pop-up is t
   await dialog.waitFor({ state: 'hidden' })
   await until(
     () => page.evaluate(() => Boolean(document.activeElement?.matches(':has(> [data-testid=link-code])'))),
-    5000,
+    30_000,
     'the code to have the focus',
   )
 

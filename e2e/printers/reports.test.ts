@@ -76,7 +76,7 @@ test(
     onTestFailed(() => keepEvidence(owner, 'reports-on', vigil))
     const [crash] = await until(
       async () => received.length > 0 && received,
-      5_000,
+      30_000,
       'a report of the broken page',
     )
     expect(crash!.url).toBe('/api/42/envelope/?sentry_version=7&sentry_key=abc123')
@@ -97,7 +97,7 @@ test(
         throw new RangeError('Mika Keller printed bracket_left_v3.gcode')
       })
     })
-    await until(async () => received.length > 1, 5_000, 'a report of an error that nobody caught')
+    await until(async () => received.length > 1, 30_000, 'a report of an error that nobody caught')
     expect(received[1]!.text).toContain('"RangeError"')
 
     for (const { text, headers } of received) {

@@ -31,7 +31,7 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await page.getByRole('link', { name: 'Next' }).click()
   const code = await until(
     async () => /\b(\d{3})\s?(\d{3})\b/.exec(await page.locator('main').innerText()),
-    10_000,
+    30_000,
     'a code',
   )
   const printer = workshop.machine({
@@ -64,7 +64,7 @@ test('from an empty folder to a failing print that is paused, answered, resumed 
   await page.getByText('Paused by Vigil · alert open').first().waitFor({ timeout: 60_000 })
   expect(await page.title()).toMatch(/^Paused by Vigil · alert open · Ender in the cellar/)
   expect(await page.locator('link[rel="icon"]').getAttribute('href')).toMatch(/^data:image\/svg/)
-  await until(async () => printer.state === 'paused', 10_000, 'the printer to be paused')
+  await until(async () => printer.state === 'paused', 30_000, 'the printer to be paused')
 
   // Of a print as short as this one no picture is kept when it has ended.
   const kept = await keptFrames(workshop.vigil)

@@ -17,7 +17,7 @@ import { startTwoNodes, type TwoNodes, type Way, WAYS } from './two-nodes.ts'
 
 const why = whyNot()
 const isMissing = why !== null && missing(`tunnels to real printers: ${why}`)
-const LARGE_MB = inSuite(8, 40)
+const LARGE_MB = inSuite(4, 40)
 /** On a machine that is busy, they take their time. */
 const PATIENCE_MS = 120_000
 
@@ -50,7 +50,7 @@ async function hashOf(download: Download): Promise<string> {
 const SMALL = {
   name: 'small.gcode',
   mimeType: 'text/plain',
-  buffer: Buffer.from('G28\nG1 X10 Y10\n'.repeat(50)),
+  buffer: Buffer.from('G28\nG1 X10 Y10\n'.repeat(10)),
 }
 
 /** A printer of the owner's, its simulated agent on this node and the real page behind that. */

@@ -53,7 +53,7 @@ test('nothing bright stands in full screen', async () => {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme })
     await page.getByRole('button', { name: 'Full screen' }).first().click()
-    await until(() => page.evaluate(() => document.fullscreenElement !== null), 5_000, 'full screen')
+    await until(() => page.evaluate(() => document.fullscreenElement !== null), 30_000, 'full screen')
     const brightest = await page.evaluate(() => {
       const light = (colour: string) => {
         const [r = 0, g = 0, b = 0, a = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
@@ -64,7 +64,7 @@ test('nothing bright stands in full screen', async () => {
     })
     expect(brightest, theme).toBeLessThan(80)
     await page.keyboard.press('f')
-    await until(() => page.evaluate(() => document.fullscreenElement === null), 5_000, 'no full screen')
+    await until(() => page.evaluate(() => document.fullscreenElement === null), 30_000, 'no full screen')
   }
   expect(complaintsBut(workshop.owner)).toEqual([])
 })

@@ -57,7 +57,7 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))
   await until(
     async () => (await page.getByRole('switch', { name: 'Print is done' }).count()) === 0,
-    8_000,
+    30_000,
     'the events of print jobs are off',
   )
   await touchSwitch(page.getByRole('switch', { name: 'Print job events' }))

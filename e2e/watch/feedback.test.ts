@@ -206,11 +206,11 @@ test('a nozzle camera is tried, kept, and its scan set, one field at a time', as
   const number = (name: string) => page.getByRole('textbox', { name, exact: true })
   expect(await number('Temperature while scanning').inputValue()).toBe('170 °C')
   await number('Scan height').press('ArrowUp')
-  await until(async () => saved.length === 1, 10_000, 'the height to be kept')
+  await until(async () => saved.length === 1, 30_000, 'the height to be kept')
   await number('Retraction').press('ArrowDown')
-  await until(async () => saved.length === 2, 10_000, 'the retraction to be kept')
+  await until(async () => saved.length === 2, 30_000, 'the retraction to be kept')
   await touchSwitch(page.getByRole('switch', { name: 'Scan the first layer' }))
-  await until(async () => saved.length === 3, 10_000, 'the choice to be kept')
+  await until(async () => saved.length === 3, 30_000, 'the choice to be kept')
   expect(saved).toEqual([
     { first_layer_scan_zhop: 4.1 },
     { first_layer_scan_retract: 6 },

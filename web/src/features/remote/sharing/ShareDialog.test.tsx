@@ -47,9 +47,11 @@ test('links that cannot be had are said, and asked for again', async () => {
   await screen.findByRole('switch', { name: /^Share this camera/ })
 })
 
+type World = Parameters<typeof answer>[0]
+
 /** What the page is told of this server. */
-function told(scene: Partial<Parameters<typeof answer>[0]>): Bootstrap {
-  const world = { signedIn: true, language: 'en', printers: [], ...scene } as const
+function told(scene: Partial<World>): Bootstrap {
+  const world: World = { signedIn: true, language: 'en', printers: [], ...scene }
   return answer(world, 'GET', bootstrap.path)!.body as Bootstrap
 }
 
