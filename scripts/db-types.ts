@@ -83,6 +83,7 @@ const OWNED = new Set([
   'accessTokens',
   'firstLayerImages',
   'mobileDevices',
+  'passkeys',
   'printerEvents',
   'printShotFeedbacks',
   'publicTimelapses',

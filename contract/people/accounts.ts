@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { secondFactor } from './proof.ts'
 import { flag, text, timeZone, timestamp } from '../values.ts'
 
 /** docs/wire/rest.md 5, User. */
@@ -112,7 +113,7 @@ export const login = endpoint({
   callers: ['anyone'],
   summary: 'Sign in',
   body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
-  answers: { 403: notLetIn },
+  answers: { 403: z.union([notLetIn, secondFactor]) },
   response: user,
   evenWhenDiskIsFull: true,
 })

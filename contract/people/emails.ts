@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email } from './accounts.ts'
 import { endpoint } from '../endpoint.ts'
+import { proofWanted } from './proof.ts'
 import { id, text } from '../values.ts'
 
 /** An address of a user; letters go to verified ones. The primary one is the one that they sign in with. */
@@ -11,6 +12,7 @@ export type EmailAddress = z.infer<typeof emailAddress>
 
 const callers = ['session'] as const
 const one = z.object({ id })
+const answers = { 403: proofWanted } as const
 
 export const listEmails = endpoint({
   method: 'GET',
@@ -25,6 +27,7 @@ export const addEmail = endpoint({
   path: '/api/v1/auth/emails/',
   callers,
   summary: 'Add an address; a link to confirm it goes there',
+  answers,
   body: z.object({ email }),
   response: emailAddress,
   status: 201,
@@ -35,6 +38,7 @@ export const makePrimaryEmail = endpoint({
   path: '/api/v1/auth/emails/:id/make_primary/',
   callers,
   summary: 'Sign in with this confirmed address from now on',
+  answers,
   params: one,
   response: emailAddress,
 })
@@ -53,6 +57,7 @@ export const removeEmail = endpoint({
   path: '/api/v1/auth/emails/:id/',
   callers,
   summary: 'Remove an address that is not the primary one',
+  answers,
   params: one,
   response: null,
   status: 204,

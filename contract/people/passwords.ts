@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { email, newPassword } from './accounts.ts'
 import { endpoint } from '../endpoint.ts'
+import { proofWanted } from './proof.ts'
 import { text } from '../values.ts'
 
 export const changePassword = endpoint({
@@ -8,6 +9,7 @@ export const changePassword = endpoint({
   path: '/api/v1/auth/password/change/',
   callers: ['session'],
   summary: 'Change the password; other sessions end',
+  answers: { 403: proofWanted },
   body: z.object({ old: text(1000), new: newPassword }),
   response: null,
   status: 204,
@@ -18,6 +20,7 @@ export const setFirstPassword = endpoint({
   path: '/api/v1/auth/password/set/',
   callers: ['session'],
   summary: 'Give an account a password that has none',
+  answers: { 403: proofWanted },
   body: z.object({ new: newPassword }),
   response: null,
   status: 204,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
+import { proofWanted } from './proof.ts'
 import { id, integer, orNull, text, timestamp } from '../values.ts'
 
 /** The one printer that a token is for; null: any. */
@@ -72,6 +73,7 @@ export const createApiKey = endpoint({
   path: '/api/v1/api_keys/',
   callers,
   summary: 'Makes an API key for a slicer; `key` is told this once',
+  answers: { 403: proofWanted },
   status: 201,
   body: z.object({
     name: text(60)

@@ -81,6 +81,7 @@ const MEMBER: Screen[] = [
   { name: 'linked', path: () => `/printers/wizard/success/${printerId}/`, ready: 'linked' },
   { name: 'preferences', path: () => '/user_preferences/', ready: 'Look and language' },
   { name: 'security', path: () => '/user_preferences/security/', ready: 'This device' },
+  { name: 'keep-factors', path: () => '/accounts/factors/keep/x/', ready: 'Keep my factors' },
   { name: 'apps', path: () => '/user_preferences/authorized_apps/', ready: 'Set up your slicer' },
   { name: 'tunnel', path: () => `/tunnels/${unlinkedId}/`, ready: 'is offline' },
   { name: 'tunnel-old', path: () => `/tunnel/${unlinkedId}/`, ready: 'is offline' },

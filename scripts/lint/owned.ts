@@ -25,6 +25,8 @@ const BY_SERVER: ReadonlyMap<string, string> = new Map([
 /** Where an id comes out of what the server has told itself: jobs, letters, other nodes, what it has signed. */
 const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'people/sessions/sessions.ts',
+  'people/factors/entering.service.ts',
+  'people/factors/passkeys.service.ts',
   'watch/alerts/pause.service.ts',
   'core/event-log/events.jobs.ts',
   'watch/nozzle-camera/film.service.ts',

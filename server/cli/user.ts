@@ -1,6 +1,12 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { createUser, listUsers, setPassword, setPlan } from '../modules/people/accounts/index.ts'
+import {
+  createUser,
+  listUsers,
+  resetFactors,
+  setPassword,
+  setPlan,
+} from '../modules/people/accounts/index.ts'
 import { type Plan, PLANS } from '../modules/shop/entitlements/index.ts'
 import { type Command, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
 import { withContext } from './context.ts'
@@ -10,16 +16,19 @@ const help = `People who may sign in.
   ./vigil user add EMAIL [--password-stdin] [--admin] [--brand NAME] [--json]
   ./vigil user password EMAIL [--password-stdin] [--brand NAME] [--json]
   ./vigil user plan EMAIL free|pro [--brand NAME] [--json]
+  ./vigil user factors EMAIL --reset [--brand NAME] [--json]
   ./vigil user list [--json]
 
   --password-stdin   read the password from standard input instead of asking for it
   --admin            may administer this installation
+  --reset            have a lost second factor removed: the owner has 24 hours to object
   --brand NAME       whose accounts it is one of, with several brands; the first without it
   --json             one JSON object a line`
 
 const OPTIONS = {
   'password-stdin': { type: 'boolean', default: false },
   admin: { type: 'boolean', default: false },
+  reset: { type: 'boolean', default: false },
   brand: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const
@@ -34,10 +43,12 @@ export const user: Command = {
     if (verb === 'list' && email === undefined) return list(values)
     if (verb === 'plan' && email !== undefined && isPlan(rest[0]) && rest.length === 1)
       return plan(email, rest[0], values)
+    if (verb === 'factors' && email !== undefined && values.reset && rest.length === 0)
+      return factors(email, values)
     const act = verb === 'add' ? add : verb === 'password' ? password : null
     if (act === null || email === undefined || rest.length > 0) {
       throw new UsageError(
-        'Say "user add EMAIL", "user password EMAIL", "user plan EMAIL free|pro" or "user list". See ./vigil user --help.',
+        'Say "user add EMAIL", "user password EMAIL", "user plan EMAIL free|pro", "user factors EMAIL --reset" or "user list". See ./vigil user --help.',
       )
     }
     return act(email, values)
@@ -69,6 +80,16 @@ async function plan(email: string, name: Plan, values: Values): Promise<number> 
   await withContext(config, (ctx) => setPlan(ctx, { email, plan: name, brand: values.brand }))
   const unused = config.IS_ENT ? '' : ' Plans count in the enterprise edition only (IS_ENT).'
   print(values.json ? { email, plan: name } : `${email} has the plan ${name} now.${unused}`)
+  return OK
+}
+
+async function factors(email: string, values: Values): Promise<number> {
+  const config = loadConfig()
+  const isNew = await withContext(config, (ctx) => resetFactors(ctx, { email, brand: values.brand }))
+  const begun = isNew
+    ? `${email} is told by mail, where this server sends any. Without an objection the factors go 24 hours later.`
+    : `That was asked for already.`
+  print(values.json ? { email, asked: isNew } : begun)
   return OK
 }
 

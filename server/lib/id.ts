@@ -14,6 +14,7 @@ type Owned =
   | 'hourTransactions'
   | 'mobileDevices'
   | 'notificationSettings'
+  | 'passkeys'
   | 'printerEvents'
   | 'printers'
   | 'printShotFeedbacks'

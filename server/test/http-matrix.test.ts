@@ -179,6 +179,35 @@ async function aSession({ owner }: World): Promise<string> {
   return `/api/v1/auth/sessions/${id}/`
 }
 
+const credential = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {} }
+const passkeyAnswer = {
+  key: 'x',
+  response: { ...credential, response: { clientDataJSON: 'x', authenticatorData: 'x', signature: 'x' } },
+}
+const passkeyMade = {
+  key: 'x',
+  name: 'Laptop',
+  response: { ...credential, response: { clientDataJSON: 'x', attestationObject: 'x' } },
+}
+
+async function aPasskey({ owner }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('passkeys')
+    .values({
+      userId: owner.id,
+      credentialId: String(++counter),
+      publicKey: Buffer.from('x'),
+      counter: 0,
+      transports: [],
+      rpId: 'localhost',
+      name: 'Laptop',
+      createdAt: new Date(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/api/v1/auth/factors/passkeys/${id}/`
+}
+
 async function aCode({ owner }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('verificationCodes')
@@ -434,6 +463,7 @@ const MATRIX: Record<string, Row> = {
   },
   'page GET /mobile/auth/login/': { verdicts: ANYONE },
   'page POST /mobile/auth/login/': { verdicts: ANYONE, body: { login: 'x@example.org', password: 'wrong' } },
+  'page POST /mobile/auth/factor/': { verdicts: ANYONE, body: { ticket: 'x', code: '1' } },
   'page GET /mobile/auth/signup/': { verdicts: ANYONE },
   'page POST /mobile/auth/signup/': { verdicts: ANYONE, body: { email: 'no address' } },
   // Whoever has no browser session is led to the sign-in.
@@ -459,6 +489,32 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aSession,
   },
+  // Nobody has begun anything.
+  'rest POST /api/v1/auth/login/factor/': {
+    verdicts: ANYONE,
+    body: { ticket: 'x', code: '123456' },
+    success: 400,
+  },
+  'rest POST /api/v1/auth/passkey/options/': { verdicts: ANYONE, body: {} },
+  'rest POST /api/v1/auth/login/passkey/': {
+    verdicts: ANYONE,
+    body: passkeyAnswer,
+    success: 400,
+    fresh: true,
+  },
+  'rest POST /api/v1/auth/proof/': { verdicts: BROWSER, body: { password: PASSWORD } },
+  'rest GET /api/v1/auth/factors/': { verdicts: BROWSER },
+  'rest POST /api/v1/auth/factors/totp/': { verdicts: BROWSER },
+  'rest POST /api/v1/auth/factors/totp/confirm/': { verdicts: BROWSER, body: { code: '1' }, success: 400 },
+  'rest DELETE /api/v1/auth/factors/totp/': { verdicts: BROWSER, success: 404 },
+  'rest POST /api/v1/auth/factors/passkeys/options/': { verdicts: BROWSER },
+  'rest POST /api/v1/auth/factors/passkeys/': { verdicts: BROWSER, body: passkeyMade, success: 400 },
+  'rest DELETE /api/v1/auth/factors/passkeys/:id/': {
+    verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
+    at: aPasskey,
+  },
+  'rest POST /api/v1/auth/factors/recovery_codes/': { verdicts: BROWSER, success: 400 },
+  'rest POST /api/v1/auth/factors/keep/': { verdicts: ANYONE, body: { link: 'x' }, success: 400 },
   'rest POST /api/v1/auth/password/set/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),
     body: { new: PASSWORD },

@@ -41,6 +41,7 @@ import * as uploadRoom from './migrations/0050-upload-room.ts'
 import * as unwatched from './migrations/0051-unwatched.ts'
 import * as galleryVersion from './migrations/0052-gallery-version.ts'
 import * as sessionDevices from './migrations/0053-session-devices.ts'
+import * as factors from './migrations/0054-factors.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -86,6 +87,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0051-unwatched': unwatched,
   '0052-gallery-version': galleryVersion,
   '0053-session-devices': sessionDevices,
+  '0054-factors': factors,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -140,6 +140,11 @@ export interface EmailAddresses {
   verified: Generated<boolean>;
 }
 
+export interface FactorResets {
+  dueAt: Timestamp | null;
+  userId: Id<'users'>;
+}
+
 export interface FirstLayerImages {
   answer: string | null;
   answeredAt: Timestamp | null;
@@ -344,6 +349,19 @@ export interface NotificationSettings {
   refusal: string | null;
   refusedAt: Timestamp | null;
   updatedAt: Generated<Timestamp>;
+  userId: Id<'users'>;
+}
+
+export interface Passkeys {
+  counter: number;
+  createdAt: Timestamp;
+  credentialId: string;
+  id: Generated<Id<'passkeys'>>;
+  lastUsedAt: Timestamp | null;
+  name: string;
+  publicKey: Buffer;
+  rpId: string;
+  transports: string[];
   userId: Id<'users'>;
 }
 
@@ -567,6 +585,11 @@ export interface QueueStarts {
   why: string | null;
 }
 
+export interface RecoveryCodes {
+  codeHash: Buffer;
+  userId: Id<'users'>;
+}
+
 export interface Replays {
   createdAt: Generated<Timestamp>;
   doneAt: Timestamp | null;
@@ -583,6 +606,7 @@ export interface Replays {
 export interface Sessions {
   address: Generated<string>;
   agent: Generated<string>;
+  confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp;
   id: Generated<Id<'sessions'>>;
@@ -627,6 +651,13 @@ export interface Timelapses {
   turn: ColumnType<{ flipH: boolean; flipV: boolean; rotation: 0 | 90 | 180 | 270 } | null, string | null | undefined, string | null>;
   updatedAt: Generated<Timestamp>;
   worker: string | null;
+}
+
+export interface TotpFactors {
+  createdAt: Timestamp;
+  lastStep: number;
+  secret: string;
+  userId: Id<'users'>;
 }
 
 export interface Tunnels {
@@ -734,6 +765,7 @@ export interface DB {
   decisions: Decisions;
   deliveries: Deliveries;
   emailAddresses: EmailAddresses;
+  factorResets: FactorResets;
   firstLayerImages: FirstLayerImages;
   firstLayerInspections: FirstLayerInspections;
   frames: Frames;
@@ -752,6 +784,7 @@ export interface DB {
   mobileDevices: MobileDevices;
   notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;
+  passkeys: Passkeys;
   printerEvents: PrinterEvents;
   printerExts: PrinterExts;
   printerPredictions: PrinterPredictions;
@@ -768,10 +801,12 @@ export interface DB {
   queueEntries: QueueEntries;
   queues: Queues;
   queueStarts: QueueStarts;
+  recoveryCodes: RecoveryCodes;
   replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;
   timelapses: Timelapses;
+  totpFactors: TotpFactors;
   tunnels: Tunnels;
   tunnelUsage: TunnelUsage;
   unwatched: Unwatched;

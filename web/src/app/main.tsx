@@ -24,6 +24,9 @@ const texts = startI18n().catch(() => new Promise(() => setTimeout(() => locatio
 /** What is said before they came waits for them. */
 const Toasts = laterOn(async () => (await import('../ui/Toasts.tsx')).Toasts)
 
+/** Comes with what is asked of it: nothing dangerous is asked for by the first screen. */
+const ProofHost = laterOn(async () => (await import('../features/people/accounts/ProofHost.tsx')).ProofHost)
+
 /** What stands beside the pages, knows the way to them, and never takes them along when it breaks. */
 function WithAsides({ children }: { children: ReactNode }) {
   return (
@@ -32,6 +35,9 @@ function WithAsides({ children }: { children: ReactNode }) {
         <Toasts />
       </Boundary>
       <ConfirmHost />
+      <Boundary instead={() => null} onBroken={report}>
+        <ProofHost />
+      </Boundary>
       {children}
     </>
   )

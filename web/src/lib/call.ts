@@ -4,6 +4,7 @@ import { learnServerTime } from './clock.ts'
 import { earlyAnswer } from './early.ts'
 import { CallError, readProblem } from './errors.ts'
 import { callWent } from './line.ts'
+import { isShown } from './proof.ts'
 import { buildPath, type LooseArgs } from './request-path.ts'
 
 async function readBody(response: Response): Promise<unknown> {
@@ -21,7 +22,10 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[args]: keyof Args<E> extends never ? [] : [Args<E>]
 ): Promise<Reply<E>> {
-  const loose = (args ?? {}) as LooseArgs
+  return (await request(endpoint, (args ?? {}) as LooseArgs)) as Reply<E>
+}
+
+async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
   const headers: Record<string, string> = { 'X-Requested-With': 'XMLHttpRequest', Accept: 'application/json' }
   if (loose.body !== undefined) headers['Content-Type'] = 'application/json'
   const url = serverUrl(buildPath(endpoint.path, loose))
@@ -45,7 +49,11 @@ export async function call<E extends Endpoint>(
   }
   callWent(true)
   if (!early) learnServerTime(response.headers.get('Date'), performance.now() - startedAt)
-  if (!response.ok)
-    throw new CallError(readProblem(response.status, response.headers.get('Retry-After'), body))
-  return body as Reply<E>
+  if (!response.ok) {
+    const problem = readProblem(response.status, response.headers.get('Retry-After'), body)
+    const isWanted = problem.kind === 'forbidden' && problem.reason === 'proof_wanted' && problem.wanted
+    if (isWanted && (await isShown(isWanted))) return await request(endpoint, loose)
+    throw new CallError(problem)
+  }
+  return body
 }

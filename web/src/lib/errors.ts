@@ -1,3 +1,5 @@
+import { readWanted, type Wanted } from './proof.ts'
+
 /** What went wrong with a call, in the shapes of docs/wire/rest.md 3. */
 export type Problem =
   | { kind: 'offline' }
@@ -5,7 +7,7 @@ export type Problem =
   | { kind: 'fields'; fields: Record<string, string>; general: string | null }
   | { kind: 'missing' }
   /** `reason`: a word that pages know. */
-  | { kind: 'forbidden'; detail: string | null; reason?: string }
+  | { kind: 'forbidden'; detail: string | null; reason?: string; wanted?: Wanted }
   | { kind: 'server'; status: number; detail: string | null }
 
 export class CallError extends Error {
@@ -33,7 +35,7 @@ export function readProblem(status: number, retryAfter: string | null, body: unk
   if (status === 404) return { kind: 'missing' }
   if (status === 401 || status === 403) {
     const reason = firstText(object['reason'])
-    return { kind: 'forbidden', detail, ...(reason ? { reason } : {}) }
+    return { kind: 'forbidden', detail, ...(reason ? { reason, wanted: readWanted(object) } : {}) }
   }
   if (status === 400) {
     const fields: Record<string, string> = {}

@@ -22,6 +22,7 @@ import { changeMe, setUp, signIn, signOut, signUp } from './accounts.service.ts'
 import type { Opened } from '../sessions/opening.service.ts'
 import { followSessions } from '../sessions/sessions.ts'
 import { sessionRoutes } from '../sessions/sessions.routes.ts'
+import { factorRoutes } from '../factors/factors.routes.ts'
 import { mobilePages } from './mobile.pages.ts'
 import { passwordRoutes } from '../passwords/passwords.routes.ts'
 
@@ -68,6 +69,10 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   })
   passwordRoutes(app, ctx)
   sessionRoutes(app, ctx)
+  factorRoutes(app, ctx, async (opened, request, reply) => {
+    await endCurrent(request.principal)
+    return answer(opened, { reply, edge: request.edge })
+  })
   mobilePages(app, ctx)
   registerMe(app, ctx, present)
   let stopFollowing: (() => void) | undefined

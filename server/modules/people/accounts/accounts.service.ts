@@ -18,6 +18,7 @@ import { sendMail } from '../mail/index.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
 import { accountKey, hashOf, LIMITS, newToken } from '../users/users.rules.ts'
+import { enter } from '../factors/entering.service.ts'
 import { type Opened, openSession } from '../sessions/opening.service.ts'
 import { announceEnd, forgetKnown } from '../sessions/sessions.ts'
 import { signedUpAgain } from '../passwords/passwords.mails.ts'
@@ -55,7 +56,7 @@ export async function signIn(
   if (user === 'seeming') throw confirmFirst(args.email)
   await Promise.all([forgive(ctx, here), rememberKnown(ctx, account, address)])
   await requireConfirmed(ctx, user)
-  return openSession(ctx, { ...args, user })
+  return enter(ctx, { ...args, user })
 }
 
 /** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */

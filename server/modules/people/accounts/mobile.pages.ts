@@ -17,10 +17,12 @@ import { Text, text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import { signIn, signUp } from './accounts.service.ts'
 import type { Opened } from '../sessions/opening.service.ts'
+import { enterByFactor } from '../factors/entering.service.ts'
 import { sessionPrincipal } from '../sessions/sessions.ts'
 
 const LOGIN = '/mobile/auth/login/'
 const SIGN_UP = '/mobile/auth/signup/'
+const FACTOR = '/mobile/auth/factor/'
 const FETCH = '/mobile/auth/fetch/'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -50,7 +52,25 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
     const given = { email: wordIn(fields, 'login').trim(), password: wordIn(fields, 'password') }
     const remember = fields['remember'] !== undefined
     return open(request, reply, () => signIn(ctx, { ...given, ...whereAt(request), remember })).catch(
-      (error: unknown) => loginPage(ctx, request, fields, refusals(error, reply)),
+      (error: unknown) => {
+        const ticket = ticketIn(error)
+        return ticket === null
+          ? loginPage(ctx, request, fields, refusals(error, reply))
+          : codePage(ctx, request, ticket, {})
+      },
+    )
+  })
+  serverPage(app, { method: 'POST', path: FACTOR, callers: ['anyone'] }, async (request, reply) => {
+    const fields = (request.body ?? {}) as Fields
+    const [ticket, code] = [wordIn(fields, 'ticket'), wordIn(fields, 'code')]
+    const from = { edge: request.edge, browser: browserOf(request) }
+    return open(request, reply, () => enterByFactor(ctx, { ...from, ticket, shown: { code } })).catch(
+      (error: unknown) => {
+        const said = refusals(error, reply)
+        return 'ticket' in said
+          ? loginPage(ctx, request, {}, { detail: said['ticket'] ?? [] })
+          : codePage(ctx, request, ticket, said)
+      },
     )
   })
   serverPage(app, { path: SIGN_UP, callers: ['anyone'] }, async (request, reply) =>
@@ -99,6 +119,13 @@ async function handOver(
   return reply.redirect(`${request.edge.prefix}${LOGIN}`, 302)
 }
 
+/** The password was right and a second factor is wanted: what the second step is begun with. */
+function ticketIn(error: unknown): string | null {
+  const body: unknown = error instanceof AppError ? error.body : null
+  if (typeof body !== 'object' || body === null || !('ticket' in body)) return null
+  return typeof body.ticket === 'string' ? body.ticket : null
+}
+
 type Refusals = Readonly<Record<string, readonly (string | Text)[]>>
 
 /** What was refused, as the API says it: by field, or under `detail`. What is not a refusal is raised again. */
@@ -122,7 +149,7 @@ const sayTo = (request: FastifyRequest) => {
 interface Field {
   readonly name: string
   readonly label: string
-  readonly type: 'email' | 'password'
+  readonly type: 'email' | 'password' | 'text'
   readonly autocomplete: string
   readonly value?: string
 }
@@ -170,6 +197,24 @@ function loginPage(ctx: Ctx, request: FastifyRequest, fields: Fields, said: Refu
         ctx.config.ACCOUNT_ALLOW_SIGN_UP &&
         html`<p class="foot"><a href="${prefix}${SIGN_UP}">${say('signUp')}</a></p>`
       }`,
+  })
+}
+
+/** The second step, by a code: web views of apps know no passkeys. */
+function codePage(ctx: Ctx, request: FastifyRequest, ticket: string, said: Refusals): Html {
+  const say = sayTo(request)
+  const { prefix } = request.edge
+  const field = { name: 'code', label: say('code'), type: 'text', autocomplete: 'one-time-code' } as const
+  return doorPage(request, ctx, {
+    title: say('secondStep'),
+    body: html`<p>${say('secondStepText')}</p>
+      ${generalOf(request, said)}
+      <form method="post" action="${prefix}${FACTOR}">
+        <input type="hidden" name="ticket" value="${ticket}" />
+        ${fieldOf(request, field, said['code'])}
+        <button>${say('signIn')}</button>
+      </form>
+      <p class="foot"><a href="${prefix}${LOGIN}">${say('back')}</a></p>`,
   })
 }
 

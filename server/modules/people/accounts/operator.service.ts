@@ -3,6 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError, fieldErrors } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Plan } from '../../shop/entitlements/index.ts'
+import { askReset } from '../factors/resets.service.ts'
 import { replacePassword } from '../passwords/passwords.service.ts'
 import { changeUser, findUserByEmail, type UserRow } from '../users/users.queries.ts'
 import { addUser } from './accounts.service.ts'
@@ -46,6 +47,15 @@ export async function setPlan(
 ): Promise<void> {
   const user = await namedUser(ctx, args)
   await changeUser(ctx.db, user.id, { isPro: args.plan === 'pro' }, new Date(ctx.clock.now()))
+}
+
+/** Has somebody's second factors removed in a day, unless they object (docs/rules/people.md 10). Raises a 404. */
+export async function resetFactors(
+  ctx: Ctx,
+  args: { email: string; brand?: string | undefined },
+): Promise<boolean> {
+  const { id } = await namedUser(ctx, args)
+  return await askReset(ctx, id)
 }
 
 /** The account that an operator names. Raises a 404. */

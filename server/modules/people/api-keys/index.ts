@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { route } from '../../../http/route.ts'
 import { requirePrinter } from '../../core/access/index.ts'
+import { requireProof } from '../proof/proof.service.ts'
 import { listTokens, makeToken, presentToken, revokeToken, type TokenRow } from '../accounts/index.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -19,6 +20,7 @@ export function registerApiKeys(app: FastifyInstance, ctx: Ctx): void {
     (await listTokens(ctx, userId, 'key')).map(present),
   )
   route(app, contract.createApiKey, async ({ principal, body: { name, printer_id: wanted, days } }) => {
+    await requireProof(ctx, principal)
     const printer = wanted == null ? null : await requirePrinter(ctx, principal, wanted, 'control')
     const { token, row } = await makeToken(ctx, {
       userId: principal.userId,

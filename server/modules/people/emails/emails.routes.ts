@@ -4,6 +4,7 @@ import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { byAddress, spend } from '../../../http/limits.ts'
 import { route } from '../../../http/route.ts'
+import { requireProof } from '../proof/proof.service.ts'
 import { type AddressRow, findAddresses } from './emails.queries.ts'
 import { LIMITS } from './emails.rules.ts'
 import {
@@ -31,10 +32,12 @@ export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
     (await findAddresses(ctx.db, principal.userId)).map(present),
   )
   route(app, contract.addEmail, async ({ principal, body }) => {
+    await requireProof(ctx, principal)
     await counted(principal)
     return present(await addAddress(ctx, principal, body.email))
   })
   route(app, contract.makePrimaryEmail, async ({ principal, params }) => {
+    await requireProof(ctx, principal)
     await counted(principal)
     return present(await makePrimary(ctx, principal, params.id))
   })
@@ -43,6 +46,7 @@ export function emailRoutes(app: FastifyInstance, ctx: Ctx): void {
     return present(await resendLink(ctx, principal, params.id))
   })
   route(app, contract.removeEmail, async ({ principal, params }) => {
+    await requireProof(ctx, principal)
     await counted(principal)
     await removeAddress(ctx, principal, params.id)
     return null

@@ -10,6 +10,13 @@ export async function mailAddressesOf(ctx: Pick<Ctx, 'db' | 'config'>, userId: U
   return all.filter(({ verified }) => verified || verification === 'none').map(({ email }) => email)
 }
 
+/** Addresses that are told whatever happens to the ways into an account: confirmed ones, and the one that is signed in with. */
+export async function addressesOf(ctx: Pick<Ctx, 'db' | 'config'>, userId: UserId) {
+  const isTold = ctx.config.ACCOUNT_EMAIL_VERIFICATION === 'none'
+  const all = await findAddresses(ctx.db, userId)
+  return all.filter(({ verified, isPrimary }) => verified || isPrimary || isTold)
+}
+
 /** What happened to an account, once for each key. */
 interface News<T> extends Pick<MailOrder<T>, 'userId' | 'template' | 'key'> {
   readonly data: (of: NewsReader) => T

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { accountBrandOf } from '../../../http/brands.ts'
 import { route } from '../../../http/route.ts'
+import { requireProof } from '../proof/proof.service.ts'
 import {
   askReset,
   changePassword,
@@ -16,11 +17,13 @@ import {
 export function passwordRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.changePassword, async ({ principal, body }) => {
     const { userId, sessionId } = principal
+    await requireProof(ctx, principal, { gavePassword: true })
     await changePassword(ctx, { userId, sessionId, old: body.old, password: body.new })
     return null
   })
   route(app, contract.setFirstPassword, async ({ principal, body }) => {
     const { userId, sessionId } = principal
+    await requireProof(ctx, principal)
     await setFirstPassword(ctx, { userId, sessionId, password: body.new })
     return null
   })

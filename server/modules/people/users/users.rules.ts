@@ -36,6 +36,10 @@ export const LIMITS = {
   unknownToken: { name: 'unknown-token', tries: 60, windowMs: MINUTE },
   /** Of one slicer: Cura asks twice in two seconds. */
   slicer: { name: 'slicer', tries: 600, windowMs: MINUTE },
+  factorHere: { name: 'factor-here', tries: 5, windowMs: 5 * MINUTE },
+  factorAddress: { name: 'factor-address', tries: 10, windowMs: MINUTE },
+  /** A code of an app is one of a million, and three are right at a time. */
+  factorAccount: { name: 'factor-account', tries: 20, windowMs: HOUR },
   makeToken: { name: 'make-token', tries: 30, windowMs: HOUR },
 } as const
 

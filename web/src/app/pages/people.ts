@@ -53,6 +53,11 @@ export const accountsPages: Page[] = [
     screen: page(() => import('../../features/people/accounts/ConfirmEmailScreen.tsx')),
   },
   {
+    path: '/accounts/factors/keep/$key/',
+    access: 'anyone',
+    screen: page(() => import('../../features/people/accounts/KeepFactorsScreen.tsx')),
+  },
+  {
     path: '/accounts/password/reset/',
     access: 'anyone',
     screen: page(() => import('../../features/people/accounts/ResetScreen.tsx')),

@@ -9,6 +9,7 @@ import { CredentialsForm } from './CredentialsForm.tsx'
 import { DoorFrame } from './DoorFrame.tsx'
 import styles from './DoorFrame.module.css'
 import { DoorLink } from './DoorLink.tsx'
+import { PasskeyDoor, SecondStep, secondStepOf } from './SecondStep.tsx'
 import { SetUpFirst } from './SetUpFirst.tsx'
 
 export default function LoginScreen() {
@@ -20,6 +21,8 @@ export default function LoginScreen() {
 
   if (setUpRequired) return <SetUpFirst />
   if (isUnconfirmed(mutation.error)) return <ConfirmFirst error={mutation.error} onBack={mutation.reset} />
+  const wanted = secondStepOf(mutation.error)
+  if (wanted) return <SecondStep wanted={wanted} onBack={mutation.reset} />
   const foot = settings.ACCOUNT_ALLOW_SIGN_UP && (
     <>
       {t('noAccount')} <DoorLink to={paths.signUp}>{t('signUp')}</DoorLink>
@@ -28,6 +31,7 @@ export default function LoginScreen() {
   return (
     <DoorFrame title={t('signIn')} lead={t(ended ? 'signedOut' : 'signInLead')} foot={foot}>
       <CredentialsForm action={t('signIn')} isNew={false} mutation={mutation} />
+      <PasskeyDoor />
       <p className={styles.below}>
         <DoorLink to={paths.reset}>{t('forgot')}</DoorLink>
       </p>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { FactorsPanel } from './FactorsPanel.tsx'
 import styles from './Preferences.module.css'
 import { SessionsPanel } from './SessionsPanel.tsx'
 
@@ -13,6 +14,7 @@ export default function SecurityScreen() {
   return (
     <div className={styles.page}>
       <PageHeader title={t('title')} back={{ to: paths.preferences, label: accounts('preferences.title') }} />
+      <FactorsPanel />
       <SessionsPanel />
     </div>
   )

@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { aWorkshop } from '../fixture.ts'
+import { complaintsBut, OWNER } from '../support.ts'
+
+/** The browser logs the first step, which is refused, and asks for who is signed in after signing out. */
+const REFUSED = /status of 40[03]/
+
+const workshop = aWorkshop({ machinesStay: true })
+/** Passkeys are good for a name, not for an address. */
+const at = (path: string) => workshop.at(path).replace('127.0.0.1', 'localhost')
+
+/** A key in the browser that asks for a finger and gets it. */
+async function plugIn(page: Page): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+}
+
+async function typePassword(page: Page): Promise<void> {
+  await page.getByLabel('E-mail').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto(at('/user_preferences/'))
+  await page.getByRole('button', { name: 'Log out', exact: true }).click()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+}
+
+test('a passkey is added, signs in beside the password and alone, and is removed again', async () => {
+  workshop.evidence('factors')
+  const { page } = workshop.owner
+  await page.goto(at('/user_preferences/security/'))
+  await typePassword(page)
+  await page.getByText('This device').waitFor()
+  await plugIn(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
+  await dialog.getByLabel('Name').fill('Laptop')
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  const codes = page.getByRole('dialog', { name: 'Recovery codes' })
+  expect(await codes.getByRole('listitem').allInnerTexts()).toHaveLength(10)
+  await codes.getByRole('button', { name: 'I have kept them' }).click()
+  await page.getByText('Not used yet').waitFor()
+
+  await signOut(page)
+  await typePassword(page)
+  await page.getByRole('heading', { name: 'One more step' }).waitFor()
+  await page.getByRole('button', { name: 'Use a passkey' }).click()
+  await page.waitForURL(/\/printers\//)
+
+  await signOut(page)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL(/\/printers\//)
+
+  await page.goto(at('/user_preferences/security/'))
+  await page.getByRole('button', { name: 'Remove Laptop' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('Laptop').waitFor({ state: 'detached' })
+  await signOut(page)
+  await typePassword(page)
+  await page.waitForURL(/\/printers\//)
+  expect(complaintsBut(workshop.owner, REFUSED)).toEqual([])
+})

@@ -1,0 +1,55 @@
+import { Alert, Button } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import type { Wanted } from '../../../lib/proof.ts'
+import { useTitle } from '../../../lib/title.ts'
+import { DoorFrame } from './DoorFrame.tsx'
+import { FactorForm, isCalledOff } from './FactorForm.tsx'
+import { canUsePasskeys, usePasskeyLogin, useSecondStep } from './factors.api.ts'
+import { FormAlert } from './FormAlert.tsx'
+import styles from './Security.module.css'
+
+/** What is wanted beside the password, if that was right. */
+export function secondStepOf(error: Error | null): Wanted | null {
+  const problem = error && problemOf(error)
+  return problem?.kind === 'forbidden' && problem.reason === 'second_factor' ? (problem.wanted ?? null) : null
+}
+
+/** The password was right: the second factor. */
+export function SecondStep({ wanted, onBack }: { wanted: Wanted; onBack: () => void }) {
+  const { t } = useTranslation('security')
+  const { t: accounts } = useTranslation('accounts')
+  const mutation = useSecondStep(wanted.ticket)
+  useTitle(t('step.title'))
+  const back = (
+    <Button variant="subtle" onClick={onBack}>
+      {t('step.back')}
+    </Button>
+  )
+  return (
+    <DoorFrame title={t('step.title')} lead={t('step.lead')} foot={back}>
+      <FactorForm factors={wanted.factors} action={accounts('signIn')} mutation={mutation} />
+    </DoorFrame>
+  )
+}
+
+/** Signing in without a password, where the browser can. */
+export function PasskeyDoor() {
+  const { t } = useTranslation('security')
+  const { mutate, error, isPending } = usePasskeyLogin()
+  if (!canUsePasskeys()) return null
+  return (
+    <div className={styles.form}>
+      {isCalledOff(error) ? (
+        <Alert color="bad" role="alert">
+          {t('passkeys.calledOff')}
+        </Alert>
+      ) : (
+        <FormAlert error={error} />
+      )}
+      <Button fullWidth loading={isPending} onClick={() => mutate()}>
+        {t('passkeys.signIn')}
+      </Button>
+    </div>
+  )
+}
