@@ -512,8 +512,9 @@ const MATRIX: Record<string, Row> = {
   'rest DELETE /api/v1/auth/factors/passkeys/:id/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aPasskey,
+    fresh: true,
   },
-  'rest POST /api/v1/auth/factors/recovery_codes/': { verdicts: BROWSER, success: 400 },
+  'rest POST /api/v1/auth/factors/recovery_codes/': { verdicts: BROWSER, success: 400, fresh: true },
   'rest POST /api/v1/auth/factors/keep/': { verdicts: ANYONE, body: { link: 'x' }, success: 400 },
   'rest POST /api/v1/auth/password/set/': {
     verdicts: verdicts(403, { owner: 'in', stranger: 'in' }),

@@ -41,7 +41,7 @@ async function open(env: Record<string, string> = {}) {
     db: opened.db,
     live: openMemoryLive(log, () => now),
     // Nothing here ends in a job or a letter (passwords.test.ts).
-    jobs: { handle: () => {} },
+    jobs: { handle: () => {}, schedule: () => {} },
     mail: await openMail(config),
     files: unused('files'),
     detector: unused('detector'),

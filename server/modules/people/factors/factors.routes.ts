@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
-import { forbidden, invalid, notFound } from '../../../http/errors.ts'
+import { badRequest, forbidden, invalid, notFound } from '../../../http/errors.ts'
 import { byAddress, spend } from '../../../http/limits.ts'
 import { route } from '../../../http/route.ts'
 import { browserOf } from '../../../http/session-cookie.ts'
@@ -56,7 +56,7 @@ export function factorRoutes(app: FastifyInstance, ctx: Ctx, answer: Answer): vo
     await requireProof(ctx, principal)
     const { userId } = principal
     if ((await meansOf(ctx, userId)).factors.length === 0)
-      throw invalid({ non_field_errors: text('security-server', 'noFactor') })
+      throw badRequest(text('security-server', 'noFactor'))
     return await ctx.db.transaction().execute(async (db) => {
       const codes = await makeCodes({ ...ctx, db }, userId)
       await tellOfFactors({ ...ctx, db }, { userId, kind: 'codesRenewed' })
