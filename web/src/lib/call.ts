@@ -22,7 +22,7 @@ export async function call<E extends Endpoint>(
   endpoint: E,
   ...[args]: keyof Args<E> extends never ? [] : [Args<E>]
 ): Promise<Reply<E>> {
-  return (await request(endpoint, (args ?? {}) as LooseArgs)) as Reply<E>
+  return (await request(endpoint, args ?? {})) as Reply<E>
 }
 
 async function request(endpoint: Endpoint, loose: LooseArgs): Promise<unknown> {
