@@ -75,6 +75,10 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   })
   mobilePages(app, ctx)
   registerMe(app, ctx, present)
+  follow(app, ctx)
+}
+
+function follow(app: FastifyInstance, ctx: Ctx): void {
   let stopFollowing: (() => void) | undefined
   app.addHook('onReady', async () => {
     stopFollowing = await followSessions(ctx)

@@ -60,19 +60,7 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
       },
     )
   })
-  serverPage(app, { method: 'POST', path: FACTOR, callers: ['anyone'] }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
-    const [ticket, code] = [wordIn(fields, 'ticket'), wordIn(fields, 'code')]
-    const from = { edge: request.edge, browser: browserOf(request) }
-    return open(request, reply, () => enterByFactor(ctx, { ...from, ticket, shown: { code } })).catch(
-      (error: unknown) => {
-        const said = refusals(error, reply)
-        return 'ticket' in said
-          ? loginPage(ctx, request, {}, { detail: said['ticket'] ?? [] })
-          : codePage(ctx, request, ticket, said)
-      },
-    )
-  })
+  factorPage(app, ctx, open)
   serverPage(app, { path: SIGN_UP, callers: ['anyone'] }, async (request, reply) =>
     ctx.config.ACCOUNT_ALLOW_SIGN_UP
       ? signUpPage(ctx, request, {}, {})
@@ -90,6 +78,28 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
     }).catch((error: unknown) => signUpPage(ctx, request, fields, refusals(error, reply)))
   })
   serverPage(app, { path: FETCH, callers: ['anyone'] }, (request, reply) => handOver(ctx, request, reply))
+}
+
+type Open = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  enter: () => Promise<Opened>,
+) => Promise<FastifyReply>
+
+function factorPage(app: FastifyInstance, ctx: Ctx, open: Open): void {
+  serverPage(app, { method: 'POST', path: FACTOR, callers: ['anyone'] }, async (request, reply) => {
+    const fields = (request.body ?? {}) as Fields
+    const [ticket, code] = [wordIn(fields, 'ticket'), wordIn(fields, 'code')]
+    const from = { edge: request.edge, browser: browserOf(request) }
+    return open(request, reply, () => enterByFactor(ctx, { ...from, ticket, shown: { code } })).catch(
+      (error: unknown) => {
+        const said = refusals(error, reply)
+        return 'ticket' in said
+          ? loginPage(ctx, request, {}, { detail: said['ticket'] ?? [] })
+          : codePage(ctx, request, ticket, said)
+      },
+    )
+  })
 }
 
 /** The key of the session, for the app around the page: only where the page itself is shown, so that no script and no frame reads it. */

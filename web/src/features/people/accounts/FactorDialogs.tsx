@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { browserName } from '@vigil/contract/browser.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +6,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Dialog } from '../../../ui/Dialog.tsx'
 import { DialogButtons } from '../../../ui/DialogButtons.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
-import { isCalledOff } from './FactorForm.tsx'
+import { FactorAlert } from './FactorForm.tsx'
 import { useAddPasskey, useBeginTotp, useConfirmTotp } from './factors.api.ts'
 import { fieldError, FormAlert } from './FormAlert.tsx'
 import styles from './Security.module.css'
@@ -83,13 +83,7 @@ export function PasskeyDialog({ onClose, onDone }: AddingProps) {
           })
         }}
       >
-        {isCalledOff(adding.error) ? (
-          <Alert color="bad" role="alert">
-            {t('passkeys.calledOff')}
-          </Alert>
-        ) : (
-          <FormAlert error={adding.error} />
-        )}
+        <FactorAlert error={adding.error} />
         <TextInput
           label={t('passkeys.name')}
           name="name"

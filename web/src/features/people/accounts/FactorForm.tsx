@@ -14,7 +14,18 @@ interface FactorFormProps {
 }
 
 /** What an authenticator says when it is called off has no shape of ours. */
-export const isCalledOff = (error: Error | null): boolean => error !== null && !(error instanceof CallError)
+const isCalledOff = (error: Error | null): boolean => error !== null && !(error instanceof CallError)
+
+/** What was refused, or that the authenticator was called off. */
+export function FactorAlert({ error }: { error: Error | null }) {
+  const { t } = useTranslation('security')
+  if (!isCalledOff(error)) return <FormAlert error={error} fields={['code']} />
+  return (
+    <Alert color="bad" role="alert">
+      {t('passkeys.calledOff')}
+    </Alert>
+  )
+}
 
 /** A code of an app or a recovery code is typed, or a passkey used. */
 export function FactorForm({ factors, action, mutation }: FactorFormProps) {
@@ -24,13 +35,7 @@ export function FactorForm({ factors, action, mutation }: FactorFormProps) {
   const hasPasskey = factors.includes('passkey') && canUsePasskeys()
   return (
     <div className={styles.form}>
-      {isCalledOff(error) ? (
-        <Alert color="bad" role="alert">
-          {t('passkeys.calledOff')}
-        </Alert>
-      ) : (
-        <FormAlert error={error} fields={['code']} />
-      )}
+      <FactorAlert error={error} />
       {hasPasskey && (
         <Button
           variant={factors.includes('totp') ? 'default' : 'filled'}

@@ -1,12 +1,11 @@
-import { Alert, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
 import type { Wanted } from '../../../lib/proof.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { DoorFrame } from './DoorFrame.tsx'
-import { FactorForm, isCalledOff } from './FactorForm.tsx'
+import { FactorAlert, FactorForm } from './FactorForm.tsx'
 import { canUsePasskeys, usePasskeyLogin, useSecondStep } from './factors.api.ts'
-import { FormAlert } from './FormAlert.tsx'
 import styles from './Security.module.css'
 
 /** What is wanted beside the password, if that was right. */
@@ -40,13 +39,7 @@ export function PasskeyDoor() {
   if (!canUsePasskeys()) return null
   return (
     <div className={styles.form}>
-      {isCalledOff(error) ? (
-        <Alert color="bad" role="alert">
-          {t('passkeys.calledOff')}
-        </Alert>
-      ) : (
-        <FormAlert error={error} />
-      )}
+      <FactorAlert error={error} />
       <Button fullWidth loading={isPending} onClick={() => mutate()}>
         {t('passkeys.signIn')}
       </Button>
