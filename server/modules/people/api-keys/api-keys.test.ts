@@ -67,8 +67,8 @@ describe('an API key', () => {
   })
 
   it('is refused when too many are made, used or guessed', async () => {
-    const who = await aUser(app)
     app.newWindows()
+    const who = await aUser(app)
     const answers = await Promise.all(Array.from({ length: 31 }, (_, i) => make({ name: `${i}` }, who)))
     expect(answers.map(({ status }) => status).filter((status) => status === 429)).toHaveLength(1)
     const key = answers.find(({ status }) => status === 201)!.json.key
