@@ -60,6 +60,16 @@ export const revokeAuthorizedApp = endpoint({
   evenWhenDiskIsFull: true,
 })
 
+export const revokeByToken = endpoint({
+  method: 'POST',
+  path: '/o/revoke_token/',
+  callers: ['anyone'],
+  summary: 'A program gives back the token that it was handed (RFC 7009); answered alike for every word',
+  body: z.object({ token: text(500) }),
+  response: z.object({}),
+  evenWhenDiskIsFull: true,
+})
+
 export const listApiKeys = endpoint({
   method: 'GET',
   path: '/api/v1/api_keys/',

@@ -675,6 +675,7 @@ const MATRIX: Record<string, Row> = {
   // Nobody has asked for anything.
   'page GET /o/authorize/': { verdicts: ANYONE, success: 400 },
   'page POST /o/authorize/': { verdicts: ANYONE, body: {}, success: 400 },
+  'rest POST /o/revoke_token/': { verdicts: ANYONE, body: { token: 'nobody knows it' } },
   'page GET /orca_slicer/authorized/': { verdicts: ANYONE },
   'rest GET /api/v1/authorized_apps/': { verdicts: BROWSER },
   'rest DELETE /api/v1/authorized_apps/:id/': {

@@ -18,6 +18,7 @@ export {
   listTokens,
   makeToken,
   presentToken,
+  revokeByToken,
   revokeToken,
 } from '../sessions/tokens.service.ts'
 

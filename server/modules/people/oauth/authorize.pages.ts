@@ -19,6 +19,8 @@ interface Client {
   readonly resultPath: `/${string}/`
   /** Paths on the person's own computer where the program may listen, at any port (RFC 8252, 7.3). */
   readonly loopbackPaths: readonly string[]
+  /** Ours: whoever signs in from it is not asked. */
+  readonly isTrusted?: true
 }
 
 const CLIENTS: readonly Client[] = [
@@ -27,6 +29,13 @@ const CLIENTS: readonly Client[] = [
     name: 'OrcaSlicer',
     resultPath: '/orca_slicer/authorized/',
     loopbackPaths: ['/', '/callback'],
+  },
+  {
+    id: 'JusPrin',
+    name: 'JusPrin',
+    resultPath: '/orca_slicer/authorized/',
+    loopbackPaths: [],
+    isTrusted: true,
   },
 ]
 
@@ -103,6 +112,8 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
       return reply.redirect(answered(redirect, { error: 'unsupported_response_type', state }), 302)
     const session = sessionOf(request)
     if (session === null) return toSignIn(request, reply)
+    if (asked.client.isTrusted && isOwnStep(request))
+      return reply.redirect(await letIn(ctx, asked, session.userId), 302)
     return await consentPage(ctx, request, asked, session)
   })
   serverPage(app, { method: 'POST', path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
@@ -114,14 +125,24 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     // Signed out meanwhile, or sent by something else than our page: asked once more.
     if (session === null || !isSame(proof, proofOf(ctx, session.id, asked)))
       return reply.redirect(`${request.edge.prefix}${AUTHORIZE}?${queryOf(asked).toString()}`, 303)
-    const { client, redirect, state } = asked
+    const { redirect, state } = asked
     if (fields['allow'] === undefined)
       return reply.redirect(answered(redirect, { error: 'access_denied', state }), 303)
-    const { userId } = session
-    const token = await createAccessToken(ctx, { userId, application: client.name, scope: SCOPE })
-    const answer = { access_token: token, expires_in: `${YEAR_S}`, token_type: 'Bearer', scope: SCOPE, state }
-    return reply.redirect(answered(redirect, answer), 303)
+    return reply.redirect(await letIn(ctx, asked, session.userId), 303)
   })
+}
+
+/** Makes the token; where it is handed over. */
+async function letIn(ctx: Ctx, { client, redirect, state }: Asked, userId: UserId): Promise<string> {
+  const token = await createAccessToken(ctx, { userId, application: client.name, scope: SCOPE })
+  const answer = { access_token: token, expires_in: `${YEAR_S}`, token_type: 'Bearer', scope: SCOPE, state }
+  return answered(redirect, answer)
+}
+
+/** Whether nobody else's page has led here: opened by the program's own window, or a step from our sign-in. */
+function isOwnStep({ headers }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  return site === undefined || site === 'none' || site === 'same-origin'
 }
 
 /** No other page shows this one in a frame, and its form may lead to where the answer goes. */

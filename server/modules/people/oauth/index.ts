@@ -2,7 +2,7 @@ import * as contract from '@vigil/contract/people/tokens.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { route } from '../../../http/route.ts'
-import { listTokens, presentToken, revokeToken } from '../accounts/index.ts'
+import { listTokens, presentToken, revokeByToken, revokeToken } from '../accounts/index.ts'
 import { authorizePages } from './authorize.pages.ts'
 import { resultPage } from './result.page.ts'
 
@@ -10,6 +10,10 @@ import { resultPage } from './result.page.ts'
 export function registerOAuth(app: FastifyInstance, ctx: Ctx): void {
   authorizePages(app, ctx)
   resultPage(app, ctx)
+  route(app, contract.revokeByToken, async ({ body, edge }) => {
+    await revokeByToken(ctx, body.token, edge.address)
+    return {}
+  })
   route(app, contract.listAuthorizedApps, async ({ principal: { userId } }) =>
     (await listTokens(ctx, userId, 'app')).map((row) => ({ ...presentToken(row), app: row.application })),
   )

@@ -141,6 +141,41 @@ describe('the page that asks', () => {
   })
 })
 
+describe('JusPrin, whose users are not asked', () => {
+  const JUSPRIN = '/o/authorize/?response_type=token&client_id=JusPrin'
+  const ask = (who: TestUser, headers: Record<string, string> = {}) =>
+    call(app, 'GET', JUSPRIN, { cookie: who.cookie, headers })
+
+  it('is handed its token at once, is listed, and gives it back', async () => {
+    const who = await aUser(app)
+    const { status, headers } = await ask(who, { 'sec-fetch-site': 'same-origin' })
+    expect(status).toBe(302)
+    const to = headers.get('location')!
+    expect(to).toMatch(
+      /\/orca_slicer\/authorized\/#access_token=[\w-]{43}&expires_in=31536000&token_type=Bearer&scope=/,
+    )
+    const token = new URLSearchParams(new URL(to).hash.slice(1)).get('access_token')!
+    const names = async () =>
+      ((await call(app, 'GET', APPS, { cookie: who.cookie })).json as { app: string }[]).map((row) => row.app)
+    expect(await names()).toContain('JusPrin')
+    const works = async () => (await call(app, 'GET', '/api/v1/version/', { token })).status
+    expect(await works()).toBe(200)
+    const revoke = (word: string) =>
+      fetch(`${app.url}/o/revoke_token/`, { method: 'POST', body: new URLSearchParams({ token: word }) })
+    expect((await revoke('nobody knows this one')).status).toBe(200)
+    expect(await works()).toBe(200)
+    expect((await revoke(token)).status).toBe(200)
+    expect([await works(), await names()]).toEqual([403, ['test']])
+  })
+
+  it('asks where another page has led somebody here, and leads to no other address', async () => {
+    const led = await ask(await aUser(app), { 'sec-fetch-site': 'cross-site' })
+    expect([led.status, led.headers.get('location')]).toEqual([200, null])
+    expect(led.text).toContain('Let JusPrin in?')
+    expect(redirectOf(clientById('JusPrin')!, 'http://localhost:1/', 'https://vigil.example')).toBeNull()
+  })
+})
+
 describe('addresses of answers', () => {
   const orca = clientById('OrcaSlicer')!
   const root = 'https://vigil.example/house'

@@ -50,7 +50,8 @@ export function resultPage(app: FastifyInstance, ctx: Ctx): void {
       .header('x-frame-options', 'DENY')
       .header('referrer-policy', 'no-referrer')
     const language = languageOf(request)
-    const params = { app: 'OrcaSlicer', brand: brandOf(request, ctx).display_name }
+    const app = /JusPrin/i.test(request.headers['user-agent']?.slice(0, 500) ?? '') ? 'JusPrin' : 'OrcaSlicer'
+    const params = { app, brand: brandOf(request, ctx).display_name }
     const say = (key: string) => text('oauth-server', key, params).in(language)
     return doorPage(request, ctx, {
       title: say('resultTitle'),

@@ -80,6 +80,16 @@ export async function noteUse(
   await db.updateTable('accessTokens').set(used).where('id', '=', id).execute()
 }
 
+/** Removes the token of an app, by what is kept of it; whose it was. */
+export async function deleteByHash(db: Db, tokenHash: Buffer) {
+  return await db
+    .deleteFrom('accessTokens')
+    .where('tokenHash', '=', tokenHash)
+    .where('kind', '=', 'app')
+    .returning(['userId', 'application'])
+    .executeTakeFirst()
+}
+
 /** Removes a token of a user; its name when there was one. */
 export async function deleteToken(
   db: Db,

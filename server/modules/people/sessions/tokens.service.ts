@@ -2,7 +2,7 @@ import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
-import { byAddress, spend } from '../../../http/limits.ts'
+import { byAddress, spend, spendOnFailure } from '../../../http/limits.ts'
 import type { SlicerPrincipal, UserPrincipal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
 import { tellAccount, timeFor } from '../emails/index.ts'
@@ -11,6 +11,7 @@ import { hashOf, LIMITS, newToken } from '../users/users.rules.ts'
 import { accessGiven } from './news.mails.ts'
 import { forgetKnown, type KnownToken, principalOf, recallToken } from './sessions.ts'
 import {
+  deleteByHash,
   deleteToken,
   findToken,
   findTokens,
@@ -149,6 +150,17 @@ export async function revokeToken(ctx: Ctx, userId: UserId, id: number, kind: To
   if (application === null) throw notFound()
   forgetKnown(ctx)
   await audit(ctx, userId, `${kind}_token_revoked`, application)
+}
+
+/** An app gives its token back (RFC 7009): nobody is told whether there was one. Raises 429 for an address with many unknown ones. */
+export async function revokeByToken(ctx: Ctx, token: string, address: string): Promise<void> {
+  await spendOnFailure(ctx, byAddress(LIMITS.unknownToken, address), async () => {
+    const gone = await deleteByHash(ctx.db, hashOf(token))
+    if (gone === undefined) return null
+    forgetKnown(ctx)
+    await audit(ctx, gone.userId, 'app_token_revoked', gone.application)
+    return gone
+  })
 }
 
 async function audit(ctx: Ctx, userId: UserId, action: string, application: string): Promise<void> {
