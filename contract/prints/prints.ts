@@ -107,6 +107,8 @@ export const printFilters = {
   filter_by_printer_ids: many(id),
   /** True: only time-lapses that were uploaded; false: only prints of printers. */
   uploaded: flag.optional(),
+  /** True: only what its owner says has failed; false: none of it. */
+  failed: flag.optional(),
 }
 
 /** `from_date` means nothing without the other two. */
@@ -191,6 +193,9 @@ export const printTotals = z
     ...sums,
     succeeded: z.int(),
     cancelled: z.int(),
+    /** Its owner says so, whether it was finished or cancelled. */
+    failed: z.int(),
+    failed_cancelled: z.int(),
     /** Not ended, and not in `count`. */
     running: z.int(),
     /** Nobody has said yet how they went. */

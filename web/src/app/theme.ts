@@ -144,7 +144,9 @@ export const theme = createTheme({
         label: styles.switchLabel,
       },
     },
-    Checkbox: { classNames: { body: styles.checkBody, label: styles.checkLabel } },
+    Checkbox: {
+      classNames: { body: styles.checkBody, input: styles.checkInput, label: styles.checkLabel },
+    },
     Slider: {
       defaultProps: { color: 'accent', size: 5, thumbSize: 20 },
       classNames: { track: styles.sliderTrack, thumb: styles.sliderThumb, markLabel: styles.sliderMark },

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { useRef } from 'react'
 import styles from './RowSelect.module.css'
 
@@ -16,8 +17,7 @@ export function RowSelect({ label, selected, onSelect, className = '' }: RowSele
   const range = useRef(false)
   return (
     <label className={`${styles.select} ${className}`}>
-      <input
-        type="checkbox"
+      <Checkbox
         aria-label={label}
         checked={selected}
         onClick={(event) => {

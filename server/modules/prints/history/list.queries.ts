@@ -38,15 +38,22 @@ export interface PrintFilter {
   readonly feedbackNeeded: Feedback
   readonly days: Days | null
   readonly uploaded: boolean | undefined
+  readonly failed: boolean | undefined
 }
 
 type PrintsOf = ReturnType<typeof printsOf>
 
 function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
-  const { printerIds, days, uploaded } = filter
+  const { printerIds, days, uploaded, failed } = filter
   let found = query
   if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds.map(sought<'printers'>))
   if (uploaded !== undefined) found = found.where('prints.uploadedAt', uploaded ? 'is not' : 'is', null)
+  if (failed !== undefined)
+    found = found.where(
+      'prints.alertOverwrite',
+      failed ? 'is not distinct from' : 'is distinct from',
+      'FAILED',
+    )
   if (filter.filter === 'cancelled') found = found.where('prints.cancelledAt', 'is not', null)
   if (filter.filter === 'finished') found = found.where('prints.finishedAt', 'is not', null)
   for (const needed of [filter.filter, filter.feedbackNeeded]) {
@@ -151,6 +158,7 @@ export async function sumPrints(db: Db, scope: PrintScope, filter: PrintFilter, 
     'printTime',
     'filamentUsed',
     sql<boolean>`coalesce(finished_at, cancelled_at, uploaded_at) is not null`.as('ended'),
+    sql<boolean>`alert_overwrite is not distinct from 'FAILED'`.as('failed'),
     sql<boolean>`alert_overwrite is null and tagged_video is not null`.as('unanswered'),
     sql<string>`to_char(coalesce(started_at, created_at) at time zone ${timeZone}, 'YYYY-MM')`.as('month'),
   ])
@@ -165,6 +173,12 @@ export async function sumPrints(db: Db, scope: PrintScope, filter: PrintFilter, 
         .filterWhere('finishedAt', 'is not', null)
         .as('succeeded'),
       fn.countAll<number>().filterWhere('cancelledAt', 'is not', null).as('cancelled'),
+      fn.countAll<number>().filterWhere('ended', '=', true).filterWhere('failed', '=', true).as('failed'),
+      fn
+        .countAll<number>()
+        .filterWhere('cancelledAt', 'is not', null)
+        .filterWhere('failed', '=', true)
+        .as('failedCancelled'),
       fn.countAll<number>().filterWhere('ended', '=', false).as('running'),
       fn
         .countAll<number>()

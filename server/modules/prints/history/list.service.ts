@@ -45,6 +45,7 @@ export function filterOf({
   return {
     printerIds: query.filter_by_printer_ids,
     filter: query.filter,
+    failed: query.failed,
     feedbackNeeded: query.feedback_needed,
     days: from && to && timeZone ? { from, to, timeZone } : null,
     uploaded: query.uploaded,
@@ -77,6 +78,8 @@ export async function totalsOf(ctx: Ctx, asker: Asker, query: Query): Promise<Pr
     ...sumsOf(all),
     succeeded: Number(all?.succeeded ?? 0),
     cancelled: Number(all?.cancelled ?? 0),
+    failed: Number(all?.failed ?? 0),
+    failed_cancelled: Number(all?.failedCancelled ?? 0),
     running: Number(all?.running ?? 0),
     need_alert_overwrite: Number(all?.needAlertOverwrite ?? 0),
     months: rows

@@ -11,6 +11,7 @@ const WHATEVER = {
   feedbackNeeded: 'none',
   days: null,
   uploaded: undefined,
+  failed: undefined,
 } as const
 
 /** A print that is not deleted and to whose printer the caller may do this; raises 404 for any other. */

@@ -168,6 +168,8 @@ describe('what prints come to', () => {
       count: 3,
       print_time: 180,
       filament_used: 3,
+      failed: 0,
+      failed_cancelled: 0,
       succeeded: 2,
       cancelled: 1,
       running: 1,
@@ -188,6 +190,11 @@ describe('what prints come to', () => {
       count: 0,
       months: [],
     })
+    await add({ ...at('2026-02-13T00:00:00Z'), cancelledAt: new Date(), alertOverwrite: 'FAILED' })
+    const sums = async (query: string) => (await ask('GET', `totals/?${mine}&${query}`)).json
+    expect(await sums('')).toMatchObject({ count: 4, cancelled: 2, failed: 1, failed_cancelled: 1 })
+    expect(await sums('failed=true')).toMatchObject({ count: 1, cancelled: 1 })
+    expect(await sums('filter=cancelled&failed=false')).toMatchObject({ count: 1, failed: 0 })
   })
 })
 

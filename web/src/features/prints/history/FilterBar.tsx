@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button, SegmentedControl, Text } from '@mantine/core'
 import { IconArrowsSort, IconCalendar, IconChevronDown, IconPrinter, IconThumbUp } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { type ReactNode, useState } from 'react'
@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { type Period, PERIODS } from '../../../lib/periods.ts'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { lazyDialog } from '../../../ui/lazily.tsx'
-import { FEEDBACK, type Filters, STATUSES, toggled } from './filters.ts'
+import { FEEDBACK, type Filters, type Status, STATUSES, toggled } from './filters.ts'
 import styles from './History.module.css'
 import { useSpanText } from './useTexts.ts'
 
@@ -20,12 +20,14 @@ interface FilterBarProps {
   filters: Filters
   onChange: (some: Partial<Filters>) => void
   printers: readonly Pick<Printer, 'id' | 'name'>[]
+  /** How many each status would show. */
+  counts?: Record<Status, number> | undefined
   /** Also by what was, or was not yet, answered. */
   withFeedback?: boolean
 }
 
 /** Which prints are shown. */
-export function FilterBar({ filters, onChange, printers, withFeedback = true }: FilterBarProps) {
+export function FilterBar({ filters, onChange, printers, counts, withFeedback = true }: FilterBarProps) {
   const { t } = useTranslation('history')
   const { status, feedback, printers: ids } = filters
   const only = ids.length === 1 && printers.find(({ id }) => id === ids[0])
@@ -38,7 +40,19 @@ export function FilterBar({ filters, onChange, printers, withFeedback = true }: 
         aria-label={t('status.label')}
         value={status}
         onChange={(value) => onChange({ status: value })}
-        data={STATUSES.map((value) => ({ value, label: t(`status.${value}`) }))}
+        data={STATUSES.map((value) => ({
+          value,
+          label: (
+            <>
+              <span>{t(`status.${value}`)}</span>{' '}
+              {counts && (
+                <Text span inherit c="var(--v-soft)">
+                  {counts[value]}
+                </Text>
+              )}
+            </>
+          ),
+        }))}
       />
       <ChoiceMenu
         many

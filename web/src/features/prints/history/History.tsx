@@ -138,6 +138,7 @@ function Prints({ view, history, meant }: PrintsProps) {
   const byId = useMemo(() => new Map(entries.map(({ print }) => [print.id, print])), [entries])
   return (
     <div ref={ref} data-choosing={chosen.length > 0 || undefined}>
+      {view === 'rows' && <Heads />}
       <VirtualLines
         label={t(`title.${view}`)}
         lines={lines}
@@ -182,6 +183,20 @@ function useAnswer(): (id: number, verdict: Verdict) => void {
   return useCallback(
     (id, verdict) => void answer(client, id, verdict).catch(() => toast(t('answerFailed'), 'failed')),
     [client, t],
+  )
+}
+
+/** What stands in each column, where there is room for columns; who hears the list hears it in each row. */
+function Heads() {
+  const { t } = useTranslation('history')
+  return (
+    <div className={styles.heads} aria-hidden>
+      <span />
+      <span />
+      {(['print', 'result', 'ended', 'took', 'filament', 'saw'] as const).map((name) => (
+        <span key={name}>{t(`heads.${name}`)}</span>
+      ))}
+    </div>
   )
 }
 

@@ -31,7 +31,7 @@ export function HistoryHead({ view, history }: HistoryHeadProps) {
   const title = t(`title.${view}`)
   useTitle(title)
   const isPhone = useMediaQuery('(max-width: 767px)') ?? false
-  const { filters, change, reset, printers, totals, all, direction, setDirection, asked } = history
+  const { filters, change, reset, printers, totals, counts, all, direction, setDirection, asked } = history
   function viewLabel(value: View) {
     if (!isPhone) return t(`view.${value}`)
     const Sign = SIGNS[value]
@@ -66,7 +66,7 @@ export function HistoryHead({ view, history }: HistoryHeadProps) {
           </>
         }
       />
-      <FilterBar filters={filters} onChange={change} printers={printers} />
+      <FilterBar filters={filters} onChange={change} printers={printers} counts={counts} />
       {hidden > 0 && (
         <p className={styles.hidden} role="status">
           {t('hidden', { count: hidden })}{' '}
@@ -100,11 +100,9 @@ function Totals({ totals, search }: { totals: PrintTotals; search: Record<string
   const { duration } = useTimeText()
   const { places } = usePlaces()
   const stats = places.find(({ text }) => text === 'nav.stats')
-  const { count, succeeded, cancelled, print_time: seconds, filament_used: used } = totals
+  const { count, print_time: seconds, filament_used: used } = totals
   const figures = [
     [count, t('totals.prints', { count })],
-    [succeeded, t('totals.finished')],
-    [cancelled, t('totals.cancelled')],
     [duration(seconds), t('totals.time')],
     [lengthOf(used), t('totals.filament')],
   ] as const

@@ -50,7 +50,9 @@ export const PrintRow = memo(function PrintRow({ entry, selected, meant, onSelec
       <span className={styles.used}>{text.used(print) ?? '–'}</span>
       <Told print={print} />
       <span className={styles.thumbs}>
-        <Thumbs small print={print} onAnswer={(verdict) => onAnswer(print.id, verdict)} />
+        {print.alerted_at !== null && print.alert_overwrite === null && (
+          <Thumbs small print={print} onAnswer={(verdict) => onAnswer(print.id, verdict)} />
+        )}
       </span>
       <IconChevronRight size={18} stroke={1.75} className={styles.chevron} aria-hidden />
     </article>

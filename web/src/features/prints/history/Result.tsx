@@ -9,6 +9,13 @@ import { usePrintText } from './useTexts.ts'
 /** How it ended, by shape and word. */
 export function Result({ print }: { print: Print }) {
   const { t } = useTranslation('history')
+  if (print.alert_overwrite === 'FAILED')
+    return (
+      <span className={styles.result} data-failed>
+        <StatusMark shape="triangle" tone="bad" size={10} />
+        {t('status.failed')}
+      </span>
+    )
   const isCancelled = print.cancelled_at !== null
   return (
     <span className={styles.result} data-cancelled={isCancelled || undefined}>

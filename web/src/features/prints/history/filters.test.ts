@@ -18,6 +18,7 @@ describe('what was chosen', () => {
     expect(queryOf(chosen, known)).toEqual({
       timezone: 'Europe/Berlin',
       filter: 'cancelled',
+      failed: false,
       feedback_needed: 'need_alert_overwrite',
       filter_by_printer_ids: [3, 9],
       from_date: '2026-01-01',

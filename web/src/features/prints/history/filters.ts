@@ -1,8 +1,9 @@
 import type { Args } from '@vigil/contract/endpoint.ts'
-import type { listPrints } from '@vigil/contract/prints/prints.ts'
+import type { listPrints, PrintTotals } from '@vigil/contract/prints/prints.ts'
 import { type Days, daysOf, type Period, PERIODS } from '../../../lib/periods.ts'
 
-export const STATUSES = ['none', 'finished', 'cancelled'] as const
+export const STATUSES = ['none', 'finished', 'cancelled', 'failed'] as const
+export type Status = (typeof STATUSES)[number]
 export const FEEDBACK = ['none', 'need_alert_overwrite', 'need_print_shot_feedback'] as const
 
 /** What of the prints is shown. `none` and an empty list are all of them. */
@@ -69,7 +70,12 @@ export function queryOf(filters: Filters, known: { now: Date; joined: Date; time
   const days = daysOf(filters.period, filters.custom, known)
   return {
     timezone: known.timeZone,
-    ...(filters.status !== 'none' && { filter: filters.status }),
+    // What its owner says has failed is told as that, however it ended.
+    ...(filters.status === 'failed' && { failed: true }),
+    ...((filters.status === 'finished' || filters.status === 'cancelled') && {
+      filter: filters.status,
+      failed: false,
+    }),
     ...(filters.feedback !== 'none' && { feedback_needed: filters.feedback }),
     ...(filters.printers.length > 0 && { filter_by_printer_ids: [...filters.printers] }),
     ...(days && { from_date: days.from, to_date: days.to }),
@@ -80,6 +86,14 @@ export function queryOf(filters: Filters, known: { now: Date; joined: Date; time
 export function toggled(chosen: readonly number[], id: number): number[] {
   return chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]
 }
+
+/** How many prints each status would show; of what the other filters let through. */
+export const countsOf = (sums: PrintTotals): Record<Status, number> => ({
+  none: sums.count,
+  finished: sums.succeeded - (sums.failed - sums.failed_cancelled),
+  cancelled: sums.cancelled - sums.failed_cancelled,
+  failed: sums.failed,
+})
 
 /** True where they hide something. */
 export function isFiltering({ status, feedback, printers, period, custom }: Filters): boolean {

@@ -1,4 +1,6 @@
-import { useCallback, useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useQueryValues } from '../../../lib/address.ts'
 import { readStored, subscribeStored, useStoredChoice, writeStored } from '../../../lib/stored.ts'
 import { FILTER_KEYS, type Filters, NO_FILTERS, readFilters, writeFilters } from './filters.ts'
 
@@ -19,9 +21,34 @@ function keep(prefix: Prefix, filters: Filters): void {
   }
 }
 
+/** In the address, for the history: what was sent to somebody, or kept as a bookmark, is shown as it was. */
+function useAddress(raw: string, isMeant: boolean): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!isMeant) return
+    const stored = JSON.parse(raw) as (string | null)[]
+    const wanted = Object.fromEntries(NAMES.map((name, at) => [name, stored[at] ?? undefined]))
+    void navigate({
+      to: '.',
+      replace: true,
+      resetScroll: false,
+      search: (old: object) => ({ ...old, ...wanted }),
+    } as never)
+  }, [navigate, raw, isMeant])
+}
+
 /** The filters, kept in this browser; printers that are no longer there (`existing`, once it is known) drop out of them. */
 export function useFilters(existing: readonly number[] | undefined, prefix: Prefix = 'printsFiltering') {
+  const search = useQueryValues()
+  const isHistory = prefix === 'printsFiltering'
+  // The address goes before what was kept, once: from then on it follows.
+  useState(() => {
+    if (!isHistory || !NAMES.some((name) => name !== 'from' && name in search)) return
+    const { status = null, feedback = null, printers = null, period = null, from = null, to = null } = search
+    keep(prefix, readFilters({ status, feedback, printers, period, from, to }))
+  })
   const raw = useSyncExternalStore(subscribeStored, () => snapshot(prefix))
+  useAddress(raw, isHistory)
   const filters = useMemo(() => {
     const [status, feedback, printers, period, from, to] = JSON.parse(raw) as (string | null)[]
     const stored = { status, feedback, printers, period, from, to }

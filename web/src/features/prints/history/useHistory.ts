@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { problemOf, type Problem } from '../../../lib/errors.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
-import { isFiltering, NO_FILTERS } from './filters.ts'
+import { countsOf, isFiltering, NO_FILTERS } from './filters.ts'
 import { type ListQuery, readMore, rowsQuery, totalsQuery } from './history.api.ts'
 import { entriesOf } from './listing.ts'
 import { useDirection, useFilters } from './useFilters.ts'
@@ -29,6 +29,8 @@ export function useHistory(until: number | undefined) {
   const list = useQuery({ ...rowsQuery(query, until), enabled })
   const { data: totals } = useQuery({ ...totalsQuery(asked), enabled })
   const { data: all } = useQuery({ ...totalsQuery(useListQuery(NO_FILTERS)), enabled: isFiltering(filters) })
+  const ofAnyStatus = useListQuery(useMemo(() => ({ ...filters, status: 'none' as const }), [filters]))
+  const { data: sums } = useQuery({ ...totalsQuery(ofAnyStatus), enabled })
   useChanges(totals, asked)
   const reading = useReading(query, !list.isFetching && list.data?.isWhole === false)
   return {
@@ -46,6 +48,8 @@ export function useHistory(until: number | undefined) {
     problem: list.data === undefined && list.isError ? problemOf(list.error) : null,
     retry: () => void list.refetch(),
     totals,
+    /** How many prints each status would show. */
+    counts: useMemo(() => sums && countsOf(sums), [sums]),
     all,
     asked,
     ...reading,
