@@ -1,11 +1,12 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import type { GCodeFolder, StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import { IconDots, IconFileCode, IconFolder } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { filament, ms } from '../../../lib/format.ts'
-import { estimatedOf } from '../../../lib/gcode-details.ts'
+import { detailsOf, estimatedOf } from '../../../lib/gcode-details.ts'
 import { paths } from '../../../lib/paths.ts'
+import { PrintFile } from '../../../printer/cloudprint/PrintFile.tsx'
 import { RowSelect } from '../../../ui/RowSelect.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
@@ -72,6 +73,21 @@ export function ItemRow({
         {item.kind === 'folder' ? <Inside folder={item.folder} /> : <About file={item.file} />}
       </div>
       {item.kind === 'file' && <FileCells file={item.file} />}
+      <Ends item={item} {...acts} />
+    </article>
+  )
+}
+
+/** Prints it, and what else can be done with it. */
+function Ends({ item, ...acts }: Pick<ItemRowProps, 'item' | 'onRename' | 'onMove' | 'onRemove'>) {
+  const { t } = useTranslation('gcode-files')
+  return (
+    <Group className={styles.menu} gap={4} wrap="nowrap" justify="flex-end">
+      {item.kind === 'file' && (
+        <Box visibleFrom="sm">
+          <PrintFile inRow file={item.file} />
+        </Box>
+      )}
       <ItemMenu
         {...acts}
         item={item}
@@ -80,14 +96,13 @@ export function ItemRow({
             size="lg"
             variant="subtle"
             color="gray"
-            className={styles.menu}
             aria-label={t('actions.of', { name: item.name })}
           >
             <IconDots size={18} stroke={1.75} />
           </ActionIcon>
         }
       />
-    </article>
+    </Group>
   )
 }
 
@@ -113,11 +128,12 @@ function Inside({ folder }: { folder: GCodeFolder }) {
   )
 }
 
-/** When it came, and on a phone what has no column there. */
+/** When it came, and for which material. */
 function About({ file }: { file: StoredFile }) {
   const { moment } = useTimeText()
   const created = ms(file.created_at)
-  return <span>{created !== null && moment(created)}</span>
+  const material = detailsOf(file).find(({ name }) => name === 'filament_type')?.value
+  return <span>{[created !== null && moment(created), material].filter(Boolean).join(' · ')}</span>
 }
 
 function FileCells({ file }: { file: StoredFile }) {

@@ -7,13 +7,19 @@ import styles from './Uploads.module.css'
 import { UploadRow } from './UploadRow.tsx'
 import { clearUploads, type GCodeUpload, readUploads, subscribeUploads } from './uploads.ts'
 
+/** So many that are done are listed. */
+const FEW = 3
+
 /** What is being sent, and what became of it. */
 export function UploadTray() {
   const { t } = useTranslation('gcode-files')
   const uploads = useSyncExternalStore(subscribeUploads, readUploads)
   useFailures(uploads)
   if (uploads.length === 0) return null
-  const done = uploads.filter(({ state }) => state.kind === 'done').length
+  const isDone = ({ state }: GCodeUpload) => state.kind === 'done'
+  const done = uploads.filter(isDone).length
+  // Of many the line above says how many are done; the folder below has them.
+  const listed = done > FEW ? uploads.filter((upload) => !isDone(upload)) : uploads
   return (
     <section className={styles.tray} aria-label={t('upload.tray')}>
       {uploads.length > 1 && (
@@ -27,7 +33,7 @@ export function UploadTray() {
         </div>
       )}
       <ul className={styles.uploads}>
-        {uploads.map((upload) => (
+        {listed.map((upload) => (
           <UploadRow key={upload.id} upload={upload} />
         ))}
       </ul>

@@ -36,24 +36,7 @@ export function FilterBar({ filters, onChange, printers, counts, withFeedback = 
     : t(ids.length > 0 ? 'printers.some' : 'printers.all', { count: ids.length })
   return (
     <div className={styles.filters}>
-      <SegmentedControl
-        aria-label={t('status.label')}
-        value={status}
-        onChange={(value) => onChange({ status: value })}
-        data={STATUSES.map((value) => ({
-          value,
-          label: (
-            <>
-              <span>{t(`status.${value}`)}</span>{' '}
-              {counts && (
-                <Text span inherit c="var(--v-soft)">
-                  {counts[value]}
-                </Text>
-              )}
-            </>
-          ),
-        }))}
-      />
+      <StatusChoice status={status} counts={counts} onChange={onChange} />
       <ChoiceMenu
         many
         chosen={ids.length > 0 ? ids.map(String) : [ALL]}
@@ -84,6 +67,36 @@ export function FilterBar({ filters, onChange, printers, counts, withFeedback = 
         />
       )}
     </div>
+  )
+}
+
+interface StatusChoiceProps extends Pick<FilterBarProps, 'counts' | 'onChange'> {
+  status: Status
+}
+
+/** How it went, with how many prints each would show where that is known. */
+function StatusChoice({ status, counts, onChange }: StatusChoiceProps) {
+  const { t } = useTranslation('history')
+  return (
+    <SegmentedControl
+      aria-label={t('status.label')}
+      style={{ overflowX: 'auto', maxWidth: '100%' }}
+      value={status}
+      onChange={(value) => onChange({ status: value })}
+      data={STATUSES.map((value) => ({
+        value,
+        label: (
+          <>
+            <span>{t(`status.${value}`)}</span>{' '}
+            {counts && (
+              <Text span inherit c="var(--v-soft)">
+                {counts[value]}
+              </Text>
+            )}
+          </>
+        ),
+      }))}
+    />
   )
 }
 

@@ -22,19 +22,26 @@ function keep(prefix: Prefix, filters: Filters): void {
 }
 
 /** In the address, for the history: what was sent to somebody, or kept as a bookmark, is shown as it was. */
-function useAddress(raw: string, isMeant: boolean): void {
+function useAddress(filters: Filters, isMeant: boolean): void {
   const navigate = useNavigate()
   useEffect(() => {
     if (!isMeant) return
-    const stored = JSON.parse(raw) as (string | null)[]
-    const wanted = Object.fromEntries(NAMES.map((name, at) => [name, stored[at] ?? undefined]))
+    const { status, feedback, printers, period, from, to } = writeFilters(filters)
+    const wanted = {
+      status: status ?? undefined,
+      feedback: feedback ?? undefined,
+      printers: printers ?? undefined,
+      period: period ?? undefined,
+      from: from ?? undefined,
+      to: to ?? undefined,
+    }
     void navigate({
       to: '.',
       replace: true,
       resetScroll: false,
-      search: (old: object) => ({ ...old, ...wanted }),
-    } as never)
-  }, [navigate, raw, isMeant])
+      search: (old: Record<string, string>) => ({ ...old, ...wanted }),
+    })
+  }, [navigate, filters, isMeant])
 }
 
 /** The filters, kept in this browser; printers that are no longer there (`existing`, once it is known) drop out of them. */
@@ -48,13 +55,13 @@ export function useFilters(existing: readonly number[] | undefined, prefix: Pref
     keep(prefix, readFilters({ status, feedback, printers, period, from, to }))
   })
   const raw = useSyncExternalStore(subscribeStored, () => snapshot(prefix))
-  useAddress(raw, isHistory)
   const filters = useMemo(() => {
     const [status, feedback, printers, period, from, to] = JSON.parse(raw) as (string | null)[]
     const stored = { status, feedback, printers, period, from, to }
     const read = readFilters(stored as Parameters<typeof readFilters>[0])
     return existing ? { ...read, printers: read.printers.filter((id) => existing.includes(id)) } : read
   }, [raw, existing])
+  useAddress(filters, isHistory)
   useEffect(() => {
     if (existing) keep(prefix, filters)
   }, [existing, filters, prefix])
