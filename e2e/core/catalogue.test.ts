@@ -5,6 +5,8 @@ import { catalogue, type Situation } from '../../web/src/lib/catalogue.ts'
 import { wordsIn } from '../looks.ts'
 
 const ERRORS = 'core/errors.test.ts'
+/** What one form does is a test of that part (CONTRIBUTING.md). */
+const SETTINGS = '../web/src/features/printers/settings/settings.test.tsx'
 const FILES = 'files/files.test.ts'
 const VIDEO = 'remote/video.test.ts'
 const HISTORY = 'prints/history.test.ts'
@@ -13,9 +15,9 @@ const JOURNEYS = {
   printerFetchFailed: ERRORS,
   printerDeleted: 'people/settings.test.ts',
   printerNotFound: ERRORS,
-  patchWithoutData: ERRORS,
-  nameNotSaved: ERRORS,
-  notSaved: ERRORS,
+  patchWithoutData: SETTINGS,
+  nameNotSaved: SETTINGS,
+  notSaved: SETTINGS,
   noReply: ERRORS,
   socketNotOpen: ERRORS,
   notResponding: 'remote/spread.test.ts',
@@ -33,12 +35,12 @@ const JOURNEYS = {
   notReady: ERRORS,
   notReadyBusy: ERRORS,
   error: ERRORS,
-  support: ERRORS,
+  support: SETTINGS,
   close: ERRORS,
   copied: ERRORS,
   copyFailed: ERRORS,
   serverError: ERRORS,
-  sharingIsPro: ERRORS,
+  sharingIsPro: '../web/src/features/remote/sharing/ShareDialog.test.tsx',
   printsFailed: HISTORY,
   dateNeeded: HISTORY,
   cannotBeUndone: HISTORY,
@@ -74,12 +76,17 @@ const OF_LATER_PAGES = {
   notReadyNotConnected: 'files',
 } as const satisfies Record<Exclude<Situation, keyof typeof JOURNEYS>, 'files' | 'tunnel'>
 
-test('every error of the catalogue has its journey, or waits for the page that it belongs to', () => {
+test('every error of the catalogue has its journey or its part, or waits for the page that it belongs to', () => {
   const known = [...Object.keys(JOURNEYS), ...Object.keys(OF_LATER_PAGES)]
   expect(known.toSorted()).toEqual(Object.keys(catalogue).toSorted())
   for (const [situation, file] of Object.entries(JOURNEYS) as [Situation, string][]) {
     const source = readFileSync(join(import.meta.dirname, '..', file), 'utf8')
-    const shown = [`told('${situation}'`, `'${catalogue[situation]}'`, wordsIn('en')(catalogue[situation])]
+    const shown = [
+      `told('${situation}'`,
+      `catalogue.${situation})`,
+      `'${catalogue[situation]}'`,
+      wordsIn('en')(catalogue[situation]),
+    ]
     expect(
       shown.some((words) => source.includes(words)),
       `${file} shows ${situation}`,

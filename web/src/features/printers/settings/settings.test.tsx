@@ -167,6 +167,11 @@ test('a save that came to nothing says why, each in its way, and invites to the 
   expect(alert).toHaveTextContent(told('nameNotSaved'))
   expect(alert).toHaveTextContent(told('serverError'))
 
+  server.now(isAway(updatePrinter))
+  await user.click(watch)
+  const notSaved = await screen.findByText(told('notSaved'), { exact: false })
+  expect(notSaved).toHaveTextContent(i18next.t('common:problem.offline'))
+
   // no answer of the contract: without the printer
   server.now(refuses(updatePrinter, 200, { succeeded: true }))
   await user.click(watch)
