@@ -137,7 +137,7 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
         return
       }
       await watchDeadLetters(boss, log, pollSeconds)
-      for (const work of works.values()) await startWork(work)
+      await Promise.all([...works.values()].map(startWork))
     },
     async stop() {
       const wasRunning = state !== 'stopped'

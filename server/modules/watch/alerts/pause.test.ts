@@ -6,6 +6,7 @@ import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../.
 import { connectAgent, eventually, type WireAgent } from '../../../test/wire/agent.ts'
 import { announceFailure } from './announce.service.ts'
 import { findWatched } from '../watching/watched.queries.ts'
+import { RECORD_EVERY_MS } from '../../core/presence/index.ts'
 import { INTENT_MS } from './pause.rules.ts'
 import { followPause, readSeen } from './pause.service.ts'
 import { asId } from '../../../test/ids.ts'
@@ -117,13 +118,15 @@ async function follow(bench: Bench): Promise<void> {
   await followPause(app.ctx, { printerId: asId(bench.printerId), printId: asId(bench.printId), id: pauseId })
 }
 
-/** Reports the same again until it is known that a status has come since now. */
+/** Reports the same again until it is known that a status has come since now; that is written down every few seconds. */
 async function reported(bench: Bench): Promise<void> {
   const since = app.ctx.clock.now()
   const flags = { Printing: {}, Paused: { paused: true }, Pausing: { pausing: true, printing: true } }
   await eventually(
     async () => {
       bench.report(bench.text, flags[bench.text as keyof typeof flags])
+      await heardAll(bench)
+      app.advance(RECORD_EVERY_MS / 4)
       return ((await readSeen(app.ctx, asId(bench.printerId))).agent?.reportedAt ?? 0) >= since
         ? true
         : undefined
