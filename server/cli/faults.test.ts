@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { openEmbedded } from '../engines/db/embedded.ts'
 import { runningPid } from '../engines/db/cluster.ts'
 import { freePort } from '../test/nginx.ts'
@@ -13,8 +13,7 @@ import { prepareFolder } from '../test/spawned.ts'
 import { outcomeOf, startVigil, succeeded } from './cli.fixture.ts'
 
 const above = mkdtempSync(join(tmpdir(), 'vigil-faults-'))
-const started: ChildProcess[] = []
-const [good, folder] = [join(above, 'good'), join(above, 'data')]
+const good = join(above, 'good')
 /** Where the pages of the accounts lie, in the folder of the cluster. */
 let pages = ''
 
@@ -32,15 +31,14 @@ beforeAll(async () => {
   await client.end()
   await embedded.stop()
 })
-afterEach(async () => {
-  // One that was not kept from starting is a failure of its test alone.
-  for (const child of started.splice(0))
-    if (child.exitCode === null && child.kill()) await once(child, 'exit')
+/** What a test of `folder` leaves. One that was not kept from starting is a failure of its test alone. */
+async function cleanUp(folder: string, started: ChildProcess[]): Promise<void> {
+  for (const child of started) if (child.exitCode === null && child.kill()) await once(child, 'exit')
   const left = runningPid(join(folder, 'pg'))
   if (existsSync(folder)) chmodSync(folder, 0o700)
   rmSync(folder, { recursive: true, force: true })
   if (left !== null) throw new Error(`PostgreSQL (process ${left}) was left behind`)
-})
+}
 afterAll(() => rmSync(above, { recursive: true, force: true }))
 
 interface Fault {
@@ -133,9 +131,14 @@ const FAULTS: Record<string, Fault> = {
   },
 }
 
-test.each(Object.entries(FAULTS))(
+// Most of it is waiting for programs that begin, each on a folder of its own.
+test.concurrent.for(Object.entries(FAULTS))(
   '%s: a sentence with the cure, from doctor, up and backup alike',
-  async (_name, { make, line, said, commands = ['doctor', 'up', 'backup'] }) => {
+  { timeout: 600_000 },
+  async ([, { make, line, said, commands = ['doctor', 'up', 'backup'] }], { expect, onTestFinished }) => {
+    const folder = mkdtempSync(join(above, 'data-'))
+    const started: ChildProcess[] = []
+    onTestFinished(() => cleanUp(folder, started))
     cpSync(good, folder, { recursive: true })
     const env = (await make(folder)) ?? {}
     for (const command of commands) {
@@ -151,5 +154,4 @@ test.each(Object.entries(FAULTS))(
       expect([command, code]).toEqual([command, 1])
     }
   },
-  600_000,
 )

@@ -5,9 +5,9 @@ import { type RunningKeeper, startKeeper } from './supervisor.support.ts'
 import { SILENT_MS } from './watchdog.ts'
 
 /** A loop costs a whole processor for as long as it is let. */
-const PATIENCE_MS = 6_000
+const PATIENCE_MS = 4_000
 
-async function aKeeper(test: TestContext): Promise<RunningKeeper> {
+async function aKeeper(test: Pick<TestContext, 'onTestFinished'>): Promise<RunningKeeper> {
   const keeper = await startKeeper({ silentMs: PATIENCE_MS })
   test.onTestFinished(() => keeper.end())
   return keeper
@@ -55,9 +55,9 @@ const PART = 0.25
 const share = shareOfProcessor(PART)
 afterAll(() => share?.end())
 
-it.runIf(share)(
+it.runIf(share).concurrent(
   'a server that is short of a processor is late, not hung; one that loops is replaced there, too',
-  async (test) => {
+  async ({ expect, ...test }) => {
     const keeper = await aKeeper(test)
     const pid = await keeper.childPid()
     share?.take(pid)

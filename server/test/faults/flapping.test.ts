@@ -4,12 +4,13 @@ import { promisify } from 'node:util'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aUser, buildTestApp, type TestApp, type TestUser } from '../app.ts'
+import { inSuite } from '../../../scripts/suites.ts'
 import { addPrinter } from '../../modules/printers/printers/index.ts'
 import { connectAgent, eventually } from '../wire/agent.ts'
 import { ask, greeted, heapAtRest, idle, printing, shown } from './support.ts'
 
 /** Two minutes with FLAP_SECONDS=120 (docs/wire/rest.md 1). */
-const SECONDS = Number(process.env['FLAP_SECONDS'] ?? 10)
+const SECONDS = Number(process.env['FLAP_SECONDS'] ?? inSuite(5, 10))
 const AGENTS = 200
 
 let app: TestApp

@@ -18,6 +18,7 @@ import {
   shown,
   up,
 } from './support.ts'
+import { inSuite } from '../../../scripts/suites.ts'
 import { asId } from '../ids.ts'
 
 const folder = aFolder()
@@ -46,10 +47,14 @@ const isUp = (node: Running) =>
     () => `it did not come back: ${node.log().slice(-2_000)}`,
   )
 
-const VICTIMS = ['postgres', 'child', 'keeper', 'postgres', 'all'] as const
+type Victim = 'postgres' | 'child' | 'keeper' | 'all'
+const VICTIMS: readonly Victim[] = inSuite(
+  ['postgres', 'child', 'all'],
+  ['postgres', 'child', 'keeper', 'postgres', 'all'],
+)
 
 /** Kills without a word; what only the keeper could start again is started by us, as systemd would. */
-async function kill(victim: (typeof VICTIMS)[number], node: Running): Promise<Running> {
+async function kill(victim: Victim, node: Running): Promise<Running> {
   const [child, postgres] = [node.childPid(), node.postgresPid() ?? 0]
   if (victim === 'child') process.kill(child, 'SIGKILL')
   if (victim === 'postgres') process.kill(postgres, 'SIGKILL')

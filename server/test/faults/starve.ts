@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { missing } from './support.ts'
 
 /** A share of a processor that some processes have together, as containers of small machines do. */
@@ -10,7 +11,8 @@ export interface Share {
   throttled(): number
   /** They have all processors again. */
   lift(): void
-  end(): void
+  /** When the last of them has gone, who may only just have been killed. */
+  end(): Promise<void>
 }
 
 const ROOT = '/sys/fs/cgroup'
@@ -45,6 +47,6 @@ export function shareOfProcessor(part: number): Share | null {
       return since
     },
     lift: () => limit('max'),
-    end: () => rmdirSync(folder),
+    end: () => vi.waitFor(() => rmdirSync(folder)),
   }
 }

@@ -18,7 +18,7 @@ afterAll(async () => {
   for (const { ws } of agents) ws.terminate()
   share?.lift()
   await server?.stop()
-  share?.end()
+  await share?.end()
   removeFolder(folder)
 })
 
