@@ -33,7 +33,8 @@ export default defineConfig({
       },
       {
         extends: './web/vite.config.ts',
-        test: { name: 'web', include: ['web/src/**/*.test.ts'], setupFiles: [eachOfWeb] },
+        // rules: nothing that one file could leave to the next
+        test: { name: 'web', include: ['web/src/**/*.test.ts'], isolate: false, setupFiles: [eachOfWeb] },
       },
       // parts as a person uses them, in a page that is simulated
       {
