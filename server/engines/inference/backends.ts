@@ -5,7 +5,6 @@ import { decode, qualityOf } from './decode.ts'
 import { countingCells, frameScore, heatBoxes, heatMap, type Logits, isInside } from './heat.ts'
 import { DetectorUnavailable, type Inspection, type Polygon, type Box } from './port.ts'
 import { letterbox, stretch } from './resize.ts'
-import { openSession } from './session.ts'
 
 /** Boxes at or below this confidence are nothing (strict). */
 const OBICO_THRESHOLD = 0.08
@@ -179,5 +178,22 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
         quality: qualityOf(picture, pixels),
       }
     },
+  }
+}
+
+/** A model made ready on one thread: many printers share a few workers. Throws {@link DetectorUnavailable}. */
+export async function openSession(bytes: Uint8Array): Promise<ort.InferenceSession> {
+  try {
+    return await ort.InferenceSession.create(bytes, {
+      executionProviders: ['cpu'],
+      intraOpNumThreads: 1,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      // One block planned for all maps of a picture would be kept at rest: 20 MB, for no time won.
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    })
+  } catch (error) {
+    throw new DetectorUnavailable('the model is not a readable ONNX graph', { cause: error })
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { downloadModel } from './download.ts'
+import { downloadModel } from './configured.ts'
 import { DetectorUnavailable } from './port.ts'
 
 const body = Buffer.alloc(300_000, 'model')

@@ -11,7 +11,7 @@ import { countingCells } from './heat.ts'
 import { greyOf, regularity } from './lines.ts'
 import { BadPicture, DetectorUnavailable, LAYER_ISSUES, type LayerSight } from './port.ts'
 import { letterbox } from './resize.ts'
-import { openSession } from './session.ts'
+import { openSession } from './backends.ts'
 
 /** Classes of the network, in the order of its planes: sound, the issues, and no nozzle camera at all. */
 const CLASSES = ['noIssues', ...LAYER_ISSUES, 'notANozzleCam'] as const

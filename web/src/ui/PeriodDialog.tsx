@@ -2,8 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Days, dayOf, faultOf } from '../lib/periods.ts'
-import { Dialog } from './Dialog.tsx'
-import { DialogButtons } from './DialogButtons.tsx'
+import { Dialog, DialogButtons } from './Dialog.tsx'
 import styles from './PeriodDialog.module.css'
 
 interface PeriodDialogProps {

@@ -6,8 +6,8 @@ import { byAddress, spend } from '../../../http/limits.ts'
 import { route } from '../../../http/route.ts'
 import { requireProof } from '../proof/proof.service.ts'
 import { type AddressRow, findAddresses } from './emails.queries.ts'
-import { LIMITS } from './emails.rules.ts'
 import {
+  LIMITS,
   addAddress,
   confirmLinked,
   makePrimary,

@@ -1,17 +1,32 @@
-import type { Id, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, badRequest, forbidden, invalid, notFound, throttled } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { text } from '../../../http/texts.ts'
+import type { Id, UserId } from '../../../lib/id.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { requireMail, sendMail } from '../mail/index.ts'
 import { addressConfirmed, confirmAddress, primaryChanged } from './emails.mails.ts'
 import * as queries from './emails.queries.ts'
 import type { AddressRow } from './emails.queries.ts'
-import { ADDRESSES_AT_MOST, CONFIRM_MS, RESEND_MS } from './emails.rules.ts'
 import { type LinkRow, linksSince, useLink } from './links.queries.ts'
 import { linkOf, makeLink } from './links.service.ts'
 import { tellAccount } from './news.service.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** More addresses than this nobody needs. */
+const ADDRESSES_AT_MOST = 10
+/** How long a link to confirm an address works. */
+const CONFIRM_MS = 3 * DAY
+
+export const LIMITS = {
+  manage: { name: 'manage-email', tries: 10, windowMs: MINUTE },
+  confirm: { name: 'confirm-email', tries: 20, windowMs: MINUTE },
+} as const
+
+/** One link to confirm an address in three minutes. */
+const RESEND_MS = 3 * MINUTE
 
 const say = (key: string, params?: Record<string, string>) => text('emails-server', key, params)
 const nowOf = ({ clock }: Pick<Ctx, 'clock'>) => new Date(clock.now())

@@ -4,7 +4,7 @@ import { handleMailJobs } from './mail.jobs.ts'
 
 import { registerPreviews } from './mail.previews.ts'
 
-export { findHome, homeOf, signedInAt } from './home.queries.ts'
+export { findHome, homeOf, signedInAt } from './mail.queries.ts'
 export { sendMail } from './mail.jobs.ts'
 export { composeMail, letterTo, linkToken, requireMail, type MailOrder } from './mail.service.ts'
 export {

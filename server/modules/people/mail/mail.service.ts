@@ -5,9 +5,8 @@ import type { Brand } from '../../../brands/brands.ts'
 import type { Accepted, Attachment, Letter } from '../../../engines/mail/port.ts'
 import { AppError } from '../../../http/errors.ts'
 import { type Language, text } from '../../../http/texts.ts'
-import { findHome, homeOf } from './home.queries.ts'
+import { findHome, homeOf, findReader, type Reader } from './mail.queries.ts'
 import { draw, type Drawn, type Foot } from './mail.look.ts'
-import { findReader, type Reader } from './mail.queries.ts'
 import type { MailTemplate } from './mail.templates.ts'
 
 const say = (key: string) => text('mail-server', key)

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,17 +6,16 @@ import { join } from 'node:path'
 import { buffer, text as wholeText } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
-import { type Id, idOf } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import type { JobKind } from '../../../engines/jobs/port.ts'
 import { bareFilm } from '../../../engines/programs/ffmpeg.ts'
 import { ProgramFailed } from '../../../engines/programs/port.ts'
+import { type Id, idOf } from '../../../lib/id.ts'
 import { cleanPicture } from '../../watch/detection/index.ts'
 import { changeEntry, type Entry, findEntry, knownKeys } from './gallery.queries.ts'
 import { copyAt, filmOf, flatScores, folderOf, keyOf, ROOT } from './gallery.rules.ts'
 import { announceChange } from './shelf.ts'
-import { versionOf } from './version.service.ts'
 
 const DAY_MS = 86_400_000
 
@@ -124,4 +123,16 @@ export async function removeStrayCopies(ctx: Ctx, signal: AbortSignal): Promise<
 async function isBeingMade(ctx: Ctx, key: string): Promise<boolean> {
   const film = await ctx.files.stat(copyAt(key, 'video.mp4'))
   return film !== null && film.modifiedAt.getTime() > ctx.clock.now() - DAY_MS
+}
+
+/**
+ * A word for what of an entry becomes public, as it is now: name, film, poster, scores. Films are made anew in their places (a camera
+ * was turned), and owners name themselves anew, so a decision says which it is of.
+ */
+export async function versionOf({ files }: Pick<Ctx, 'files'>, entry: Entry): Promise<string> {
+  const places = [filmOf(entry), entry.poster, entry.predictionJson]
+  const stats = await Promise.all(places.map(async (place) => place && (await files.stat(place))))
+  const seen = stats.map((stat) => stat && [stat.numBytes, stat.modifiedAt.getTime()])
+  const whole = JSON.stringify([entry.creatorName, entry.consentedAt, seen])
+  return createHash('sha256').update(whole).digest('base64url').slice(0, 22)
 }

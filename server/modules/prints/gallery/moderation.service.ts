@@ -8,7 +8,7 @@ import { text } from '../../../http/texts.ts'
 import type { Admin } from '../../people/accounts/index.ts'
 import { writeAudit } from '../../core/events/index.ts'
 import { columnUrl } from '../../core/media/index.ts'
-import { PUBLISH, REMOVE_COPIES } from './copies.service.ts'
+import { PUBLISH, REMOVE_COPIES, versionOf } from './copies.service.ts'
 import {
   changeEntry,
   countStates,
@@ -20,7 +20,6 @@ import {
 import { type Decision, filmOf, type State, STEPS } from './gallery.rules.ts'
 import { auditOf } from './offers.service.ts'
 import { announceChange } from './shelf.ts'
-import { versionOf } from './version.service.ts'
 
 const STATES = ['offered', 'accepted', 'public', 'refused', 'removed'] as const
 

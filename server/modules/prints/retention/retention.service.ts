@@ -3,9 +3,8 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Container, MediaRef } from '../../../engines/files/port.ts'
 import { entitlementsOf } from '../../shop/entitlements/index.ts'
 import { deleteFrames, findFrames, findShownPictures } from '../films/frames.queries.ts'
-import { frameFoldersOf, placesOf } from './places.rules.ts'
+import { frameFoldersOf, placesOf, monthsBefore } from './retention.rules.ts'
 import * as queries from './retention.queries.ts'
-import { monthsBefore } from './retention.rules.ts'
 
 const DAY_MS = 86_400_000
 const BATCH = 100

@@ -16,7 +16,7 @@ import { filmSize, isLongEnough, picturesPerSecond } from '../films/choose.rules
 import { putFilm, type Studio, turned } from '../films/films.service.ts'
 import { findFrames, findLooks } from '../films/frames.queries.ts'
 import { dropFrames } from '../retention/retention.service.ts'
-import { placesOf } from '../retention/places.rules.ts'
+import { placesOf } from '../retention/retention.rules.ts'
 import { putScores } from '../films/scores.service.ts'
 import { keepShots } from '../films/shots.service.ts'
 import * as queries from '../films/timelapse.queries.ts'

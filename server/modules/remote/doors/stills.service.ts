@@ -2,15 +2,32 @@ import type { ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { userById } from '../../people/accounts/index.ts'
-import { addViewer } from '../../core/commands/index.ts'
-import { entitlementsOf } from '../../shop/entitlements/index.ts'
-import { readPicture } from '../../core/presence/index.ts'
-import type { TunnelRow } from '../grants/tunnels.queries.ts'
-import { stillEvery } from './stills.rules.ts'
+import type { PrinterId, UserId } from '../../../lib/id.ts'
 import { ofServer } from '../../../lib/of-server.ts'
+import { addViewer } from '../../core/commands/index.ts'
+import { readPicture } from '../../core/presence/index.ts'
+import { userById } from '../../people/accounts/index.ts'
+import { entitlementsOf } from '../../shop/entitlements/index.ts'
+import type { TunnelRow } from '../grants/tunnels.queries.ts'
+
+/** What a printer's page asks of its webcam: moving pictures, or one. */
+export type WebcamAsk = 'stream' | 'snapshot'
+
+/** Webcams as mjpg-streamer, crowsnest and camera-streamer name them, behind the printer's own web server. */
+const WEBCAM = /^\/webcam\d*(?:\/(stream|snapshot)?)?$/i
+const ACTION = /(?:^|&)action=(stream|snapshot)(?:&|$)/i
+
+/** What is asked of a webcam by a path with its query; null: it is no webcam's. */
+export function webcamAsked(url: string): WebcamAsk | null {
+  const [path = '', query = ''] = url.split('?', 2)
+  const found = WEBCAM.exec(path)
+  const word = (found?.[1] ?? (found && ACTION.exec(query)?.[1]))?.toLowerCase()
+  return word === 'stream' || word === 'snapshot' ? word : null
+}
+
+/** Milliseconds between two stills: a plan with a cap gives 0.1 a second, others as many as come (docs/wire/remote.md 6). */
+const stillEvery = (isCapped: boolean) => (isCapped ? 10_000 : 1_000)
 
 /** An older picture does not show how the printer stands. */
 const FRESH_MS = 150_000

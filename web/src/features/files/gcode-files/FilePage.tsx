@@ -1,7 +1,14 @@
-import { Button } from '@mantine/core'
-import { IconFileCode } from '@tabler/icons-react'
+import { Button, ActionIcon, Menu } from '@mantine/core'
+import {
+  IconFileCode,
+  IconDots,
+  IconDownload,
+  IconFolderSymlink,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
@@ -13,6 +20,7 @@ import { detailsOf, bedAreaOf } from '../../../lib/gcode-details.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { FileHandOvers } from '../../../printer/cloudprint/HandOvers.tsx'
+import { PrintFile } from '../../../printer/cloudprint/PrintFile.tsx'
 import { Columns } from '../../../ui/Columns.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -21,11 +29,14 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { useDetailText } from '../../../ui/useDetailText.ts'
 import { FitsPanel } from '../machines/index.ts'
-import { FileActions } from './FileActions.tsx'
+import { AddToQueue } from '../queue/index.ts'
+import { MoveDialog, RenameDialog } from './dialogs.ts'
 import styles from './FilePage.module.css'
 import { copiesQuery } from './gcode-files.api.ts'
 import { HowItWent } from './HowItWent.tsx'
+import { itemOf } from './items.ts'
 import { countsOf, inOrder } from './prints.rules.ts'
+import { useRemove } from './useRemove.ts'
 
 /** Larger files are read when somebody asks for it: a phone may pay for each MB. */
 const AT_ONCE_BYTES = 30_000_000
@@ -182,5 +193,63 @@ function PrintLine({ print }: { print: PrintBase }) {
         )}
       </Link>
     </li>
+  )
+}
+
+/** What can be done with a file; the buttons of those who print it stand first. */
+function FileActions({ file }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  const [open, setOpen] = useState<'rename' | 'move' | null>(null)
+  const navigate = useNavigate()
+  const remove = useRemove()
+  const item = itemOf(file)
+  const close = () => setOpen(null)
+  const folder = file.parent_folder
+  async function removeIt() {
+    const gone = await remove([item])
+    if (gone) await navigate({ to: folder ? paths.folder(folder.id) : paths.folders, replace: true })
+  }
+  return (
+    <>
+      <PrintFile file={file} />
+      <AddToQueue file={file} />
+      {file.url && (
+        <Button
+          component="a"
+          href={file.url}
+          download={file.safe_filename}
+          leftSection={<IconDownload size={17} stroke={1.75} />}
+        >
+          {t('actions.download')}
+        </Button>
+      )}
+      <Menu position="bottom-end" width={200}>
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={t('actions.more')}>
+            <IconDots size={18} stroke={1.75} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={17} stroke={1.75} />} onClick={() => setOpen('rename')}>
+            {t('actions.rename')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconFolderSymlink size={17} stroke={1.75} />}
+            onClick={() => setOpen('move')}
+          >
+            {t('actions.move')}
+          </Menu.Item>
+          <Menu.Item
+            color="bad"
+            leftSection={<IconTrash size={17} stroke={1.75} />}
+            onClick={() => void removeIt()}
+          >
+            {t('actions.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'rename' && <RenameDialog item={item} onClose={close} />}
+      {open === 'move' && <MoveDialog items={[item]} from={folder?.id ?? null} onClose={close} />}
+    </>
   )
 }

@@ -1,6 +1,5 @@
 import { usePlace } from '../../../lib/address.ts'
-import { Folder } from './Folder.tsx'
-import { NoFolder } from './NoFolder.tsx'
+import { Folder, NoFolder } from './Folder.tsx'
 
 /** The cloud store: one folder of it, or its root. */
 export default function FoldersScreen() {

@@ -1,22 +1,37 @@
+import {
+  type Announcements,
+  closestCenter,
+  DndContext,
+  type DragEndEvent,
+  KeyboardSensor,
+  PointerSensor,
+  type UniqueIdentifier,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core'
+import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { Button, Skeleton } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Queue, QueuePrinter } from '@vigil/contract/files/queue.ts'
+import type { Queue, QueuePrinter, QueueEntry } from '@vigil/contract/files/queue.ts'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { StatusMark } from '../../../ui/StatusMark.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { BedQuestion } from './BedQuestion.tsx'
-import { DoneList } from './DoneList.tsx'
-import { EntryList } from './EntryList.tsx'
+import { EntryRow } from './EntryRow.tsx'
 import { queueQuery, useQueueChange, type Change, queueCalls } from './queue.api.ts'
 import styles from './Queue.module.css'
 import { QueueSwitch } from './QueuePanel.tsx'
-import { usePrinterState } from './useWords.ts'
+import { usePrinterState, useRun } from './useWords.ts'
 
 /** What is printed next on the owner's printers, and the beds that have to be cleared for it. */
 export default function QueueScreen() {
@@ -107,5 +122,132 @@ function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Chang
       </div>
       <QueueSwitch printer={printer} change={change} />
     </li>
+  )
+}
+
+/** What the queue has printed lately. */
+function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }) {
+  const { t } = useTranslation('queue')
+  const run = useRun()
+  const { moment } = useTimeText()
+  if (entries.length === 0) return null
+  return (
+    <section aria-labelledby="done">
+      <h2 id="done" className={styles.heading}>
+        {t('done.title')}
+      </h2>
+      <ul className={styles.list}>
+        {entries.map((entry) => {
+          const last = entry.runs.at(-1)
+          const at = ms(entry.ended_at)
+          return (
+            <li key={entry.id} className={styles.doneRow}>
+              <div className={styles.name}>
+                {last?.print_id ? (
+                  <Link to={paths.print(last.print_id)}>{entry.file.filename}</Link>
+                ) : (
+                  <bdi>{entry.file.filename}</bdi>
+                )}
+                {last && (
+                  <span className={styles.outcome}>
+                    <StatusMark
+                      shape={last.state === 'finished' ? 'dot' : 'cross'}
+                      tone={last.state === 'finished' ? 'good' : 'quiet'}
+                      size={11}
+                    />
+                    {run(last)}
+                  </span>
+                )}
+              </div>
+              <span className={styles.starts}>{at !== null && moment(at)}</span>
+              {!entry.file.deleted && (
+                <Button
+                  size="xs"
+                  disabled={change.isPending}
+                  onClick={() =>
+                    change.mutate(() =>
+                      queueCalls.add({
+                        g_code_file_id: entry.file.id,
+                        printer_id: entry.printer?.id ?? null,
+                        copies: entry.copies,
+                      }),
+                    )
+                  }
+                >
+                  {t('act.again')}
+                </Button>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** What waits, in its order: moved by pointer, finger or keyboard. */
+function EntryList({ queue, change }: { queue: Queue; change: Change }) {
+  const { t } = useTranslation('queue')
+  const { entries, version } = queue
+  const [ids, setIds] = useState(() => entries.map(({ id }) => id))
+  const known = entries.map(({ id }) => id).join(' ')
+  // What was moved stands there at once; what the server says next is how it is.
+  useEffect(() => setIds(known.split(' ').map(Number)), [known, version])
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  )
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const shown = ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
+
+  function place(id: number, to: number) {
+    const rest = shown.map((entry) => entry.id).filter((one) => one !== id)
+    const at = Math.min(rest.length, Math.max(0, to))
+    const order = [...rest.slice(0, at), id, ...rest.slice(at)]
+    setIds(order)
+    change.mutate(() => queueCalls.move(id, order[at - 1] ?? null, version), {
+      onError: () => setIds(entries.map((entry) => entry.id)),
+    })
+  }
+
+  function onDragEnd({ active, over }: DragEndEvent) {
+    if (over !== null && over.id !== active.id) place(Number(active.id), ids.indexOf(Number(over.id)))
+  }
+
+  const told = (key: 'picked' | 'over' | 'dropped' | 'left', id: UniqueIdentifier, over?: UniqueIdentifier) =>
+    t(`drag.${key}`, {
+      file: byId.get(Number(id))?.file.filename ?? '',
+      place: ids.indexOf(Number(over ?? id)) + 1,
+      count: ids.length,
+    })
+  const announcements: Announcements = {
+    onDragStart: ({ active }) => told('picked', active.id),
+    onDragOver: ({ active, over }) => told('over', active.id, over?.id),
+    onDragEnd: ({ active, over }) => told('dropped', active.id, over?.id),
+    onDragCancel: ({ active }) => told('left', active.id),
+  }
+
+  return (
+    <DndContext
+      sensors={sensors}
+      collisionDetection={closestCenter}
+      accessibility={{ announcements, screenReaderInstructions: { draggable: t('drag.how') } }}
+      onDragEnd={onDragEnd}
+    >
+      <SortableContext items={ids} strategy={verticalListSortingStrategy}>
+        <ol className={styles.list} aria-label={t('list')}>
+          {shown.map((entry, at) => (
+            <EntryRow
+              key={entry.id}
+              entry={entry}
+              isFirst={at === 0}
+              isLast={at === shown.length - 1}
+              change={change}
+              onPlace={(by) => place(entry.id, by === 'front' ? 0 : at + by)}
+            />
+          ))}
+        </ol>
+      </SortableContext>
+    </DndContext>
   )
 }

@@ -7,7 +7,6 @@ import { useMessages } from '../../../lib/catalogue.ts'
 import { toast } from '../../../lib/toast.ts'
 import { ask } from '../../../ui/confirm.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { HandshakeChecklist } from './HandshakeChecklist.tsx'
 import { discoveredQuery, type DiscoveryState, sendSecret } from './linking.api.ts'
 import styles from './Wizard.module.css'
 
@@ -160,4 +159,20 @@ function detailOf(device: Announcement): string {
     octopi_version: image,
   } = device
   return [host, machine || agent, board, image && `OctoPi ${image}`, os].filter(Boolean).join(' · ')
+}
+
+/** Why the printer's own page may not have answered, and the other way. */
+function HandshakeChecklist() {
+  const { t } = useTranslation('linking')
+  const message = useMessages()
+  return (
+    <>
+      <p>{message('handshakeChecklist')}</p>
+      <ul className={styles.checklist}>
+        <li>{message('handshakePlugin')}</li>
+        <li>{message('handshakeNetwork')}</li>
+      </ul>
+      <p className={styles.orElse}>{t('handshake.orElse')}</p>
+    </>
+  )
 }

@@ -1,25 +1,88 @@
+import { Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LinkFrame, VerificationCode } from '@vigil/contract/printers/linking.ts'
-import { useRef, useEffect, useState } from 'react'
+import { useRef, useEffect, useState, type Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePlace, useQueryValues } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { useNow } from '../../../lib/clock.ts'
 import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
 import { paths } from '../../../lib/paths.ts'
 import { pathOfPage, useGiven } from '../../../lib/reach.ts'
 import { openSocket } from '../../../lib/socket.ts'
+import { toast } from '../../../lib/toast.ts'
 import { AddressNote } from '../../../ui/AddressNote.tsx'
+import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { GoTo } from '../../../ui/GoTo.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { QrCode } from '../../../ui/QrCode.tsx'
-import { CodePanel } from './CodePanel.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { DiscoveryPanel } from './DiscoveryPanel.tsx'
 import { codeQuery, type DiscoveryState } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
-import { readDisplay, readPrinterId, readTarget } from './targets.ts'
+import { readDisplay, readPrinterId, readTarget, type Target } from './targets.ts'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
+
+/** An agent that asks for no code is older (docs/rules/pages.md 3). */
+const SINCE = { octoprint: '2.5.0', klipper: '1.6.0' }
+
+interface CodePanelProps {
+  code: VerificationCode | null
+  target: Target
+  /** Takes the focus when another way has failed. */
+  ref: Ref<HTMLDivElement>
+}
+
+/** The six digits, how long they hold, and where to type them. */
+function CodePanel({ code, target, ref }: CodePanelProps) {
+  const { t } = useTranslation('linking')
+  const agent = target === 'octoprint' ? 'octoprint' : 'klipper'
+  useCopyKey(code?.code)
+  const now = useNow()
+  const { duration } = useTimeText()
+  const leftS = code ? ((ms(code.expired_at) ?? now) - now) / 1000 : 0
+  return (
+    <Panel title={t('code.title')}>
+      <p>{t(`code.where.${agent}`)}</p>
+      <div className={styles.code} ref={ref} tabIndex={-1}>
+        {code ? (
+          <span className={styles.digits} data-testid="link-code">
+            {code.code}
+          </span>
+        ) : (
+          <Skeleton width={190} height={41} />
+        )}
+        {code && <CopyButton text={code.code} label={t('copy')} />}
+      </div>
+      <p className={styles.small} role="status">
+        {code && leftS > 0 ? t('code.expires', { duration: duration(leftS) }) : t('code.renewing')}
+      </p>
+      <p className={styles.small}>{t('code.waiting')}</p>
+      <p className={styles.small}>{t(`code.since.${agent}`, { version: SINCE[agent] })}</p>
+    </Panel>
+  )
+}
+
+/** Copying where nothing is chosen copies the code (docs/rules/pages.md 2). */
+function useCopyKey(code: string | undefined): void {
+  const copied = useMessages()('copied')
+  useEffect(() => {
+    if (!code) return undefined
+    const listen = (event: ClipboardEvent) => {
+      const isElsewhere =
+        event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement
+      if (isElsewhere || !getSelection()?.isCollapsed) return
+      event.clipboardData?.setData('text/plain', code)
+      event.preventDefault()
+      toast(copied, 'done')
+    }
+    document.addEventListener('copy', listen)
+    return () => document.removeEventListener('copy', listen)
+  }, [code, copied])
+}
 
 /** Three ways to the same link, the likeliest first: a passcode, found on the network, or six digits. */
 export default function LinkScreen() {

@@ -1,4 +1,4 @@
-import { Skeleton, Button, TextInput } from '@mantine/core'
+import { Skeleton, Button, TextInput, Switch } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
@@ -8,7 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useTitle } from '../../../lib/title.ts'
-import { Deleted } from '../../../printer/Deleted.tsx'
+import { Deleted } from '../../../printer/NoPrinter.tsx'
 import { printerQuery } from '../../../printer/printers.api.ts'
 import { useField } from '../../../printer/useField.ts'
 import { HelpWidget } from '../../../ui/HelpWidget.tsx'
@@ -21,8 +21,7 @@ import { ZonesPanel } from '../zones/index.ts'
 import { DangerZone } from './DangerZone.tsx'
 import { DetectionSettings } from './DetectionSettings.tsx'
 import { learntQuery } from './learnt.api.ts'
-import { PauseSettings } from './PauseSettings.tsx'
-import { DEFAULTS, secondsOf, TIMELAPSE_OFF } from './rules.ts'
+import { DEFAULTS, secondsOf, TIMELAPSE_OFF, movement } from './rules.ts'
 import styles from './Settings.module.css'
 import { SwitchedNumber } from './SwitchedNumber.tsx'
 
@@ -166,6 +165,59 @@ function Timelapse({ printer, field: key, text, initial }: TimelapseProps) {
       value={field.value / 60}
       read={secondsOf}
       input={{ step: 5, decimalScale: 1, suffix: t('minutes') }}
+    />
+  )
+}
+
+/** What happens at the printer when a print is paused from here. */
+export function PauseSettings({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('settings')
+  const tools = useField(printer, 'tools_off_on_pause')
+  const bed = useField(printer, 'bed_off_on_pause')
+  return (
+    <Panel title={t('pause')}>
+      <SettingRow label={t('toolsOff')} hint={t('toolsOffHint')} state={tools.state}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={tools.value}
+            onChange={(event) => tools.set(event.currentTarget.checked)}
+          />
+        )}
+      </SettingRow>
+      <SettingRow label={t('bedOff')} hint={t('bedOffHint')} state={bed.state}>
+        {(ids) => (
+          <Switch {...ids} checked={bed.value} onChange={(event) => bed.set(event.currentTarget.checked)} />
+        )}
+      </SettingRow>
+      <Movement printer={printer} field="retract_on_pause" text="retract" initial={DEFAULTS.retract} />
+      <Movement printer={printer} field="lift_z_on_pause" text="lift" initial={DEFAULTS.lift} />
+    </Panel>
+  )
+}
+
+interface MovementProps {
+  printer: Printer
+  field: 'retract_on_pause' | 'lift_z_on_pause'
+  text: 'retract' | 'lift'
+  initial: number
+}
+
+function Movement({ printer, field: key, text, initial }: MovementProps) {
+  const { t } = useTranslation('settings')
+  const field = useField(printer, key, { typed: true })
+  return (
+    <SwitchedNumber
+      field={field}
+      label={t(text)}
+      hint={t(`${text}Hint`)}
+      on={field.value > 0}
+      off={0}
+      initial={initial}
+      numberLabel={t(`${text}By`)}
+      value={field.value}
+      read={movement}
+      input={{ max: 1000, step: 0.5, decimalScale: 2, suffix: ' mm' }}
     />
   )
 }

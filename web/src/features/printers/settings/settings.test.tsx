@@ -10,8 +10,7 @@ import { catalogue, type Situation } from '../../../lib/catalogue.ts'
 import { printerQuery } from '../../../printer/printers.api.ts'
 import { DEBOUNCE_MS } from '../../../printer/useField.ts'
 import { DetectionSettings } from './DetectionSettings.tsx'
-import { GeneralSettings, TimelapseSettings } from './PrinterSettingsScreen.tsx'
-import { PauseSettings } from './PauseSettings.tsx'
+import { GeneralSettings, TimelapseSettings, PauseSettings } from './PrinterSettingsScreen.tsx'
 
 afterEach(() => void vi.useRealTimers())
 

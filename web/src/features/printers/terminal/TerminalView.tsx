@@ -1,7 +1,16 @@
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
-import { IconCopy, IconFilter, IconTrash } from '@tabler/icons-react'
+import { IconCopy, IconFilter, IconTrash, IconArrowDown } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { type ReactNode, useMemo, useSyncExternalStore, useEffect, useState } from 'react'
+import {
+  type ReactNode,
+  useMemo,
+  useSyncExternalStore,
+  useEffect,
+  useState,
+  memo,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { copyText } from '../../../lib/copy.ts'
 import type { SocketState } from '../../../lib/socket.ts'
@@ -9,11 +18,72 @@ import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts
 import { toast } from '../../../lib/toast.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
 import { agentCan } from '../../../printer/driver/versions.ts'
-import { asText, type Filter, FILTERS, kindOf, readFilters } from './lines.ts'
-import { Log } from './Log.tsx'
+import { asText, type Filter, FILTERS, kindOf, readFilters, type Line } from './lines.ts'
 import { Prompt } from './Prompt.tsx'
 import { clearLines, useLines } from './store.ts'
 import styles from './Terminal.module.css'
+
+/** Nearer to the end than this is at the end: it follows. */
+const END_PX = 24
+
+/** The lines, newest at the bottom; it follows them unless somebody reads further up. */
+function Log({ lines, empty }: { lines: readonly Line[]; empty: ReactNode }) {
+  const { t } = useTranslation('terminal')
+  const ref = useRef<HTMLDivElement>(null)
+  const [follows, setFollows] = useState(true)
+  const newest = lines.at(-1)?.id
+
+  useLayoutEffect(() => {
+    const box = ref.current
+    if (follows && box) box.scrollTop = box.scrollHeight
+  }, [follows, newest])
+
+  function onScroll() {
+    const box = ref.current
+    if (box) setFollows(box.scrollHeight - box.scrollTop - box.clientHeight < END_PX)
+  }
+
+  return (
+    <div className={styles.logPlace}>
+      {/* Scrolls, so that the keyboard must reach it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div
+        ref={ref}
+        className={styles.log}
+        role="log"
+        aria-live="off"
+        aria-label={t('log')}
+        tabIndex={0}
+        onScroll={onScroll}
+      >
+        {lines.length === 0 ? (
+          <div className={styles.empty}>{empty}</div>
+        ) : (
+          lines.map((line) => <Row key={line.id} line={line} />)
+        )}
+      </div>
+      {!follows && (
+        <Button
+          className={styles.newest}
+          size="compact-sm"
+          leftSection={<IconArrowDown size={14} stroke={1.75} />}
+          onClick={() => setFollows(true)}
+        >
+          {t('newer')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const Row = memo(function Row({ line }: { line: Line }) {
+  return (
+    <div className={styles.line} data-own={line.own || undefined}>
+      <bdi>{line.text}</bdi>
+      {line.times > 1 && <small> ×{line.times}</small>}
+    </div>
+  )
+})
 
 interface TerminalProps {
   printer: Printer

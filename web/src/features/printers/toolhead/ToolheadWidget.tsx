@@ -1,4 +1,4 @@
-import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { Button, SegmentedControl, NumberInput } from '@mantine/core'
 import {
   type Icon,
   IconAdjustmentsHorizontal,
@@ -6,19 +6,36 @@ import {
   IconArrowsVertical,
   IconDroplet,
   IconPower,
+  IconArrowBarDown,
+  IconArrowBarUp,
 } from '@tabler/icons-react'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Panel } from '../../../ui/Panel.tsx'
+import { degrees, percent } from '../../../lib/format.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
 import { readStatus } from '../../../printer/status.ts'
+import { useWords } from '../../../printer/words.ts'
+import { ask } from '../../../ui/confirm.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
 import { BabyStepPanel } from './BabyStepPanel.tsx'
-import styles from './Toolhead.module.css'
-import { ExtrudePanel } from './ExtrudePanel.tsx'
 import { MovePanel } from './MovePanel.tsx'
 import { PowerPanel } from './PowerPanel.tsx'
-import { blocked } from './rules.ts'
-import { TunePanel } from './TunePanel.tsx'
+import {
+  blocked,
+  EXTRUDE_FEED,
+  EXTRUDE_STEPS,
+  HEAT_PRESET,
+  hotends,
+  isCold,
+  MIN_EXTRUDE,
+  isTuneValid,
+  type Tune,
+  tuned,
+  TUNES,
+} from './rules.ts'
+import { Steps, useStep } from './Steps.tsx'
+import styles from './Toolhead.module.css'
 
 type Menu = 'move' | 'extrude' | 'babyStep' | 'tune' | 'power'
 
@@ -108,4 +125,140 @@ export function ToolheadWidget({ printer, transition }: { printer: Printer; tran
       )}
     </Panel>
   )
+}
+
+/** Pushes filament out or pulls it back, never through a cold nozzle. */
+function ExtrudePanel({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('toolhead')
+  const words = useWords()
+  const { driver, run } = useDriver(printer)
+  const [step, setStep] = useStep('extrude', printer.id, EXTRUDE_STEPS, '10')
+  const tools = hotends(readStatus(printer)?.heaters ?? [])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const hotend = tools.find(({ heater }) => heater.key === chosen) ?? tools[0]
+  const min = degrees(MIN_EXTRUDE, 0)
+  const preset = degrees(HEAT_PRESET, 0)
+
+  async function extrude(sign: 1 | -1) {
+    if (!isCold(hotend)) {
+      await run(driver.extrude(sign * Number(step), tools.length > 1 ? (hotend?.tool ?? 0) : null), {
+        tell: true,
+      })
+      return
+    }
+    const answer = await ask({
+      title: t('extrude.coldTitle'),
+      text: hotend
+        ? t('extrude.coldText', { actual: degrees(hotend.heater.actual), min })
+        : t('extrude.coldUnknown', { min }),
+      choices: hotend ? [{ value: 'heat', label: t('extrude.heat', { degrees: preset }) }] : [],
+    })
+    if (answer === 'heat' && hotend)
+      await run(driver.setTemperature(hotend.heater.key, HEAT_PRESET), { tell: true })
+  }
+
+  const heating = hotend && isCold(hotend) && (hotend.heater.target ?? 0) >= MIN_EXTRUDE
+  return (
+    <div className={styles.stack}>
+      {tools.length > 1 && hotend && (
+        <SegmentedControl
+          aria-label={t('extrude.tool')}
+          data={tools.map(({ heater }) => ({ value: heater.key, label: words.heater(heater) }))}
+          value={hotend.heater.key}
+          onChange={setChosen}
+        />
+      )}
+      <div className={styles.spread}>
+        <Steps steps={EXTRUDE_STEPS} value={step} onChange={setStep} />
+        <div className={styles.row}>
+          <Button leftSection={<IconArrowBarUp size={16} stroke={1.75} />} onClick={() => void extrude(-1)}>
+            {t('extrude.retract')}
+          </Button>
+          <Button leftSection={<IconArrowBarDown size={16} stroke={1.75} />} onClick={() => void extrude(1)}>
+            {t('extrude.extrude')}
+          </Button>
+        </div>
+      </div>
+      <p className={styles.hint} role={heating ? 'status' : undefined}>
+        {hotend &&
+          t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
+        {hotend && ' · '}
+        {heating
+          ? t('extrude.heating', { degrees: degrees(hotend.heater.target ?? 0, 0), min })
+          : t('extrude.feed', { feed: EXTRUDE_FEED })}
+      </p>
+    </div>
+  )
+}
+
+/** Fan, speed and flow, each as a percentage of its own. */
+function TunePanel({ printer }: { printer: Printer }) {
+  return (
+    <div className={styles.tunes}>
+      {TUNES.map((tune) => (
+        <TuneRow key={tune} printer={printer} tune={tune} />
+      ))}
+    </div>
+  )
+}
+
+function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
+  const { t } = useTranslation('toolhead')
+  const { driver, run } = useDriver(printer)
+  const now = tuned(printer, tune)
+  const [draft, setDraft] = useState<number | string | null>(null)
+  const [busy, setBusy] = useState(false)
+  // Factors start at 100; of a fan that is not reported nothing is claimed.
+  const value = draft ?? now ?? (tune === 'fan' ? '' : 100)
+  const valid = isTuneValid(tune, value)
+
+  async function apply() {
+    if (!valid) return
+    setBusy(true)
+    await run(driver[tune](value), { tell: true })
+    setBusy(false)
+  }
+
+  return (
+    <form
+      className={styles.tune}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void apply()
+      }}
+    >
+      <span className={styles.tuneName}>
+        {t(`tune.${tune}`)}
+        {now !== null && <small>{t('tune.now', { percent: percentText(now) })}</small>}
+      </span>
+      <NumberInput
+        className={styles.tuneValue}
+        aria-label={t(`tune.${tune}`)}
+        suffix=" %"
+        min={tune === 'fan' ? 0 : 1}
+        {...(tune === 'fan' ? { max: 100 } : {})}
+        step={5}
+        clampBehavior="none"
+        allowDecimal={false}
+        allowNegative={false}
+        value={value}
+        onChange={setDraft}
+        placeholder="–"
+        error={valid || draft === null ? undefined : t(tune === 'fan' ? 'tune.fanRange' : 'tune.factorRange')}
+      />
+      <Button
+        type="submit"
+        disabled={!valid}
+        loading={busy}
+        aria-label={t('tune.applyTo', { name: t(`tune.${tune}`) })}
+      >
+        {t('tune.apply')}
+      </Button>
+    </form>
+  )
+}
+
+/** Factors may be above 100, which a share never is. */
+function percentText(value: number): string {
+  return value <= 100 ? percent(value) : `${value}\u202f%`
 }

@@ -13,7 +13,7 @@ import {
 } from './outline.ts'
 import styles from './Zones.module.css'
 import { type Orientation, Snapshot } from '../../../ui/Snapshot.tsx'
-import { Hatch, outlineText } from './Hatch.tsx'
+import { Hatch, outlineText } from './ZoneShapes.tsx'
 
 const STEP = 0.005
 const BIG_STEP = 0.05

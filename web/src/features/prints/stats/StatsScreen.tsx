@@ -1,25 +1,31 @@
 import { Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
-import { groupings, type Stats } from '@vigil/contract/prints/stats.ts'
-import { useMemo } from 'react'
+import { groupings, type Stats, getStats } from '@vigil/contract/prints/stats.ts'
+import { useMemo, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../../lib/call.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { serverNow } from '../../../lib/clock.ts'
 import { csvOf, saveAs } from '../../../lib/csv.ts'
+import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
-import { dateOf } from '../../../lib/periods.ts'
+import { dateOf, dayOf } from '../../../lib/periods.ts'
+import { useUser } from '../../../lib/session.ts'
+import { useStoredChoice } from '../../../lib/stored.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { Failed } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { FilterBar } from '../history/index.ts'
+import { useErrorDialog } from '../../../ui/useErrorDialog.tsx'
+import { FilterBar, queryOf, useFilters, usePrinters } from '../history/index.ts'
 import { type Bar, Bars } from './Bars.tsx'
 import { CHOICES, dayOfKey, namesOf } from './grouping.ts'
-import { frameIn, type StatsQuery } from './query.ts'
+import { frameIn, type StatsQuery, overridesIn, statsQueryOf } from './query.ts'
 import styles from './Stats.module.css'
 import { Totals } from './Totals.tsx'
 import { countScale, filamentScale, timeScale, type Scale, written } from './units.ts'
-import { useStats } from './useStats.ts'
 
 /** With more groups than this the table has those alone in which something was printed. */
 const MANY = 60
@@ -180,4 +186,52 @@ function download(
   ])
   const table = csvOf([[word('from'), word('prints'), word('hours'), word('metres')], ...rows])
   saveAs(`statistics_${query.from_date}_${query.to_date}.csv`, table, 'text/csv;charset=utf-8')
+}
+
+/** The filters, what the address says instead of them, and what the prints that they mean come to. */
+function useStats(search: string) {
+  const { printers, ids, error: printersError } = usePrinters()
+  const { filters, change, reset } = useFilters(ids, 'statsFiltering')
+  const [choice, choose] = useStoredChoice('statsGrouping', CHOICES, 'auto')
+  const overrides = useMemo(() => overridesIn(search), [search])
+  const joined = useUser().date_joined
+  const today = dayOf(new Date(serverNow()))
+  const query = useMemo(() => {
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+    const known = { now: new Date(`${today}T12:00:00`), joined: new Date(joined), timeZone }
+    return statsQueryOf(queryOf(filters, known), choice, overrides, known)
+  }, [filters, choice, overrides, today, joined])
+  const found = useQuery({
+    queryKey: ['prints', 'stats', query],
+    // The server says what is wrong with an address that somebody wrote.
+    queryFn: () => call(getStats, { query }),
+    // A printer that is gone must not decide what is asked for.
+    enabled: filters.printers.length === 0 || ids !== undefined || printersError !== null,
+    placeholderData: keepPreviousData,
+  })
+  useTold(found.error)
+  return {
+    printers: printers ?? [],
+    filters,
+    change,
+    reset,
+    choice,
+    choose,
+    query,
+    isOverridden: Object.keys(overrides).length > 0,
+    stats: found.isError ? undefined : found.data,
+    isStale: found.isPlaceholderData,
+    problem: found.error && problemOf(found.error),
+    retry: () => void found.refetch(),
+  }
+}
+
+/** The dialog of docs/rules/pages.md, once for each failure. */
+function useTold(error: Error | null): void {
+  const show = useErrorDialog()
+  const message = useMessages()
+  useEffect(() => {
+    if (error) show(message('statsFailed'))
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [error])
 }

@@ -1,27 +1,32 @@
 import { Button, Skeleton } from '@mantine/core'
+import { IconPrinter, IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { StoredFile } from '@vigil/contract/files/gcode-files.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMessages } from '../../../lib/catalogue.ts'
+import { problemOf } from '../../../lib/errors.ts'
 import { dateAndTime, ms } from '../../../lib/format.ts'
 import { detailsOf } from '../../../lib/gcode-details.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { toast } from '../../../lib/toast.ts'
 import type { PrinterEntry } from '../../../printer/driver/driver.ts'
+import { readStatus } from '../../../printer/status.ts'
 import { Columns } from '../../../ui/Columns.tsx'
-import { Failed, Notice } from '../../../ui/Notice.tsx'
-import { PageHeader } from '../../../ui/PageHeader.tsx'
+import { confirm } from '../../../ui/confirm.tsx'
 import { Facts } from '../../../ui/Facts.tsx'
+import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
+import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import { useDetailText } from '../../../ui/useDetailText.ts'
-import { useTimeText } from '../../../ui/time.tsx'
 import { baseOf, folderOf } from './entries.ts'
-import { FileButtons } from './FileButtons.tsx'
+import { matchesQuery, usePrinterFile, deleteFile } from './printer-files.api.ts'
 import styles from './PrinterFiles.module.css'
-import { matchesQuery, usePrinterFile } from './printer-files.api.ts'
 import { usePrintEntry } from './usePrintEntry.ts'
 
 /** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
@@ -153,5 +158,72 @@ function History({ matches, cloud, isKnown }: HistoryProps) {
         ))}
       </ul>
     </Panel>
+  )
+}
+
+/** Prints a file where it lies on the printer, or deletes it. */
+function FileButtons({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
+  const { t } = useTranslation('printer-files')
+  const message = useMessages()
+  const navigate = useNavigate()
+  const { print, busy, why } = usePrintEntry(printer)
+  async function printIt() {
+    if (await print(entry)) await navigate({ to: paths.control(printer.id) })
+  }
+  return (
+    <>
+      <Button
+        variant="filled"
+        leftSection={<IconPrinter size={17} stroke={1.75} />}
+        loading={busy}
+        disabled={why !== null}
+        title={why === null ? undefined : message(why)}
+        onClick={() => void printIt()}
+      >
+        {t('print')}
+      </Button>
+      <DeleteButton printer={printer} entry={entry} />
+    </>
+  )
+}
+
+function DeleteButton({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
+  const { t } = useTranslation('printer-files')
+  const text = useProblemText()
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const isLoaded = printer.current_print !== null && readStatus(printer)?.file['path'] === entry.path
+  async function remove() {
+    const sure = await confirm({
+      title: t('delete.title'),
+      text: t('delete.text', { file: entry.name, name: printer.name }),
+      action: t('delete.action'),
+      tone: 'bad',
+    })
+    if (!sure) return
+    setBusy(true)
+    try {
+      await deleteFile(client, printer.id, entry.path)
+      toast(t('delete.done', { file: entry.name }), 'done')
+      await navigate({ to: paths.printerFolder(printer.id, folderOf(entry.path)), replace: true })
+    } catch (error) {
+      toast(text(problemOf(error)), 'failed', t('delete.failed'))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button
+      color="bad"
+      variant="outline"
+      leftSection={<IconTrash size={17} stroke={1.75} />}
+      loading={busy}
+      disabled={isLoaded}
+      title={isLoaded ? t('delete.inUse') : undefined}
+      onClick={() => void remove()}
+    >
+      {t('delete.action')}
+    </Button>
   )
 }

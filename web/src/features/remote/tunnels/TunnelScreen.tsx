@@ -17,10 +17,9 @@ import { usePrinterTab } from '../../../printer/tab.ts'
 import { useTransition } from '../../../printer/useTransition.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useFullScreen } from '../../../ui/useFullScreen.ts'
-import { type Hurdle, hurdleOf } from './state.ts'
 import styles from './Tunnel.module.css'
 import { usageQuery } from './tunnels.api.ts'
-import { UsagePanel } from './UsagePanel.tsx'
+import { type Hurdle, hurdleOf, UsagePanel } from './UsagePanel.tsx'
 import { usePageName } from './usePageName.ts'
 
 /** A printer's own page, framed: OctoPrint, Mainsail or Fluidd, from anywhere. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aPrinter } from '../../../printer/a-printer.fixture.ts'
 import { markOf, platformOf } from './apps.ts'
 import { targetOf, withEndpoint } from './redirect.ts'
-import { hurdleOf, toneOf } from './state.ts'
+import { hurdleOf, toneOf } from './UsagePanel.tsx'
 
 describe('where an app that was let in is told', () => {
   const own = 'https://vigil.example/tunnels/succeeded/'

@@ -1,20 +1,72 @@
-import { Button, Skeleton } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Skeleton, Checkbox } from '@mantine/core'
+import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Print } from '@vigil/contract/prints/prints.ts'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
+import { Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
-import { ConsentStep } from './ConsentStep.tsx'
+import { useTimeText } from '../../../ui/time.tsx'
+import { askedPrintQuery, consent } from './feedback.api.ts'
 import styles from './Feedback.module.css'
-import { askedPrintQuery } from './feedback.api.ts'
 import { ShotCarousel } from './ShotCarousel.tsx'
+import { useHoursNote } from './useHoursNote.ts'
+
+/** How long one picture takes. */
+const SECONDS_A_PICTURE = 12
+
+/** Before the first picture: what it is for, how long it takes, what it earns, and leave to look at the print. */
+function ConsentStep({ print }: { print: Print }) {
+  const { t } = useTranslation('feedback')
+  const { duration } = useTimeText()
+  const hoursNote = useHoursNote()
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  const [isAgreed, setAgreed] = useState(false)
+  const count = print.printshotfeedback_set.length
+  const starting = useMutation({
+    mutationFn: () => consent(print.id),
+    onSuccess: (agreed) => client.setQueryData(askedPrintQuery(print.id).queryKey, agreed),
+  })
+  return (
+    <Panel title={t('focused.consentTitle')}>
+      <div className={styles.words}>
+        <p>{t('focused.intro')}</p>
+        <p>
+          {t('focused.estimate', { count, time: duration(count * SECONDS_A_PICTURE) })} {t('focused.reward')}{' '}
+          {hoursNote}
+        </p>
+        <Checkbox
+          checked={isAgreed}
+          onChange={(event) => setAgreed(event.currentTarget.checked)}
+          label={t('focused.consent')}
+          description={t('focused.consentHint')}
+        />
+        {starting.error && (
+          <p role="alert" className={styles.problem}>
+            {problemText(problemOf(starting.error))}
+          </p>
+        )}
+        <div className={styles.start}>
+          <Button
+            variant="filled"
+            disabled={!isAgreed}
+            loading={starting.isPending}
+            onClick={() => starting.mutate()}
+          >
+            {t('focused.start')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  )
+}
 
 /** Pictures of a print, one by one, for its owner to say what they show. */
 export default function FocusedFeedbackScreen() {

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Select, Skeleton } from '@mantine/core'
+import { Alert, Anchor, Select, Skeleton, NumberInput, Switch } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -12,14 +12,108 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { driverOf } from '../../../printer/driver/driver-of.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
-import { NotLoaded } from '../../../ui/NotLoaded.tsx'
+import { DEBOUNCE_MS, type Field, useRefusal, useSaved } from '../../../printer/useField.ts'
 import { Failed, Notice } from '../../../ui/Notice.tsx'
+import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { CameraSettings } from './CameraSettings.tsx'
+import { extQuery, type Ext, saveExt } from './first-layer.api.ts'
 import styles from './Nozzle.module.css'
-import { extQuery } from './first-layer.api.ts'
-import { ScanSettings } from './ScanSettings.tsx'
+
+const FIELDS: readonly {
+  field: NumberField
+  text: 'zhop' | 'retract' | 'speed' | 'cooldown'
+  least: number
+  most: number
+  step: number
+  unit: string
+}[] = [
+  { field: 'first_layer_scan_zhop', text: 'zhop', least: 0, most: 50, step: 0.1, unit: ' mm' },
+  { field: 'first_layer_scan_retract', text: 'retract', least: 0, most: 50, step: 0.5, unit: ' mm' },
+  { field: 'first_layer_scan_retract_speed', text: 'speed', least: 1, most: 100, step: 1, unit: ' mm/s' },
+  { field: 'first_layer_scan_cooldown_temp', text: 'cooldown', least: 0, most: 300, step: 5, unit: ' °C' },
+]
+
+/** How the printer moves over its finished first layer for the camera to see all of it. */
+function ScanSettings({ ext }: { ext: Ext }) {
+  const { t } = useTranslation('first-layer')
+  const optIn = useExtField(ext, 'first_layer_scan_opted_in')
+  return (
+    <Panel title={t('scan')}>
+      <p className={styles.intro}>{t('scanHint')}</p>
+      <SettingRow label={t('optIn')} hint={t('optInHint')} state={optIn.state}>
+        {(ids) => (
+          <Switch
+            {...ids}
+            checked={optIn.value}
+            onChange={(event) => optIn.set(event.currentTarget.checked)}
+          />
+        )}
+      </SettingRow>
+      {optIn.value && FIELDS.map((one) => <NumberRow key={one.field} ext={ext} {...one} />)}
+    </Panel>
+  )
+}
+
+function NumberRow({ ext, field, text, least, most, step, unit }: (typeof FIELDS)[number] & { ext: Ext }) {
+  const { t } = useTranslation('first-layer')
+  const { value, state, set, flush } = useExtField(ext, field)
+  return (
+    <SettingRow label={t(text)} hint={t(`${text}Hint`)} state={state}>
+      {(ids) => (
+        <NumberInput
+          {...ids}
+          {...describedByRow}
+          className={styles.number}
+          aria-invalid={state.phase === 'failed'}
+          value={value}
+          min={least}
+          max={most}
+          step={step}
+          decimalScale={2}
+          suffix={unit}
+          clampBehavior="strict"
+          onChange={(next) => {
+            if (typeof next === 'number' && next >= least && next <= most) set(next)
+          }}
+          onBlur={flush}
+        />
+      )}
+    </SettingRow>
+  )
+}
+
+type NumberField = Exclude<Extract<keyof Ext, `first_layer_scan_${string}`>, 'first_layer_scan_opted_in'>
+
+/** One setting of the scan that saves itself, alone: numbers a second after they were typed, a switch at once. */
+function useExtField<K extends NumberField | 'first_layer_scan_opted_in'>(
+  ext: Ext,
+  key: K,
+): Field<Ext[K]> {
+  const { t } = useTranslation('first-layer')
+  const client = useQueryClient()
+  const refusalOf = useRefusal()
+  const isTyped = typeof ext[key] === 'number'
+
+  async function put(value: Ext[K]) {
+    try {
+      client.setQueryData(extQuery(ext.printer).queryKey, await saveExt(ext.printer, { [key]: value }))
+      return null
+    } catch (error) {
+      return refusalOf(problemOf(error), key, t('fieldFailed'))
+    }
+  }
+  return useSaved({
+    held: ext[key],
+    delayMs: isTyped ? DEBOUNCE_MS : 0,
+    // A switch shows what holds; what was typed stays, to be mended.
+    keeps: () => isTyped,
+    put,
+    tooSlow: () => t('fieldFailed'),
+  })
+}
 
 /** The nozzle camera of a printer, chosen among all: its address, its test, and how its first layer is scanned. */
 export default function NozzleScreen() {

@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useNow } from '../../../../lib/clock.ts'
 import { ms } from '../../../../lib/format.ts'
 import { useLine } from '../../../../lib/line.ts'
 import { paths } from '../../../../lib/paths.ts'
@@ -16,7 +17,14 @@ import { LineNote } from '../../../../printer/LineNote.tsx'
 import { useLive } from '../../../../printer/live/printer-line.ts'
 import { useDataLine } from '../../../../printer/live/useDataLine.ts'
 import { printersQuery } from '../../../../printer/printers.api.ts'
-import { hasOpenAlert, isAfterRestart, isOffline, isChanging } from '../../../../printer/state.ts'
+import {
+  hasOpenAlert,
+  isAfterRestart,
+  isOffline,
+  isChanging,
+  awayOf,
+  isWaiting,
+} from '../../../../printer/state.ts'
 import { StatePill } from '../../../../printer/StatePill.tsx'
 import { readStatus } from '../../../../printer/status.ts'
 import { usePrinterTab } from '../../../../printer/tab.ts'
@@ -25,6 +33,7 @@ import { useTransition } from '../../../../printer/useTransition.ts'
 import { confirm } from '../../../../ui/confirm.tsx'
 import { laterOn } from '../../../../ui/lazily.tsx'
 import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { Panel } from '../../../../ui/Panel.tsx'
 import { useTimeText } from '../../../../ui/time.tsx'
 import { ShareButton } from '../../../remote/sharing/index.ts'
 import { OpenTunnel } from '../../../remote/tunnels/index.ts'
@@ -33,8 +42,8 @@ import { AlertBox } from '../AlertBox.tsx'
 import { ReorderDialog } from '../widgets/ReorderDialog.tsx'
 import { useLayout } from '../widgets/useLayout.ts'
 import { useWidgets } from '../widgets/Widgets.tsx'
+import { ConnectButton } from './ConnectButton.tsx'
 import styles from './ControlPage.module.css'
-import { NoReport } from './NoReport.tsx'
 
 const QueuePanel = laterOn(async () => (await import('../../../files/queue/index.ts')).QueuePanel)
 
@@ -183,4 +192,62 @@ function usePrinterShortcuts(
   const terminal = !isOffline(printer) && agentCan(printer, 'terminal')
   useShortcut('terminal', terminal ? () => void navigate({ to: paths.terminal(printer.id) }) : null)
   useShortcut('goSettings', () => void navigate({ to: paths.printerSettings(printer.id) }))
+}
+
+/** Stands where the widgets would: offline, not yet heard of, or cut off from its board. */
+function NoReport({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { ago } = useTimeText()
+  const reading = readStatus(printer)
+  const seenAt = ms(printer.agent?.last_seen_at)
+
+  if (reading)
+    return (
+      <Panel title={t('control.disconnectedTitle')} tone="warn">
+        <p className={styles.hint}>{t('control.disconnectedText')}</p>
+        {reading.error && (
+          <p className={styles.hint}>{t('control.printerSays', { message: reading.error })}</p>
+        )}
+        <ConnectButton printer={printer} />
+      </Panel>
+    )
+  if (isAfterRestart(printer))
+    return (
+      <Panel title={t('control.restartedTitle')}>
+        <p className={styles.hint}>{t('control.restartedText')}</p>
+      </Panel>
+    )
+  if (isWaiting(printer))
+    return (
+      <Panel title={t('control.waitingTitle')}>
+        <p className={styles.hint}>{t('control.waitingText')}</p>
+      </Panel>
+    )
+  if (awayOf(printer)) return <Lost printer={printer} />
+  return (
+    <Panel title={t('control.offlineTitle')}>
+      <p className={styles.hint}>
+        {seenAt ? t('control.offlineSeen', { ago: ago((now - seenAt) / 1000) }) : t('control.offlineNever')}
+      </p>
+    </Panel>
+  )
+}
+
+/** Its agent has lost it: what Klipper is and says, and what can be done. */
+function Lost({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { ago } = useTimeText()
+  const { state, message } = awayOf(printer) ?? { state: null, message: null }
+  const since = ms(printer.agent.away?.since)
+  return (
+    <Panel title={t(state ? `control.awayTitle_${state}` : 'control.disconnectedTitle')} tone="warn">
+      {message && <p className={styles.words}>{message}</p>}
+      <p className={styles.hint}>{t(state ? `control.awayText_${state}` : 'control.disconnectedText')}</p>
+      {printer.current_print && since !== null && (
+        <p className={styles.hint}>{t('control.awaySince', { ago: ago((now - since) / 1000) })}</p>
+      )}
+    </Panel>
+  )
 }

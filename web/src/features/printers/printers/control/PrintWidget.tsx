@@ -1,19 +1,22 @@
 import { Button } from '@mantine/core'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import type { PrintBase } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Bar } from '../../../../ui/Bar.tsx'
-import { percent } from '../../../../lib/format.ts'
-import { lazyDialog } from '../../../../ui/lazily.tsx'
-import { Panel } from '../../../../ui/Panel.tsx'
+import { useNow } from '../../../../lib/clock.ts'
+import { percent, filament, millimetres, ms } from '../../../../lib/format.ts'
 import { hasOpenAlert, isChanging, wordOf } from '../../../../printer/state.ts'
 import { heatsFirst, readStatus, type StatusReading } from '../../../../printer/status.ts'
 import type { useCommands } from '../../../../printer/useCommands.ts'
 import { useWords } from '../../../../printer/words.ts'
+import { Bar } from '../../../../ui/Bar.tsx'
+import { lazyDialog } from '../../../../ui/lazily.tsx'
+import { Panel } from '../../../../ui/Panel.tsx'
+import { useTimeText } from '../../../../ui/time.tsx'
 import styles from './ControlPage.module.css'
+import { type Fact, Facts } from './Facts.tsx'
 import { LastPrint } from './LastPrint.tsx'
-import { PrintFacts, PrintTime } from './PrintFacts.tsx'
 
 const FilePicker = lazyDialog(async () => (await import('./FilePicker.tsx')).FilePicker)
 
@@ -158,4 +161,59 @@ function JobButtons({ printer, transition, commands }: PrintWidgetProps) {
       {changing && <Awaited printer={printer} transition={transition} />}
     </>
   )
+}
+
+/** `1 h 12 min left`, and below it when that is. */
+function PrintTime({ reading }: { reading: StatusReading }) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { duration, moment } = useTimeText()
+  if (reading.leftS === null)
+    return (
+      <span className={styles.left}>
+        <small>{t('job.estimating')}</small>
+      </span>
+    )
+  return (
+    <span className={styles.left}>
+      {t('timeLeft', { duration: duration(reading.leftS) })}
+      {!reading.paused && <small>{t('job.doneAt', { moment: moment(now + reading.leftS * 1000) })}</small>}
+    </span>
+  )
+}
+
+interface PrintFactsProps {
+  reading: StatusReading
+  print: PrintBase
+  /** No card beside it says how long it takes. */
+  whole: boolean
+}
+
+/** Layer, height, filament, times: each only when the agent knows it. */
+function PrintFacts({ reading, print, whole }: PrintFactsProps) {
+  const { t } = useTranslation('printers')
+  const now = useNow()
+  const { duration, moment } = useTimeText()
+  const startedAt = ms(print.started_at)
+  const { layer, layers, z, maxZ, filamentSoFarMm: used, elapsedS, leftS } = reading
+  const of = (part: string, whole: string | null) => (whole ? t('job.of', { part, whole }) : part)
+
+  const facts: Fact[] = []
+  if (layer !== null) facts.push([t('job.layer'), of(String(layer), layers === null ? null : String(layers))])
+  if (z !== null)
+    facts.push([
+      t('job.height'),
+      maxZ === null ? millimetres(z) : of(String(Number(z.toFixed(2))), millimetres(maxZ)),
+    ])
+  const total = reading.plannedFilamentMm ?? print.g_code_file?.filament_total ?? null
+  if (used !== null)
+    facts.push([t('job.filament'), of(filament(used), total === null ? null : filament(total))])
+  if (whole && leftS !== null) facts.push([t('job.remaining'), duration(leftS)])
+  if (whole && leftS !== null && !reading.paused)
+    facts.push([t('job.finishingAt'), moment(now + leftS * 1000)])
+  if (elapsedS !== null) facts.push([t('job.elapsed'), duration(elapsedS)])
+  if (elapsedS !== null && leftS !== null) facts.push([t('job.total'), duration(elapsedS + leftS)])
+  if (startedAt !== null) facts.push([t('job.started'), moment(startedAt)])
+
+  return <Facts facts={facts} />
 }

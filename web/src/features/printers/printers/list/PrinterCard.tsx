@@ -1,25 +1,29 @@
-import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { ActionIcon, Button } from '@mantine/core'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconSettings, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { memo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Bar } from '../../../../ui/Bar.tsx'
 import { useNow } from '../../../../lib/clock.ts'
 import { percent } from '../../../../lib/format.ts'
-import { useOnScreen } from '../../../../lib/useOnScreen.ts'
 import { paths } from '../../../../lib/paths.ts'
-import { useTimeText } from '../../../../ui/time.tsx'
-import { AlertBox } from '../AlertBox.tsx'
+import { useOnScreen } from '../../../../lib/useOnScreen.ts'
 import { mainCamera } from '../../../../printer/camera/camera.ts'
-import { useCameraVideo } from '../../../../printer/camera/useCameraVideo.ts'
-import { PlayButton, VideoTags } from '../../../../video/index.ts'
 import { CameraPicture } from '../../../../printer/camera/CameraPicture.tsx'
+import { useCameraVideo } from '../../../../printer/camera/useCameraVideo.ts'
+import { useSeen } from '../../../../printer/live/account-line.ts'
 import { awayOf, hasOpenAlert, isAfterRestart, isOffline, isWaiting } from '../../../../printer/state.ts'
 import { StatePill } from '../../../../printer/StatePill.tsx'
 import { readStatus, type StatusReading } from '../../../../printer/status.ts'
 import { useCommands } from '../../../../printer/useCommands.ts'
 import { useTransition } from '../../../../printer/useTransition.ts'
-import { useSeen } from '../../../../printer/live/account-line.ts'
-import { CardActions } from './CardActions.tsx'
+import { Bar } from '../../../../ui/Bar.tsx'
+import { useTimeText } from '../../../../ui/time.tsx'
+import { PlayButton, VideoTags } from '../../../../video/index.ts'
+import { ShareButton } from '../../../remote/sharing/index.ts'
+import { OpenTunnel } from '../../../remote/tunnels/index.ts'
+import { AlertBox } from '../AlertBox.tsx'
+import { canTake } from './bulk.ts'
 import { SettingsSection, TemperatureSection, TimeSection } from './CardSections.tsx'
 import styles from './PrinterCard.module.css'
 import { useNear } from './useNear.ts'
@@ -165,5 +169,64 @@ function IdleLine({ printer }: { printer: Printer }) {
   if (reading.disconnected) return <p className={styles.idle}>{reading.error ?? t('idle.disconnected')}</p>
   return (
     <p className={styles.idle}>{reading.operational && reading.ready ? t('idle.ready') : t('idle.busy')}</p>
+  )
+}
+
+interface CardActionsProps {
+  printer: Printer
+  transition: string | null
+  commands: ReturnType<typeof useCommands>
+  /** The alert has its own buttons. */
+  alerting: boolean
+}
+
+/** The foot of a card: what can be done to the print, and where else to go. */
+function CardActions({ printer, transition, commands, alerting }: CardActionsProps) {
+  const { t } = useTranslation('grid')
+  const { t: words } = useTranslation('printers')
+  const disabled = commands.busy || transition !== null
+  return (
+    <div className={styles.foot}>
+      {!alerting && canTake(printer, 'pause') && (
+        <Button
+          size="xs"
+          leftSection={<IconPlayerPauseFilled size={13} />}
+          disabled={disabled}
+          onClick={() => void commands.pause()}
+        >
+          {words('pause.button')}
+        </Button>
+      )}
+      {!alerting && canTake(printer, 'resume') && (
+        <Button
+          size="xs"
+          leftSection={<IconPlayerPlayFilled size={13} />}
+          disabled={disabled}
+          onClick={() => void commands.resume()}
+        >
+          {words('resume.button')}
+        </Button>
+      )}
+      {!alerting && canTake(printer, 'cancel') && (
+        <Button
+          size="xs"
+          leftSection={<IconX size={14} stroke={2} />}
+          disabled={disabled}
+          onClick={() => void commands.cancel()}
+        >
+          {words('cancel.button')}
+        </Button>
+      )}
+      <span className={styles.spring} />
+      <OpenTunnel printer={printer} />
+      <ShareButton printer={printer} />
+      <ActionIcon
+        aria-label={t('card.settings', { name: printer.name })}
+        title={words('control.settings')}
+        renderRoot={(props) => <Link {...props} to={paths.printerSettings(printer.id)} />}
+      >
+        <IconSettings size={18} stroke={1.75} />
+      </ActionIcon>
+    </div>
   )
 }

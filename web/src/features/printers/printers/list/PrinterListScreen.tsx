@@ -1,10 +1,10 @@
-import { Button, Stack } from '@mantine/core'
+import { Button, Stack, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconArrowsSort, IconLayoutGrid, IconLayoutList } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useCallback, useRef } from 'react'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
+import { useCallback, useRef, memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../../lib/errors.ts'
 import { paths } from '../../../../lib/paths.ts'
@@ -12,16 +12,28 @@ import { useShortcut } from '../../../../lib/shortcuts.ts'
 import { useStoredChoice } from '../../../../lib/stored.ts'
 import { useTabIcon } from '../../../../lib/tab-icon.ts'
 import { useTitle } from '../../../../lib/title.ts'
+import { useLiveList } from '../../../../printer/live/account-line.ts'
+import { printersQuery } from '../../../../printer/printers.api.ts'
+import { signOf } from '../../../../printer/state.ts'
 import { DetectionHours } from '../../../../ui/DetectionHours.tsx'
 import { GoTo } from '../../../../ui/GoTo.tsx'
 import { lazily } from '../../../../ui/lazily.tsx'
-import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import { lazyMenu } from '../../../../ui/lazy-menu.tsx'
 import { NotLoaded } from '../../../../ui/NotLoaded.tsx'
-import { printersQuery } from '../../../../printer/printers.api.ts'
-import { signOf } from '../../../../printer/state.ts'
-import { useLiveList } from '../../../../printer/live/account-line.ts'
-import { arrange, count, type Direction, FILTERS, isLine, type Sorting, SORTINGS, VIEWS } from './listing.ts'
-import { ListControls } from './ListControls.tsx'
+import { PageHeader } from '../../../../ui/PageHeader.tsx'
+import {
+  arrange,
+  count,
+  type Direction,
+  FILTERS,
+  isLine,
+  type Sorting,
+  SORTINGS,
+  VIEWS,
+  type Filter,
+  ORDERS,
+  type View,
+} from './listing.ts'
 import {
   ArchivedNotice,
   CardSkeletons,
@@ -34,6 +46,69 @@ import {
 import { OfflineLine } from './OfflineLine.tsx'
 import { PrinterCard } from './PrinterCard.tsx'
 import styles from './PrinterListScreen.module.css'
+
+const OrderMenu = lazyMenu(async () => (await import('./OrderMenu.tsx')).OrderMenu)
+
+const ICONS = { cards: IconLayoutList, grid: IconLayoutGrid }
+
+interface ListControlsProps {
+  /** Short of room: signs instead of words. */
+  narrow: boolean
+  view: View
+  onView: (view: View) => void
+  filter: Filter
+  onFilter: (filter: Filter) => void
+  sorting: Sorting
+  direction: Direction
+  onSort: (sorting: Sorting, direction: Direction) => void
+}
+
+/** How, which printers, and in what order; kept in this browser. */
+const ListControls = memo(function ListControls(props: ListControlsProps) {
+  const { narrow, view, onView, filter, onFilter, sorting, direction, onSort } = props
+  const { t } = useTranslation('printers')
+  const { t: grid } = useTranslation('grid')
+  const current =
+    ORDERS.find((order) => order.sorting === sorting && order.direction === direction) ?? ORDERS[0]
+
+  function viewLabel(value: View) {
+    if (!narrow) return grid(`view.${value}`)
+    const Icon = ICONS[value]
+    return <Icon size={18} stroke={1.75} role="img" aria-label={grid(`view.${value}`)} />
+  }
+
+  const sortLabel = `${t('sort.label')}: ${t(current.text)}`
+  return (
+    <div className={styles.controls}>
+      <SegmentedControl
+        aria-label={grid('view.label')}
+        value={view}
+        onChange={(value) => onView(value)}
+        data={VIEWS.map((value) => ({ value, label: viewLabel(value) }))}
+      />
+      <SegmentedControl
+        aria-label={t('filter.label')}
+        value={filter}
+        onChange={(value) => onFilter(value)}
+        data={FILTERS.map((value) => ({ value, label: t(`filter.${value}`) }))}
+      />
+      <OrderMenu
+        current={current}
+        onSort={onSort}
+        button={
+          <Button
+            aria-label={sortLabel}
+            title={sortLabel}
+            className={narrow ? styles.square : undefined}
+            leftSection={narrow ? undefined : <IconArrowsSort size={16} stroke={1.75} />}
+          >
+            {narrow ? <IconArrowsSort size={18} stroke={1.75} aria-hidden /> : t(current.text)}
+          </Button>
+        }
+      />
+    </div>
+  )
+})
 
 const TileGrid = lazily(async () => (await import('./TileGrid.tsx')).TileGrid)
 
