@@ -50,7 +50,7 @@ export const PrintRow = memo(function PrintRow({ entry, selected, meant, onSelec
       <span className={styles.used}>{text.used(print) ?? '–'}</span>
       <Told print={print} />
       <span className={styles.thumbs}>
-        {print.alerted_at !== null && print.alert_overwrite === null && (
+        {print.alerted_at !== null && (
           <Thumbs small print={print} onAnswer={(verdict) => onAnswer(print.id, verdict)} />
         )}
       </span>

@@ -23,6 +23,7 @@ function keep(prefix: Prefix, filters: Filters): void {
 
 /** In the address, for the history: what was sent to somebody, or kept as a bookmark, is shown as it was. */
 function useAddress(filters: Filters, isMeant: boolean): void {
+  const search = useQueryValues()
   const navigate = useNavigate()
   useEffect(() => {
     if (!isMeant) return
@@ -35,13 +36,15 @@ function useAddress(filters: Filters, isMeant: boolean): void {
       from: from ?? undefined,
       to: to ?? undefined,
     }
+    // A visit that needs no change stays the same entry, or the way back would lose where the list stood.
+    if (NAMES.every((name) => search[name] === wanted[name])) return
     void navigate({
       to: '.',
       replace: true,
       resetScroll: false,
       search: (old: Record<string, string>) => ({ ...old, ...wanted }),
     })
-  }, [navigate, filters, isMeant])
+  }, [navigate, filters, search, isMeant])
 }
 
 /** The filters, kept in this browser; printers that are no longer there (`existing`, once it is known) drop out of them. */
