@@ -43,7 +43,7 @@ test('a printer’s own page opens from its card and its page, framed, and comes
 test('how much of the month is used is shown where there is a cap, in Chinese on a phone', async () => {
   const ender = await workshop.linked('Ender', { flavour: 'octoprint' })
   const { person, page, say } = await workshop.ownerAt(LOOKS.octoprintPhone, 'tunnel-usage')
-  let total = 252_000_000
+  let total = 264_500_000
   await page.route('**/api/v1/tunnelusage/', (route) =>
     route.fulfill({ json: { total, monthly_cap: 314_572_800, reset_in_seconds: 9 * 86_400 } }),
   )
@@ -53,7 +53,7 @@ test('how much of the month is used is shown where there is a cap, in Chinese on
   await page.getByRole('button', { name: say('tunnels:usage.open', { percent }) }).click()
   await page.getByText(/300\W+MB/).waitFor()
   await page.getByRole('button', { name: say('tunnels:usage.close') }).click()
-  total = 331_000_000
+  total = 347_000_000
   await page.reload()
   await page.getByRole('heading', { name: say('tunnels:overCap.title') }).waitFor()
   expect(complaintsBut(person, ITS_OWN)).toEqual([])

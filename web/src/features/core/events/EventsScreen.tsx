@@ -203,17 +203,19 @@ function useEvents(filters: Filters, before: () => void) {
   useAccountLine()
   const newest = useFeed()?.newest
   const isHeld = query.data !== undefined
+  const isReading = query.isFetchingNextPage
   useEffect(() => {
+    // A page that is under way puts itself in the place of all that is held: what is new is read when it has come.
     // A lost line says itself that it is lost; the next word of it comes here again.
-    if (isHeld && newest) readHead(client, filters, { newest, before }).catch(() => undefined)
-  }, [client, filters, before, newest, isHeld])
+    if (isHeld && newest && !isReading) readHead(client, filters, { newest, before }).catch(() => undefined)
+  }, [client, filters, before, newest, isHeld, isReading])
   return {
     events: useMemo(() => eventsIn(query.data), [query.data]),
     isPending: query.isPending,
     problem: query.isError ? problemOf(query.error) : null,
     retry: () => void (isHeld ? query.fetchNextPage() : query.refetch()),
     hasMore: query.hasNextPage,
-    isReading: query.isFetchingNextPage,
+    isReading,
     more: () => {
       if (query.hasNextPage && !query.isFetchingNextPage && !query.isError) void query.fetchNextPage()
     },

@@ -116,12 +116,10 @@ export function ReachNotice() {
       icon={<IconBellOff size={18} stroke={1.75} />}
       className={styles.notice}
     >
-      <div className={styles.noticeLine}>
-        <span>{t(`reach.${data.reach}`)}</span>
-        <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.notifications} />}>
-          {t('reach.mend')}
-        </Anchor>
-      </div>
+      {t(`reach.${data.reach}`)}{' '}
+      <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.notifications} />}>
+        {t('reach.mend')}
+      </Anchor>
     </Alert>
   )
 }

@@ -25,7 +25,9 @@ test('a printer that is away is a line, and the missing channel is said once for
   const all = [of(1), of(2, AWAY), of(3, AWAY)]
   aServer(answers(listPrinters, all), reach('none'))
   await show(<PrinterListScreen />, { at: '/printers/' })
-  expect(await screen.findAllByText('Failure alerts do not reach you: no channel is set up.')).toHaveLength(1)
+  expect(await screen.findAllByText(/^Failure alerts do not reach you: no channel is set up\./)).toHaveLength(
+    1,
+  )
   const line = (await screen.findByRole('link', { name: 'Printer 2' })).closest('article')!
   expect(line).toHaveTextContent('Offline · Last seen 2 h ago')
   expect(within(line).queryByText('No picture')).toBeNull()
