@@ -27,7 +27,9 @@ it.each<[string, (ctx: Ctx) => Promise<unknown>]>([
     await (async () => reach(app.ctx))().catch(() => undefined)
   })
   await expect(done).resolves.toBeUndefined()
-  expect(takeReached()).toEqual([what])
+  const all = takeReached()
+  expect(all.map((one) => one.what)).toEqual([what])
+  expect(all[0]?.stack, 'who did it').toContain('transactions.test.ts')
 })
 
 it('what it left running may, once it has ended', async () => {

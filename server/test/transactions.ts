@@ -14,10 +14,10 @@ import type { Live } from '../engines/live/port.ts'
 
 /** True until the callback has ended: what it left running afterwards holds nothing. */
 const callback = new AsyncLocalStorage<{ isRunning: boolean }>()
-let reached: string[] = []
+let reached: { readonly what: string; readonly stack: string }[] = []
 
 /** Takes what was reached since it was last asked. */
-export function takeReached(): string[] {
+export function takeReached(): typeof reached {
   const all = reached
   reached = []
   return all
@@ -25,9 +25,10 @@ export function takeReached(): string[] {
 
 function refuse(what: string): void {
   if (callback.getStore()?.isRunning !== true) return
+  const error = new Error(`a transaction reached ${what}`)
   // The error may be caught on its way; the list is not.
-  reached.push(what)
-  throw new Error(`a transaction reached ${what}`)
+  reached.push({ what, stack: error.stack ?? '' })
+  throw error
 }
 
 type Method = (this: unknown, ...args: never[]) => unknown
@@ -83,8 +84,8 @@ export function guardEngines({ live, files, detector }: Pick<Ctx, 'live' | 'file
   guard(detector, DETECTOR satisfies readonly (keyof Detector)[], (name) => `detector.${name}`)
 }
 
-/** Raises an error for what transactions have reached since it was last asked. */
+/** Raises an error for what transactions have reached since it was last asked, with who did. */
 export function checkReached(): void {
   const all = takeReached()
-  if (all.length > 0) throw new Error(`a transaction reached ${all.join(', ')}`)
+  if (all.length > 0) throw new Error(all.map(({ stack }) => stack).join('\n\n'))
 }

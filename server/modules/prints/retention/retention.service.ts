@@ -2,6 +2,7 @@ import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Container, MediaRef } from '../../../engines/files/port.ts'
 import { entitlementsOf } from '../../shop/entitlements/index.ts'
+import { keepLatest } from '../../watch/detection/index.ts'
 import { deleteFrames, findFrames, findShownPictures } from '../films/frames.queries.ts'
 import { frameFoldersOf, placesOf, monthsBefore } from './retention.rules.ts'
 import * as queries from './retention.queries.ts'
@@ -76,6 +77,7 @@ async function removeAll(ctx: Ctx, print: queries.Doomed): Promise<void> {
     print.source,
   ].filter((ref) => ref !== null)
   const shown = await findShownPictures(ctx.db, id)
+  if (printerId !== null) await keepLatest(ctx, printerId, frameFoldersOf(printerId, id))
   for (const ref of [...Object.values(placesOf(id)), ...own, ...shown]) await ctx.files.remove(ref)
   const folders: [Container, string][] = [
     ...frameFoldersOf(printerId, id),

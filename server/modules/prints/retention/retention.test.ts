@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { framesOf, scoresOf, setKept } from '../timelapse/index.ts'
+import { putPicture, readPicture } from '../../core/presence/index.ts'
 import { makeTimelapse } from '../timelapse/make.service.ts'
 import { archiveOld, expireFrames, removeDeleted } from './retention.service.ts'
 import { aFilmedPrint } from '../timelapse/timelapse.fixture.ts'
@@ -157,6 +158,29 @@ test('a deleted print leaves no file; its row stays deleted, whatever a worker s
   expect(await pathsOf('tsd-timelapses', 'private', printId)).toEqual([])
   expect((await printOf(other.printId)).video_url).not.toBeNull()
   expect(await framesOf(app.ctx.db, other.printId)).toHaveLength(12)
+})
+
+test('the still of a printer stays on its page when the print that it shows is deleted', async () => {
+  const { printId, printer } = await aFinishedOne()
+  const last = (await framesOf(app.ctx.db, printId)).at(-1)!
+  const raw = last.picture as { container: 'tsd-pics'; path: string }
+  const at = app.ctx.clock.now()
+  const record = { raw, tagged: null, at, checkedAt: at, blind: 'picture_dark' }
+  await putPicture(app.ctx, asId(printer!.id), record)
+  const still = async () => {
+    const { pic } = (await get(`/api/v1/printers/${printer!.id}/`)) as { pic: { img_url: string } }
+    const { pathname, search } = new URL(pic.img_url, app.url)
+    const answer = await fetch(`${app.url}${pathname}${search}`)
+    return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()).toString('base64') }
+  }
+  const before = await still()
+  expect(before.status).toBe(200)
+  await call(app, 'DELETE', `/api/v1/prints/${printId}/`, { token: owner.token })
+  expect(await still()).toEqual(before)
+  await removeDeleted(app.ctx, app.ctx.stopping)
+  expect(await pathsOf('tsd-pics', 'raw', printId)).toEqual([])
+  expect(await still()).toEqual(before)
+  expect(await readPicture(app.ctx, asId(printer!.id))).toMatchObject({ at, blind: 'picture_dark' })
 })
 
 /** As `ctx`, but its files break off at the n-th removal, as a server does that is killed there. */

@@ -137,7 +137,7 @@ function eventOf({ row, presence, code }: Raising): NewEvent {
     class: isLost ? 'ERROR' : 'WARNING',
     code: isLost ? 'print_interrupted' : 'not_watching',
     params: { ...params, why: code, ...(isLost && lostWords(presence)) },
-    image: pictureFor(code, presence),
+    image: pictureFor(row, code, presence),
   }
 }
 
@@ -148,5 +148,8 @@ export function lostWords({ agent, status }: Presence): { klipper: string | null
   return { klipper: agent?.away?.state ?? null, said: line.trim() || null }
 }
 
-const pictureFor = (code: WatchCode, { picture }: Presence): MediaRef | null =>
-  picture !== null && SHOWN.has(code) ? picture.raw : null
+/** A frame of this print, which stays as long as it does: of another print, or of an idle printer, none would stay. */
+function pictureFor({ id, printId }: RunningRow, code: WatchCode, { picture }: Presence): MediaRef | null {
+  const raw = SHOWN.has(code) ? (picture?.raw ?? null) : null
+  return raw?.path.startsWith(`raw/${id}/${printId}/`) ? raw : null
+}

@@ -172,6 +172,11 @@ async function pass() {
   const lasted = performance.now() - passedAt
   app.advance(Math.max(0, STEP_MS - lasted))
   passedAt = performance.now()
+  await lookedAt()
+}
+
+/** Each print is looked at as it stands now. */
+async function lookedAt() {
   const from = app.ctx.clock.now()
   await eventually(async () => {
     const [last] = (await printsLookedAt.get()).values
@@ -204,6 +209,8 @@ async function told(id: number) {
 }
 
 async function play(cases: readonly Case[]) {
+  // Who is lost is told by how the print stood when it was last looked at.
+  await lookedAt()
   passedAt = performance.now()
   for (const one of cases)
     if (one.state.does === 'left' || one.state.does === 'brief') one.agent.ws.terminate()

@@ -26,6 +26,7 @@ export {
 export { lookOf, storedHeatOf, type StoredLook } from '../deciding/stored-look.rules.ts'
 export { sharesOf, unseenOf } from '../watching/share.service.ts'
 export { noteGap, noteUnwatched, type WatchChange } from '../watching/unwatched.queries.ts'
+export { keepLatest } from '../watching/picture.service.ts'
 export { PICTURE_MS } from '../watching/interval.rules.ts'
 export { judgeFilm } from '../looking/film.service.ts'
 export { cleanPicture } from '../snapshots/clean.service.ts'

@@ -4,7 +4,7 @@ import { AppError, notFound } from '../../../http/errors.ts'
 import { spend } from '../../../http/limits.ts'
 import { readStatus } from '../../core/presence/index.ts'
 import { look } from '../looking/look.service.ts'
-import { noteDamaged, showPicture } from '../watching/picture.service.ts'
+import { latestOf, noteDamaged, showPicture } from '../watching/picture.service.ts'
 import { isActivelyPrinting, isMeantToBeWatched } from '../watching/watching.service.ts'
 import { printTimeOf } from '../watching/watched-time.rules.ts'
 import type { Watched } from '../watching/watched.queries.ts'
@@ -34,7 +34,7 @@ export async function takePicture(
   })
   const at = ctx.clock.now()
   if (watched.printId === null || isBoost) {
-    const raw = { container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` } as const
+    const raw = latestOf(printerId)
     await ctx.files.put(raw, picture.bytes)
     await showPicture(ctx, printerId, { raw, at })
     return 'other'
