@@ -188,6 +188,21 @@ test('owners take turns: who asks for much is not served before others, and who 
   expect(seen.filter((n) => n < 200)).toEqual([100, 101, 102, 103, 104, 105, 106, 107, 108, 109])
 })
 
+test('a transaction that enqueues the moment the server has started waits for no other connection', async () => {
+  const kind = aKind()
+  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<Jobs>()
+  const done = store.db.transaction().execute(async (tx) => {
+    begun.resolve()
+    await (await started.promise).enqueue(tx, kind, { n: 1 })
+  })
+  await begun.promise
+  const { jobs, seen } = await openNoting(kind)
+  started.resolve(jobs)
+  await done
+  await vi.waitFor(() => expect(seen).toEqual([1]))
+})
+
 test('a transaction with a key that waits already goes on', async () => {
   const kind = aKind()
   const web = await open()

@@ -63,11 +63,14 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
     made.catch(() => known.delete(name))
     return made
   }
+  /** Has pg-boss remember a queue, as a transaction that enqueues first would wait for another connection. */
+  const lookUp = (name: string) => boss.findJobs(name, { id: randomUUID() })
   const wake = (name: string) => workers.get(name)?.forEach((id) => boss.notifyWorker(id))
   const startWork = async (work: Work) => {
     await makeQueue(work.name, work.queue)
     const { policy: _, ...settings } = work.queue
     await boss.updateQueue(work.name, settings)
+    await lookUp(work.name)
     const ids: string[] = []
     workers.set(work.name, ids)
     for (let i = 0; i < work.concurrency; i++) await startWorker(boss, work, ids, pollSeconds)
@@ -129,10 +132,9 @@ export async function openJobs(options: OpenJobsOptions): Promise<Jobs> {
       state = 'running'
       await makeQueue(DEAD, { policy: 'standard', deleteAfterSeconds: 30 * DAY_SECONDS })
       if (!runs) {
-        // Made and looked up now, as later a transaction would wait for another connection.
         for (const { name, queue } of works.values()) {
           await makeQueue(name, queue)
-          await boss.findJobs(name, { id: randomUUID() })
+          await lookUp(name)
         }
         return
       }
