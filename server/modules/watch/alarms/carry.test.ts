@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, type TestApp, type TestUser } from '../../../test/app.ts'
 import { asId } from '../../../test/ids.ts'
-import { PARTS, findRunning } from './alarms.queries.ts'
+import { findRunning, PARTS, type RunningRow } from './alarms.queries.ts'
 import { raiseAlarms } from './carry.service.ts'
 
 let app: TestApp
@@ -44,7 +44,8 @@ test.each([
 ])('%s: pictures of events last', async (_, pathOf, isShown) => {
   const { printerId, printId } = await aRunningPrint()
   const parts = Array.from({ length: PARTS }, (__, part) => part)
-  const rows = (await Array.fromAsync(findRunning(app.ctx.db, parts))).flat()
+  const rows: RunningRow[] = []
+  for await (const some of findRunning(app.ctx.db, parts)) rows.push(...some)
   const row = rows.find(({ id }) => id === printerId)!
   const raw = { container: 'tsd-pics', path: pathOf(printerId, printId) } as const
   const picture = { raw, tagged: null, at: app.ctx.clock.now(), checkedAt: null, blind: 'picture_dark' }
