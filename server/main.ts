@@ -50,6 +50,7 @@ import { registerPrinterFiles } from './modules/remote/printer-files/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/printers/index.ts'
 import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
+import { registerModels } from './modules/slice/models/index.ts'
 import { registerSlicers } from './modules/slice/slicers/index.ts'
 import { registerStats } from './modules/prints/stats/index.ts'
 import { registerQueue } from './modules/files/queue/index.ts'
@@ -175,6 +176,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerReplay,
     registerAlarms,
     registerPrinters,
+    registerModels,
     registerSlicers,
     registerAlertLinks,
     registerHomeAssistant,

@@ -12,6 +12,7 @@ type Owned =
   | 'gCodeFiles'
   | 'gCodeFolders'
   | 'hourTransactions'
+  | 'meshModels'
   | 'mobileDevices'
   | 'notificationSettings'
   | 'passkeys'

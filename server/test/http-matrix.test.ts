@@ -8,6 +8,7 @@ import type { RouteRow } from '../http/route.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
 import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
 import { asId } from './ids.ts'
+import { aTetrahedron } from './meshes.ts'
 
 /** Who calls. `stranger` is signed in, but owns nothing of what is asked for. */
 const PRINCIPALS = [
@@ -316,6 +317,31 @@ function aGCode(): FormData {
   form.set('filename', 'a.gcode')
   form.set('file', new Blob(['G28']), 'a.gcode')
   return form
+}
+function aMeshForm(): FormData {
+  const form = new FormData()
+  form.set('file', new Blob([aTetrahedron()]), 'a.stl')
+  return form
+}
+async function aMesh({ owner }: World): Promise<string> {
+  const place = { container: 'tsd-gcodes', path: `models/${owner.id}/${++counter}.stl` } as const
+  await app.ctx.files.put(place, Buffer.from('mesh'))
+  const ref = JSON.stringify(place)
+  const { id } = await app.ctx.db
+    .insertInto('meshModels')
+    .values({
+      userId: owner.id,
+      name: 'a',
+      numBytes: 1,
+      triangles: 4,
+      size: '[1, 1, 1]',
+      notes: '[]',
+      content: ref,
+      picture: ref,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/ent/api/slicer/models/${id}/`
 }
 /** An upload in parts, told that it does not speak the protocol: whose it is is tested in `resumable.test.ts`. */
 const somePart = (path: string) => ({
@@ -664,6 +690,14 @@ const MATRIX: Record<string, Row> = {
   'rest GET /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
   'rest PATCH /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
   'rest DELETE /api/v1/g_code_files/resumable/:upload/': somePart('/api/v1/g_code_files/'),
+  'rest GET /ent/api/slicer/models/': { verdicts: PEOPLE },
+  'rest POST /ent/api/slicer/models/': { verdicts: PEOPLE, body: aMeshForm },
+  'rest PATCH /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh, body: { name: 'b' } },
+  'rest DELETE /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh },
+  'page GET /ent/api/slicer/models/:id/mesh.stl': {
+    verdicts: OWNER,
+    at: async (world) => `${await aMesh(world)}mesh.stl`,
+  },
   'rest GET /api/version/': { verdicts: SLICERS },
   'rest GET /api/settings/': { verdicts: SLICERS },
   'rest GET /api/printerprofiles/': { verdicts: SLICERS },

@@ -95,6 +95,11 @@ export const CLAIMS: readonly Claim[] = [
     pattern: /^(?<user>\d{1,9})\//,
     named: columns('user', 'g_code_files', 'user_id', ['content']),
   },
+  {
+    container: 'tsd-gcodes',
+    pattern: /^models\/(?<user>\d{1,9})\//,
+    named: columns('user', 'mesh_models', 'user_id', ['content', 'picture']),
+  },
 ]
 
 /**

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { endpoint } from '../endpoint.ts'
+import { id, text, timestamp } from '../values.ts'
+
+const callers = ['session', 'oauth'] as const
+const params = z.object({ id })
+
+/** What was mended, or is odd, in a mesh that was taken, and how often (docs/rules/slice.md 5). */
+export const meshNote = z
+  .object({
+    about: z.enum([
+      'count',
+      'degenerate',
+      'flipped',
+      'open',
+      'uneven',
+      'parts',
+      'tiny',
+      'huge',
+      'unchecked',
+    ]),
+    count: z.int(),
+  })
+  .meta({ id: 'MeshNote' })
+export type MeshNote = z.infer<typeof meshNote>
+
+/** A mesh that somebody has brought. Lengths in mm. */
+export const meshModel = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    /** Of the mesh as it is kept: binary STL. */
+    num_bytes: z.int(),
+    triangles: z.int(),
+    size: z.tuple([z.number(), z.number(), z.number()]),
+    notes: z.array(meshNote),
+    /** What the slicer takes as `mesh_url`: answered to its owner alone. */
+    mesh_url: z.string(),
+    thumbnail_url: z.string(),
+    created_at: timestamp,
+  })
+  .meta({ id: 'MeshModel' })
+export type MeshModel = z.infer<typeof meshModel>
+
+export const listMeshModels = endpoint({
+  method: 'GET',
+  path: '/ent/api/slicer/models/',
+  callers,
+  summary: "The caller's meshes, the newest first",
+  response: z.array(meshModel),
+})
+
+export const uploadMeshModel = endpoint({
+  method: 'POST',
+  path: '/ent/api/slicer/models/',
+  callers,
+  summary: 'Brings a mesh: STL, 3MF or OBJ of up to 100 MB and 3 million triangles',
+  upload: 'file',
+  status: 201,
+  body: z.object({}),
+  response: meshModel,
+})
+
+const name = text(200)
+  .transform((value) => value.trim())
+  .pipe(z.string().min(1, { error: 'This field may not be blank.' }))
+
+export const renameMeshModel = endpoint({
+  method: 'PATCH',
+  path: '/ent/api/slicer/models/:id/',
+  callers,
+  summary: 'Renames a mesh',
+  params,
+  body: z.object({ name }),
+  response: meshModel,
+})
+
+export const deleteMeshModel = endpoint({
+  method: 'DELETE',
+  path: '/ent/api/slicer/models/:id/',
+  callers,
+  summary: 'Deletes a mesh; what was sliced of it stays',
+  params,
+  response: null,
+  status: 204,
+})

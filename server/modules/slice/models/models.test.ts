@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
+import { boxTriangles, stlOf } from '../../../test/meshes.ts'
+
+let app: TestApp
+let owner: TestUser
+beforeAll(async () => {
+  app = await buildTestApp()
+  owner = await aUser(app)
+})
+afterAll(() => app?.close())
+
+const MODELS = '/ent/api/slicer/models/'
+
+async function bring(filename: string, bytes: Uint8Array<ArrayBuffer>, who = owner, language = 'en') {
+  const form = new FormData()
+  form.set('file', new Blob([bytes]), filename)
+  const headers = { cookie: who.cookie, 'accept-language': language }
+  const answer = await fetch(app.url + MODELS, { method: 'POST', body: form, headers })
+  return { status: answer.status, body: await answer.json() }
+}
+
+async function storedFiles(): Promise<string[]> {
+  const paths: string[] = []
+  for await (const path of app.ctx.files.list('tsd-gcodes', `models/${owner.id}`)) paths.push(path)
+  return paths
+}
+
+it('keeps a mesh, shows it, gives it back mended, and lets it go', async () => {
+  const { status, body } = await bring('../My box.v2.STL', stlOf(boxTriangles(20, 30, 40), 7))
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ triangles: 12, size: [20, 30, 40], notes: [{ about: 'count', count: 1 }] })
+  expect(body.name).toBe('My box.v2')
+
+  const picture = await fetch(body.thumbnail_url)
+  expect(picture.headers.get('content-type')).toBe('image/png')
+  const mesh = await fetch(app.url + body.mesh_url, { headers: { cookie: owner.cookie } })
+  expect((await mesh.arrayBuffer()).byteLength).toBe(84 + 12 * 50)
+
+  const stranger = await aUser(app)
+  const foreign = await fetch(app.url + body.mesh_url, { headers: { cookie: stranger.cookie } })
+  expect(foreign.status).toBe(404)
+  expect((await call(app, 'GET', MODELS, { cookie: stranger.cookie })).body).toEqual([])
+
+  const renamed = await call(app, 'PATCH', `${MODELS}${body.id}/`, { cookie: owner.cookie, body: { name: ' Box ' } })
+  expect(renamed.body).toMatchObject({ name: 'Box' })
+  expect(await storedFiles()).toHaveLength(2)
+  expect((await call(app, 'DELETE', `${MODELS}${body.id}/`, { cookie: owner.cookie })).status).toBe(204)
+  expect((await call(app, 'GET', MODELS, { cookie: owner.cookie })).body).toEqual([])
+  expect(await storedFiles()).toEqual([])
+})
+
+it('refuses what is no mesh in a sentence, in both languages, and keeps nothing of it', async () => {
+  const flat = await bring('flat.stl', stlOf(boxTriangles(20, 20, 0)))
+  expect(flat).toEqual({
+    status: 400,
+    body: { error: 'This mesh has no thickness: there is nothing to print.' },
+  })
+  expect((await bring('flat.stl', stlOf(boxTriangles(20, 20, 0)), owner, 'zh')).body.error).toMatch(/网格/)
+  expect((await bring('a.gcode', stlOf(boxTriangles(20)))).body.error).toMatch(/\.3mf/)
+  expect(await storedFiles()).toEqual([])
+})
