@@ -8,17 +8,7 @@ const params = z.object({ id })
 /** What was mended, or is odd, in a mesh that was taken, and how often (docs/rules/slice.md 5). */
 export const meshNote = z
   .object({
-    about: z.enum([
-      'count',
-      'degenerate',
-      'flipped',
-      'open',
-      'uneven',
-      'parts',
-      'tiny',
-      'huge',
-      'unchecked',
-    ]),
+    about: z.enum(['count', 'degenerate', 'flipped', 'open', 'uneven', 'parts', 'tiny', 'huge', 'unchecked']),
     count: z.int(),
   })
   .meta({ id: 'MeshNote' })

@@ -42,6 +42,7 @@ import * as unwatched from './migrations/0051-unwatched.ts'
 import * as galleryVersion from './migrations/0052-gallery-version.ts'
 import * as sessionDevices from './migrations/0053-session-devices.ts'
 import * as factors from './migrations/0054-factors.ts'
+import * as meshModels from './migrations/0055-mesh-models.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -88,6 +89,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0052-gallery-version': galleryVersion,
   '0053-session-devices': sessionDevices,
   '0054-factors': factors,
+  '0055-mesh-models': meshModels,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

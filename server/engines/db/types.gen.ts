@@ -305,6 +305,19 @@ export interface Mails {
   userId: Id<'users'>;
 }
 
+export interface MeshModels {
+  content: ColumnType<import("../files/port.ts").MediaRef, string, string>;
+  createdAt: Generated<Timestamp>;
+  id: Generated<Id<'meshModels'>>;
+  name: string;
+  notes: ColumnType<import("@vigil/contract/slice/models.ts").MeshNote[], string, string>;
+  numBytes: number;
+  picture: ColumnType<import("../files/port.ts").MediaRef, string, string>;
+  size: ColumnType<readonly number[], string, string>;
+  triangles: number;
+  userId: Id<'users'>;
+}
+
 export interface MobileDevices {
   appVersion: string;
   createdAt: Generated<Timestamp>;
@@ -781,6 +794,7 @@ export interface DB {
   machines: Machines;
   mailLinks: MailLinks;
   mails: Mails;
+  meshModels: MeshModels;
   mobileDevices: MobileDevices;
   notificationRules: NotificationRules;
   notificationSettings: NotificationSettings;

@@ -26,7 +26,10 @@ export async function readMesh(
   files: { readonly name: string; readonly from: string; readonly to: string },
   signal: AbortSignal,
 ): Promise<Learnt> {
-  const learnt = await run<Omit<Learnt, 'picture'> & { picture: Uint8Array }>({ kind: 'read', ...files }, signal)
+  const learnt = await run<Omit<Learnt, 'picture'> & { picture: Uint8Array }>(
+    { kind: 'read', ...files },
+    signal,
+  )
   const raw = { width: PICTURE_PIXELS, height: PICTURE_PIXELS, channels: 4 } as const
   return { ...learnt, picture: await sharp(learnt.picture, { raw }).png({ palette: true }).toBuffer() }
 }

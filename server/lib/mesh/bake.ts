@@ -28,10 +28,13 @@ export function bake(triangles: Triangles, { translate, rotate, scale }: Placing
   const m = turned(rotate)
   let lowest = Infinity
   for (let at = 0; at < triangles.length; at += 3) {
-    const from = [0, 1, 2].map((axis) => ((triangles[at + axis] ?? 0) - (middle[axis] ?? 0)) * (scale[axis] ?? 1))
+    const from = [0, 1, 2].map(
+      (axis) => ((triangles[at + axis] ?? 0) - (middle[axis] ?? 0)) * (scale[axis] ?? 1),
+    )
     for (let row = 0; row < 3; row++) {
       const [a = 0, b = 0, c = 0] = m[row] ?? []
-      triangles[at + row] = a * (from[0] ?? 0) + b * (from[1] ?? 0) + c * (from[2] ?? 0) + (row < 2 ? (translate[row] ?? 0) : 0)
+      triangles[at + row] =
+        a * (from[0] ?? 0) + b * (from[1] ?? 0) + c * (from[2] ?? 0) + (row < 2 ? (translate[row] ?? 0) : 0)
     }
     lowest = Math.min(lowest, triangles[at + 2] ?? 0)
   }
@@ -54,7 +57,8 @@ function turned(degrees: Placing['rotate']): number[][] {
 /** Why a placed mesh does not go onto this plate; null: it does. No slicer says so. */
 export function outsideOf(triangles: Triangles, { bed, height }: Plate): Outside | null {
   const { min, max } = boxOf(triangles)
-  if (max[2] < SMALLEST_MM || max[0] - min[0] < SMALLEST_MM || max[1] - min[1] < SMALLEST_MM) return 'tooSmall'
+  if (max[2] < SMALLEST_MM || max[0] - min[0] < SMALLEST_MM || max[1] - min[1] < SMALLEST_MM)
+    return 'tooSmall'
   if (max[2] > height + SLACK_MM) return 'tooTall'
   const corners = [
     [min[0], min[1]],

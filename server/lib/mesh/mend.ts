@@ -117,9 +117,7 @@ function pointsOf(triangles: Triangles): Int32Array {
   const first = new Int32Array(slots).fill(-1)
   const ids = new Int32Array(corners)
   const isSame = (a: number, b: number) =>
-    bits[3 * a] === bits[3 * b] &&
-    bits[3 * a + 1] === bits[3 * b + 1] &&
-    bits[3 * a + 2] === bits[3 * b + 2]
+    bits[3 * a] === bits[3 * b] && bits[3 * a + 1] === bits[3 * b + 1] && bits[3 * a + 2] === bits[3 * b + 2]
   for (let corner = 0; corner < corners; corner++) {
     const key = mixed(bits[3 * corner] ?? 0, bits[3 * corner + 1] ?? 0)
     let slot = mixed(key, bits[3 * corner + 2] ?? 0) & (slots - 1)

@@ -20,7 +20,16 @@ export type Refusal =
 
 /** What was mended or is odd in a mesh that is taken, with how many times. */
 export interface MeshNote {
-  readonly about: 'count' | 'degenerate' | 'flipped' | 'open' | 'uneven' | 'parts' | 'tiny' | 'huge' | 'unchecked'
+  readonly about:
+    | 'count'
+    | 'degenerate'
+    | 'flipped'
+    | 'open'
+    | 'uneven'
+    | 'parts'
+    | 'tiny'
+    | 'huge'
+    | 'unchecked'
   readonly count: number
 }
 

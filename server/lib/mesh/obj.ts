@@ -9,13 +9,16 @@ export function readObj(bytes: Uint8Array<ArrayBuffer>): Triangles {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
   const points: number[] = []
   const into = new Collector()
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     let to = text.indexOf('\n', from)
     if (to < 0) to = text.length
     const kind = text.charAt(from)
     const isAlone = text.charAt(from + 1) === ' ' || text.charAt(from + 1) === '\t'
     if (isAlone && (kind === 'v' || kind === 'f')) {
-      const words = text.slice(from + 2, to).trim().split(/\s{1,20}/, MOST_CORNERS + 1)
+      const words = text
+        .slice(from + 2, to)
+        .trim()
+        .split(/\s{1,20}/, MOST_CORNERS + 1)
       if (kind === 'v') addPoint(points, words)
       else addFace(into, points, words)
     }

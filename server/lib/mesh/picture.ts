@@ -18,7 +18,9 @@ export function pictureOf(triangles: Triangles, pixels: number): Uint8Array<Arra
   const t = new Float32Array(9)
   for (let at = 0; at < triangles.length; at += 9) {
     for (let n = 0; n < 9; n += 3) {
-      const [x, y, z] = [0, 1, 2].map((axis) => ((triangles[at + n + axis] ?? 0) - (middle[axis] ?? 0)) * scale)
+      const [x, y, z] = [0, 1, 2].map(
+        (axis) => ((triangles[at + n + axis] ?? 0) - (middle[axis] ?? 0)) * scale,
+      )
       seen(x ?? 0, y ?? 0, z ?? 0, t, n, pixels / 2)
     }
     const { normal, area } = normalOf(t)

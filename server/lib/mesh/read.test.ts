@@ -25,7 +25,10 @@ const textStl = (triangles: readonly number[]) => {
   const corners = cornersOf(triangles)
   const facets = corners.flatMap((_, i) =>
     i % 3 === 0
-      ? `facet normal 0 0 0\n outer loop\n${corners.slice(i, i + 3).map((one) => `  vertex ${one}\n`).join('')} endloop\nendfacet\n`
+      ? `facet normal 0 0 0\n outer loop\n${corners
+          .slice(i, i + 3)
+          .map((one) => `  vertex ${one}\n`)
+          .join('')} endloop\nendfacet\n`
       : [],
   )
   return utf8(`solid it\n${facets.join('')}endsolid it\n`)
@@ -62,8 +65,10 @@ it('reads every format to the same mesh', () => {
 })
 
 it('places the parts of a 3MF as their transforms say, the inner one first', () => {
-  const outer = '<object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 10 0 0"/></components></object>'
-  const items = '<item objectid="2" transform="2 0 0 0 1 0 0 0 1 0 0 0"/><item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/>'
+  const outer =
+    '<object id="2"><components><component objectid="1" transform="1 0 0 0 1 0 0 0 1 10 0 0"/></components></object>'
+  const items =
+    '<item objectid="2" transform="2 0 0 0 1 0 0 0 1 0 0 0"/><item objectid="1" transform="1 0 0 0 1 0 0 0 1 0 0 0"/>'
   const { size, notes } = readMeshFile('two.3mf', threeMf(modelXml(objectXml('1', 5) + outer, items)))
   expect(size).toEqual([30, 5, 5])
   expect(notes).toEqual([{ about: 'parts', count: 2 }])
@@ -131,7 +136,12 @@ it('refuses a 3MF that is a trap', () => {
 })
 
 it('places a mesh as the viewer does, and says when it does not go onto the bed', () => {
-  const bed = [[0, 0], [220, 0], [220, 220], [0, 220]] as const
+  const bed = [
+    [0, 0],
+    [220, 0],
+    [220, 220],
+    [0, 220],
+  ] as const
   const placed = (translate: [number, number, number], more: object = {}, size = [20, 10, 5] as const) => {
     const { triangles } = readStl(stlOf(boxTriangles(...size)))
     bake(triangles, { translate, rotate: [0, 0, 0], scale: [1, 1, 1], ...more })
@@ -142,7 +152,11 @@ it('places a mesh as the viewer does, and says when it does not go onto the bed'
   expect(placed([110, 110, 7])).toEqual([[100, 105, 0], [120, 115, 5], null])
   expect(placed([110, 110, 0], { rotate: [0, 90, 0] })).toEqual([[107.5, 105, 0], [112.5, 115, 20], null])
   // X before Y before Z, each about the axes that have turned with it
-  expect(placed([110, 110, 0], { rotate: [90, 0, 90] })).toEqual([[105 + 2.5 - 2.5, 107.5, 0], [115, 112.5, 20], null])
+  expect(placed([110, 110, 0], { rotate: [90, 0, 90] })).toEqual([
+    [105 + 2.5 - 2.5, 107.5, 0],
+    [115, 112.5, 20],
+    null,
+  ])
   expect(placed([110, 110, 0], { scale: [2, 1, -1] })).toEqual([[90, 105, 0], [130, 115, 5], null])
   expect(placed([5, 110, 0])[2]).toBe('outside')
   expect(placed([10, 110, 0])[2]).toBeNull()

@@ -111,7 +111,11 @@ class Reading {
 
   #part(file: string, given: Attributes): Part {
     const path = (given['p:path'] ?? `/${file}`).replace(/^\//, '').toLowerCase()
-    const words = given['transform']?.trim().slice(0, 1000).split(/\s{1,20}/).map(Number)
+    const words = given['transform']
+      ?.trim()
+      .slice(0, 1000)
+      .split(/\s{1,20}/)
+      .map(Number)
     if (words && words.length !== 12) throw new BadMesh('broken')
     return { object: `${path}#${given['objectid']}`, transform: words ?? IDENTITY }
   }

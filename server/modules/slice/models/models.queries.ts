@@ -39,7 +39,11 @@ export async function insertModel(
       .where('userId', '=', userId)
       .executeTakeFirstOrThrow()
     if (Number(count) >= most) return null
-    return await tx.insertInto('meshModels').values({ ...values, userId }).returningAll().executeTakeFirstOrThrow()
+    return await tx
+      .insertInto('meshModels')
+      .values({ ...values, userId })
+      .returningAll()
+      .executeTakeFirstOrThrow()
   })
 }
 

@@ -33,8 +33,12 @@ export function modelRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, listMeshModels, async ({ principal: { userId }, edge }) =>
     (await findModels(ctx.db, userId, MOST_MODELS)).map((row) => present(row, edge)),
   )
-  upload(app, ctx, uploadMeshModel, { place: ({ principal }) => placeOfMesh(principal.userId) }, async (call, stored) =>
-    present(await recordModel(ctx, call.principal.userId, stored), call.edge),
+  upload(
+    app,
+    ctx,
+    uploadMeshModel,
+    { place: ({ principal }) => placeOfMesh(principal.userId) },
+    async (call, stored) => present(await recordModel(ctx, call.principal.userId, stored), call.edge),
   )
   route(app, renameMeshModel, async ({ principal: { userId }, params, body, edge }) => {
     const row = await renameModel(ctx.db, userId, params.id, body.name)
@@ -50,7 +54,8 @@ export function modelRoutes(app: FastifyInstance, ctx: Ctx): void {
     { path: '/ent/api/slicer/models/:id/mesh.stl', callers: ['session', 'oauth'] },
     async ({ principal: { userId }, params }) => {
       const number = Number(params['id'])
-      const row = Number.isInteger(number) && number < 2 ** 31 ? await findModel(ctx.db, userId, number) : undefined
+      const row =
+        Number.isInteger(number) && number < 2 ** 31 ? await findModel(ctx.db, userId, number) : undefined
       if (!row) throw notFound()
       return await storedContent(ctx, row.content, 'private, max-age=86400')
     },

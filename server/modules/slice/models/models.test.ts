@@ -42,7 +42,10 @@ it('keeps a mesh, shows it, gives it back mended, and lets it go', async () => {
   expect(foreign.status).toBe(404)
   expect((await call(app, 'GET', MODELS, { cookie: stranger.cookie })).body).toEqual([])
 
-  const renamed = await call(app, 'PATCH', `${MODELS}${body.id}/`, { cookie: owner.cookie, body: { name: ' Box ' } })
+  const renamed = await call(app, 'PATCH', `${MODELS}${body.id}/`, {
+    cookie: owner.cookie,
+    body: { name: ' Box ' },
+  })
   expect(renamed.body).toMatchObject({ name: 'Box' })
   expect(await storedFiles()).toHaveLength(2)
   expect((await call(app, 'DELETE', `${MODELS}${body.id}/`, { cookie: owner.cookie })).status).toBe(204)
