@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from '../endpoint.ts'
+import { endpoint, plainRefusal } from '../endpoint.ts'
 import { id, text, timestamp } from '../values.ts'
 
 const callers = ['session', 'oauth'] as const
@@ -48,6 +48,7 @@ export const uploadMeshModel = endpoint({
   upload: 'file',
   status: 201,
   body: z.object({}),
+  answers: { 400: plainRefusal, 413: plainRefusal },
   response: meshModel,
 })
 

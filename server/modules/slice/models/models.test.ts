@@ -15,8 +15,8 @@ const MODELS = '/ent/api/slicer/models/'
 async function bring(filename: string, bytes: Uint8Array<ArrayBuffer>, who = owner, language = 'en') {
   const form = new FormData()
   form.set('file', new Blob([bytes]), filename)
-  const headers = { cookie: who.cookie, 'accept-language': language }
-  const answer = await fetch(app.url + MODELS, { method: 'POST', body: form, headers })
+  const headers = { cookie: who.cookie }
+  const answer = await fetch(`${app.url}${MODELS}?lang=${language}`, { method: 'POST', body: form, headers })
   return { status: answer.status, body: await answer.json() }
 }
 
@@ -40,16 +40,16 @@ it('keeps a mesh, shows it, gives it back mended, and lets it go', async () => {
   const stranger = await aUser(app)
   const foreign = await fetch(app.url + body.mesh_url, { headers: { cookie: stranger.cookie } })
   expect(foreign.status).toBe(404)
-  expect((await call(app, 'GET', MODELS, { cookie: stranger.cookie })).body).toEqual([])
+  expect((await call(app, 'GET', MODELS, { cookie: stranger.cookie })).json).toEqual([])
 
   const renamed = await call(app, 'PATCH', `${MODELS}${body.id}/`, {
     cookie: owner.cookie,
     body: { name: ' Box ' },
   })
-  expect(renamed.body).toMatchObject({ name: 'Box' })
+  expect(renamed.json).toMatchObject({ name: 'Box' })
   expect(await storedFiles()).toHaveLength(2)
   expect((await call(app, 'DELETE', `${MODELS}${body.id}/`, { cookie: owner.cookie })).status).toBe(204)
-  expect((await call(app, 'GET', MODELS, { cookie: owner.cookie })).body).toEqual([])
+  expect((await call(app, 'GET', MODELS, { cookie: owner.cookie })).json).toEqual([])
   expect(await storedFiles()).toEqual([])
 })
 
