@@ -17,7 +17,7 @@ async function bring(filename: string, bytes: Uint8Array<ArrayBuffer>, who = own
   form.set('file', new Blob([bytes]), filename)
   const headers = { cookie: who.cookie }
   const answer = await fetch(`${app.url}${MODELS}?lang=${language}`, { method: 'POST', body: form, headers })
-  return { status: answer.status, body: await answer.json() }
+  return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
 async function storedFiles(): Promise<string[]> {
