@@ -88,10 +88,7 @@ function NumberRow({ ext, field, text, least, most, step, unit }: (typeof FIELDS
 type NumberField = Exclude<Extract<keyof Ext, `first_layer_scan_${string}`>, 'first_layer_scan_opted_in'>
 
 /** One setting of the scan that saves itself, alone: numbers a second after they were typed, a switch at once. */
-function useExtField<K extends NumberField | 'first_layer_scan_opted_in'>(
-  ext: Ext,
-  key: K,
-): Field<Ext[K]> {
+function useExtField<K extends NumberField | 'first_layer_scan_opted_in'>(ext: Ext, key: K): Field<Ext[K]> {
   const { t } = useTranslation('first-layer')
   const client = useQueryClient()
   const refusalOf = useRefusal()
