@@ -1,6 +1,6 @@
 import { bootstrap, type User } from '@vigil/contract/people/accounts.ts'
 import type { Reply } from '@vigil/contract/endpoint.ts'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useIsMutating, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from './call.ts'
 import { nameBrand } from './i18n.ts'
 
@@ -35,6 +35,11 @@ export function useUser(): User {
 let hasLeft = false
 /** Whether they signed out here; who is out and has not, was signed out. */
 export const leftByThemselves = (): boolean => hasLeft
+
+/** The call that signs out. */
+export const signingOut = ['sign-out'] as const
+/** Whether it is on its way: nothing is opened any more in the name of who leaves. */
+export const useIsLeaving = (): boolean => useIsMutating({ mutationKey: signingOut }) > 0
 
 /** Changes what we know of the user after a call has answered it. */
 export function useSetUser(): (user: User | null) => void {

@@ -2,6 +2,7 @@ import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { everySecond } from '../../lib/clock.ts'
+import { useIsLeaving } from '../../lib/session.ts'
 import type { SocketState } from '../../lib/socket.ts'
 import { BrowserLine, flush } from './browser-line.ts'
 
@@ -33,7 +34,11 @@ function tellSeen(): void {
 /** Keeps the account's line open: what it says of events is heard on every page. */
 export function useAccountLine(): void {
   const client = useQueryClient()
-  useEffect(() => accountLine.take(client, () => undefined), [client])
+  const isLeaving = useIsLeaving()
+  useEffect(
+    () => (isLeaving ? accountLine.closeUnused() : accountLine.take(client, () => undefined)),
+    [client, isLeaving],
+  )
 }
 
 /** Keeps all these printers live over one socket; says how it stands. */

@@ -62,6 +62,8 @@ export class BrowserLine {
   readonly #watchers = new Set<(state: SocketState) => void>()
   #socket: LiveSocket | null = null
   #state: SocketState = 'connecting'
+  /** What it was for is gone: the printer, or the session. */
+  #isRevoked = false
 
   constructor(path: string, options: LineOptions) {
     this.#path = path
@@ -75,28 +77,35 @@ export class BrowserLine {
 
   /** Keeps it open, and says how it stands, until the returned function is called. */
   take(client: QueryClient, watcher: (state: SocketState) => void): () => void {
+    // Whoever comes now may be somebody else.
+    if (this.#isRevoked) this.closeUnused()
     this.#watchers.add(watcher)
     this.#socket ??= this.#open(client)
     watcher(this.#state)
     return () => {
       this.#watchers.delete(watcher)
       const { lingerMs } = this.#options
-      if (lingerMs > 0) setTimeout(() => this.#closeUnused(), lingerMs)
-      else this.#closeUnused()
+      if (lingerMs > 0) setTimeout(() => this.closeUnused(), lingerMs)
+      else this.closeUnused()
     }
   }
 
-  #closeUnused(): void {
+  /** Closes it at once, unless somebody wants it. */
+  closeUnused(): void {
     if (this.#watchers.size > 0) return
     this.#socket?.close()
     this.#socket = null
+    this.#isRevoked = false
   }
 
   #open(client: QueryClient): LiveSocket {
     const { hello } = this.#options
     return openSocket(this.#path, {
       onMessage: (message) => this.#receive(client, message),
-      onRevoked: () => void client.invalidateQueries(),
+      onRevoked: () => {
+        this.#isRevoked = true
+        void client.invalidateQueries()
+      },
       onState: (state) => {
         this.#state = state
         if (state === 'open' && hello) this.send(hello())

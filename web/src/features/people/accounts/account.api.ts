@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { call } from '../../../lib/call.ts'
 import { problemOf } from '../../../lib/errors.ts'
 import { chooseLanguage, type Language } from '../../../lib/i18n.ts'
-import { useSetUser } from '../../../lib/session.ts'
+import { signingOut, useSetUser } from '../../../lib/session.ts'
 import { endOwnPush } from '../../../lib/push.ts'
 import { toast } from '../../../lib/toast.ts'
 import { tellApp } from '../../../lib/native-app.ts'
@@ -43,6 +43,7 @@ export function useSignOut(): () => void {
     setUser(null)
   }
   const { mutate } = useMutation({
+    mutationKey: signingOut,
     mutationFn: () => call(logout),
     onSuccess: leave,
     onError: (error) => {
