@@ -25,11 +25,12 @@ window.vigilDoor = function (known, { ask, path, base, language }) {
   document.title = texts[tongue].signIn + ' · ' + name
   find('b').textContent = name
   find('i').style.maskImage = 'url("' + new URL(logo.replace(/^\//, ''), base).href + '")'
-  for (const theme of ['light', 'dark'])
-    if (colors) {
-      early.style.setProperty('--early-accent-' + theme, colors[theme].accent)
-      early.style.setProperty('--early-on-accent-' + theme, colors[theme].on_accent)
-    }
+  for (const theme of colors ? ['light', 'dark'] : [])
+    for (const part of ['accent', 'on_accent'])
+      early.style.setProperty('--early-' + part.replace('_', '-') + '-' + theme, colors[theme][part])
+  // As features/people/accounts/factors.api.ts has it.
+  find('.early-passkey').hidden =
+    !isSecureContext || !('PublicKeyCredential' in window) || /^[\d.]{7,15}$|^\[/.test(location.hostname)
   find('.early-foot').hidden = !settings.ACCOUNT_ALLOW_SIGN_UP
   find('.early-foot a').href = new URL('accounts/signup/', base).href + url.search
   find('.early-forgot a').href = new URL('accounts/password/reset/', base).href + url.search
