@@ -117,7 +117,7 @@ export async function unreadableFindings(page: Page): Promise<string[]> {
  * large as it was drawn.
  */
 export async function touchFindings(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
+  const found = await page.evaluate(() => {
     const LEAST = 43.5
     const CONTROLS =
       'a[href], button, input, select, textarea, summary, [role="button"], [role="tab"], [role="switch"], [role="slider"], [role^="menuitem"]'
@@ -165,6 +165,8 @@ export async function touchFindings(page: Page): Promise<string[]> {
       ]
     })
   })
+  await page.evaluate(() => scrollTo(0, 0))
+  return found
 }
 
 /** A page that is looked at. */
@@ -221,9 +223,10 @@ export async function lookAt(
     await colorsStand(page)
     const texts = [...(await seriousFindings(page)), ...(await unreadableFindings(page))]
     found.push(...texts.map((text) => `${theme}: ${text}`))
+    // Before any picture: for one of the whole page the browser forgets that it is touched.
+    if (width < 600 && theme === themes[0]) found.push(...(await touchFindings(page)))
     if (WANTED || isAll || texts.length > 0) await keep(page, `${name}-${width}-${theme}`)
   }
   found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
-  if (width < 600) found.push(...(await touchFindings(page)))
   return found.map((text) => `${name}: ${text}`)
 }
