@@ -59,6 +59,30 @@ test('what comments and documents refer to is there', () => {
   expect(dead).toEqual([])
 })
 
+const kept = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+}).stdout.split('\n')
+/** Source files by the end of their path, and what begins with a folder of ours: `carry/lines.ts`, `web/src/early/`. */
+const SOURCE = /^[\w./-]+\.(?:tsx?|mjs|js|css|sql|py|html)$/
+const OURS = /^(?:bench|contract|docs|e2e|locales|scripts|server|simulator|web)\/[\w./-]*$/
+/** A package, and what others call their own. */
+const OTHERS = ['ipaddr.js', 'server/util.go', 'server/info']
+
+test('every file that a document names is there', () => {
+  const missing = files
+    .filter((name) => name.endsWith('.md') && name !== 'CHANGELOG.md')
+    .flatMap((name) =>
+      [...read(name).matchAll(/`([^`\s]{1,200})`/g)]
+        .map(([, path = '']) => path)
+        .filter((path) => (SOURCE.test(path) || OURS.test(path)) && !path.startsWith('/'))
+        .filter((path) => !OTHERS.includes(path) && !existsSync(join(root, path)))
+        .filter((path) => !kept.some((file) => file.endsWith(`/${path}`)))
+        .map((path) => `${name}: ${path}`),
+    )
+  expect(missing).toEqual([])
+})
+
 /** Where the walks of docs/architecture.md begin their paths. */
 const WALKED = ['', 'server/', 'server/modules/', 'server/modules/watch/detection/']
 /** What hands on by itself: who takes from it imports it, so the way goes against the import. */
