@@ -1,5 +1,5 @@
 /**
- * Measures what docs/architecture.md (part 8) and 5 (part 7) ask for: `node bench/run.ts [NAME…] [--json | --line] [--report]`. A name picks
+ * Measures what the product promises (docs/benchmarks.md): `node bench/run.ts [NAME…] [--json | --line] [--report]`. A name picks
  * all benchmarks that begin with it; without one all run. `--report` keeps what was measured in bench/results.json and writes
  * docs/benchmarks.md from it, `--json` prints one object a benchmark, `--line` its medians in one line.
  */

@@ -63,7 +63,7 @@ const overrides = {
   },
 }
 
-/** Columns that name a row of what belongs to an owner, and the tables whose own `id` does (docs/architecture.md, "Whose it is"). */
+/** Columns that name a row of what belongs to an owner, and the tables whose own `id` does (docs/server.md, "Whose it is"). */
 const NAMES: Readonly<Record<string, string>> = {
   addressId: 'emailAddresses',
   cloudPrintId: 'cloudPrints',

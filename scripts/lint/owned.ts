@@ -1,5 +1,5 @@
 /**
- * What belongs to an owner is reached by proof (docs/architecture.md, "Whose it is"): the compiler lets no number meet a column of
+ * What belongs to an owner is reached by proof (docs/server.md, "Whose it is"): the compiler lets no number meet a column of
  * ids, and this rule lets nobody make an id of a number but in the places that are listed here.
  */
 
@@ -115,7 +115,7 @@ export function refusedFunction(file: string, node: Node): string | null {
   const plain = hasScope(params) ? undefined : params.map(plainIdIn).find((name) => name !== undefined)
   return plain === undefined
     ? null
-    : `${plain} is a plain number or text: take an Id, an Authorized printer, or whose it is beside it (docs/architecture.md, "Whose it is").`
+    : `${plain} is a plain number or text: take an Id, an Authorized printer, or whose it is beside it (docs/server.md, "Whose it is").`
 }
 
 /** Why a call may not stand here; null where it may. */

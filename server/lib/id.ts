@@ -36,7 +36,7 @@ declare const proof: unique symbol
 
 /**
  * The id of a row that was read by right: under its owner's scope, from a row that was so read, or by a job of the server's own. What
- * somebody names in a request is a number, and no column compares with one (docs/architecture.md, "Whose it is").
+ * somebody names in a request is a number, and no column compares with one (docs/server.md, "Whose it is").
  */
 export type Id<T extends Owned, R extends Role = 'owner'> = number & {
   readonly [proof]: { readonly of: T; readonly role: R }

@@ -1,6 +1,6 @@
 /**
  * `live`: pub/sub and short-lived keys. Delivery is at most once by definition; what must survive goes to db or
- * jobs. Two adapters, memory and Redis, pass one test suite (docs/architecture.md, stack 4).
+ * jobs. Two adapters, memory and Redis, pass one test suite (docs/architecture.md).
  *
  * Bytes given to `publish` and `put` are not copied: the giver never changes them afterwards, and a receiver
  * shares them with others, so it never changes them either.

@@ -8,7 +8,7 @@ import { aFolder, ask, removeFolder, type Running, up } from './support.ts'
 
 const HOOK = 'https://hooks.example.org'
 const NTFY = 'https://ntfy.example.org'
-/** As many deliveries of one channel are under way at once on a node (docs/architecture.md). */
+/** As many deliveries of one channel are under way at once on a node (docs/server.md). */
 const AT_ONCE = 16
 const EVENTS = 30
 const KILLS = 1

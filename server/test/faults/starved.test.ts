@@ -1,4 +1,4 @@
-/** A server that gets a quarter of a processor, and very many agents at once (docs/architecture.md, "The keeper and its child"). */
+/** A server that gets a quarter of a processor, and very many agents at once (docs/server.md, "The supervisor and its child"). */
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import { videoSockets } from './video.sockets.ts'
 
 const TICK_MS = 1_000
 
-/** Live video: what browsers and the Janus of a printer say to each other (docs/architecture.md, "The way of video"). */
+/** Live video: what browsers and the Janus of a printer say to each other (docs/walks.md, "The way of video"). */
 export function registerVideo(app: FastifyInstance, ctx: Ctx): void {
   const gateways = new Set<Gateway>()
   const { STREAM_FANOUT, ROLE } = ctx.config
