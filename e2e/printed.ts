@@ -129,6 +129,9 @@ async function keepFilms(place: Place, scene: Scene): Promise<void> {
   const films = {
     video: await keep('.mp4', scene.plain),
     taggedVideo: await keep('_tagged.mp4', scene.tagged),
+    scoreCurve: Array.from({ length: FRAMES / 3 }, (_, at) =>
+      at * 3 >= GAP[0] && at * 3 < GAP[1] ? null : Math.round(scoreAt(at * 3) * 100),
+    ),
     predictionJson: await keep('_p.json', figures),
     poster: await keep('_poster.jpg', scene.pictures[0] ?? Buffer.alloc(0)),
   }

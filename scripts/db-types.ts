@@ -52,6 +52,7 @@ const overrides = {
     'prints.paused_by': "'vigil' | 'owner' | null",
     'prints.poster': json(REF, true),
     'prints.prediction_json': json(REF, true),
+    'prints.score_curve': '(number | null)[] | null',
     'prints.tagged_video': json(REF, true),
     'prints.video': json(REF, true),
     'queue_starts.state': "'sending' | 'sent' | 'printing' | 'done' | 'failed'",

@@ -90,6 +90,8 @@ export const print = printBase
     firstlayerinspection_set: z.array(firstLayerInspection),
     /** Of a print that is over; null while it runs, and of an uploaded film. */
     watched: watchedShare.nullable(),
+    /** What the detector saw, in order, 0 to 1, as for a gauge; null where nobody looked, and of a print of which nothing is known. */
+    score_curve: z.array(z.number().nullable()).max(32).nullable(),
   })
   .meta({ id: 'Print' })
 export type Print = z.infer<typeof print>

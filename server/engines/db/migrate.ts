@@ -43,6 +43,7 @@ import * as galleryVersion from './migrations/0052-gallery-version.ts'
 import * as sessionDevices from './migrations/0053-session-devices.ts'
 import * as factors from './migrations/0054-factors.ts'
 import * as meshModels from './migrations/0055-mesh-models.ts'
+import * as scoreCurve from './migrations/0056-score-curve.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -90,6 +91,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0053-session-devices': sessionDevices,
   '0054-factors': factors,
   '0055-mesh-models': meshModels,
+  '0056-score-curve': scoreCurve,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -487,6 +487,7 @@ export interface Prints {
   predictionJson: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   printerId: Id<'printers'> | null;
   printTime: number | null;
+  scoreCurve: (number | null)[] | null;
   startedAt: Timestamp | null;
   taggedVideo: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
   updatedAt: Generated<Timestamp>;

@@ -64,3 +64,20 @@ export function predictionOf(
     },
   }
 }
+
+/** So many points are kept of what was seen: a row of the history is no wider. */
+const CURVE_MOST = 32
+
+/** The scores of the scenes in 0 to 100, null where nothing was known; of those that share a point the highest. Null: nobody looked. */
+export function curveOf(scenes: readonly Scene[]): (number | null)[] | null {
+  if (scenes.every(({ known }) => known === null)) return null
+  const points = Math.min(CURVE_MOST, scenes.length)
+  const placeOf = (point: number) => Math.round((point * scenes.length) / points)
+  return Array.from({ length: points }, (_, point) => {
+    const seen = scenes
+      .slice(placeOf(point), placeOf(point + 1))
+      .flatMap(({ known }) => known?.state.normalizedP ?? [])
+    if (seen.length === 0) return null
+    return Math.round(Math.min(1, Math.max(0, ...seen)) * 100)
+  })
+}

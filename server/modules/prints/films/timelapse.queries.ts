@@ -133,11 +133,11 @@ export async function findDue(db: Db, now: Date, states: readonly string[], limi
 
 type Media = 'video' | 'taggedVideo' | 'poster' | 'predictionJson'
 
-/** Where what was made of a print lies. The print may be deleted meanwhile: it stays so. */
+/** What was made of a print, and where it lies. The print may be deleted meanwhile: it stays so. */
 export async function setMedia(
   db: Db,
   printId: PrintId,
-  media: Partial<Record<Media, string | null>>,
+  media: Partial<Record<Media, string | null>> & { scoreCurve?: (number | null)[] | null },
 ): Promise<void> {
   await db
     .updateTable('prints')

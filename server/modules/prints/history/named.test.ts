@@ -76,7 +76,7 @@ describe('what a print names', () => {
       firstlayerinspection_set: [],
     })
     expect(Object.keys(printer.current_print)).toEqual(
-      Object.keys(print).filter((key) => !/_set$|^prediction|^watched$/.test(key)),
+      Object.keys(print).filter((key) => !/_set$|^prediction|^watched$|^score_curve$/.test(key)),
     )
     expect(printer.current_print).toMatchObject({ printer: print.printer, g_code_file: print.g_code_file })
   })

@@ -100,5 +100,6 @@ export function presentFullPrint(
     printshotfeedback_set: [...shots],
     firstlayerinspection_set: [...layers],
     watched,
+    score_curve: print.scoreCurve?.map((score) => (score === null ? null : score / 100)) ?? null,
   }
 }

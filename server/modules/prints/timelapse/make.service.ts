@@ -11,7 +11,7 @@ import { ProgramFailed } from '../../../engines/programs/port.ts'
 import { filmSettled } from '../../tell/notifications/index.ts'
 import { analyse, FilmRefused } from '../uploads/analyse.service.ts'
 import { setAlerted } from '../uploads/uploads.queries.ts'
-import { chosenOf, issuesOf, predictionOf, type Scene, scenesOf } from '../films/scenes.rules.ts'
+import { chosenOf, curveOf, issuesOf, predictionOf, type Scene, scenesOf } from '../films/scenes.rules.ts'
 import { filmSize, isLongEnough, picturesPerSecond } from '../films/choose.rules.ts'
 import { putFilm, type Studio, turned } from '../films/films.service.ts'
 import { findFrames, findLooks } from '../films/frames.queries.ts'
@@ -143,13 +143,14 @@ async function make(ctx: Ctx, work: Work): Promise<Outcome> {
   const { minTimelapseSecsOnFinish: onFinish, minTimelapseSecsOnCancel: onCancel } = print
   const least = { minTimelapseSecsOnFinish: onFinish ?? 0, minTimelapseSecsOnCancel: onCancel ?? 0 }
   if (frames.length === 0) return { ...common, state: 'empty' }
+  const scenes = scenesOf(frames, looks)
+  await queries.setMedia(ctx.db, print.id, { scoreCurve: curveOf(scenes) })
   if (!isLongEnough(times, least)) {
     await dropFrames(ctx, print)
     return { ...common, state: 'short', framesGoneAt: new Date(ctx.clock.now()) }
   }
   if (print.printerId === null)
     await setAlerted(ctx.db, print.id, looks.find(({ decision }) => decision !== 'none')?.at ?? null)
-  const scenes = scenesOf(frames, looks)
   const poster = await putPoster(ctx, work, scenes)
   await keepShots(ctx, print, work.studio.turn, scenes)
   const chosen = chosenOf(scenes)

@@ -172,6 +172,8 @@ test('a print that was watched ends, and has both films, poster, figures and pic
 
   const print = await printOf(printId)
   expect(print.need_alert_overwrite).toBe(true)
+  // What was seen, in small, for the history.
+  expect(print.score_curve).toEqual(Array.from({ length: 12 }, () => expect.any(Number)))
   const [plain, tagged] = [await download(print.video_url), await download(print.tagged_video_url)]
   for (const film of [plain, tagged]) {
     const { streams, format } = probe(film)
@@ -320,7 +322,12 @@ test('of a print in which nothing was found both films are one; of one that nobo
   expect(told.map((one: { fields?: object }) => one.fields !== undefined)).toEqual(
     Array.from({ length: 12 }, (_, place) => place < 4 || place >= 8),
   )
-  expect((await printOf(dark.printId)).watched).toEqual({ seconds: 470, of: 720, unseen: ['picture_dark'] })
+  const judged = await printOf(dark.printId)
+  expect(judged.watched).toEqual({ seconds: 470, of: 720, unseen: ['picture_dark'] })
+  const isNumber = expect.any(Number)
+  expect(judged.score_curve).toEqual(
+    Array.from({ length: 12 }, (_, place) => (place >= 4 && place < 8 ? null : isNumber)),
+  )
   const [from, to] = [since, since + 240_000].map((at) => new Date(at).toISOString())
   expect((await timelapse(dark.printId)).unseen).toEqual([{ from, to, code: 'picture_dark' }])
   const unwatched = await aFilmedPrint(app, owner, { frames: 12, everyMs: 60_000 })
@@ -328,6 +335,7 @@ test('of a print in which nothing was found both films are one; of one that nobo
   expect(await printOf(unwatched.printId)).toMatchObject({
     video_url: expect.any(String),
     tagged_video_url: null,
+    score_curve: null,
     need_alert_overwrite: false,
   })
   const { status, json } = await get(`/api/v1/prints/${unwatched.printId}/prediction_json/`)

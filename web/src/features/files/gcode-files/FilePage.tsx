@@ -80,13 +80,15 @@ export function FilePage({ file }: { file: StoredFile }) {
       <Columns>
         <div className={styles.main}>
           {file.url === null ? <FilePicture file={file} /> : <FileGcode file={file} />}
+          <div className={styles.under}>
+            {isThere && <FitsPanel fileId={file.id} />}
+            <FilePrints file={file} />
+          </div>
         </div>
         <div className={styles.side}>
           <FileHandOvers fileId={file.id} />
           {file.url !== null && file.thumbnail1_url !== null && <FilePicture file={file} />}
           <FileFacts file={file} />
-          {isThere && <FitsPanel fileId={file.id} />}
-          <FilePrints file={file} />
           {isThere && <FileCopies file={file} />}
         </div>
       </Columns>

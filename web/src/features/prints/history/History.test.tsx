@@ -1,5 +1,11 @@
-import { screen, waitFor } from '@testing-library/react'
-import { getPrintTotals, listPrints, type PrintTotals } from '@vigil/contract/prints/prints.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import {
+  getPrintTotals,
+  listPrints,
+  type Print,
+  type PrintTotals,
+  updatePrint,
+} from '@vigil/contract/prints/prints.ts'
 import { expect, test } from 'vitest'
 import { answers, aServer } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -41,4 +47,62 @@ test('an address that was kept shows what it showed', async () => {
       failed: 'false',
     }),
   )
+})
+
+const AT = '2026-11-20T10:00:00Z'
+const aPrint = (id: number, filename: string, more: Partial<Print>): Print => ({
+  id,
+  filename,
+  printer: null,
+  g_code_file: null,
+  started_at: '2026-11-20T09:00:00Z',
+  ended_at: AT,
+  finished_at: AT,
+  cancelled_at: null,
+  uploaded_at: null,
+  alerted_at: null,
+  alert_acknowledged_at: null,
+  alert_muted_at: null,
+  paused_at: null,
+  paused_by: null,
+  video_url: null,
+  tagged_video_url: null,
+  poster_url: null,
+  alert_overwrite: null,
+  filament_used: null,
+  print_time: 3600,
+  access_consented_at: null,
+  video_archived_at: null,
+  need_alert_overwrite: true,
+  need_print_shot_feedback: false,
+  prediction_json_url: '',
+  printshotfeedback_set: [],
+  firstlayerinspection_set: [],
+  watched: { seconds: 3600, of: 3600, unseen: [] },
+  score_curve: [0.1, 0.2, 0.1],
+  ...more,
+})
+
+test('a row says what was seen, and asks only where an alert has no answer yet', async () => {
+  let alerted = aPrint(4, 'alerted.gcode', { alerted_at: AT, score_curve: [0.1, null, 0.9] })
+  aServer(
+    answers(getPrintTotals, TOTALS),
+    answers(listPrints, () => [
+      alerted,
+      aPrint(3, 'sound.gcode', {}),
+      aPrint(2, 'odd.gcode', { score_curve: [0.1, 0.5, 0.1] }),
+      aPrint(1, 'dark.gcode', { watched: { seconds: 0, of: 3600, unseen: [] }, score_curve: null }),
+    ]),
+    answers(updatePrint, () => (alerted = { ...alerted, alert_overwrite: 'FAILED' })),
+  )
+  const { user } = await show(<HistoryScreen />, { at: '/print_history/' })
+  const row = (name: string) => screen.getByText(name).closest('article')!
+  await screen.findByText('alerted.gcode')
+  expect(within(row('sound.gcode')).getByText('Looking good')).toBeInTheDocument()
+  expect(within(row('odd.gcode')).getByText('Fishy')).toBeInTheDocument()
+  expect(within(row('dark.gcode')).getByText('Not watched')).toBeInTheDocument()
+  expect(screen.getAllByRole('group', { name: 'Was Vigil right?' })).toHaveLength(1)
+  await user.click(within(row('alerted.gcode')).getByRole('button', { name: 'Yes, it failed' }))
+  expect(await within(row('alerted.gcode')).findByText(/you agreed/)).toBeInTheDocument()
+  expect(screen.queryByRole('group', { name: 'Was Vigil right?' })).toBeNull()
 })

@@ -34,6 +34,7 @@ const GAP = 18
 /** What stands below a card's picture, and how high other lines are, in pixels: History.module.css. */
 const CARD_BODY = 150
 const MONTH = 50
+const HEADS = 38
 const ROW = { wide: 66, narrow: 132 }
 
 /** What the last list measured: the next one begins with it, so that its first drawing has its height. */
@@ -48,6 +49,7 @@ function useColumns(view: 'rows' | 'cards'): {
   const ref = useRef<HTMLDivElement>(null)
   const [width, setWidth] = useState(lastWidth)
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
+  const hasHeads = useMediaQuery('(min-width: 1180px)', false, { getInitialValueInEffect: false })
   useLayoutEffect(() => {
     const element = ref.current
     if (!element) return undefined
@@ -65,10 +67,10 @@ function useColumns(view: 'rows' | 'cards'): {
     const card = ((width - GAP * (columns - 1)) / columns) * (9 / 16) + CARD_BODY + GAP
     const row = isNarrow ? ROW.narrow : ROW.wide
     return (line: Line) => {
-      if ('month' in line) return MONTH
+      if ('month' in line) return view === 'rows' && hasHeads ? MONTH + HEADS : MONTH
       return view === 'cards' ? card : row
     }
-  }, [view, width, columns, isNarrow])
+  }, [view, width, columns, isNarrow, hasHeads])
   return { ref, columns, heightOf }
 }
 
@@ -138,7 +140,6 @@ function Prints({ view, history, meant }: PrintsProps) {
   const byId = useMemo(() => new Map(entries.map(({ print }) => [print.id, print])), [entries])
   return (
     <div ref={ref} data-choosing={chosen.length > 0 || undefined}>
-      {view === 'rows' && <Heads />}
       <VirtualLines
         label={t(`title.${view}`)}
         lines={lines}
@@ -148,7 +149,10 @@ function Prints({ view, history, meant }: PrintsProps) {
         className={styles.line}
         render={(line) =>
           'month' in line ? (
-            <MonthLine month={line.month} totals={totals} />
+            <>
+              <MonthLine month={line.month} totals={totals} />
+              {view === 'rows' && <Heads />}
+            </>
           ) : (
             <div
               className={view === 'cards' ? styles.cards : undefined}

@@ -10,7 +10,7 @@ import { Thumbs } from '../../../ui/Thumbs.tsx'
 import styles from './History.module.css'
 import type { Entry } from './listing.ts'
 import { Poster } from './Poster.tsx'
-import { Result, Told } from './Result.tsx'
+import { Curve, Result, Told } from './Result.tsx'
 import { usePrintText } from './useTexts.ts'
 
 export interface EntryProps {
@@ -48,9 +48,10 @@ export const PrintRow = memo(function PrintRow({ entry, selected, meant, onSelec
       </time>
       <span className={styles.took}>{text.took(print) ?? '–'}</span>
       <span className={styles.used}>{text.used(print) ?? '–'}</span>
+      <Curve print={print} />
       <Told print={print} />
       <span className={styles.thumbs}>
-        {print.alerted_at !== null && (
+        {print.alerted_at !== null && print.alert_overwrite === null && (
           <Thumbs small print={print} onAnswer={(verdict) => onAnswer(print.id, verdict)} />
         )}
       </span>

@@ -114,6 +114,12 @@ export function PrintPage({ print }: { print: Print }) {
             playhead={playhead}
             onSeek={(position) => handle.current?.seek(position)}
           />
+          <div className={styles.under}>
+            <FirstLayerPanel print={print} />
+            <FeedbackLinks print={print} />
+            {print.ended_at && <ReplayLink printId={print.id} />}
+            <OfferToGallery print={print} />
+          </div>
         </div>
         <div className={styles.side}>
           <div className={styles.alert}>
@@ -124,10 +130,6 @@ export function PrintPage({ print }: { print: Print }) {
           </div>
           <PrintFacts print={print} printer={printer} />
           <FileDetails print={print} printer={printer.data} />
-          <FirstLayerPanel print={print} />
-          <FeedbackLinks print={print} />
-          {print.ended_at && <ReplayLink printId={print.id} />}
-          <OfferToGallery print={print} />
           <Siblings print={print} />
         </div>
       </Columns>
