@@ -63,6 +63,8 @@ test.each([
     hasTouch: true,
     email: 'E-mail',
     host: 'localhost',
+    // in the web view of an app, which has no links of ours
+    userAgent: 'TSDApp-android/1.0',
   },
   {
     language: 'zh-CN',
