@@ -162,12 +162,12 @@ describe('what tunnels carry', () => {
     await Promise.all(Array.from({ length: 50 }, async () => addUsage(app.ctx, who.id, 6_000_000)))
     addUsage(app.ctx, who.id, 1)
     expect(await isOverCap(app.ctx, who.id)).toBe(false)
-    addUsage(app.ctx, who.id, 30_000_000)
+    addUsage(app.ctx, who.id, 50_000_000)
     expect(await isOverCap(app.ctx, who.id)).toBe(true)
     await writeUsage(app.ctx)
     const rows = await app.ctx.db.selectFrom('tunnelUsage').selectAll().where('userId', '=', who.id).execute()
     const { month, ends } = monthOf(app.ctx.clock.now(), 'Asia/Tokyo')
-    expect(rows).toEqual([{ userId: who.id, month, bytes: 330_000_001 }])
+    expect(rows).toEqual([{ userId: who.id, month, bytes: 350_000_001 }])
 
     app.setClock(ends - app.ctx.clock.now() - 5000)
     const { reset_in_seconds: seconds } = await usageOf(app.ctx, who.id)
@@ -177,6 +177,28 @@ describe('what tunnels carry', () => {
     expect(await usageOf(app.ctx, who.id)).toMatchObject({ total: 0 })
     await setPlan(app.ctx, { email: who.email, plan: 'pro' })
     expect(await usageOf(app.ctx, who.id)).toMatchObject({ monthly_cap: -1 })
+  })
+
+  it('forgets nothing that is written down while it is read', async () => {
+    const who = await aUser(app)
+    await setPlan(app.ctx, { email: who.email, plan: 'free' })
+    addUsage(app.ctx, who.id, 350_000_000)
+    const [isRead, isWritten] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let answers = 0
+    const late = app.ctx.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        if (++answers < 2) return result
+        isRead.resolve()
+        await isWritten.promise
+        return result
+      },
+    })
+    const asked = isOverCap({ ...app.ctx, db: late }, who.id)
+    await isRead.promise
+    await writeUsage(app.ctx)
+    isWritten.resolve()
+    expect(await asked).toBe(true)
   })
 
   it('waits for a database that is away, and for nobody who is gone', async () => {

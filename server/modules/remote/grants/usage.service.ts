@@ -63,6 +63,8 @@ interface Book {
   /** On its way to the database. */
   flying: Map<UserId, number>
   readonly known: LRUCache<number, Known>
+  /** What the last write left: who reads while it is written may have asked the database before. */
+  readonly written: LRUCache<number, queries.Used>
   writing: Promise<void> | null
 }
 
@@ -70,6 +72,7 @@ const bookOf = ofServer((): Book => ({
   waiting: new Map(),
   flying: new Map(),
   known: new LRUCache({ max: 10_000 }),
+  written: new LRUCache({ max: 10_000 }),
   writing: null,
 }))
 
@@ -102,9 +105,10 @@ async function write(ctx: Ctx, book: Book): Promise<void> {
       month: monthOf(now, timeZone).month,
       bytes: taken.get(id) ?? 0,
     }))
-    for (const { userId, month, bytes } of await queries.addAll(ctx.db, rows)) {
-      const known = book.known.get(userId)
-      if (known?.month === month) known.bytes = bytes
+    for (const used of await queries.addAll(ctx.db, rows)) {
+      book.written.set(used.userId, used)
+      const known = book.known.get(used.userId)
+      if (known?.month === used.month) known.bytes = used.bytes
     }
   } catch (error) {
     for (const [userId, bytes] of taken) more(book.waiting, userId, bytes)
@@ -118,7 +122,9 @@ async function read(ctx: Ctx, userId: UserId): Promise<Known> {
   const [user] = await queries.findUsers(ctx.db, [userId])
   if (user === undefined) throw notFound()
   const { month, ends } = monthOf(ctx.clock.now(), user.timeZone)
-  const bytes = await queries.findUsage(ctx.db, userId, month)
+  const found = await queries.findUsage(ctx.db, userId, month)
+  const written = bookOf(ctx).written.get(userId)
+  const bytes = written?.month === month ? Math.max(found, written.bytes) : found
   const cap = entitlementsOf(ctx, user).tunnelBytesPerMonth * user.tunnelCapMultiplier
   const known = { at: ctx.clock.monotonic(), cap, month, ends, bytes }
   bookOf(ctx).known.set(userId, known)
