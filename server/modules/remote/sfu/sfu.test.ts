@@ -33,6 +33,9 @@ describe('a server that carries video itself', () => {
     expect(kinds()).toEqual(['create', 'attach', 'info', 'destroy'])
     // Of a printer that offers what is no description of a stream nothing comes; it harms nobody.
     const theirs = await other.attach()
+    // Both have asked before it says so: who comes later asks anew.
+    const isAsked = ({ janus }: Record<string, unknown>) => janus === 'ack'
+    agent.watchable = Promise.all([one.hear(isAsked), other.hear(isAsked)])
     const both = [
       one.ask(message(at, { request: 'watch', id: 1 })),
       other.ask(message(theirs, { request: 'watch', id: 1 })),

@@ -22,6 +22,8 @@ export interface JanusAgent extends WireAgent {
   readonly asked: any[]
   /** Its Janus says something. */
   tell(message: object): void
+  /** It answers no `watch` before this. */
+  watchable: Promise<unknown>
 }
 
 export async function agentWithJanus(app: TestApp, token: string): Promise<JanusAgent> {
@@ -29,7 +31,8 @@ export async function agentWithJanus(app: TestApp, token: string): Promise<Janus
   const asked: any[] = []
   let next = 1000
   const tell = (message: object) => wire.send({ janus: JSON.stringify(message, null, 3) })
-  wire.ws.on('message', (data) => {
+  const agent: JanusAgent = Object.assign(wire, { asked, tell, watchable: Promise.resolve() })
+  wire.ws.on('message', async (data) => {
     const { janus } = JSON.parse(String(data)) as { janus?: string }
     if (janus === undefined) return
     const message = JSON.parse(janus)
@@ -57,6 +60,7 @@ export async function agentWithJanus(app: TestApp, token: string): Promise<Janus
           },
         }),
       })
+    if (body.request === 'watch') await agent.watchable
     tell({ janus: 'ack', session_id, transaction })
     const status = { watch: 'preparing', start: 'starting', pause: 'pausing', stop: 'stopping' }[
       body.request as 'watch'
@@ -77,7 +81,7 @@ export async function agentWithJanus(app: TestApp, token: string): Promise<Janus
     current_print_ts: -1,
     status: { _ts: Date.now() / 1000, state: { text: 'Operational', flags: {} } },
   })
-  return Object.assign(wire, { asked, tell })
+  return agent
 }
 
 /** A page that shows video. */
