@@ -81,7 +81,8 @@ describe('the wizard’s socket', () => {
     const soon = new Date(app.ctx.clock.now() + 300)
     await app.ctx.db.updateTable('verificationCodes').set({ expiredAt: soon }).where('id', '=', id).execute()
     const page = await listen(id, owner.cookie)
-    expect(await eventually(() => page.heard[1])).toEqual({ expired: true })
+    // Its first word, where a busy machine lets it come only after that.
+    expect(await eventually(() => page.heard.find((one) => !('waiting' in one)))).toEqual({ expired: true })
     await eventually(() => (page.closed === null ? undefined : true))
     expect((await openCode()).id).not.toBe(id)
   })
