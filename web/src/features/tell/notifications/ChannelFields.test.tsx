@@ -8,7 +8,7 @@ import {
   listSettings,
   type NotificationSetting,
 } from '@vigil/contract/tell/notifications.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import texts from '../../../../../locales/en/tell/notifications.json'
 import { answers, aServer, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -39,6 +39,7 @@ function Kept({ form }: { form: ChannelForm }) {
 test.each(FORMS)(
   '$name is set up by what is written: half of it says nothing, a refusal stands there, emptied it is gone',
   async (form) => {
+    const complained = vi.spyOn(console, 'error')
     const [first] = form.fields
     const server = aServer(
       answers(listSettings, []),
@@ -84,5 +85,6 @@ test.each(FORMS)(
         path: expect.stringMatching(/\/7\/$/),
       }),
     )
+    expect(complained).not.toHaveBeenCalled()
   },
 )

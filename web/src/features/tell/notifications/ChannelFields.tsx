@@ -55,7 +55,6 @@ export function ChannelFields({
       {(ids) => (
         <FieldInput
           {...ids}
-          {...describedByRow}
           field={field}
           className={styles.field}
           value={values[field.key] ?? ''}
@@ -74,7 +73,6 @@ interface FieldProps {
   readonly field: ChannelField
   readonly className: string | undefined
   readonly value: string
-  readonly withAria: false
   readonly autoComplete: string
   readonly spellCheck: false
   readonly 'aria-labelledby': string
@@ -87,8 +85,12 @@ interface FieldProps {
 /** One field of a form, by its kind. */
 function FieldInput({ field: { kind, placeholder = '' }, ...props }: FieldProps) {
   const all = { ...props, placeholder, maxLength: kind === 'area' ? 20_000 : 2000 }
-  if (kind === 'area') return <Textarea {...all} autosize minRows={2} maxRows={6} />
-  return kind === 'secret' ? <PasswordInput {...all} /> : <TextInput {...all} type={kind} />
+  if (kind === 'area') return <Textarea {...all} {...describedByRow} autosize minRows={2} maxRows={6} />
+  return kind === 'secret' ? (
+    <PasswordInput {...all} />
+  ) : (
+    <TextInput {...all} {...describedByRow} type={kind} />
+  )
 }
 
 /** Why a channel was not saved: what belongs to a field beside it, the rest in a dialog (docs/rules/pages.md). */

@@ -7,9 +7,10 @@ import { show } from '../../../../../test/show.tsx'
 import { printers } from '../../../../../dev/stub.ts'
 import PrinterListScreen from './PrinterListScreen.tsx'
 
+/** Two hours and a half minute ago: a page's clock goes by whole seconds, and may be one behind. */
 const AWAY = {
   status: null,
-  agent: { state: 'offline' as const, last_seen_at: new Date(Date.now() - 7_200_000).toISOString() },
+  agent: { state: 'offline' as const, last_seen_at: new Date(Date.now() - 7_230_000).toISOString() },
 }
 const of = (id: number, more: object = {}) => ({
   ...printers()[0]!,
