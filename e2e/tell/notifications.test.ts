@@ -96,7 +96,7 @@ test('an owner hears that no alert would arrive, sets up two channels, and prove
   expect(complaintsBut(workshop.owner, /status of (4(00|18)|500)/)).toEqual([])
 })
 
-test('who has just linked a printer is asked how to be reached, and the card says when nobody would be', async () => {
+test('who has just linked a printer is asked how to be reached, and the list says when nobody would be', async () => {
   const { page, say } = await workshop.ownerAt(
     { flavour: 'klipper', width: 390, theme: 'dark', language: 'zh' },
     'notifications-wizard',
@@ -107,7 +107,7 @@ test('who has just linked a printer is asked how to be reached, and the card say
   // With one printer the list leads on to it, unless its owner wants otherwise.
   await page.addInitScript(() => localStorage.setItem('single-printer-redirect-enabled', 'false'))
   await page.goto(workshop.at('/printers/'))
-  await page.getByRole('article').getByText(say('notifications:reach.none')).waitFor()
+  await page.getByText(say('notifications:reach.none')).waitFor()
   await page.goto(workshop.at(`/printers/wizard/success/${printerId}/`))
   await page.getByText(say('notifications:wizard.title')).waitFor()
   await page.getByRole('button', { name: 'ntfy' }).click()
