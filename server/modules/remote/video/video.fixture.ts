@@ -32,7 +32,7 @@ export async function agentWithJanus(app: TestApp, token: string): Promise<Janus
   let next = 1000
   const tell = (message: object) => wire.send({ janus: JSON.stringify(message, null, 3) })
   const agent: JanusAgent = Object.assign(wire, { asked, tell, watchable: Promise.resolve() })
-  wire.ws.on('message', async (data) => {
+  wire.ws.on('message', (data) => {
     const { janus } = JSON.parse(String(data)) as { janus?: string }
     if (janus === undefined) return
     const message = JSON.parse(janus)
@@ -60,20 +60,23 @@ export async function agentWithJanus(app: TestApp, token: string): Promise<Janus
           },
         }),
       })
-    if (body.request === 'watch') await agent.watchable
-    tell({ janus: 'ack', session_id, transaction })
-    const status = { watch: 'preparing', start: 'starting', pause: 'pausing', stop: 'stopping' }[
-      body.request as 'watch'
-    ]
-    tell({
-      janus: 'event',
-      session_id,
-      sender,
-      transaction,
-      plugindata: plugindata({ streaming: 'event', result: { status } }),
-      ...(body.request === 'watch' ? { jsep: { type: 'offer', sdp: OFFER } } : {}),
-    })
-    if (body.request === 'start') tell({ janus: 'webrtcup', session_id, sender })
+    const answer = () => {
+      tell({ janus: 'ack', session_id, transaction })
+      const status = { watch: 'preparing', start: 'starting', pause: 'pausing', stop: 'stopping' }[
+        body.request as 'watch'
+      ]
+      tell({
+        janus: 'event',
+        session_id,
+        sender,
+        transaction,
+        plugindata: plugindata({ streaming: 'event', result: { status } }),
+        ...(body.request === 'watch' ? { jsep: { type: 'offer', sdp: OFFER } } : {}),
+      })
+      if (body.request === 'start') tell({ janus: 'webrtcup', session_id, sender })
+    }
+    if (body.request === 'watch') void agent.watchable.then(answer)
+    else answer()
   })
   await wire.hear(({ remote_status }) => remote_status !== undefined)
   // Its record is read by those who come.
