@@ -1,7 +1,7 @@
 /** Printers that leave in the same second, and come back: their owners are told by a few statements and jobs. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { printsLookedAt } from '../../../engines/metrics/index.ts'
+import { printsLookedAt, printsWatched } from '../../../engines/metrics/index.ts'
 import { aUser, buildTestApp, call, type TestApp } from '../../../test/app.ts'
 import { greeted, printing } from '../../../test/faults/support.ts'
 import { allStatements } from '../../../test/queries.ts'
@@ -73,6 +73,19 @@ async function come(some: readonly string[]): Promise<void> {
     agents.push(...several)
   }
 }
+/** All print, and stand still: nobody means them to be watched, however long it took until the last one was there. */
+async function standStill(): Promise<void> {
+  const state = { text: 'Paused', flags: { paused: true, operational: true } }
+  const said = printing(1_790_000_000)
+  for (const agent of agents) agent.send({ ...said, status: { ...said.status, state } })
+  await areSeen('not_printing')
+}
+/** A round has seen all of them so. */
+const areSeen = (watch: string) =>
+  eventually(async () => {
+    const { values } = await printsWatched.get()
+    return values.find(({ labels }) => labels.watch === watch)?.value === MANY || undefined
+  })
 async function post(token: string): Promise<void> {
   const form = new FormData()
   form.set('is_primary_camera', 'True')
@@ -81,9 +94,9 @@ async function post(token: string): Promise<void> {
   await fetch(`${app.url}/api/v1/octo/pic/`, { method: 'POST', headers, body: form })
 }
 let pictures = 0
-/** Five seconds pass, and each print is looked at. */
-async function step(): Promise<void> {
-  app.advance(5_000)
+/** Time passes, and each print is looked at. */
+async function step(ms: number): Promise<void> {
+  app.advance(ms)
   const from = app.ctx.clock.now()
   await eventually(async () => {
     const [last] = (await printsLookedAt.get()).values
@@ -112,11 +125,14 @@ async function owed(kind: string) {
 }
 
 /** How often each write happened until `done`. */
-async function writesUntil(code: string, done: number, each: () => Promise<unknown>): Promise<number[]> {
+async function writesUntil(
+  code: string,
+  { done, stepMs, each }: { done: number; stepMs: number; each: () => Promise<unknown> },
+): Promise<number[]> {
   const all = await allStatements(async () => {
     for (let i = 0; i < 40 && (await events(code)) < done; i++) {
       await each()
-      await step()
+      await step(stepMs)
     }
   })
   return WRITES.map((write) => all.filter((one) => write.test(one)).length)
@@ -127,17 +143,23 @@ test('all are told once, by a few statements and jobs', async () => {
   await eventually(async () =>
     (await count('printers', 'current_print_id is not null')) === MANY ? true : undefined,
   )
+  await standStill()
   // what their prints' beginnings have to say is said
   await eventually(async () =>
     (await count('pgboss.job', `state < 'completed' and name like 'event-%'`)) === 0 ? true : undefined,
   )
   const before = await jobs()
+  for (const agent of agents) agent.send(printing(1_790_000_000, 1))
+  await areSeen('no_picture')
   for (const { ws } of agents.splice(0)) ws.terminate()
-  await eventually(async () =>
-    (await count('printers', 'agent_seen_at is not null')) === MANY ? true : undefined,
-  )
+  await areSeen('agent_lost')
 
-  const written = await writesUntil('not_watching', MANY, async () => undefined)
+  // More than it took all to leave: of each it is time to be told of.
+  const written = await writesUntil('not_watching', {
+    done: MANY,
+    stepMs: 40_000,
+    each: async () => undefined,
+  })
   expect(written[0]).toBeGreaterThan(0)
   expect(Math.max(...written), written.join(' ')).toBeLessThan(MANY / 10)
   expect(await count('watch_alarms', `cleared_at is null and code = 'agent_lost'`)).toBe(MANY)
@@ -162,10 +184,14 @@ test('those that come back, too', async () => {
   const back = tokens.slice(FARM - BACK / 2, FARM + BACK / 2)
   await come(back)
   const before = await jobs()
-  const written = await writesUntil('watching_again', BACK, async () => {
-    for (const agent of agents) agent.send(printing(1_790_000_000, pictures))
-    await Promise.all(back.map(post))
-    await allLookedAt()
+  const written = await writesUntil('watching_again', {
+    done: BACK,
+    stepMs: 5_000,
+    each: async () => {
+      for (const agent of agents) agent.send(printing(1_790_000_000, pictures))
+      await Promise.all(back.map(post))
+      await allLookedAt()
+    },
   })
   expect(written[1]).toBeGreaterThan(0)
   expect(Math.max(...written), written.join(' ')).toBeLessThan(BACK / 2)
