@@ -73,13 +73,8 @@ async function come(some: readonly string[]): Promise<void> {
     agents.push(...several)
   }
 }
-/** All print, and stand still: nobody means them to be watched, however long it took until the last one was there. */
-async function standStill(): Promise<void> {
-  const state = { text: 'Paused', flags: { paused: true, operational: true } }
-  const said = printing(1_790_000_000)
-  for (const agent of agents) agent.send({ ...said, status: { ...said.status, state } })
-  await areSeen('not_printing')
-}
+/** Whether all are to be watched, from the same moment on. */
+const areWatched = (on: boolean) => sql`update printers set watching_enabled = ${on}`.execute(app.ctx.db)
 /** A round has seen all of them so. */
 const areSeen = (watch: string) =>
   eventually(async () => {
@@ -139,17 +134,18 @@ async function writesUntil(
 }
 
 test('all are told once, by a few statements and jobs', async () => {
+  // However long it takes until the last one is there, no time to be watched passes.
+  await areWatched(false)
   await come(tokens)
   await eventually(async () =>
     (await count('printers', 'current_print_id is not null')) === MANY ? true : undefined,
   )
-  await standStill()
   // what their prints' beginnings have to say is said
   await eventually(async () =>
     (await count('pgboss.job', `state < 'completed' and name like 'event-%'`)) === 0 ? true : undefined,
   )
   const before = await jobs()
-  for (const agent of agents) agent.send(printing(1_790_000_000, 1))
+  await areWatched(true)
   await areSeen('no_picture')
   for (const { ws } of agents.splice(0)) ws.terminate()
   await areSeen('agent_lost')
