@@ -232,3 +232,41 @@ it('a print of the queue is told once and not lost, whenever the server is kille
   machine.close()
   await database.end()
 }, 600_000)
+
+it('prints that begin together begin once each, though the server is killed as it writes them', async () => {
+  const node = (server ??= await up(folder))
+  await node.signIn()
+  const printers = await node.addPrinters(10)
+  const database = await openDatabase()
+  const beside = await openDatabase()
+  const begin = async () => {
+    const agents = await Promise.all(printers.map(({ auth_token: token }) => greeted(node, token)))
+    for (const agent of agents) agent.send(printing(1_790_000_000))
+    return agents
+  }
+  const ids = printers.map(({ id }) => id)
+  const begun = async () =>
+    (
+      await beside.query<{ prints: number; told: number }>(
+        `select (select count(*)::int from prints where printer_id = p.id) as prints,
+          (select count(*)::int from printer_events where printer_id = p.id and code = 'print_started') as told
+        from printers p where id = any($1) and current_print_id is not null`,
+        [ids],
+      )
+    ).rows
+
+  // Killed when prints are written and their events are not.
+  await database.query('begin; lock table printer_events in exclusive mode')
+  const before = await begin()
+  const stuck = `select from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into "printer_events"%'`
+  await eventually(async () => ((await beside.query(stuck)).rowCount ? true : undefined))
+  process.kill(node.childPid(), 'SIGKILL')
+  await database.query('commit')
+  await isUp(node)
+  const after = await begin()
+  await eventually(async () => ((await begun()).length === ids.length ? true : undefined))
+  expect(await begun()).toEqual(ids.map(() => ({ prints: 1, told: 1 })))
+  for (const { ws } of [...before, ...after]) ws.terminate()
+  await database.end()
+  await beside.end()
+}, 180_000)

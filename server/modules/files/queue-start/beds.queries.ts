@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
 import type { PrinterId, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { Authorized } from '../../core/access/index.ts'
 import type { BedRow } from '../queue-plan/queue.queries.ts'
 
-/** Something may have come to lie on a printer's bed: nothing that was said of it holds any more. Returns its new state. */
-export async function soilBed(db: Db, printerId: PrinterId): Promise<Pick<BedRow, 'bed' | 'enabled'>> {
-  return await db
-    .insertInto('queueBeds')
-    .values({ printerId, bed: 1 })
-    .onConflict((conflict) =>
-      conflict.column('printerId').doUpdateSet((eb) => ({ bed: eb('queueBeds.bed', '+', 1) })),
-    )
-    .returning(['bed', 'enabled'])
-    .executeTakeFirstOrThrow()
-}
+const soil = statement(
+  (_db, printerIds: readonly PrinterId[]) => sql<Pick<BedRow, 'printerId' | 'bed' | 'enabled'>>`
+    insert into queue_beds as b (printer_id, bed) select distinct id, 1 from unnest(${printerIds}::integer[]) as id order by id
+    on conflict (printer_id) do update set bed = b.bed + 1 returning b.printer_id, b.bed, b.enabled`,
+)
+
+/** Something may have come to lie on printers' beds: nothing that was said of them holds any more. Returns their new states. */
+export const soilBeds = async (db: Db, printerIds: readonly PrinterId[]) =>
+  new Map((await soil(db, printerIds)).map((bed) => [bed.printerId, bed]))
 
 /** The same, unless the bed is in another state by now. */
 export async function soilBedIf(db: Db, printerId: PrinterId, bed: number): Promise<void> {

@@ -1,9 +1,9 @@
 import type { Ctx } from '../../../ctx.ts'
 import type { WrittenEvent } from '../../core/events/index.ts'
 import { owe } from '../../tell/notifications/index.ts'
-import { soilBed } from './beds.queries.ts'
+import { soilBeds } from './beds.queries.ts'
 import { lookSoon } from './next.service.ts'
-import { isWaitedFor } from '../queue-plan/queue.queries.ts'
+import { type BedRow, isWaitedFor } from '../queue-plan/queue.queries.ts'
 import { endStartOf } from '../queue-plan/starts.queries.ts'
 
 type Inside = Pick<Ctx, 'db' | 'jobs' | 'clock' | 'config'>
@@ -16,15 +16,27 @@ const OUTCOMES: Readonly<Record<string, string>> = { print_finished: 'finished' 
  * take back what was said of its bed; the end of a print ends what the queue began.
  */
 export async function hearEvents(ctx: Inside, events: readonly WrittenEvent[]): Promise<void> {
-  for (const event of events) await hearEvent(ctx, event)
+  // An error that we write ourselves is not the printer's.
+  const soiling = events.filter(
+    ({ type, code }) => SOILING.has(type) && !(type === 'PRINTER_ERROR' && code !== null),
+  )
+  if (soiling.length === 0) return
+  const beds = await soilBeds(
+    ctx.db,
+    soiling.map(({ printerId }) => printerId),
+  )
+  for (const event of soiling) {
+    const bed = beds.get(event.printerId)
+    if (event.type === 'ENDED' && bed !== undefined) await hearEnd(ctx, event, bed)
+  }
 }
 
-async function hearEvent(ctx: Inside, event: WrittenEvent): Promise<void> {
-  const { type, code, printerId, printId, userId } = event
-  // An error that we write ourselves is not the printer's.
-  if (!SOILING.has(type) || (type === 'PRINTER_ERROR' && code !== null)) return
-  const { bed, enabled } = await soilBed(ctx.db, printerId)
-  if (type !== 'ENDED') return
+async function hearEnd(
+  ctx: Inside,
+  event: WrittenEvent,
+  { bed, enabled }: Pick<BedRow, 'bed' | 'enabled'>,
+): Promise<void> {
+  const { code, printerId, printId, userId } = event
   const outcome = OUTCOMES[code ?? ''] ?? 'cancelled'
   const isOurs = printId !== null && (await endStartOf(ctx.db, printId, outcome, new Date(ctx.clock.now())))
   const isAwaited = await isWaitedFor(ctx.db, userId, printerId)

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ctx } from '../../../ctx.ts'
 import { isDatabaseDown, isDiskFull } from '../../../engines/db/postgres.ts'
-import { inLane } from '../../../engines/db/lane.ts'
 import { saysNoLess } from './report.rules.ts'
 import { changesNothing, type Facts, type Received, type Taken, takeStatus } from './statuses.service.ts'
 
@@ -10,8 +9,6 @@ const MAX_PENDING = 200
 const MAX_PENDING_BYTES = 4 * 1_048_576
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 5_000
-/** Statuses of all agents that are written at the same time. */
-const AT_ONCE = 4
 /** How long statuses of a closed socket wait for the database. */
 const PATIENCE_MS = 10 * 60_000
 
@@ -106,8 +103,7 @@ export class StatusQueue {
     const since = clock.monotonic()
     for (let wait = RETRY_MS; ; wait = Math.min(wait * 2, MAX_RETRY_MS)) {
       try {
-        const take = () => takeStatus(this.#ctx, this.#facts, received)
-        return this.#onTaken(await inLane(this.#ctx.db, 'statuses', AT_ONCE, take))
+        return this.#onTaken(await takeStatus(this.#ctx, this.#facts, received))
       } catch (error) {
         const isAway = isDatabaseDown(error) || isDiskFull(error) || isConflict(error)
         if (!isAway || stopping.aborted || clock.monotonic() - since > PATIENCE_MS) {

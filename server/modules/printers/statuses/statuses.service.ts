@@ -2,9 +2,11 @@ import { StatusReading } from '@vigil/contract/core/status.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import { ofAgent } from '../../core/access/index.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { inLane } from '../../../engines/db/lane.ts'
 import { putStatus, tell } from '../../core/presence/index.ts'
 import { sawPause } from '../../watch/detection/index.ts'
 import {
+  applyBeginning,
   applyHeaters,
   applyReport,
   type CurrentPrint,
@@ -52,6 +54,11 @@ export interface Received {
   /** As it came. */
   readonly bytes: number
 }
+
+/** What statuses of all agents write at the same time, but for beginnings, which are written together. */
+const AT_ONCE = 4
+const inTurn = <T>(ctx: Ctx, write: () => Promise<T>): Promise<T> =>
+  inLane(ctx.db, 'statuses', AT_ONCE, write)
 
 /** What a status changes in the rows. */
 interface Plan {
@@ -143,14 +150,16 @@ export async function takeStatus(ctx: Ctx, facts: Facts, received: Received): Pr
     remember(facts, received)
     return NOTHING
   }
-  if (plan.settings) {
-    await updateAgent(ctx.db, ofAgent(facts), plan.settings)
-    facts.settings = plan.settings
+  const { settings, heaters } = plan
+  if (settings) {
+    await inTurn(ctx, () => updateAgent(ctx.db, ofAgent(facts), settings))
+    facts.settings = settings
   }
   const taken = plan.report ? await takeReport(ctx, facts, plan.report) : NOTHING
-  if (facts.print !== null && tellsOfPause(facts, received))
-    await sawPause(ctx, { printerId: facts.printerId, printId: facts.print.id })
-  if (plan.heaters) await takeHeaters(ctx, facts, plan.heaters)
+  const { printerId, print } = facts
+  if (print !== null && tellsOfPause(facts, received))
+    await inTurn(ctx, () => sawPause(ctx, { printerId, printId: print.id }))
+  if (heaters) await inTurn(ctx, () => takeHeaters(ctx, facts, heaters))
   remember(facts, received)
   if (plan.settings || plan.report) tell(ctx, facts.printerId, 'changed')
   return taken
@@ -158,7 +167,9 @@ export async function takeStatus(ctx: Ctx, facts: Facts, received: Received): Pr
 
 async function takeReport(ctx: Ctx, facts: Facts, report: Report): Promise<Taken> {
   const before = facts.print
-  const applied = await applyReport(ctx, ofAgent(facts), report)
+  const printer = ofAgent(facts)
+  const begun = before === null ? await applyBeginning(ctx, printer, report) : null
+  const applied = begun ?? (await inTurn(ctx, () => applyReport(ctx, printer, report)))
   if (applied === null) return { isGone: true, shouldWatch: null }
   const { print, refused } = applied
   facts.print = print

@@ -1,5 +1,5 @@
-import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { type PrinterId, type PrintId, sought, type UserId } from '../../../lib/id.ts'
+import { type Selectable, sql, type Updateable } from 'kysely'
+import { type Id, type PrinterId, type PrintId, sought, type UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
 import type { Principal } from '../../../http/principal.ts'
@@ -9,9 +9,9 @@ import type { Fired, Tracker } from './heaters.rules.ts'
 
 export type PrintRow = Selectable<Prints>
 
-/** The printer, locked until the transaction ends; undefined when it is deleted or archived. */
-export async function lockPrinter(db: Db, printerId: PrinterId) {
-  return await db
+/** Printers, locked until the transaction ends, in the order of their ids; without those that are deleted or archived. */
+export const lockPrinters = statement((db, printerIds: readonly PrinterId[]) =>
+  db
     .selectFrom('printers')
     .innerJoin('users', 'users.id', 'printers.userId')
     .select([
@@ -23,13 +23,13 @@ export async function lockPrinter(db: Db, printerId: PrinterId) {
       'users.dhBalance',
       'users.isPro',
     ])
-    .where('printers.id', '=', printerId)
+    .where(sql<boolean>`printers.id = any(${printerIds}::integer[])`)
     .where('printers.deletedAt', 'is', null)
     .where('printers.archivedAt', 'is', null)
-    .forUpdate('printers')
-    .executeTakeFirst()
-}
-export type LockedPrinter = NonNullable<Awaited<ReturnType<typeof lockPrinter>>>
+    .orderBy('printers.id')
+    .forUpdate('printers'),
+)
+export type LockedPrinter = Awaited<ReturnType<typeof lockPrinters>>[number]
 
 export async function findPrint(db: Db, printId: PrintId | null): Promise<PrintRow | null> {
   if (printId === null) return null
@@ -58,8 +58,87 @@ export async function findByKey(db: Db, printerId: PrinterId, extId: number): Pr
   return row ?? null
 }
 
-export async function insertPrint(db: Db, print: Insertable<Prints>): Promise<PrintRow> {
-  return await db.insertInto('prints').values(print).returningAll().executeTakeFirstOrThrow()
+/** A print by its printer and its key. */
+export interface PrintKey {
+  readonly printerId: PrinterId
+  readonly extId: number
+}
+
+const known = statement(
+  (_db, printerIds: readonly PrinterId[], extIds: readonly number[]) => sql<{ printerId: PrinterId }>`
+    select p.printer_id from unnest(${printerIds}::integer[], ${extIds}::bigint[]) as asked (printer_id, ext_id)
+    join prints p on p.printer_id = asked.printer_id and p.ext_id = asked.ext_id`,
+)
+
+/** The printers of which there is a print of this key already, deleted ones included. */
+export const findKnown = async (db: Db, keys: readonly PrintKey[]): Promise<ReadonlySet<PrinterId>> =>
+  new Set(
+    (
+      await known(
+        db,
+        printersOf(keys),
+        keys.map(({ extId }) => extId),
+      )
+    ).map((row) => row.printerId),
+  )
+
+const printersOf = (all: readonly { readonly printerId: PrinterId }[]) =>
+  all.map(({ printerId }) => printerId)
+
+/** A print that begins. */
+export interface NewPrint extends PrintKey {
+  readonly userId: UserId
+  readonly filename: string
+  readonly gCodeFileId: Id<'gCodeFiles'> | null
+}
+
+const insertPrints = statement(
+  (
+    _db,
+    userIds: readonly UserId[],
+    printerIds: readonly PrinterId[],
+    extIds: readonly number[],
+    filenames: readonly string[],
+    fileIds: readonly (Id<'gCodeFiles'> | null)[],
+    now: Date,
+  ) => sql<PrintRow>`
+    insert into prints (user_id, printer_id, ext_id, filename, g_code_file_id, started_at)
+    select user_id, printer_id, ext_id, filename, file_id, started_at
+    from unnest(${userIds}::integer[], ${printerIds}::integer[], ${extIds}::bigint[], ${filenames}::text[], ${fileIds}::integer[])
+      as new (user_id, printer_id, ext_id, filename, file_id)
+    cross join (select ${now}::timestamptz as started_at) as at
+    returning *`,
+)
+
+const setCurrentPrints = statement(
+  (_db, printerIds: readonly PrinterId[], printIds: readonly PrintId[]) => sql`
+    update printers set current_print_id = new.print_id
+    from unnest(${printerIds}::integer[], ${printIds}::integer[]) as new (printer_id, print_id)
+    where printers.id = new.printer_id`,
+)
+
+/** Writes prints that begin now, the current ones of their printers, by as many statements as one; returns each by its printer. */
+export async function beginPrints(
+  db: Db,
+  all: readonly NewPrint[],
+  now: Date,
+): Promise<ReadonlyMap<PrinterId, PrintRow>> {
+  const rows = await insertPrints(
+    db,
+    all.map(({ userId }) => userId),
+    printersOf(all),
+    all.map(({ extId }) => extId),
+    all.map(({ filename }) => filename),
+    all.map(({ gCodeFileId }) => gCodeFileId),
+    now,
+  )
+  const begun = new Map(rows.flatMap((row) => (row.printerId === null ? [] : [[row.printerId, row]])))
+  await setCurrentPrints(
+    db,
+    [...begun.keys()],
+    [...begun.values()].map(({ id }) => id),
+  )
+  return begun
 }
 
 export async function updatePrint(db: Db, printId: PrintId, values: Updateable<Prints>): Promise<PrintRow> {
@@ -74,6 +153,28 @@ export async function updatePrint(db: Db, printId: PrintId, values: Updateable<P
 export async function setCurrentPrint(db: Db, printerId: PrinterId, printId: PrintId | null): Promise<void> {
   await db.updateTable('printers').set({ currentPrintId: printId }).where('id', '=', printerId).execute()
 }
+
+const ownFiles = statement(
+  (_db, userIds: readonly UserId[], fileIds: readonly number[]) => sql<{
+    id: Id<'gCodeFiles'>
+    userId: UserId
+  }>`
+    select f.id, f.user_id from unnest(${userIds}::integer[], ${fileIds}::bigint[]) as asked (user_id, id)
+    join g_code_files f on f.id = asked.id and f.user_id = asked.user_id`,
+)
+
+/** Of these files those that belong to who has named them. */
+export const findOwnFiles = async (
+  db: Db,
+  all: readonly { readonly userId: UserId; readonly fileId: number }[],
+) =>
+  all.length === 0
+    ? []
+    : await ownFiles(
+        db,
+        all.map(({ userId }) => userId),
+        all.map(({ fileId }) => fileId),
+      )
 
 /** A G-code file, if it belongs to this user (docs/rules/prints.md 1). */
 export async function findOwnFile(db: Db, userId: UserId, fileId: number | null) {

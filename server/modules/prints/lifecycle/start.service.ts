@@ -1,13 +1,15 @@
+import { type Beginning, writeBeginnings } from './begin.service.ts'
 import { type Action, mayStart } from './lifecycle.rules.ts'
 import * as queries from './prints.queries.ts'
-import { say, type Step } from './step.service.ts'
+import type { PrintRow } from './prints.queries.ts'
+import type { Step } from './step.service.ts'
 
 /** Begins a print, or goes on with one that has not ended; false when its key is that of a print that is over, and nothing says that another has begun. */
 export async function start(
   step: Step,
   { extId, filename, fileId, isLive, isFirst }: Action & { do: 'start' },
 ): Promise<boolean> {
-  const { ctx, printer, now } = step
+  const { ctx, printer, still, now } = step
   let found = await queries.findByKey(ctx.db, printer.id, extId)
   if (found !== null) {
     const endedAt = (found.cancelledAt ?? found.finishedAt)?.getTime() ?? null
@@ -28,19 +30,16 @@ export async function start(
   }
   const file = await queries.findOwnFile(ctx.db, printer.userId, fileId)
   if (fileId !== null && file === null) step.refusedFileId = fileId
-  const print =
-    found ??
-    (await queries.insertPrint(ctx.db, {
-      userId: printer.userId,
-      printerId: printer.id,
-      extId,
-      filename,
-      gCodeFileId: file?.id ?? null,
-      startedAt: new Date(now),
-    }))
+  const print = found ?? (await begin(step, { printer, extId, filename, fileId: file?.id ?? null, still }))
   step.print = print
-  await queries.setCurrentPrint(ctx.db, printer.id, print.id)
-  if (found === null) await say(step, print, 'STARTED', 'INFO', 'print_started')
+  if (found !== null) await queries.setCurrentPrint(ctx.db, printer.id, print.id)
   step.told.push(() => ctx.events.emit('print.started', { printerId: printer.id, printId: print.id }))
   return true
+}
+
+async function begin(step: Step, beginning: Beginning): Promise<PrintRow> {
+  step.events++
+  const [print] = await writeBeginnings(step.ctx, [beginning], step.now)
+  if (print === undefined) throw new Error(`print ${beginning.extId} was not written`)
+  return print
 }

@@ -32,7 +32,7 @@ export async function inStep<T>(
   let isShown = false
   try {
     const done = await ctx.db.transaction().execute(async (tx) => {
-      const printer = await queries.lockPrinter(tx, printerId)
+      const [printer] = await queries.lockPrinters(tx, [printerId])
       if (printer === undefined) return null
       const print = await queries.findPrint(tx, printer.currentPrintId)
       const refused = { refusedExtId: null, refusedFileId: null }

@@ -28,9 +28,9 @@ export {
   type PrintRow,
 } from '../lifecycle/prints.queries.ts'
 export { takeStill } from '../lifecycle/still.service.ts'
-export { applyReport, currentPrintOf, type Applied } from './prints.service.ts'
+export { applyBeginning, applyReport, currentPrintOf, type Applied } from './prints.service.ts'
 
-/** REST of prints; their life is told by agents through `applyReport`. */
+/** REST of prints; their life is told by agents through `applyBeginning` and `applyReport`. */
 export function registerPrints(app: FastifyInstance, ctx: Ctx): void {
   printRoutes(app, ctx)
 }

@@ -8,6 +8,7 @@ import type { PrintRow } from '../lifecycle/prints.queries.ts'
 import { start } from '../lifecycle/start.service.ts'
 import { resetFor, statsColumns } from '../lifecycle/statistics.service.ts'
 import { inStep, say, type Step } from '../lifecycle/step.service.ts'
+import { beginningOf, beginTogether } from './together.service.ts'
 
 /** What a report came to. `refused`: a key or file that is not to be asked about again. */
 export interface Applied {
@@ -27,6 +28,31 @@ export function currentPrintOf(row: PrintRow | null): CurrentPrint | null {
       startedAt: (row.startedAt ?? row.createdAt).getTime(),
       cancelledAt: row.cancelledAt?.getTime() ?? null,
       gCodeFileId: row.gCodeFileId,
+    }
+  )
+}
+
+/**
+ * Begins the print of a report, if it says no more than that, together with others that begin in this moment; null when the rows have
+ * to be asked about it (`applyReport`). Only for printers of which the caller believes that nothing runs.
+ */
+export async function applyBeginning(
+  ctx: Ctx,
+  printer: Authorized<'control'>,
+  report: Report,
+): Promise<Applied | null> {
+  const action = beginningOf(report, ctx.clock.now())
+  const begun = action && (await beginTogether(ctx, printer, action))
+  return (
+    begun && {
+      print: currentPrintOf(begun.print),
+      hasChanged: true,
+      shouldWatch: shouldWatchOf({
+        ...begun.printer,
+        detectionHours: begun.printer.dhBalance,
+        print: begun.print,
+      }),
+      refused: { extId: null, fileId: begun.refusedFileId },
     }
   )
 }

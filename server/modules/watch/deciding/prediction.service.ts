@@ -10,8 +10,10 @@ import {
   addWatched,
   findPrediction,
   lockPrediction,
+  lockPredictions,
   type PredictionRow,
   readPrediction,
+  startOver,
   updatePrediction,
 } from './predictions.queries.ts'
 import { STEADY } from '../temporal/steady-constants.rules.ts'
@@ -42,16 +44,21 @@ async function settleWatched(db: Db, mark: WatchMark | null, { printId, printTim
 export async function resetPrediction(db: Db, printerId: PrinterId, over: Over | null = null): Promise<void> {
   const row = await lockPrediction(db, printerId)
   if (over !== null) await settleWatched(db, readWatchMark(row.watchMark), over)
-  await updatePrediction(db, printerId, {
-    currentFrameNum: 0,
-    currentP: 0,
-    ewmMean: 0,
-    rollingMeanShort: 0,
-    normalizedP: 0,
-    watchMark: null,
-    steady: row.steady === null ? null : JSON.stringify(resetForPrint(steadyOf(row))),
-  })
+  await reset(db, [row])
 }
+
+/** The same of printers that begin a print each, and of which none had one: by as many statements as of one. */
+export async function resetPredictions(db: Db, printerIds: readonly PrinterId[]): Promise<void> {
+  await reset(db, await lockPredictions(db, printerIds))
+}
+
+const reset = async (db: Db, rows: readonly PredictionRow[]) =>
+  await startOver(
+    db,
+    new Date(),
+    rows.map(({ printerId }) => printerId),
+    rows.map((row) => (row.steady === null ? null : JSON.stringify(resetForPrint(steadyOf(row))))),
+  )
 
 /**
  * What a print goes by that begins on this printer now: what was learnt of its camera, and nothing of a print. That of a

@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { PrintId, PrinterId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
+import { statement } from '../../../engines/db/statement.ts'
 import type { Decisions, PrinterPredictions } from '../../../engines/db/types.gen.ts'
 
 export type PredictionRow = Selectable<PrinterPredictions>
@@ -14,6 +15,28 @@ export async function lockPrediction(db: Db, printerId: PrinterId): Promise<Pred
     .forUpdate()
     .executeTakeFirstOrThrow()
 }
+
+const lockThose = statement((db, printerIds: readonly PrinterId[]) =>
+  db
+    .selectFrom('printerPredictions')
+    .selectAll()
+    .where(sql<boolean>`printer_id = any(${printerIds}::integer[])`)
+    .orderBy('printerId')
+    .forUpdate(),
+)
+
+/** The same of several, locked in the order of their ids. */
+export const lockPredictions = async (db: Db, printerIds: readonly PrinterId[]): Promise<PredictionRow[]> =>
+  await lockThose(db, printerIds)
+
+/** Counters, quick means and the gauge of printers start over; `steady` of each is what is left of its state. */
+export const startOver = statement(
+  (_db, now: Date, printerIds: readonly PrinterId[], steady: readonly (string | null)[]) => sql`
+    update printer_predictions p set current_frame_num = 0, current_p = 0, ewm_mean = 0, rolling_mean_short = 0, normalized_p = 0,
+      watch_mark = null, steady = reset.steady, updated_at = ${now}
+    from unnest(${printerIds}::integer[], ${steady}::jsonb[]) as reset (printer_id, steady)
+    where p.printer_id = reset.printer_id`,
+)
 
 /** The same, just read. */
 export async function findPrediction(db: Db, printerId: PrinterId): Promise<PredictionRow> {

@@ -22,6 +22,7 @@ export {
   learntUnder,
   rememberedOf,
   resetPrediction,
+  resetPredictions,
 } from '../deciding/prediction.service.ts'
 export { lookOf, storedHeatOf, type StoredLook } from '../deciding/stored-look.rules.ts'
 export { sharesOf, unseenOf } from '../watching/share.service.ts'
