@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { handAgent, queueOf, type Told } from '../../modules/files/queue/queue.fixture.ts'
 import { eventually } from '../wire/agent.ts'
 import {
@@ -65,7 +65,7 @@ async function kill(victim: Victim, node: Running): Promise<Running> {
   return await eventually(() => up(folder, Number(new URL(node.url).port)).catch(() => undefined))
 }
 
-it('kill -9 of any process while it writes loses nothing that was acknowledged', async () => {
+test('kill -9 of any process while it writes loses nothing that was acknowledged', async () => {
   let node = (server = await up(folder))
   const cookie = await node.signIn()
   const [printed, ...renamed] = (await node.addPrinters(4)) as [Added, ...Added[]]
@@ -154,7 +154,7 @@ it('kill -9 of any process while it writes loses nothing that was acknowledged',
   agent.ws.terminate()
 }, 900_000)
 
-it('a print of the queue is told once and not lost, whenever the server is killed over it', async () => {
+test('a print of the queue is told once and not lost, whenever the server is killed over it', async () => {
   const node = (server ??= await up(folder))
   const owner = { cookie: await node.signIn() }
   const [printer] = (await node.addPrinters(1)) as [Added]
@@ -233,7 +233,7 @@ it('a print of the queue is told once and not lost, whenever the server is kille
   await database.end()
 }, 600_000)
 
-it('prints that begin together begin once each, though the server is killed as it writes them', async () => {
+test('prints that begin together begin once each, though the server is killed as it writes them', async () => {
   const node = (server ??= await up(folder))
   await node.signIn()
   const printers = await node.addPrinters(10)
