@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TestProject } from 'vitest/node'
 import { readPidFile } from '../server/supervisor/pid-file.ts'
 import { setup as watchLeftovers } from '../scripts/leftovers.global.ts'
+import { requireSilence } from './secrets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -15,14 +16,21 @@ declare module 'vitest' {
 
 const GRACE_MS = 30_000
 
-/** A folder for the servers of a run. Those that outlive the files of their workers end with the run. */
+/**
+ * A folder for the servers of a run. Those that outlive the files of their workers end with the run; then their logs are looked through for
+ * what journeys kept secret.
+ */
 export function setup(project: TestProject): () => Promise<void> {
   watchLeftovers()
   const folder = mkdtempSync(join(tmpdir(), 'vigil-e2e-'))
   project.provide('serversFolder', folder)
   return async () => {
     await Promise.all(readdirSync(folder).map((name) => end(join(folder, name, 'run/keeper.pid'))))
-    rmSync(folder, { recursive: true, force: true })
+    try {
+      console.log(`None of ${requireSilence(folder)} secrets of the journeys stands in a log.`)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { theBrowser } from './browsers.ts'
 import { type Look, profileOf } from './looks.ts'
-import type { Vigil } from './vigil.ts'
+import { secrets, type Vigil } from './vigil.ts'
 
 /** A person's browser, with every complaint of its console kept. */
 export interface Person {
@@ -22,6 +22,7 @@ export async function aPerson(options: Parameters<Browser['newContext']>[0] = {}
     serviceWorkers: 'block',
     ...options,
   })
+  secrets.watch(context)
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []

@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { openEmbedded } from '../server/engines/db/embedded.ts'
 import { cloneDatabase } from '../server/test/pg.ts'
+import { openSecrets } from './secrets.ts'
 
 const ROOT = join(import.meta.dirname, '..')
+
+/** What journeys use that no log may say. */
+export const secrets = openSecrets(inject('serversFolder'))
 
 /** A server as an owner starts it: `up` on an empty folder, with a database of its own. */
 export interface Vigil {
@@ -67,7 +72,7 @@ async function run(
     env: {
       ...process.env,
       NODE_ENV: 'test',
-      LOG_LEVEL: 'warn',
+      LOG_LEVEL: 'info',
       PORT: '0',
       HOST: '127.0.0.1',
       VIGIL_DATA: dataFolder,
@@ -75,22 +80,29 @@ async function run(
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
-  child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-  const first = await firstObject(child, (line) => (said += `${line}\n`)).catch((error: unknown) => {
-    throw new Error(`vigil did not start: ${said}`, { cause: error })
+  // Beside the folder: what it has said is looked through when the run ends (secrets.ts).
+  const log = `${dataFolder}.log`
+  const say = (text: string) => appendFileSync(log, text)
+  const said = () => readFileSync(log, 'utf8')
+  say('')
+  child.stderr.on('data', say)
+  const first = await firstObject(child, (line) => say(`${line}\n`)).catch((error: unknown) => {
+    throw new Error(`vigil did not start: ${said()}`, { cause: error })
   })
+  const databaseUrl = await databaseOf(dataFolder)
   return {
     address: first.address,
     setupLink: first.setup_link,
     dataFolder,
-    databaseUrl: await databaseOf(dataFolder),
-    said: () => said,
+    databaseUrl,
+    said,
     restart: () => void child.kill('SIGUSR2'),
     async stop() {
+      await keepSecrets({ databaseUrl })
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended
+      await rename(join(dataFolder, 'log'), `${dataFolder}.logs`).catch(() => undefined)
       await rm(dataFolder, { recursive: true, force: true })
     },
   }
@@ -103,8 +115,9 @@ function firstObject(
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`ended with ${code}`)))
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
-      onLine(line)
-      if (line.includes('"address"')) resolve(JSON.parse(line) as { address: string; setup_link: string })
+      // What is printed for the operator alone: the link of the first account stands in it.
+      if (line.includes('"setup_link"')) resolve(JSON.parse(line) as { address: string; setup_link: string })
+      else onLine(line)
     })
   })
 }
@@ -123,7 +136,8 @@ export async function sharedVigil(env: Settings = {}): Promise<Vigil> {
     await forgetOwners(before.vigil, before.setup)
     return before.vigil
   }
-  const vigil = { ...(await startVigil(env)), stop: () => Promise.resolve() }
+  const started = await startVigil(env)
+  const vigil = { ...started, stop: () => keepSecrets(started) }
   shared.set(key, { vigil, setup: await setupOf(vigil) })
   return vigil
 }
@@ -158,9 +172,13 @@ const forgetOwners = (vigil: Vigil, setup: unknown): Promise<void> =>
     )
   })
 
+/** Also of a server that has fallen, whose database a journey has ended. */
+const keepSecrets = (vigil: Pick<Vigil, 'databaseUrl'>): Promise<void> =>
+  inDatabase(vigil, (client) => secrets.keepRows((sql) => client.query(sql))).catch(() => undefined)
+
 /** Asks a server's own database, beside it. */
 export async function inDatabase<T>(
-  { databaseUrl }: Vigil,
+  { databaseUrl }: Pick<Vigil, 'databaseUrl'>,
   ask: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client(databaseUrl)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openLogOutput } from './log-output.ts'
+import { openLogOutput, serializers } from './log-output.ts'
 
 let folder: string
 beforeEach(() => {
@@ -13,13 +13,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 function openLog() {
   const path = join(folder, 'log')
-  const log = pino({}, openLogOutput(openSync(path, 'a')))
+  const log = pino({ serializers }, openLogOutput(openSync(path, 'a')))
   const written = () =>
     readFileSync(path, 'utf8')
       .split('\n')
       .filter(Boolean)
       .map((line) => (JSON.parse(line) as { msg: string }).msg)
-  return { log, written }
+  return { log, path, written }
 }
 
 test('lines are gathered for a moment, then written', async () => {
@@ -44,4 +44,15 @@ test('much at once is written without waiting, and nothing is lost', async () =>
   for (let i = 0; i < 1_000; i++) log.info(`line ${i}`)
   expect(written().length).toBeGreaterThan(500)
   await expect.poll(() => written().length).toBe(1_000)
+})
+
+test('a row that PostgreSQL refused is not written with its error', () => {
+  const { log, path } = openLog()
+  const refused = { code: '23502', detail: 'Failing row contains (1, 0123456789abcdef0123).' }
+  const err = Object.assign(new Error('null value in column "name"'), refused)
+  log.error({ err }, 'failed')
+  const said = readFileSync(path, 'utf8')
+  expect(said).toContain('23502')
+  expect(said).toContain('log-output.test.ts')
+  expect(said).not.toContain('0123456789abcdef0123')
 })

@@ -5,6 +5,14 @@ const WARN = pino.levels.values['warn']!
 const GATHER_MS = 100
 const GATHER_LENGTH = 8_192
 
+/** How an error is written: without what PostgreSQL quotes of a row that it refused, tokens among it. */
+export const serializers = {
+  err(error: Error): object {
+    const { detail: _detail, where: _where, ...told } = pino.stdSerializers.err(error)
+    return told
+  },
+}
+
 /** What is to be written before the process ends. */
 const flushes: (() => void)[] = []
 process.on('exit', () => {

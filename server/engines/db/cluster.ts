@@ -170,6 +170,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
   log_checkpoints: 'off',
   log_line_prefix: '%m [%p] ',
+  // without the row that was refused, tokens among it
+  log_error_verbosity: 'terse',
 }
 
 /** Starts PostgreSQL on its own feet: it outlives this process. Resolves when it has ended, with its exit code. */

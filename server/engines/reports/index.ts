@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createGate, envelopeOf, type Place, readDsn, reportOf } from '@vigil/contract/report.ts'
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from '../../config.ts'
-import { openLogOutput } from '../../lib/log-output.ts'
+import { openLogOutput, serializers } from '../../lib/log-output.ts'
 
 const PROGRAM = new URL('../../../', import.meta.url)
 const ROOTS = [PROGRAM.href, fileURLToPath(PROGRAM)]
@@ -36,7 +36,7 @@ export function openReports(config: Config): Reports {
   const collector = config.SENTRY_DSN === undefined ? null : readDsn(config.SENTRY_DSN)
   if (collector === null)
     return {
-      log: pino({ level: config.LOG_LEVEL }, openLogOutput()),
+      log: pino({ level: config.LOG_LEVEL, serializers }, openLogOutput()),
       report: () => {},
       flush: () => Promise.resolve(),
       followProcess: () => {},
@@ -87,6 +87,7 @@ function watched(level: Config['LOG_LEVEL'], report: Reports['report']): LoggerO
   const least = pino.levels.values[level] ?? Infinity
   return {
     level: least > ERROR ? 'error' : level,
+    serializers,
     hooks: {
       logMethod(line, write, said) {
         const [first] = line as [unknown]
