@@ -70,6 +70,7 @@ describe('G-code files', () => {
       '//evil.example/a',
       '/\\evil.example/a',
       'https://evil.example/a',
+      'https://evil.example@192.168.1.7/a',
       'file:///etc/passwd',
     ])
       expect(await placed(url), url).toBeNull()

@@ -38,5 +38,7 @@ export function placeOnPrinter(said: string): string | null {
   if (address === null) return said
   const host = address.hostname.replaceAll(/^\[|\]$/g, '')
   const isNear = host === 'localhost' || host.endsWith('.local') || isPrivateAddress(host)
-  return /^https?:$/.test(address.protocol) && isNear ? said : null
+  // "evil.example@192.168.1.7" reads as what it is not
+  const isPlain = /^https?:$/.test(address.protocol) && address.username === '' && address.password === ''
+  return isPlain && isNear ? said : null
 }

@@ -62,7 +62,7 @@ export function passIn(
  */
 export function isOtherSite(app: string, own: string): boolean {
   const [host, outer] = [new URL(own).hostname, new URL(app).hostname]
-  const isNear = host === outer || (host.endsWith(`../doors${outer}`) && outer !== 'localhost')
+  const isNear = host === outer || (host.endsWith(`.${outer}`) && outer !== 'localhost')
   return !isNear && (own.startsWith('https:') || host.endsWith('.localhost'))
 }
 

@@ -86,7 +86,7 @@ export function originFor(
 ): string | null {
   const app = new URL(origin)
   if (settings.TUNNEL_DOMAIN !== undefined) {
-    const isNear = `../doors${app.hostname}`.endsWith(`../doors${settings.TUNNEL_DOMAIN}`)
+    const isNear = `.${app.hostname}`.endsWith(`.${settings.TUNNEL_DOMAIN}`)
     const { protocol, port } = isNear ? app : new URL(settings.PUBLIC_URL ?? origin)
     return `${protocol}//${tunnel.code}.tunnels.${settings.TUNNEL_DOMAIN}${colon(port)}`
   }
