@@ -349,6 +349,32 @@ describe('a print', () => {
     printer.setPower(true)
     await stub.until(() => told().at(-1)?.current_print_ts === -1)
   })
+
+  test('the print after a Klipper that shut down in mid-print has the key of the lost one, the one after that its own', async () => {
+    const printer = start({ speed: 2000 })
+    const key = async () => {
+      const from = stub.messages.length
+      printer.startPrint()
+      const started = () =>
+        told()
+          .slice(from)
+          .find(({ event }) => event?.event_type === 'PrintStarted')
+      await stub.until(started)
+      return started()?.current_print_ts
+    }
+    await stub.until(() => told().some((message) => message.status))
+    // as if it had begun a while ago
+    printer.clockSkew(-600)
+    const lost = await key()
+    printer.clockSkew(0)
+    printer.setPower(false)
+    await stub.until(() => Object.keys(told().at(-1) ?? {}).length === 0)
+    printer.setPower(true)
+    await stub.until(() => told().at(-1)?.current_print_ts === -1)
+    expect(await key()).toBe(lost)
+    await stub.until(() => events().includes('PrintDone') && told().at(-1)?.current_print_ts === -1)
+    expect(await key()).not.toBe(lost)
+  })
 })
 
 describe('pictures', () => {

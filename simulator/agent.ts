@@ -39,7 +39,7 @@ export class Agent implements Host {
   readonly localUrl: string | undefined
   readonly janus: JanusSetup | undefined
   readonly identity = { id: 0, isPro: false }
-  readonly history = { startedAt: -1 }
+  readonly history = { startedAt: -1, isBehind: false }
   isDetached = false
   clockSkew = 0
   socket: AgentSocket | null = null

@@ -15,8 +15,11 @@ export interface Host {
   readonly pace: Pace
   readonly remote: { viewing: boolean; shouldWatch: boolean }
   readonly files: Map<string, PrintFile>
-  /** What Moonraker's history remembers while agents come and go: when the latest print began. */
-  readonly history: { startedAt: number }
+  /**
+   * What Moonraker's history remembers while agents come and go: when the latest print began. Behind: that one was lost with its Klipper, and
+   * the next is not listed yet as its agent asks, which takes the key of the lost one for it (docs/wire/agents.md 5).
+   */
+  readonly history: { startedAt: number; isBehind: boolean }
   readonly localUrl: string | undefined
   /** Absent: there is no video, and the cameras are made up. */
   readonly janus: JanusSetup | undefined

@@ -101,6 +101,7 @@ export class KlipperFlavour implements Flavour {
   tick(): void {
     if (this.#host.printer.state === 'offline') {
       this.#wasOffline = true
+      if (this.#printTs !== -1) this.#host.history.isBehind = true
       this.#host.post({})
       return
     }
@@ -181,8 +182,11 @@ export class KlipperFlavour implements Flavour {
   }
 
   async #begin(): Promise<void> {
-    const { file } = this.#host.printer
-    this.#printTs = this.#host.history.startedAt = Math.trunc(this.#host.now())
+    const { history, printer } = this.#host
+    const { file } = printer
+    if (!history.isBehind) history.startedAt = Math.trunc(this.#host.now())
+    history.isBehind = false
+    this.#printTs = history.startedAt
     this.#fileId = file && (await registerFile(this.#host, this, file))
     // Without a record of the file PrintStarted is never sent; statuses carry the print all the same.
     if (this.#fileId !== null) this.#post('PrintStarted')

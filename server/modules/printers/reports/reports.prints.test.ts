@@ -1,3 +1,5 @@
+import { vaseGcode } from '@vigil/simulator/gcode.ts'
+import { startSimulatedPrinter } from '@vigil/simulator/index.ts'
 import { describe, expect, it } from 'vitest'
 import { aUser, call } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
@@ -129,6 +131,58 @@ describe('prints', () => {
     expect(all.filter(({ finishedAt, cancelledAt }) => finishedAt ?? cancelledAt)).toHaveLength(2)
     expect(all.find(({ id }) => id === second)?.finishedAt).not.toBeNull()
     expect((await prints()).find(({ extId }) => extId === ts)?.id).toBe(await current())
+  })
+
+  it('of a Klipper that shut down are told apart, though the next one has the key of the lost one', async () => {
+    const machine = startSimulatedPrinter({
+      server: lab.app.url,
+      token: lab.printer.auth_token,
+      speed: 100,
+      timeScale: 20,
+      statusEverySeconds: 0.5,
+      withoutPictures: true,
+      files: [{ path: 'ring.gcode', text: vaseGcode({ layers: 12, nozzle: 40, bed: 30 }) }],
+    })
+    const running = () => eventually(async () => (await prints()).find(isRunning))
+    const isRunning = ({ finishedAt, cancelledAt }: Awaited<ReturnType<typeof prints>>[number]) =>
+      (finishedAt ?? cancelledAt) === null
+    try {
+      await machine.ready
+      await machine.waitFor(({ kind, message }) => kind === 'sent' && message['status'] !== undefined, 60_000)
+      machine.startPrint()
+      const lost = await running()
+      machine.setPower(false)
+      const since = machine.events.length
+      const saysNothing = ({ kind, message }: (typeof machine.events)[number]) =>
+        kind === 'sent' && Object.keys(message).length === 0
+      await eventually(() => machine.events.slice(since).some(saysNothing) || undefined)
+      machine.setPower(true)
+      await eventually(async () => ((await prints()).some(isRunning) ? undefined : true))
+      const again = machine.events.length
+      machine.startPrint()
+      const next = await running()
+      expect([next.id === lost.id, next.extId]).toEqual([false, lost.extId])
+      const isWatched = ({ kind, message }: (typeof machine.events)[number]) =>
+        kind === 'received' && JSON.stringify(message).includes('"should_watch":true')
+      await eventually(() => machine.events.slice(again).some(isWatched) || undefined)
+      await eventually(async () => ((await prints()).some(isRunning) ? undefined : true))
+      const [first, second] = (await prints()).toSorted((a, b) => a.id - b.id)
+      expect([first?.id, first?.extId, first?.finishedAt, first?.cancelledAt === null]).toEqual([
+        lost.id,
+        null,
+        null,
+        false,
+      ])
+      expect([second?.id, second?.finishedAt === null]).toEqual([next.id, false])
+      expect((await codes()).toSorted()).toEqual([
+        'print_finished',
+        'print_lost',
+        'print_started',
+        'print_started',
+      ])
+    } finally {
+      await machine.stop()
+    }
   })
 
   it('take a file of their owner only', async () => {
