@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import type { RouteRow } from '../http/route.ts'
 import { createAccessToken } from '../modules/people/accounts/index.ts'
+import { visitAt } from '../modules/remote/doors/doors.fixture.ts'
 import { aPrinter, aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from './app.ts'
 import { asId } from './ids.ts'
 import { aTetrahedron } from './meshes.ts'
@@ -1071,16 +1072,53 @@ const MATRIX: Record<string, Row> = {
 
 const nameOf = ({ kind, method, path }: RouteRow) => `${kind} ${method} ${path}`
 
-/** The credential of an app that the owner has let in. */
-async function appOf({ owner, printerId }: World): Promise<string> {
+/** A tunnel to this printer for an app that the owner has let in: its host, and the credential. */
+async function anApp({ owner, printerId }: World): Promise<Door> {
   const answer = await fetch(`${app.url}/api/v1/tunnels/`, {
     method: 'POST',
     headers: { cookie: owner.cookie, 'content-type': 'application/json' },
     body: JSON.stringify({ app_name: 'x', target_printer_id: printerId }),
   })
   const { tunnel_endpoint: endpoint } = (await answer.json()) as { tunnel_endpoint: string }
-  const { username, password } = new URL(endpoint)
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  const { host, username, password } = new URL(endpoint)
+  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+  return { host, headers: { authorization } }
+}
+
+/** The tunnel to this printer for people: its host, and the pass of who came from our page. */
+async function aVisit(world: World, { cookie }: TestUser = world.owner): Promise<Door> {
+  const led = await fetch(`${app.url}/octoprint/${world.printerId}/`, {
+    redirect: 'manual',
+    headers: { cookie },
+  })
+  const { host, pathname, search } = new URL(led.headers.get('location') ?? 'none:')
+  const { headers } = await visitAt(app, host, pathname + search)
+  return { host, headers: { cookie: String(headers['set-cookie']?.[0]?.split(';', 1)[0]) } }
+}
+
+/** Where a tunnel is, and what opens it. */
+interface Door {
+  readonly host: string
+  readonly headers: Record<string, string>
+}
+
+/** What stands behind a tunnel's door, with what its own guest is answered: at the tunnel for people, at that of an app. No agent is there. */
+const DOORS: Readonly<
+  Record<string, { readonly of: 'page' | 'socket'; readonly guests: readonly [number, number] }>
+> = {
+  'GET /': { of: 'page', guests: [482, 482] },
+  'POST /api/printer/command': { of: 'page', guests: [482, 482] },
+  'GET /webcam/?action=snapshot': { of: 'page', guests: [404, 404] },
+  'GET /_tsd_/tunnelusage/': { of: 'page', guests: [200, 200] },
+  'GET /_tsd_/webcam/0/': { of: 'page', guests: [200, 200] },
+  // whoever has been let in needs a ticket all the same
+  'GET /_tsd_/enter/?ticket=0123456789abcdef': { of: 'page', guests: [401, 401] },
+  'GET /websocket': { of: 'socket', guests: [200, 200] },
+  'GET /sockjs/1/abcdefgh/websocket': { of: 'socket', guests: [200, 200] },
+  // a page has no business with video
+  'GET /ws/janus/:id/': { of: 'socket', guests: [404, 200] },
+  // nor has an app anywhere else
+  'GET /ws/web/:id/': { of: 'socket', guests: [404, 404] },
 }
 
 async function headersOf(
@@ -1104,7 +1142,7 @@ async function headersOf(
       principal === 'share link' ? { authorization: `${scheme} ${(await aShare(world)).token}` } : {},
     'unknown token': { authorization: `${scheme} 0123456789abcdef0123` },
     'unknown bearer': { authorization: 'Bearer 0123456789abcdef0123' },
-    app: principal === 'app' ? { authorization: await appOf(world) } : {},
+    app: principal === 'app' ? (await anApp(world)).headers : {},
   }
   return { ...from, ...credential[principal] }
 }
@@ -1215,6 +1253,38 @@ describe('who may call what', () => {
     expect(found).toEqual(wanted)
   })
 
+  it.each(Object.keys(DOORS))('a tunnel’s door: %s', async (name) => {
+    const world = await aWorld({ verdicts: OWNER })
+    const other = await aWorld({ verdicts: OWNER })
+    const theirs = { ...other, owner: people.stranger, printerId: (await aPrinter(app, people.stranger)).id }
+    const [visit, ofApp] = [await aVisit(world), await anApp(world)]
+    const route: RouteRow = { kind: 'page', method: 'GET', path: '/', callers: [] }
+    const given: Record<string, Record<string, string>> = {
+      ...Object.fromEntries(
+        await Promise.all(PRINCIPALS.map(async (one) => [one, await headersOf(one, world, route)] as const)),
+      ),
+      'the pass': visit.headers,
+      'the app': ofApp.headers,
+      'a pass to another printer of theirs': (await aVisit(other)).headers,
+      'a pass of a stranger’s': (await aVisit(theirs)).headers,
+      'another app': (await anApp(world)).headers,
+      'an app of a stranger’s': (await anApp(theirs)).headers,
+    }
+    const { of, guests } = DOORS[name]!
+    const [method = '', way = ''] = name.replace(':id', String(world.printerId)).split(' ')
+    for (const [at, { host }] of [visit, ofApp].entries())
+      for (const [who, headers] of Object.entries(given)) {
+        keepSecrets(route, way, headers, undefined)
+        const asked = { host, origin: `http://${host}`, ...headers }
+        const status =
+          of === 'socket'
+            ? await dial(way, asked)
+            : (await visitAt(app, host, way, { method, headers: asked })).status
+        expect([at, who, status]).toEqual([at, who, who === ['the pass', 'the app'][at] ? guests[at] : 401])
+      }
+    expect(Object.keys(given).length).toBeGreaterThan(PRINCIPALS.length)
+  })
+
   it('nothing that was secret in any of these calls was written down', async () => {
     const logged = said.join('')
     expect(said.length).toBeGreaterThan(Object.keys(MATRIX).length * PRINCIPALS.length)
@@ -1225,7 +1295,7 @@ describe('who may call what', () => {
   it('the password of a tunnel shows that printer’s cameras, no other’s, and opens nothing else', async () => {
     const row = { verdicts: OWNER }
     const [mine, other] = [await aWorld(row), await aWorld(row)]
-    const authorization = await appOf(mine)
+    const { authorization = '' } = (await anApp(mine)).headers
     expect(await dial(`/ws/janus/${mine.printerId}/`, { authorization })).toBe(200)
     expect(await dial(`/ws/janus/${other.printerId}/`, { authorization })).toBe(403)
     // As a proxy in front of us asks for one of its own.
