@@ -1253,45 +1253,6 @@ describe('who may call what', () => {
     expect(found).toEqual(wanted)
   })
 
-  it.each(Object.keys(DOORS))('a tunnel’s door: %s', async (name) => {
-    const world = await aWorld({ verdicts: OWNER })
-    const other = await aWorld({ verdicts: OWNER })
-    const theirs = { ...other, owner: people.stranger, printerId: (await aPrinter(app, people.stranger)).id }
-    const [visit, ofApp] = [await aVisit(world), await anApp(world)]
-    const route: RouteRow = { kind: 'page', method: 'GET', path: '/', callers: [] }
-    const given: Record<string, Record<string, string>> = {
-      ...Object.fromEntries(
-        await Promise.all(PRINCIPALS.map(async (one) => [one, await headersOf(one, world, route)] as const)),
-      ),
-      'the pass': visit.headers,
-      'the app': ofApp.headers,
-      'a pass to another printer of theirs': (await aVisit(other)).headers,
-      'a pass of a stranger’s': (await aVisit(theirs)).headers,
-      'another app': (await anApp(world)).headers,
-      'an app of a stranger’s': (await anApp(theirs)).headers,
-    }
-    const { of, guests } = DOORS[name]!
-    const [method = '', way = ''] = name.replace(':id', String(world.printerId)).split(' ')
-    for (const [at, { host }] of [visit, ofApp].entries())
-      for (const [who, headers] of Object.entries(given)) {
-        keepSecrets(route, way, headers, undefined)
-        const asked = { host, origin: `http://${host}`, ...headers }
-        const status =
-          of === 'socket'
-            ? await dial(way, asked)
-            : (await visitAt(app, host, way, { method, headers: asked })).status
-        expect([at, who, status]).toEqual([at, who, who === ['the pass', 'the app'][at] ? guests[at] : 401])
-      }
-    expect(Object.keys(given).length).toBeGreaterThan(PRINCIPALS.length)
-  })
-
-  it('nothing that was secret in any of these calls was written down', async () => {
-    const logged = said.join('')
-    expect(said.length).toBeGreaterThan(Object.keys(MATRIX).length * PRINCIPALS.length)
-    expect(secrets.size).toBeGreaterThan(100)
-    expect([...secrets].filter((secret) => logged.includes(secret))).toEqual([])
-  })
-
   it('the password of a tunnel shows that printer’s cameras, no other’s, and opens nothing else', async () => {
     const row = { verdicts: OWNER }
     const [mine, other] = [await aWorld(row), await aWorld(row)]
@@ -1368,6 +1329,45 @@ describe('who may call what', () => {
       body: '{"agent_signature":"ts:3"}',
     })
     expect(answer.status).toBe(404)
+  })
+
+  it.each(Object.keys(DOORS))('a tunnel’s door: %s', async (name) => {
+    const world = await aWorld({ verdicts: OWNER })
+    const other = await aWorld({ verdicts: OWNER })
+    const theirs = { ...other, owner: people.stranger, printerId: (await aPrinter(app, people.stranger)).id }
+    const [visit, ofApp] = [await aVisit(world), await anApp(world)]
+    const route: RouteRow = { kind: 'page', method: 'GET', path: '/', callers: [] }
+    const given: Record<string, Record<string, string>> = {
+      ...Object.fromEntries(
+        await Promise.all(PRINCIPALS.map(async (one) => [one, await headersOf(one, world, route)] as const)),
+      ),
+      'the pass': visit.headers,
+      'the app': ofApp.headers,
+      'a pass to another printer of theirs': (await aVisit(other)).headers,
+      'a pass of a stranger’s': (await aVisit(theirs)).headers,
+      'another app': (await anApp(world)).headers,
+      'an app of a stranger’s': (await anApp(theirs)).headers,
+    }
+    const { of, guests } = DOORS[name]!
+    const [method = '', way = ''] = name.replace(':id', String(world.printerId)).split(' ')
+    for (const [at, { host }] of [visit, ofApp].entries())
+      for (const [who, headers] of Object.entries(given)) {
+        keepSecrets(route, way, headers, undefined)
+        const asked = { host, origin: `http://${host}`, ...headers }
+        const status =
+          of === 'socket'
+            ? await dial(way, asked)
+            : (await visitAt(app, host, way, { method, headers: asked })).status
+        expect([at, who, status]).toEqual([at, who, who === ['the pass', 'the app'][at] ? guests[at] : 401])
+      }
+    expect(Object.keys(given).length).toBeGreaterThan(PRINCIPALS.length)
+  })
+
+  it('nothing that was secret in any of these calls was written down', async () => {
+    const logged = said.join('')
+    expect(said.length).toBeGreaterThan(Object.keys(MATRIX).length * PRINCIPALS.length)
+    expect(secrets.size).toBeGreaterThan(100)
+    expect([...secrets].filter((secret) => logged.includes(secret))).toEqual([])
   })
 })
 
