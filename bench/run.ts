@@ -7,24 +7,17 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchmarks as agents } from './agents.ts'
-import { benchmarks as bundle } from './bundle.ts'
 import { benchmarks as carried } from './carried.ts'
 import { benchmarks as cold } from './cold.ts'
-import { benchmarks as detections } from './detections.ts'
 import { benchmarks as failing } from './failing.ts'
-import { benchmarks as fanout } from './fanout.ts'
-import { benchmarks as files } from './files.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
-import { benchmarks as restart } from './restart.ts'
 import { benchmarks as snapshots } from './snapshots.ts'
-import { benchmarks as start } from './start.ts'
 import { benchmarks as viewer } from './viewer.ts'
 import { benchmarks as video } from './video.ts'
-import { benchmarks as tunnel } from './tunnel.ts'
 
 const REPORT = join(import.meta.dirname, '../docs/benchmarks.md')
 const RESULTS = join(import.meta.dirname, 'results.json')
@@ -39,22 +32,15 @@ const { values: options, positionals: names } = parseArgs({
 })
 
 const all = [
-  ...bundle,
   ...cold,
-  ...start,
   ...memory,
   ...lists,
   ...snapshots,
   ...agents,
-  ...detections,
   ...failing,
-  ...files,
   ...notifications,
-  ...restart,
   ...viewer,
   ...video,
-  ...fanout,
-  ...tunnel,
   ...carried,
 ]
 const chosen =

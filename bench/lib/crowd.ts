@@ -4,7 +4,7 @@ import type { AgentsLoad } from '../load/agents.ts'
 import type { BrowsersLoad } from '../load/browsers.ts'
 import { startLoad } from './load.ts'
 import { type Cpu, cpuOf, memoryOfFamily } from './processes.ts'
-import { type BenchServer, startBenchServer } from './server.ts'
+import { startBenchServer } from './server.ts'
 
 const BROWSERS = 200
 const WINDOWS = 5
@@ -14,11 +14,7 @@ const SETTLE_MS = 20_000
 
 export interface CrowdOptions {
   readonly agents: number
-  /** So many of the printing ones post a picture every 10 s. */
-  readonly posting?: number
   readonly say: (line: string) => void
-  /** Called before and after each window; what it returns grows from one to the next. */
-  readonly count?: (server: BenchServer) => Promise<number>
 }
 
 /** One window. */
@@ -33,12 +29,10 @@ export interface Window {
   readonly cpu: Cpu
   /** Bytes. */
   readonly rss: number
-  /** How much `count` grew. */
-  readonly counted: number
 }
 
 /** Connects everybody, waits until it is quiet, then watches several windows. */
-export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptions): Promise<Window[]> {
+export async function watchCrowd({ agents, say }: CrowdOptions): Promise<Window[]> {
   const server = await startBenchServer()
   const crowd = startLoad<AgentsLoad>('agents')
   const browsers = startLoad<BrowsersLoad>('browsers')
@@ -47,7 +41,7 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
     const printers = await server.addPrinters(agents)
     say(`${agents} agents connect`)
     const tokens = printers.map((printer) => printer.auth_token)
-    await crowd.ask('start', { url: server.url, tokens, printing: agents / 2, posting })
+    await crowd.ask('start', { url: server.url, tokens, printing: agents / 2, posting: 0 })
     await browsers.ask('start', {
       url: server.url,
       cookie,
@@ -58,8 +52,7 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
       const [{ statuses, connected }, { ages, open }] = [await crowd.ask('read'), await browsers.ask('take')]
       if (connected < agents || open < Math.min(BROWSERS, agents / 2))
         throw new Error(`${connected} of ${agents} agents and ${open} browsers are connected`)
-      const counted = (await count?.(server)) ?? 0
-      return { statuses, ages, counted, at: performance.now(), cpu: cpuOf(server.pid) }
+      return { statuses, ages, at: performance.now(), cpu: cpuOf(server.pid) }
     }
     const windows: Window[] = []
     for (let before = await look(); windows.length < WINDOWS;) {
@@ -73,7 +66,6 @@ export async function watchCrowd({ agents, posting = 0, say, count }: CrowdOptio
         seconds,
         cpu: { node: now.cpu.node - before.cpu.node, postgres: now.cpu.postgres - before.cpu.postgres },
         rss: memoryOfFamily(server.pid).node.rss,
-        counted: now.counted - before.counted,
       })
       before = now
     }

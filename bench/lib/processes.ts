@@ -56,10 +56,6 @@ export function cpuOf(root: number): Cpu {
   return { node: of(family.filter((one) => !isPostgres(one))), postgres: of(family.filter(isPostgres)) }
 }
 
-/** Seconds of processor time that a program below `root` has used so far, by a word of its command line; 0 where there is none. */
-export const cpuOfProgram = (root: number, word: string): number =>
-  sum(familyOf(root).flatMap(({ pid, cpu }) => (read(`/proc/${pid}/cmdline`).includes(word) ? [cpu] : [])))
-
 /** Memory in bytes. */
 export interface Memory {
   /** The sum of what each process sees, so that shared pages count several times. */
@@ -97,12 +93,6 @@ function read(path: string): string {
   } catch {
     return ''
   }
-}
-
-/** What the process below `root` that serves occupies: the largest of Node's. */
-export function memoryOfServing(root: number): Memory {
-  const each = familyOf(root).flatMap((one) => (isPostgres(one) ? [] : [memoryOf([one])]))
-  return each.toSorted((a, b) => b.own - a.own)[0] ?? { rss: 0, own: 0 }
 }
 
 /** What the server and its PostgreSQL occupy. */

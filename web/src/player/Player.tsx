@@ -7,6 +7,7 @@ import { useStoredChoice } from '../lib/stored.ts'
 import { PictureTag } from '../ui/PictureTag.tsx'
 import { useFullScreen } from '../ui/useFullScreen.ts'
 import { Controls } from './Controls.tsx'
+import shared from '../ui/shared.module.css'
 import styles from './Player.module.css'
 import { frameAt, gapsOf, scoresOf, timesOf, type Unseen } from './predictions.ts'
 import { ScoreGauge } from './ScoreGauge.tsx'
@@ -185,7 +186,7 @@ function Head({ title, view, views, onView }: HeadProps) {
   if (!title && views.length < 2) return null
   return (
     <div className={styles.head}>
-      <div className={styles.title}>{title}</div>
+      <div className={shared.label}>{title}</div>
       {views.length > 1 && (
         <SegmentedControl
           size="xs"

@@ -3,6 +3,7 @@ import { IconCircleDashed, IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Problem } from '../lib/errors.ts'
+import shared from './shared.module.css'
 import styles from './Notice.module.css'
 
 interface NoticeProps {
@@ -23,7 +24,7 @@ export function Notice({ title, children, actions, picture, whole }: NoticeProps
         {picture ?? <IconCircleDashed size={40} stroke={1.25} />}
       </div>
       <Heading className={styles.title}>{title}</Heading>
-      {children && <div className={styles.text}>{children}</div>}
+      {children && <div className={shared.soft}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
     </div>
   )

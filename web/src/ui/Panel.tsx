@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import shared from './shared.module.css'
 import styles from './Panel.module.css'
 
 interface PanelProps {
@@ -17,7 +18,7 @@ export function Panel({ title, aside, children, tone = 'plain', label, live }: P
     <section className={styles.panel} data-tone={tone} aria-label={label} data-live={live || undefined}>
       {(title || aside) && (
         <header className={styles.header}>
-          <h2 className={styles.title}>{title}</h2>
+          <h2 className={shared.label}>{title}</h2>
           {aside && <div className={styles.aside}>{aside}</div>}
         </header>
       )}

@@ -1,3 +1,4 @@
+import shared from './shared.module.css'
 import styles from './StatusMark.module.css'
 
 export type Shape = 'dot' | 'ring' | 'bars' | 'triangle' | 'hollow' | 'cross'
@@ -40,7 +41,7 @@ export function StatusPill({ shape, tone, children, onPicture }: StatusPillProps
   return (
     <span className={styles.pill} data-tone={tone} data-on-picture={onPicture || undefined} data-live>
       <StatusMark shape={shape} tone={tone} size={11} />
-      <span className={styles.word}>{children}</span>
+      <span className={shared.cut}>{children}</span>
     </span>
   )
 }

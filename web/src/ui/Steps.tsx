@@ -1,4 +1,5 @@
 import { IconCheck } from '@tabler/icons-react'
+import shared from './shared.module.css'
 import styles from './Steps.module.css'
 
 /** Where one stands in a row of steps. */
@@ -15,7 +16,7 @@ export function Steps({ steps, current, label }: { steps: string[]; current: num
           <span className={styles.number} aria-hidden>
             {at < current ? <IconCheck size={14} stroke={2.5} /> : at + 1}
           </span>
-          <span className={styles.name}>{step}</span>
+          <span className={shared.cut}>{step}</span>
         </li>
       ))}
     </ol>

@@ -3,7 +3,7 @@ import { IconThumbDown, IconThumbUp } from '@tabler/icons-react'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useTranslation } from 'react-i18next'
 import { type Thumb, thumbOf, type Verdict, verdictOf } from '../lib/thumbs.ts'
-import styles from './Thumbs.module.css'
+import shared from './shared.module.css'
 
 interface ThumbsProps {
   print: Pick<Print, 'alerted_at' | 'alert_overwrite'>
@@ -24,7 +24,7 @@ export function Thumbs({ print, onAnswer, busy = false, small = false }: ThumbsP
   const given = thumbOf(print)
   const words = (thumb: Thumb) => t(`thumbs.${thumb}.${verdictOf(thumb, print)}`)
   return (
-    <div className={styles.thumbs} role="group" aria-label={t('thumbs.question')}>
+    <div className={shared.buttons} role="group" aria-label={t('thumbs.question')}>
       {THUMBS.map((thumb) => {
         const Sign = SIGNS[thumb]
         const shared = {

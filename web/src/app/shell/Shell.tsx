@@ -14,6 +14,7 @@ import { DetectionHours } from '../../ui/DetectionHours.tsx'
 import { laterOn } from '../../ui/lazily.tsx'
 import { lazyMenu } from '../../ui/lazy-menu.tsx'
 import { PlaceLink } from '../../ui/PlaceLink.tsx'
+import shared from '../../ui/shared.module.css'
 import styles from './Shell.module.css'
 import { Unseen } from './Unseen.tsx'
 import { useCurrent } from './useCurrent.ts'
@@ -117,7 +118,7 @@ function UserMenu() {
               <DetectionHours short />
             </small>
           </span>
-          <IconSelector size={16} stroke={1.75} aria-hidden className={styles.chevron} />
+          <IconSelector size={16} stroke={1.75} aria-hidden className={shared.faint} />
         </UnstyledButton>
       }
     />

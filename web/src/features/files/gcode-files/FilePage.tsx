@@ -31,6 +31,7 @@ import { useDetailText } from '../../../ui/useDetailText.ts'
 import { FitsPanel } from '../machines/index.ts'
 import { AddToQueue } from '../queue/index.ts'
 import { MoveDialog, RenameDialog } from './dialogs.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './FilePage.module.css'
 import { copiesQuery } from './gcode-files.api.ts'
 import { HowItWent } from './HowItWent.tsx'
@@ -138,7 +139,7 @@ function FileCopies({ file }: { file: StoredFile }) {
   if (!data || data.length === 0) return null
   return (
     <Panel title={t('copies.title')}>
-      <p className={styles.quiet}>{t('copies.note')}</p>
+      <p className={shared.small}>{t('copies.note')}</p>
       <ul className={styles.prints}>
         {data.map(({ id, filename, parent_folder: folder }) => (
           <li key={id}>
@@ -160,7 +161,7 @@ function FilePrints({ file }: { file: StoredFile }) {
   return (
     <Panel title={t('prints.title')} aside={total > 0 && t('prints.total', { count: total })}>
       {total === 0 ? (
-        <p className={styles.quiet}>{t('prints.none')}</p>
+        <p className={shared.small}>{t('prints.none')}</p>
       ) : (
         <>
           <p className={styles.counts}>

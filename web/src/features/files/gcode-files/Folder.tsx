@@ -26,6 +26,7 @@ import { useBytes } from '../../../ui/useBytes.ts'
 import { Crumbs } from './Crumbs.tsx'
 import { NewFolderDialog } from './dialogs.ts'
 import { usePageDrop } from './dropping.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Files.module.css'
 import { FolderItems } from './FolderItems.tsx'
 import { folderPathQuery, storageQuery } from './gcode-files.api.ts'
@@ -75,7 +76,7 @@ function FolderHead({ id, name, counts }: FolderHeadProps) {
         }
       />
       <FilePlaces here="cloud" />
-      <div className={styles.tools}>
+      <div className={shared.tools}>
         <Crumbs folder={id} />
         <div className={styles.actions}>
           <SearchField />

@@ -9,6 +9,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { copiesQuery } from './gcode-files.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Uploads.module.css'
 import { dropUpload, type GCodeUpload, pauseUpload, resumeUpload, type UploadState } from './uploads.ts'
 import { useBytes } from '../../../ui/useBytes.ts'
@@ -25,7 +26,7 @@ export function UploadRow({ upload }: { upload: GCodeUpload }) {
         <bdi className={styles.name}>
           {state.kind === 'done' ? <Link to={paths.file(state.file.id)}>{name}</Link> : name}
         </bdi>
-        <span className={styles.soft}>
+        <span className={shared.small}>
           {isOpen ? t('upload.of', { sent: bytes(state.sent), all: bytes(size) }) : bytes(size)}
         </span>
         <span className={styles.pace}>
@@ -92,16 +93,16 @@ function Pace({ state, size }: { state: UploadState; size: number }) {
 function Outcome({ state }: { state: UploadState }) {
   const { t } = useTranslation('gcode-files')
   const text = useProblemText()
-  if (state.kind === 'waiting') return <p className={styles.soft}>{t('upload.waiting')}</p>
+  if (state.kind === 'waiting') return <p className={shared.small}>{t('upload.waiting')}</p>
   if (state.kind === 'refused')
     return (
-      <p role="alert" className={styles.bad}>
+      <p role="alert" className={shared.problem}>
         {t(`upload.refused.${state.why}`)}
       </p>
     )
   if (state.kind === 'failed')
     return (
-      <p role="alert" className={styles.bad}>
+      <p role="alert" className={shared.problem}>
         {text(state.problem)}
       </p>
     )
@@ -114,7 +115,7 @@ function Done({ fileId }: { fileId: number }) {
   const { data } = useQuery(copiesQuery(fileId))
   const [copy] = data ?? []
   return (
-    <p className={styles.soft} role="status">
+    <p className={shared.small} role="status">
       {copy
         ? t('upload.duplicate', { name: copy.filename, folder: copy.parent_folder?.name ?? t('root') })
         : t('upload.done')}

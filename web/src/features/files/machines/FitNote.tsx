@@ -2,6 +2,7 @@ import type { Fit } from '@vigil/contract/files/machines.ts'
 import { useTranslation } from 'react-i18next'
 import { useFitWords } from '../../../printer/fit-words.ts'
 import { StatusMark } from '../../../ui/StatusMark.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Machines.module.css'
 
 const MARKS = {
@@ -21,7 +22,7 @@ export function FitNote({ fit }: { fit: Fit }) {
         {t(`verdict.${fit.verdict}`)}
       </p>
       {words.map((word) => (
-        <p key={word} className={styles.reason}>
+        <p key={word} className={shared.small}>
           {word}
         </p>
       ))}

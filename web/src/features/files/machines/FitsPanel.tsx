@@ -8,6 +8,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { FitNote } from './FitNote.tsx'
 import { fitsQuery } from './machines.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Machines.module.css'
 
 /** Those that warn last: who looks for a printer finds one. */
@@ -31,7 +32,7 @@ export function FitsPanel({ fileId }: { fileId: number }) {
           </Button>
         </div>
       )}
-      {sorted?.length === 0 && <p className={styles.reason}>{t('none')}</p>}
+      {sorted?.length === 0 && <p className={shared.small}>{t('none')}</p>}
       <ul className={styles.printers}>
         {sorted?.map(({ printer, fit }) => (
           <li key={printer.id}>

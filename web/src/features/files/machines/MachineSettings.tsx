@@ -8,6 +8,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { machineQuery, saveMachine } from './machines.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Machines.module.css'
 
 const NUMBERS = ['bed_width', 'bed_depth', 'height', 'nozzle_diameter'] as const
@@ -22,14 +23,14 @@ export function MachineSettings({ printerId }: { printerId: number }) {
     <Panel title={t('machine')}>
       {data ? (
         <>
-          <p className={styles.reason}>{t(data.told ? 'told' : 'notTold')}</p>
+          <p className={shared.small}>{t(data.told ? 'told' : 'notTold')}</p>
           {NUMBERS.map((field) => (
             <NumberField key={field} printerId={printerId} machine={data} field={field} />
           ))}
           <ModelField printerId={printerId} machine={data} />
         </>
       ) : error ? (
-        <p className={styles.reason}>{problemText(problemOf(error))}</p>
+        <p className={shared.small}>{problemText(problemOf(error))}</p>
       ) : (
         <Skeleton height={330} />
       )}

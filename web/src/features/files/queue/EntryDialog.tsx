@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../../lib/toast.ts'
 import { printersQuery } from '../../../printer/printers.api.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Queue.module.css'
 import { queueCalls, useQueueChange } from './queue.api.ts'
 
@@ -43,7 +44,7 @@ export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
   return (
     <Dialog title={t(entry ? 'add.edit' : 'add.title')} onClose={onClose}>
       <form
-        className={styles.form}
+        className={shared.fields}
         onSubmit={(event) => {
           event.preventDefault()
           save()

@@ -29,6 +29,7 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { BedQuestion } from './BedQuestion.tsx'
 import { EntryRow } from './EntryRow.tsx'
 import { queueQuery, useQueueChange, type Change, queueCalls } from './queue.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Queue.module.css'
 import { QueueSwitch } from './QueuePanel.tsx'
 import { usePrinterState, useRun } from './useWords.ts'
@@ -136,7 +137,7 @@ function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }
       <h2 id="done" className={styles.heading}>
         {t('done.title')}
       </h2>
-      <ul className={styles.list}>
+      <ul className={shared.list}>
         {entries.map((entry) => {
           const last = entry.runs.at(-1)
           const at = ms(entry.ended_at)
@@ -235,7 +236,7 @@ function EntryList({ queue, change }: { queue: Queue; change: Change }) {
       onDragEnd={onDragEnd}
     >
       <SortableContext items={ids} strategy={verticalListSortingStrategy}>
-        <ol className={styles.list} aria-label={t('list')}>
+        <ol className={shared.list} aria-label={t('list')}>
           {shown.map((entry, at) => (
             <EntryRow
               key={entry.id}

@@ -11,6 +11,7 @@ import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useAddEmail, useEmails, useMakePrimary, useRemoveEmail, useResend } from './emails.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Emails.module.css'
 import { fieldError, FormAlert } from './FormAlert.tsx'
 import preferences from './Preferences.module.css'
@@ -22,7 +23,7 @@ export default function EmailsScreen() {
   const { data, error, refetch } = useEmails()
   useTitle(t('emails.title'))
   return (
-    <div className={preferences.page}>
+    <div className={shared.page}>
       <PageHeader title={t('emails.title')} back={{ to: paths.preferences, label: t('preferences.title') }} />
       {!settings.EMAIL_ENABLED && (
         <Alert color="warn" title={t('emails.noMail')}>
@@ -33,7 +34,7 @@ export default function EmailsScreen() {
         {error ? (
           <Failed title={t('emails.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
         ) : (
-          <ul className={styles.list} aria-busy={!data}>
+          <ul className={shared.list} aria-busy={!data}>
             {data?.map((address) => <AddressItem key={address.id} address={address} />) ?? (
               <li className={styles.item} data-empty />
             )}
@@ -76,12 +77,12 @@ function AddressItem({ address }: { address: EmailAddress }) {
         </span>
         {resend.isSuccess && <span role="status">{t('emails.sent')}</span>}
         {error && (
-          <span role="alert" className={styles.bad}>
+          <span role="alert" className={shared.bad}>
             {problemText(problemOf(error))}
           </span>
         )}
       </div>
-      <div className={styles.actions}>
+      <div className={shared.buttons}>
         {!verified && settings.EMAIL_ENABLED && (
           <Button loading={resend.isPending} onClick={begin(resend)}>
             {t('emails.send')}

@@ -8,6 +8,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Ago, useTimeText } from '../../../ui/time.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Emails.module.css'
 import { CodesDialog, PasskeyDialog, TotpDialog } from './FactorDialogs.tsx'
 import { canUsePasskeys, useFactors, useKeepFactors, useNewCodes, useRemoveFactor } from './factors.api.ts'
@@ -63,7 +64,7 @@ function FactorList({ factors, onAdd, onCodes }: FactorListProps) {
     <>
       <ResetAlert resetAt={factors?.reset_at ?? null} />
       <FormAlert error={removing.error ?? renewing.error} />
-      <ul className={styles.list} aria-busy={!factors}>
+      <ul className={shared.list} aria-busy={!factors}>
         <Item title={t('totp.title')} text={t('totp.text')} isOn={factors?.totp}>
           {factors &&
             (factors.totp ? (

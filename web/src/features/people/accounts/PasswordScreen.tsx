@@ -9,6 +9,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { DoorLink } from './DoorLink.tsx'
 import { NewPasswordForm } from './NewPasswordForm.tsx'
 import { useChangePassword, useSetFirstPassword } from './passwords.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Preferences.module.css'
 
 /** Changes the password; other devices are signed out. */
@@ -61,7 +62,7 @@ function PasswordPage({ lead, children }: { lead: string; children: ReactNode })
   const { t } = useTranslation('accounts')
   useTitle(t('changePassword.title'))
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader
         title={t('changePassword.title')}
         back={{ to: paths.preferences, label: t('preferences.title') }}

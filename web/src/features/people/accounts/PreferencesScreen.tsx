@@ -15,6 +15,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, type SaveState, SettingRow } from '../../../ui/SettingRow.tsx'
 import { useChooseLanguage, useSignOut, useUpdateMe } from './account.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Preferences.module.css'
 
 export default function PreferencesScreen() {
@@ -24,7 +25,7 @@ export default function PreferencesScreen() {
   const signOut = useSignOut()
   useTitle(t('preferences.title'))
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('preferences.title')} />
       <Panel title={t('preferences.profile')}>
         <NameRow user={user} field="first_name" label={t('preferences.firstName')} />

@@ -3,7 +3,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { FactorsPanel } from './FactorsPanel.tsx'
-import styles from './Preferences.module.css'
+import shared from '../../../ui/shared.module.css'
 import { SessionsPanel } from './SessionsPanel.tsx'
 
 /** Every way into the account, and where it is signed in. */
@@ -12,7 +12,7 @@ export default function SecurityScreen() {
   const { t: accounts } = useTranslation('accounts')
   useTitle(t('title'))
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('title')} back={{ to: paths.preferences, label: accounts('preferences.title') }} />
       <FactorsPanel />
       <SessionsPanel />

@@ -8,6 +8,7 @@ import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Ago } from '../../../ui/time.tsx'
 import { FormAlert } from './FormAlert.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Emails.module.css'
 import preferences from './Preferences.module.css'
 import { useEndSession, useSessions } from './sessions.api.ts'
@@ -43,7 +44,7 @@ export function SessionsPanel() {
       {error ? (
         <Failed title={t('sessions.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list} aria-busy={!data}>
+        <ul className={shared.list} aria-busy={!data}>
           {data?.map((one) => (
             <SessionItem
               key={one.id}

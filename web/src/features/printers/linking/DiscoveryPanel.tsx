@@ -8,6 +8,7 @@ import { toast } from '../../../lib/toast.ts'
 import { ask } from '../../../ui/confirm.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { discoveredQuery, type DiscoveryState, sendSecret } from './linking.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Wizard.module.css'
 
 /** The printer's own page has this long to hand over its secret (docs/rules/pages.md 1). */
@@ -103,7 +104,7 @@ export function DiscoveryPanel({ code, state, onByHand }: DiscoveryPanelProps) {
   const { link, linking } = useAutoLink(code, onByHand)
   return (
     <Panel title={t('discovery.title')}>
-      <p className={styles.hint}>{t('discovery.lead')}</p>
+      <p className={shared.soft}>{t('discovery.lead')}</p>
       {devices.length > 0 && (
         <ul className={styles.devices}>
           {devices.map((device) => (
@@ -112,7 +113,7 @@ export function DiscoveryPanel({ code, state, onByHand }: DiscoveryPanelProps) {
                 <strong>{nameOf(device)}</strong>
                 <span className={styles.small}>{detailOf(device)}</span>
                 {device.too_old && (
-                  <span className={styles.error}>
+                  <span className={shared.problem}>
                     {t('discovery.tooOld', { version: device.min_version ?? '1.8.0' })}
                   </span>
                 )}

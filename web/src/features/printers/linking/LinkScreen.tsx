@@ -23,6 +23,7 @@ import { DiscoveryPanel } from './DiscoveryPanel.tsx'
 import { codeQuery, type DiscoveryState } from './linking.api.ts'
 import { PasscodePanel } from './PasscodePanel.tsx'
 import { readDisplay, readPrinterId, readTarget, type Target } from './targets.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
@@ -155,7 +156,7 @@ function PhonePanel() {
       <AddressNote given={given} />
       <div className={styles.phone}>
         <QrCode text={given.address + pathOfPage()} label={t('phone.code')} />
-        <p className={styles.hint}>{t('phone.lead')}</p>
+        <p className={shared.soft}>{t('phone.lead')}</p>
       </div>
     </Panel>
   )

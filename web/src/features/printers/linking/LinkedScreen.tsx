@@ -14,6 +14,7 @@ import { paths, safeNext } from '../../../lib/paths.ts'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { ReachPanel } from '../../tell/notifications/index.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Wizard.module.css'
 import { WizardFrame } from './WizardFrame.tsx'
 
@@ -56,7 +57,7 @@ export default function LinkedScreen() {
 
   return (
     <WizardFrame step={3} title={t('linked.title')}>
-      <div className={styles.success}>
+      <div className={shared.parts}>
         <Panel>
           <p className={styles.tick}>
             <IconCircleCheck size={28} stroke={1.75} aria-hidden />

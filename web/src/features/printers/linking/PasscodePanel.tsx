@@ -9,6 +9,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { sendPasscode } from './linking.api.ts'
 import type { Display } from './targets.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Wizard.module.css'
 
 const LENGTH = 5
@@ -65,7 +66,7 @@ export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
           }}
         />
       </div>
-      <div role="status" className={styles.hint}>
+      <div role="status" className={shared.soft}>
         {match.isPending && <Loader size={16} />}
         {match.isSuccess && (
           <>
@@ -75,8 +76,8 @@ export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
       </div>
       {error && (
         <div role="alert">
-          <p className={styles.error}>{error}</p>
-          {!known && <p className={styles.hint}>{t('passcode.invalidHow')}</p>}
+          <p className={shared.problem}>{error}</p>
+          {!known && <p className={shared.soft}>{t('passcode.invalidHow')}</p>}
         </div>
       )}
       <dl className={styles.help}>

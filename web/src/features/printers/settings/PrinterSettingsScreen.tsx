@@ -22,6 +22,7 @@ import { DangerZone } from './DangerZone.tsx'
 import { DetectionSettings } from './DetectionSettings.tsx'
 import { learntQuery } from './learnt.api.ts'
 import { DEFAULTS, secondsOf, TIMELAPSE_OFF, movement } from './rules.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Settings.module.css'
 import { SwitchedNumber } from './SwitchedNumber.tsx'
 
@@ -62,7 +63,7 @@ export default function PrinterSettingsScreen() {
   if (printer && !learnt.isLoading) return <Settings printer={printer} />
   if (printer || isPending)
     return (
-      <div className={styles.page} aria-busy="true">
+      <div className={shared.page} aria-busy="true">
         <PageHeader back={{ to: paths.control(id), label: common('back') }} title={t('title')} />
         {[84, 294, 380, 360].map((height) => (
           <Panel key={height}>
@@ -82,7 +83,7 @@ function Settings({ printer }: { printer: Printer }) {
   useTitle(`${t('title')} · ${printer.name}`)
   useShortcut('goControl', () => void navigate({ to: paths.control(printer.id) }))
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader
         back={{ to: paths.control(printer.id), label: t('back', { name: printer.name }) }}
         title={t('title')}

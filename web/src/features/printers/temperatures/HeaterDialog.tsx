@@ -6,6 +6,7 @@ import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import type { Heater } from '../../../printer/status.ts'
 import { useWords } from '../../../printer/words.ts'
 import { maxTarget, presetTarget, type Profile } from './heaters.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Temperatures.module.css'
 
 interface HeaterDialogProps {
@@ -53,7 +54,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
           void set()
         }}
       >
-        <p className={styles.hint}>{t('dialog.now', { actual: degrees(heater.actual) })}</p>
+        <p className={shared.soft}>{t('dialog.now', { actual: degrees(heater.actual) })}</p>
         <div className={styles.choices} role="group" aria-label={t('dialog.preset')}>
           <Choice
             label={t('dialog.manual')}
@@ -73,7 +74,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
         </div>
         <div className={styles.adjust}>
           <Slider
-            className={styles.slider}
+            className={shared.spring}
             min={0}
             max={max}
             step={1}

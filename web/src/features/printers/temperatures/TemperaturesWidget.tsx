@@ -16,6 +16,7 @@ import { HeaterDialog } from './HeaterDialog.tsx'
 import { canSet, readProfiles, applyProfile, type Profile } from './heaters.ts'
 import { addReport, type History, mergeHistory, readHistory } from './history.ts'
 import { Plot } from './Plot.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Temperatures.module.css'
 
 const keyOf = (id: number) => ['temperatures', id] as const
@@ -85,7 +86,7 @@ export function TemperaturesWidget({ printer }: { printer: Printer }) {
       }
     >
       {heaters.length === 0 ? (
-        <p className={styles.hint}>{t('none')}</p>
+        <p className={shared.soft}>{t('none')}</p>
       ) : (
         <ul className={styles.heaters}>
           {heaters.map((each) => (
@@ -157,7 +158,7 @@ function HeaterRow({ heater, line, onEdit }: HeaterRowProps) {
         <button type="button" className={styles.heater} onClick={onEdit}>
           {content}
           <VisuallyHidden>{t('edit')}</VisuallyHidden>
-          <IconChevronRight size={16} stroke={1.75} aria-hidden className={styles.more} />
+          <IconChevronRight size={16} stroke={1.75} aria-hidden className={shared.faint} />
         </button>
       ) : (
         <div className={styles.heater}>{content}</div>
@@ -200,7 +201,7 @@ function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: Profile
 
   return (
     <Dialog onClose={onClose} title={t('profiles.title')}>
-      <p className={styles.hint}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
+      <p className={shared.soft}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
       {printing && <p className={styles.caution}>{t('profiles.printing')}</p>}
       {refused && (
         <p role="alert" className={styles.refused}>

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import type { SocketState } from '../../../lib/socket.ts'
 import { Panel } from '../../../ui/Panel.tsx'
-import styles from './Terminal.module.css'
+import shared from '../../../ui/shared.module.css'
 import { TerminalView } from './TerminalView.tsx'
 
 /** The terminal among the other widgets, with the way to its own page. */
@@ -17,7 +17,7 @@ export function TerminalWidget({ printer, line }: { printer: Printer; line: Sock
       <TerminalView
         printer={printer}
         line={line}
-        title={<h2 className={styles.title}>{t('title')}</h2>}
+        title={<h2 className={shared.label}>{t('title')}</h2>}
         actions={
           <ActionIcon
             aria-label={t('full')}

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { withUnit } from '../../../lib/format.ts'
 import type { Driver } from '../../../printer/driver/driver.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Toolhead.module.css'
 import { OFFSET_STEPS, offsetText } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
@@ -64,7 +65,7 @@ export function BabyStepPanel({ printer, babyStep }: BabyStepPanelProps) {
   const { offset, nudge } = useOffset(printer, babyStep)
 
   return (
-    <div className={styles.stack}>
+    <div className={shared.fields}>
       <div className={styles.spread}>
         <Steps steps={OFFSET_STEPS} value={step} onChange={setStep} />
         <p className={styles.reading} role="status">
@@ -72,7 +73,7 @@ export function BabyStepPanel({ printer, babyStep }: BabyStepPanelProps) {
           <strong>{offset === null ? '–' : withUnit(offsetText(offset), 'mm')}</strong>
         </p>
       </div>
-      <div className={styles.row}>
+      <div className={shared.buttons}>
         <Button
           leftSection={<IconArrowUp size={16} stroke={1.75} />}
           onClick={() => void nudge(Number(step))}
@@ -86,7 +87,7 @@ export function BabyStepPanel({ printer, babyStep }: BabyStepPanelProps) {
           {t('babyStep.down')}
         </Button>
       </div>
-      <p className={styles.hint}>{t('babyStep.hint')}</p>
+      <p className={shared.small}>{t('babyStep.hint')}</p>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Axis } from '../../../printer/driver/driver.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Toolhead.module.css'
 import { MOVE_STEPS } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
@@ -69,7 +70,7 @@ export function MovePanel({ printer }: { printer: Printer }) {
       </div>
       <div className={styles.beside}>
         <Steps steps={MOVE_STEPS} value={step} onChange={setStep} />
-        <div className={styles.row}>
+        <div className={shared.buttons}>
           <Button size="compact-md" onClick={() => home(['x', 'y', 'z'])}>
             {t('jog.homeAll')}
           </Button>

@@ -7,6 +7,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import type { Driver, PowerDevice } from '../../../printer/driver/driver.ts'
 import { useDriver } from '../../../printer/driver/useDriver.ts'
 import { readStatus } from '../../../printer/status.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Toolhead.module.css'
 
 interface PowerPanelProps {
@@ -58,21 +59,21 @@ export function PowerPanel({ printer, power }: PowerPanelProps) {
   if (isPending) return <Skeleton height={44} aria-label={t('power.loading')} role="status" />
   if (isError || !data)
     return (
-      <div className={styles.stack}>
-        <p className={styles.hint} role="alert">
+      <div className={shared.fields}>
+        <p className={shared.small} role="alert">
           {t('power.failed')}
         </p>
-        <div className={styles.row}>
+        <div className={shared.buttons}>
           <Button onClick={() => void refetch()}>{t('power.again')}</Button>
         </div>
       </div>
     )
-  if (data.length === 0) return <p className={styles.hint}>{t('power.none')}</p>
+  if (data.length === 0) return <p className={shared.small}>{t('power.none')}</p>
 
   const isLocked = ({ lockedWhilePrinting }: PowerDevice) => lockedWhilePrinting && printing
   const free = data.filter((each) => !isLocked(each))
   return (
-    <div className={styles.stack}>
+    <div className={shared.fields}>
       <ul className={styles.devices}>
         {data.map((each) => (
           <li key={each.device}>
@@ -90,7 +91,7 @@ export function PowerPanel({ printer, power }: PowerPanelProps) {
         ))}
       </ul>
       {data.length > 1 && (
-        <div className={styles.row}>
+        <div className={shared.buttons}>
           <Button disabled={busy || free.every(({ on }) => on)} onClick={() => void set(free, true)}>
             {t('power.allOn')}
           </Button>

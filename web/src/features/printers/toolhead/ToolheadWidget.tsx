@@ -35,6 +35,7 @@ import {
   TUNES,
 } from './rules.ts'
 import { Steps, useStep } from './Steps.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Toolhead.module.css'
 
 type Menu = 'move' | 'extrude' | 'babyStep' | 'tune' | 'power'
@@ -159,7 +160,7 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
 
   const heating = hotend && isCold(hotend) && (hotend.heater.target ?? 0) >= MIN_EXTRUDE
   return (
-    <div className={styles.stack}>
+    <div className={shared.fields}>
       {tools.length > 1 && hotend && (
         <SegmentedControl
           aria-label={t('extrude.tool')}
@@ -170,7 +171,7 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
       )}
       <div className={styles.spread}>
         <Steps steps={EXTRUDE_STEPS} value={step} onChange={setStep} />
-        <div className={styles.row}>
+        <div className={shared.buttons}>
           <Button leftSection={<IconArrowBarUp size={16} stroke={1.75} />} onClick={() => void extrude(-1)}>
             {t('extrude.retract')}
           </Button>
@@ -179,7 +180,7 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
           </Button>
         </div>
       </div>
-      <p className={styles.hint} role={heating ? 'status' : undefined}>
+      <p className={shared.small} role={heating ? 'status' : undefined}>
         {hotend &&
           t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
         {hotend && ' · '}

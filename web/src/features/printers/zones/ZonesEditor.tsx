@@ -15,6 +15,7 @@ import type { Orientation } from '../../../ui/Snapshot.tsx'
 import { HARDLY_PERCENT } from '../../../printer/watching.ts'
 import { asShown, asStored, isWhole } from './outline.ts'
 import { useDrawing } from './useDrawing.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Zones.module.css'
 import { ZonesBoard, ZoneTools } from './ZonesBoard.tsx'
 import { saveZones, zonesQuery } from './zones.api.ts'
@@ -111,7 +112,7 @@ export function ZonesEditor({ printer, src, turned, initial: stored, onClose }: 
       )}
       <div className={styles.tools}>
         <ZoneTools drawing={drawing} />
-        <span className={styles.spring} />
+        <span className={shared.spring} />
         <Button onClick={() => void askAndLeave()}>{t('cancel')}</Button>
         <Button
           variant="filled"

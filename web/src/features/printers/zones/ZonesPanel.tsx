@@ -12,6 +12,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { type Orientation, Snapshot } from '../../../ui/Snapshot.tsx'
 import { zonesQuery } from './zones.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Zones.module.css'
 import { ZoneShapes } from './ZoneShapes.tsx'
 
@@ -51,7 +52,7 @@ export function ZonesPanel({ printer }: { printer: Printer }) {
         )}
         {!data && !error && <Skeleton height={20} width={200} />}
         {!data && error && (
-          <p role="alert" className={styles.error}>
+          <p role="alert" className={shared.problem}>
             {t('failed')}. {problemText(problemOf(error))}
           </p>
         )}

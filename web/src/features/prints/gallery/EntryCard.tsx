@@ -12,6 +12,7 @@ import { useProblemText } from '../../../ui/Notice.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { FilmCard } from './FilmCard.tsx'
 import { decide, entriesKey } from './gallery.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Gallery.module.css'
 
 const FilmDialog = lazyDialog(async () => (await import('./FilmDialog.tsx')).FilmDialog)
@@ -103,11 +104,11 @@ function Facts({ entry }: { entry: GalleryEntry }) {
       {entry.reason && <q>{entry.reason}</q>}
       {entry.state === 'accepted' && !entry.problem && <p role="status">{t('moderation.copying')}</p>}
       {entry.problem && (
-        <p role="alert" className={styles.problem}>
+        <p role="alert" className={shared.bad}>
           {t(entry.problem === 'missing' ? 'moderation.noFfmpeg' : 'moderation.notCopied')}
         </p>
       )}
-      {!entry.video_url && <p className={styles.problem}>{t('moderation.noFilm')}</p>}
+      {!entry.video_url && <p className={shared.bad}>{t('moderation.noFilm')}</p>}
     </div>
   )
 }
@@ -144,7 +145,7 @@ function ReasonDialog({ decision, name, onReason, onClose }: ReasonDialogProps) 
   return (
     <Dialog title={t(`reason.${decision}`, { name })} onClose={onClose}>
       <form
-        className={styles.form}
+        className={shared.parts}
         onSubmit={(event) => {
           event.preventDefault()
           onReason(reason.trim())

@@ -10,6 +10,7 @@ import { toast } from '../../../lib/toast.ts'
 import { Player } from '../../../player/index.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Gallery.module.css'
 import { scoresQuery } from './gallery.api.ts'
 import { offer, offerQuery } from './offer.api.ts'
@@ -44,7 +45,7 @@ export function OfferDialog({ print, standing, onClose }: OfferDialogProps) {
   return (
     <Dialog size={760} title={t('offer.dialog')} onClose={onClose}>
       <form
-        className={styles.form}
+        className={shared.parts}
         onSubmit={(event) => {
           event.preventDefault()
           offering.mutate()

@@ -23,6 +23,7 @@ import { FilterBar, queryOf, useFilters, usePrinters } from '../history/index.ts
 import { type Bar, Bars } from './Bars.tsx'
 import { CHOICES, dayOfKey, namesOf } from './grouping.ts'
 import { frameIn, type StatsQuery, overridesIn, statsQueryOf } from './query.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Stats.module.css'
 import { Totals } from './Totals.tsx'
 import { countScale, filamentScale, timeScale, type Scale, written } from './units.ts'
@@ -66,7 +67,7 @@ function Groups({ title, bars, scale }: GroupsProps) {
               ))}
             </tbody>
           </table>
-          {rows.length === 0 && <p className={styles.soft}>{t('nothing')}</p>}
+          {rows.length === 0 && <p className={shared.soft}>{t('nothing')}</p>}
         </div>
       </div>
     </Panel>

@@ -26,6 +26,7 @@ import { useBytes } from '../../../ui/useBytes.ts'
 import { useDetailText } from '../../../ui/useDetailText.ts'
 import { baseOf, folderOf } from './entries.ts'
 import { matchesQuery, usePrinterFile, deleteFile } from './printer-files.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './PrinterFiles.module.css'
 import { usePrintEntry } from './usePrintEntry.ts'
 
@@ -147,7 +148,7 @@ function History({ matches, cloud, isKnown }: HistoryProps) {
           </Link>
         </p>
       ) : (
-        <p className={styles.quiet}>{t(isKnown ? 'notInCloud' : 'notKnown')}</p>
+        <p className={shared.small}>{t(isKnown ? 'notInCloud' : 'notKnown')}</p>
       )}
       <ul className={styles.prints}>
         {prints.map((print) => (

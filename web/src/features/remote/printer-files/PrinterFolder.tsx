@@ -25,6 +25,7 @@ import { VirtualLines } from '../../../ui/VirtualLines.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { DIRECTIONS, inOrder, SORTINGS } from './entries.ts'
 import { usePrinterFolder } from './printer-files.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './PrinterFiles.module.css'
 
 /** So long after the last key the printer is asked. */
@@ -53,7 +54,7 @@ export function PrinterFolder({ printer, folder }: { printer: Printer; folder: s
         note={entries && t('count', { count: entries.length })}
       />
       <FilePlaces here={printer.id} />
-      <div className={styles.tools}>
+      <div className={shared.tools}>
         <Crumbs printer={printer} folder={folder} />
         <TextInput
           className={styles.search}

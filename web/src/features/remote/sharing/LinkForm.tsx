@@ -8,6 +8,7 @@ import { ms } from '../../../lib/format.ts'
 import { DialogButtons } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { fromLocalInput, toLocalInput } from './local-time.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Sharing.module.css'
 import { newPin } from './new-pin.ts'
 import { addLink, changeLink, linksQuery } from './sharing.api.ts'
@@ -55,7 +56,7 @@ export function LinkForm({ printerId, link, onDone }: LinkFormProps) {
       }}
     >
       {problem && !beside && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={shared.problem}>
           {problemText(problem)}
         </p>
       )}

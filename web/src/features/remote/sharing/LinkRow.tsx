@@ -12,6 +12,7 @@ import { LinkField } from '../../../ui/LinkField.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Ago, useTimeText } from '../../../ui/time.tsx'
 import { LinkForm } from './LinkForm.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Sharing.module.css'
 import { linksQuery, revokeLink } from './sharing.api.ts'
 
@@ -55,7 +56,7 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
       </div>
       <LinkField address={url} label={t('address', { label })} copy={t('copy')} />
       {revoking.error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={shared.problem}>
           {problemText(problemOf(revoking.error))}
         </p>
       )}

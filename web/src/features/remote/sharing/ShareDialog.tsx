@@ -14,6 +14,7 @@ import { confirm } from '../../../ui/confirm.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { LinkForm } from './LinkForm.tsx'
 import { LinkRow } from './LinkRow.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Sharing.module.css'
 import { linksQuery, switchOff, switchOn } from './sharing.api.ts'
 
@@ -98,7 +99,7 @@ function Sharing({ printerId }: { printerId: number }) {
         />
       </div>
       {toggle.error && (
-        <p role="alert" className={styles.error}>
+        <p role="alert" className={shared.problem}>
           {problemText(problemOf(toggle.error))}
         </p>
       )}

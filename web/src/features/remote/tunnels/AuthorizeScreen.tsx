@@ -17,6 +17,7 @@ import { StatePill } from '../../../printer/StatePill.tsx'
 import { Brand } from '../../../ui/Brand.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { platformOf, markOf, type Platform } from './apps.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Ask.module.css'
 import { AskFrame } from './AskFrame.tsx'
 import { targetOf, type Target, withEndpoint } from './redirect.ts'
@@ -177,7 +178,7 @@ function ChooseForm({ asking, printers }: { asking: Asking; printers: readonly P
     return <Done app={app} address={withEndpoint(target, authorizing.data.tunnel_endpoint)} />
   return (
     <form
-      className={styles.form}
+      className={shared.fields}
       onSubmit={(event) => {
         event.preventDefault()
         if (chosen !== null) authorizing.mutate({ app, printerId: Number(chosen) })
@@ -186,12 +187,12 @@ function ChooseForm({ asking, printers }: { asking: Asking; printers: readonly P
       <p>{t('ask.may', { app })}</p>
       <Choices printers={printers} chosen={chosen} onChoose={choose} />
       {target.kind !== 'own' && (
-        <p className={styles.soft}>
+        <p className={shared.soft}>
           {t(target.kind === 'app' ? 'ask.toApp' : 'ask.toSite', { name: target.name })}
         </p>
       )}
       {authorizing.error && (
-        <p role="alert" className={styles.bad}>
+        <p role="alert" className={shared.bad}>
           {problemText(problemOf(authorizing.error))}
         </p>
       )}
@@ -247,7 +248,7 @@ function Done({ app, address }: { app: string; address: string }) {
   const { t } = useTranslation('tunnels')
   useEffect(() => location.assign(address), [address])
   return (
-    <div role="status" className={styles.form}>
+    <div role="status" className={shared.fields}>
       <strong>{t('ask.done')}</strong>
       <p>{t('ask.leading', { app })}</p>
       <Anchor href={address} rel="noreferrer">

@@ -17,6 +17,7 @@ import { usePrinterTab } from '../../../printer/tab.ts'
 import { useTransition } from '../../../printer/useTransition.ts'
 import { Notice } from '../../../ui/Notice.tsx'
 import { useFullScreen } from '../../../ui/useFullScreen.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Tunnel.module.css'
 import { usageQuery } from './tunnels.api.ts'
 import { type Hurdle, hurdleOf, UsagePanel } from './UsagePanel.tsx'
@@ -73,7 +74,7 @@ function Viewer({ printer }: { printer: Printer }) {
           {printer.name} <small>{page}</small>
         </h1>
         <StatePill printer={printer} transition={transition} />
-        <span className={styles.spring} />
+        <span className={shared.spring} />
         <ActionIcon aria-label={t('reload', { page })} onClick={() => setTurn(turn + 1)}>
           <IconRefresh size={18} stroke={1.75} />
         </ActionIcon>

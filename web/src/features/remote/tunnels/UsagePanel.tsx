@@ -9,6 +9,7 @@ import { dateFormat } from '../../../lib/format.ts'
 import { agentCan } from '../../../printer/driver/versions.ts'
 import { Bar } from '../../../ui/Bar.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Tunnel.module.css'
 
 /** Why a printer's own page cannot be shown now. */
@@ -71,13 +72,13 @@ export function UsagePanel({ usage }: { usage: TunnelUsage }) {
         <span>{t('usage.of', { cap: data(usage.monthly_cap), percent })}</span>
       </p>
       <Bar value={Math.min(100, share * 100)} color={tone} aria-label={t('usage.title')} />
-      <p className={styles.soft}>
+      <p className={shared.small}>
         {t('usage.reset', {
           count: Math.max(1, Math.ceil(usage.reset_in_seconds / DAY_S)),
           day: dateFormat(i18n.language, { day: 'numeric', month: 'long' }).format(resetAt),
         })}
       </p>
-      <p className={styles.soft}>{t('usage.pro')}</p>
+      <p className={shared.small}>{t('usage.pro')}</p>
     </section>
   )
 }

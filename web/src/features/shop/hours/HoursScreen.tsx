@@ -20,6 +20,7 @@ import { Failed, Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Hours.module.css'
 
 const PAGE = 24
@@ -63,7 +64,7 @@ function Hours() {
   if (error)
     return <Failed whole title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader back={{ to: paths.preferences, label: common('back') }} title={t('title')} />
       <Panel>{data ? <Balance hours={data} /> : <Skeleton height={96} />}</Panel>
       <Transactions />

@@ -12,6 +12,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { KeysPanel } from './KeysPanel.tsx'
 import { useApps, useRevokeApp, useRevokeTunnel, useTunnels } from './slicers.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Slicers.module.css'
 import { TokenRow } from './TokenRow.tsx'
 
@@ -119,7 +120,7 @@ export default function AppsScreen() {
   const { t: accounts } = useTranslation('accounts')
   useTitle(t('title'))
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('title')} back={{ to: paths.preferences, label: accounts('preferences.title') }} />
       <KeysPanel />
       <AppsPanel />

@@ -22,6 +22,7 @@ import { type ChannelForm, channelNamed } from './channels.ts'
 import { ChannelSwitches } from './ChannelSwitches.tsx'
 import { MailAddresses } from './MailAddresses.tsx'
 import { missingOf, pluginsQuery, settingsQuery, askSlack } from './notifications.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 import { TestButton } from './TestButton.tsx'
 import { useChannelWords } from './useChannelWords.ts'
@@ -100,7 +101,7 @@ export default function ChannelScreen() {
   if (failed) return <NotLoaded title={t('notLoaded')} problem={problemOf(failed)} onRetry={retry} />
   if (!plugins.data || !settings.data) return <PageHeader title={name} />
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={name} back={{ to: paths.notifications, label: t('title') }} />
       {form && plugin ? (
         <Channel form={form} plugin={plugin} setting={settings.data.find((one) => one.name === form.name)} />

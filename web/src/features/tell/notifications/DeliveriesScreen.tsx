@@ -10,6 +10,7 @@ import { NotLoaded } from '../../../ui/NotLoaded.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { deliveriesQuery } from './notifications.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 import { useChannelWords } from './useChannelWords.ts'
 
@@ -23,7 +24,7 @@ export default function DeliveriesScreen() {
   if (error)
     return <NotLoaded title={t('notLoaded')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('log.title')} back={{ to: paths.notifications, label: t('title') }} />
       {data && rows.length === 0 && <Notice title={t('log.empty')}>{t('log.emptyText')}</Notice>}
       {rows.length > 0 && (

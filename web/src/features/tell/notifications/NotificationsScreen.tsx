@@ -16,6 +16,7 @@ import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { Ago, useTimeText } from '../../../ui/time.tsx'
 import { CHANNELS } from './channels.ts'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 import { useMaster } from './useMaster.ts'
 import { useChannelWords } from './useChannelWords.ts'
@@ -32,7 +33,7 @@ export default function NotificationsScreen() {
   const retry = () => void Promise.all([plugins.refetch(), settings.refetch(), reach.refetch()])
   if (failed) return <NotLoaded title={t('notLoaded')} problem={problemOf(failed)} onRetry={retry} />
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('title')} back={{ to: paths.preferences, label: t('back') }} />
       {reach.data && <ReachLine reach={reach.data} />}
       <MasterSwitch />

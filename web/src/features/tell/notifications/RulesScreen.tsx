@@ -13,6 +13,7 @@ import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { CHANNELS } from './channels.ts'
 import { ClockInput } from './ClockInput.tsx'
 import { isAvailable, pluginsQuery, settingsQuery } from './notifications.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 import { QuietPanel, type RulesPanel } from './QuietPanel.tsx'
 import { ownZone, useChangeRules, useRules } from './rules.api.ts'
@@ -104,7 +105,7 @@ export default function RulesScreen() {
   if (error)
     return <NotLoaded title={t('notLoaded')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
-    <div className={styles.page}>
+    <div className={shared.page}>
       <PageHeader title={t('rules.title')} back={{ to: paths.notifications, label: t('title') }} />
       {data && <Rules rules={data} />}
     </div>

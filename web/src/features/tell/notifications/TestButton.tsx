@@ -7,6 +7,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { reachKey } from '../../../printer/reach.api.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { sendTest } from './notifications.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Notifications.module.css'
 
 /** What a test that failed is called, by its channel (docs/rules/pages.md). */
@@ -38,7 +39,7 @@ export function TestButton({ id, channel }: { id: number; channel: string }) {
       >
         {t('test.send')}
       </Button>
-      <div role="status" className={styles.outcome}>
+      <div role="status" className={shared.fits}>
         {sending.isSuccess && (
           <span className={styles.good}>
             <IconCircleCheck size={18} stroke={1.75} aria-hidden /> {t('test.sent')}

@@ -3,6 +3,7 @@ import type { FirstLayerInspection, LayerGrade } from '@vigil/contract/watch/fir
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/Dialog.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './FirstLayer.module.css'
 import { remarkOf } from './labels.ts'
 import { Picture } from './Picture.tsx'
@@ -54,7 +55,7 @@ export function FirstLayerReport({ layer, onClose }: ReportProps) {
   const suggestions = t(`layer.grade.${grade ?? 'none'}.suggestions`, { returnObjects: true })
   return (
     <Dialog title={t('layer.report')} size={680} onClose={onClose}>
-      <div className={styles.report}>
+      <div className={shared.parts}>
         <Judged layer={layer} />
         <div>
           <h3 className={styles.heading}>{t('layer.suggestions')}</h3>
@@ -89,7 +90,7 @@ export function FirstLayerReport({ layer, onClose }: ReportProps) {
         ) : (
           <Pictures images={images} />
         )}
-        <p className={styles.note}>{t('layer.beta')}</p>
+        <p className={shared.small}>{t('layer.beta')}</p>
       </div>
     </Dialog>
   )

@@ -14,6 +14,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { askedPrintQuery, consent } from './feedback.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Feedback.module.css'
 import { ShotCarousel } from './ShotCarousel.tsx'
 import { useHoursNote } from './useHoursNote.ts'
@@ -49,7 +50,7 @@ function ConsentStep({ print }: { print: Print }) {
           description={t('focused.consentHint')}
         />
         {starting.error && (
-          <p role="alert" className={styles.problem}>
+          <p role="alert" className={shared.problem}>
             {problemText(problemOf(starting.error))}
           </p>
         )}

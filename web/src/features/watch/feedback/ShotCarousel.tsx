@@ -10,6 +10,7 @@ import { useShortcut } from '../../../lib/shortcuts.ts'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { Answered } from './Answered.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Feedback.module.css'
 import { answerShot, askedPrintQuery } from './feedback.api.ts'
 import { Picture } from './Picture.tsx'
@@ -112,7 +113,7 @@ export function ShotCarousel({ print }: { print: Print }) {
           ))}
         </div>
         {answering.error && (
-          <p role="alert" className={styles.problem}>
+          <p role="alert" className={shared.problem}>
             {problemText(problemOf(answering.error))}
           </p>
         )}

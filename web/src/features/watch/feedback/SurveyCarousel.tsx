@@ -9,6 +9,7 @@ import { Dialog } from '../../../ui/Dialog.tsx'
 import { useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { saveLabels, surveyQuery } from './feedback.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Feedback.module.css'
 import { labelsOf, toggled } from './labels.ts'
 import { bead, beadsOf, type Mark, marksOf } from './layer-drawing.ts'
@@ -71,7 +72,7 @@ export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps)
         <Picture key={image.id} src={image.image_url} alt={t('pictureAlt', { number: at + 1 })} />
         <LabelList chosen={chosen} onChange={(labels) => setTicked(new Map(ticked).set(image.id, labels))} />
         {saving.error && (
-          <p role="alert" className={styles.problem}>
+          <p role="alert" className={shared.problem}>
             {problemText(problemOf(saving.error))}
           </p>
         )}

@@ -20,6 +20,7 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { describedByRow, SettingRow } from '../../../ui/SettingRow.tsx'
 import { CameraSettings } from './CameraSettings.tsx'
 import { extQuery, type Ext, saveExt } from './first-layer.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Nozzle.module.css'
 
 const FIELDS: readonly {
@@ -128,7 +129,7 @@ export default function NozzleScreen() {
     )
   const own = printers?.filter(({ archived_at }) => archived_at === null)
   return (
-    <div className={styles.page} aria-busy={!own}>
+    <div className={shared.page} aria-busy={!own}>
       <PageHeader title={t('title')} />
       {!own && <Skeleton height={120} />}
       {own?.length === 0 && <Notice title={t('noPrinters')} />}

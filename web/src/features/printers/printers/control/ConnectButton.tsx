@@ -6,6 +6,7 @@ import { toast } from '../../../../lib/toast.ts'
 import { Dialog, DialogButtons } from '../../../../ui/Dialog.tsx'
 import type { ConnectionOptions } from '../../../../printer/driver/driver.ts'
 import { useDriver } from '../../../../printer/driver/useDriver.ts'
+import shared from '../../../../ui/shared.module.css'
 import styles from './Connect.module.css'
 
 /** The button stays with what it does for so long at most (docs/rules/pages.md 2). */
@@ -81,7 +82,7 @@ function ConnectDialog({ options, onClose, onConnect }: ConnectDialogProps) {
   return (
     <Dialog onClose={onClose} title={t('connect.title')}>
       <form
-        className={styles.form}
+        className={shared.fields}
         onSubmit={(event) => {
           event.preventDefault()
           onConnect(port === AUTO ? null : port, baudrate === AUTO ? null : Number(baudrate))

@@ -20,6 +20,7 @@ import type { useCommands } from '../../../../printer/useCommands.ts'
 import { useWatching } from '../../../../printer/useWatching.ts'
 import { alertVerdict, hardlyWatched, type Watching, watching } from '../../../../printer/watching.ts'
 import { useWords } from '../../../../printer/words.ts'
+import shared from '../../../../ui/shared.module.css'
 import styles from './ControlPage.module.css'
 
 interface DetectionWidgetProps {
@@ -69,7 +70,7 @@ function Aside({ kind }: { kind: Watching['kind'] }) {
   const { t } = useTranslation('printers')
   if (kind === 'blind') return <span className={styles.blind}>{t('detection.blind')}</span>
   if (kind === 'off' || kind === 'standby' || kind === 'unheard')
-    return <span className={styles.off}>{t(`detection.${kind}`)}</span>
+    return <span className={shared.faint}>{t(`detection.${kind}`)}</span>
   return <span className={styles.on}>{t('detection.on')}</span>
 }
 

@@ -25,6 +25,7 @@ import { OpenTunnel } from '../../../remote/tunnels/index.ts'
 import { AlertBox } from '../AlertBox.tsx'
 import { canTake } from './bulk.ts'
 import { SettingsSection, TemperatureSection, TimeSection } from './CardSections.tsx'
+import shared from '../../../../ui/shared.module.css'
 import styles from './PrinterCard.module.css'
 import { useNear } from './useNear.ts'
 import { WatchLine } from './WatchLine.tsx'
@@ -97,7 +98,7 @@ function Card({ printer, alerting, place }: CardProps) {
         />
       </div>
       <div className={styles.body} data-live>
-        <div className={styles.head}>
+        <div className={shared.ends}>
           <CardName printer={printer} />
           {reading && printer.current_print && <TimeLeft reading={reading} />}
         </div>
@@ -217,7 +218,7 @@ function CardActions({ printer, transition, commands, alerting }: CardActionsPro
           {words('cancel.button')}
         </Button>
       )}
-      <span className={styles.spring} />
+      <span className={shared.spring} />
       <OpenTunnel printer={printer} />
       <ShareButton printer={printer} />
       <ActionIcon

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog, DialogButtons } from '../../../../ui/Dialog.tsx'
 import { move } from './layout.ts'
 import type { Layout } from './useLayout.ts'
+import shared from '../../../../ui/shared.module.css'
 import styles from './Widgets.module.css'
 
 interface ReorderDialogProps {
@@ -45,7 +46,7 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
 
   return (
     <Dialog onClose={onClose} title={t('order.title')}>
-      <p className={styles.hint}>{t('order.hint')}</p>
+      <p className={shared.small}>{t('order.hint')}</p>
       <ol ref={list} className={styles.rows}>
         {rows.map(({ name, enabled }, at) => (
           <li
