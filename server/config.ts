@@ -3,6 +3,7 @@ import { readDsn } from '@vigil/contract/report.ts'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Brands, readBrands } from './brands/brands.ts'
+import { textOf } from './lib/thrown.ts'
 
 const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
@@ -292,8 +293,6 @@ function brandsOf(folder: string | undefined): Brands {
   try {
     return readBrands(folder)
   } catch (error) {
-    throw new BadConfig(
-      `BRANDS_FOLDER=${JSON.stringify(folder)} cannot be used: ${(error as Error).message}.`,
-    )
+    throw new BadConfig(`BRANDS_FOLDER=${JSON.stringify(folder)} cannot be used: ${textOf(error)}.`)
   }
 }

@@ -10,6 +10,7 @@ import {
   UsageError,
 } from './command.ts'
 import { withDatabase } from './context.ts'
+import { codeOf, textOf } from '../lib/thrown.ts'
 
 const help = `Writes all rows of the database into one file, as they are at one instant; the server may go on working.
 
@@ -42,7 +43,6 @@ export const backup: Command = {
 
 /** What stands in the way of a backup or a restore is the operator's to mend, not a defect. */
 export function sayWhy(error: unknown): never {
-  const { message, code = '' } = error as NodeJS.ErrnoException
-  const isPlain = explain(error) === null && /^(E[A-Z]+|53\d{3})$/.test(code)
-  throw isPlain ? new CommandFailed(message, { cause: error }) : error
+  const isPlain = explain(error) === null && /^(E[A-Z]+|53\d{3})$/.test(codeOf(error))
+  throw isPlain ? new CommandFailed(textOf(error), { cause: error }) : error
 }

@@ -2,6 +2,7 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { explainFailure } from '../failures.ts'
 import { readSecret } from '../lib/secrets.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** Exit codes of every command. */
 export const OK = 0
@@ -32,7 +33,7 @@ export function readArgs<const O extends Options>(args: string[], options: O) {
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(textOf(error))
   }
 }
 

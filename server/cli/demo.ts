@@ -9,6 +9,7 @@ import { createUser } from '../modules/people/accounts/index.ts'
 import { addPrinter } from '../modules/printers/printers/index.ts'
 import { print } from './command.ts'
 import { withContext } from './context.ts'
+import { codeOf } from '../lib/thrown.ts'
 
 /** In the demo a failure takes a minute, not ten: pictures come and are weighed this many times as fast. */
 const HURRY = 5
@@ -74,7 +75,7 @@ async function demoOf(config: Config): Promise<Demo> {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Demo
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (codeOf(error) !== 'ENOENT') throw error
   }
   const demo = await withContext(config, createDemo)
   writeFileSync(path, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })

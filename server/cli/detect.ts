@@ -3,6 +3,7 @@ import { BadPicture, type Detector, DetectorUnavailable } from '../engines/infer
 import { pino } from 'pino'
 import { openConfiguredDetector } from '../engines/inference/configured.ts'
 import { type Command, FAILED, loadConfig, OK, print, readArgs, UsageError } from './command.ts'
+import { codeOf, textOf } from '../lib/thrown.ts'
 
 const help = `Looks for failures in pictures, with the detector the server would use.
 
@@ -65,9 +66,9 @@ async function look(detector: Detector, file: string): Promise<Seen> {
 
 /** A sentence for a picture that could not be looked at; other errors go on. */
 export function whyUnreadable(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
+  const code = codeOf(error)
   if (error instanceof BadPicture || code === 'ENOENT' || code === 'EISDIR' || code === 'EACCES') {
-    return (error as Error).message
+    return textOf(error)
   }
   throw error
 }

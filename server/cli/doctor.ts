@@ -13,6 +13,7 @@ import { checkRelay } from './doctor/relay.ts'
 import { checkTunnels } from './doctor/tunnels.ts'
 import { checkVideo } from './doctor/video.ts'
 import type { Check, Finding } from './doctor/finding.ts'
+import { textOf } from '../lib/thrown.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
 database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, where links
@@ -75,7 +76,7 @@ async function attempt(check: Check, config: Config): Promise<Finding> {
   try {
     return await check(config)
   } catch (error) {
-    const explained = explainFailure(error) ?? { found: (error as Error).message, cure: null }
+    const explained = explainFailure(error) ?? { found: textOf(error), cure: null }
     return { state: 'fail', found: explained.found, advice: explained.cure }
   }
 }

@@ -32,6 +32,7 @@ import type { Principal } from './principal.ts'
 import { languageOf } from './route.ts'
 import { sessionCookies, setSessionCookie } from './session-cookie.ts'
 import { inLanguage } from './texts.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /**
  * Largest websocket message, in megabytes: whole answers of a printer's page and base64 pictures travel in one (docs/wire/agents.md 4.2). More
@@ -153,9 +154,7 @@ function readerFor(proxies: readonly string[]): EdgeReader {
   try {
     return createEdgeReader(proxies)
   } catch (error) {
-    throw new BadConfig(
-      `TRUSTED_PROXIES=${JSON.stringify(proxies.join())} cannot be used: ${(error as Error).message}.`,
-    )
+    throw new BadConfig(`TRUSTED_PROXIES=${JSON.stringify(proxies.join())} cannot be used: ${textOf(error)}.`)
   }
 }
 

@@ -3,12 +3,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, badRequest, invalid, tooLarge, unavailable } from './errors.ts'
 import { parseMultipart } from './multipart.ts'
 import { callerKey } from './principal.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** A file of a multipart body, whole in memory (capped while it streams). */
 export interface Upload {
   readonly filename: string
   readonly bytes: Buffer
 }
+
+/** True of a field that came as a file, and not as a text. */
+export const isUpload = (value: unknown): value is Upload =>
+  typeof value === 'object' && value !== null && 'bytes' in value && Buffer.isBuffer(value.bytes)
 
 const MAX_DEPTH = 64
 const MAX_FIELDS = 1000
@@ -56,7 +61,7 @@ export function parseJson(json: string): unknown {
     return value
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw badRequest(`JSON parse error - ${(error as Error).message}`)
+    throw badRequest(`JSON parse error - ${textOf(error)}`)
   }
 }
 

@@ -6,6 +6,7 @@ import type { Ctx } from '../ctx.ts'
 import { isDiskFull } from '../engines/db/postgres.ts'
 import type { Space } from '../engines/files/space.ts'
 import type { Edge } from './edge.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** Monitors ask often: one answer serves a second. */
 const FRESH_MS = 1000
@@ -96,7 +97,7 @@ async function attempt(sentence: string, work: () => Promise<unknown>): Promise<
     await Promise.race([work(), tooLong])
     return { ok: true }
   } catch (error) {
-    return { ok: false, error: `${sentence}: ${(error as Error).message}.` }
+    return { ok: false, error: `${sentence}: ${textOf(error)}.` }
   } finally {
     clearTimeout(timer)
   }
@@ -110,7 +111,7 @@ async function examineDisk({ folder, isFull, freeBytes: free }: Space): Promise<
     return { ok: true, full: false, free_bytes: free }
   } catch (error) {
     const full = isDiskFull(error)
-    const why = full ? 'The disk is full' : `The data folder cannot be written (${(error as Error).message})`
+    const why = full ? 'The disk is full' : `The data folder cannot be written (${textOf(error)})`
     return { ok: false, full, free_bytes: free, error: `${why}: ${folder}.` }
   }
 }

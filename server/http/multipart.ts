@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy'
 import { AppError, badRequest } from './errors.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** One part of a multipart body. A file is a part with a file name, whatever its type says (docs/wire/agents.md 3). */
 export type Part =
@@ -67,7 +68,7 @@ function openReader(contentType: string): BusboyInstance {
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits: LIMITS })
   } catch (error) {
-    throw malformed((error as Error).message)
+    throw malformed(textOf(error))
   }
 }
 

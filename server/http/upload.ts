@@ -17,6 +17,7 @@ import {
   serve,
 } from './route.ts'
 import { type Quota, type RoomCtx, takeRoom } from './room.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** A file that came and is stored. */
 export interface Stored {
@@ -167,7 +168,7 @@ async function receive(
   })
   for (const limit of ['partsLimit', 'fieldsLimit', 'filesLimit'] as const)
     reader.on(limit, () => fail(new AppError(413, { detail: 'Too many fields.' })))
-  reader.on('error', (error: unknown) => fail(malformed((error as Error).message)))
+  reader.on('error', (error: unknown) => fail(malformed(textOf(error))))
   reader.on('finish', reading.resolve)
   body.pipe(reader)
   try {
@@ -189,7 +190,7 @@ function openReader({ headers }: FastifyRequest) {
     if (type.length > 200) throw new Error('the boundary is too long')
     return new Busboy({ headers: { 'content-type': type }, limits: LIMITS })
   } catch (error) {
-    throw malformed((error as Error).message)
+    throw malformed(textOf(error))
   }
 }
 

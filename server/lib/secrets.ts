@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { codeOf, textOf } from './thrown.ts'
 
 /** The key is there and cannot be used; `message` says why, and how to mend it. */
 export class CannotReadSecret extends Error {
@@ -31,8 +32,8 @@ export function readKey(path: string): string | null {
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw new CannotReadSecret(path, (error as Error).message, { cause: error })
+    if (codeOf(error) === 'ENOENT') return null
+    throw new CannotReadSecret(path, textOf(error), { cause: error })
   }
   const key = keyIn(content)
   if (key === null) throw new CannotReadSecret(path, 'it holds no VIGIL_SECRET of 32 characters')
@@ -57,7 +58,7 @@ function createKey(path: string): string {
     linkSync(draft, path)
     return key
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (codeOf(error) !== 'EEXIST') throw error
     return readKey(path)!
   } finally {
     rmSync(draft, { force: true })

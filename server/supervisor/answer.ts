@@ -8,6 +8,7 @@ import { RESTARTS } from '../ctx.ts'
 import { explainFailure } from '../failures.ts'
 import { serveBeside } from '../http/beside.ts'
 import type { ToChild, ToKeeper } from './messages.ts'
+import { textOf } from '../lib/thrown.ts'
 
 /** Of the files the system lets us open, for what is no connection: pictures, the database, what is loaded later. */
 const OTHER_FILES = 48
@@ -171,9 +172,7 @@ function hold(door: Handle): void {
 function fail(error: unknown): void {
   const explained = explainFailure(error)
   if (explained === null) console.error(error)
-  const said = explained
-    ? [explained.found, explained.cure].filter(Boolean).join(' ')
-    : (error as Error).message
+  const said = explained ? [explained.found, explained.cure].filter(Boolean).join(' ') : textOf(error)
   say({ say: 'failed', message: said })
   process.exitCode = 1
   process.disconnect?.()

@@ -1,5 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../lib/thrown.ts'
 
 /** Another process holds the data folder. */
 export class AlreadyRunning extends Error {
@@ -44,7 +45,7 @@ function discardStale(path: string): void {
   try {
     renameSync(path, aside)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if (codeOf(error) === 'ENOENT') return
     throw error
   }
   if (readPidFile(aside) !== null) tryLink(aside, path)
@@ -56,7 +57,7 @@ function tryLink(from: string, to: string): boolean {
     linkSync(from, to)
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw error
   }
 }
@@ -84,6 +85,6 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }

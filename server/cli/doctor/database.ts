@@ -5,6 +5,7 @@ import { isDatabaseDown, openDb } from '../../engines/db/postgres.ts'
 import { explainFailure, reasonOf, isDamage } from '../../failures.ts'
 import { commandLog, withDatabase } from '../context.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 /** Reading all takes seconds at home; of a database larger than that as much as fits is read. */
 const PATIENCE_MS = 20_000
@@ -66,7 +67,7 @@ export async function checkDatabase(config: Config): Promise<Finding> {
     const explained = explainFailure(error)
     if (config.DATABASE_URL === undefined) {
       const advice = explained?.cure ?? 'Its own words are in log/postgres.log of the data folder.'
-      return broken(explained?.found ?? `The database cannot be used: ${(error as Error).message}`, advice)
+      return broken(explained?.found ?? `The database cannot be used: ${textOf(error)}`, advice)
     }
     if (explained !== null && !isDatabaseDown(error))
       return broken(explained.found, explained.cure ?? CONNECT)

@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { explainFailure } from '../../failures.ts'
 import { readKey, secretsFile } from '../../lib/secrets.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 const LOW = 200 * 1024 ** 2
 const GETTING_LOW = 2 * 1024 ** 3
@@ -18,7 +19,7 @@ export async function checkFolder({ dataFolder }: Config): Promise<Finding> {
     await rm(probe)
   } catch (error) {
     const advice = 'Give the folder to the user Vigil runs as, or set VIGIL_DATA to another one.'
-    const said = `${dataFolder} cannot be written: ${(error as Error).message}`
+    const said = `${dataFolder} cannot be written: ${textOf(error)}`
     return broken(explainFailure(error)?.found ?? said, explainFailure(error)?.cure ?? advice)
   }
   for (const path of [dataFolder, secretsFile(dataFolder)]) {

@@ -5,6 +5,7 @@ import { loadModel, readChecked } from '../../engines/inference/card.ts'
 import { modelFolderOf } from '../../engines/inference/configured.ts'
 import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 /** The detector's model is there and is the one its card or the configuration names. */
 export async function checkModel(config: Config): Promise<Finding> {
@@ -19,7 +20,7 @@ export async function checkModel(config: Config): Promise<Finding> {
         config.DETECTOR_MODEL_FOLDER === undefined
           ? 'Restore server/engines/inference/model from the repository.'
           : 'Correct DETECTOR_MODEL_FOLDER, or remove it for the model that ships.'
-      return broken((error as Error).message, `Prints would not be watched. ${advice}`)
+      return broken(textOf(error), `Prints would not be watched. ${advice}`)
     }
   }
   const sha256 = config.DETECTOR_MODEL_SHA256 ?? ''
@@ -34,7 +35,7 @@ export async function checkModel(config: Config): Promise<Finding> {
     const bytes = await readChecked(path, sha256)
     return fine(`${path}, ${(bytes.length / 1024 ** 2).toFixed(0)} MB, hash as configured.`)
   } catch (error) {
-    return broken((error as Error).message, 'Remove the file; the server downloads it again.')
+    return broken(textOf(error), 'Remove the file; the server downloads it again.')
   }
 }
 

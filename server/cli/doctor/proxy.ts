@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts'
 import { reasonOf } from '../../failures.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 import { runningPid } from './network.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 const PATIENCE_MS = 5_000
 const DOCS = '(docs/self-hosting.md, Reverse proxy)'
@@ -49,7 +50,7 @@ function trustOf(proxies: readonly string[]) {
   try {
     return proxyAddr.compile([...proxies])
   } catch (error) {
-    return (error as Error).message
+    return textOf(error)
   }
 }
 

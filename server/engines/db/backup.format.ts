@@ -9,6 +9,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createZstdDecompress } from 'node:zlib'
 import { z } from 'zod'
 import { CannotBackUp } from './backup.catalog.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 const MAGIC = 'vigil backup 1\n'
 const HASH_BYTES = 32
@@ -70,7 +71,7 @@ export async function openBackup(path: string): Promise<FileHandle> {
     return await open(path, 'r')
   } catch (error) {
     if (error instanceof CannotBackUp) throw error
-    throw new CannotBackUp(`The backup cannot be opened: ${(error as Error).message}.`, { cause: error })
+    throw new CannotBackUp(`The backup cannot be opened: ${textOf(error)}.`, { cause: error })
   }
 }
 
@@ -150,7 +151,7 @@ async function* unpacked(plain: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     yield* plain
   } catch (error) {
     if (error instanceof CannotBackUp) throw error
-    throw new CannotBackUp(`This backup is damaged: it cannot be unpacked (${(error as Error).message}).`, {
+    throw new CannotBackUp(`This backup is damaged: it cannot be unpacked (${textOf(error)}).`, {
       cause: error,
     })
   }

@@ -16,6 +16,7 @@ import {
 } from './backup.catalog.ts'
 import { type BackupHeader, type Frame, openBackup, readFrames, verify } from './backup.format.ts'
 import { migrateDatabase } from './migrate.ts'
+import { codeOf, textOf } from '../../lib/thrown.ts'
 
 /** The token of the first-account link, which a server leaves in a database that is empty otherwise. */
 const NOT_DATA = 'instance'
@@ -67,10 +68,9 @@ export async function restoreBackup({
       const { at, version, migrations, tables } = header
       return { tables: tables.length, rows, at, version, migration: migrations.at(-1)! }
     } catch (error) {
-      const { code = '', message } = error as { code?: string; message: string }
-      if (!/^(?:2[23]|42|54)...$/.test(code)) throw error
+      if (!/^(?:2[23]|42|54)...$/.test(codeOf(error))) throw error
       throw new CannotBackUp(
-        `The rows of this backup do not fit together: ${message}. Nothing was changed.`,
+        `The rows of this backup do not fit together: ${textOf(error)}. Nothing was changed.`,
         {
           cause: error,
         },

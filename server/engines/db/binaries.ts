@@ -3,6 +3,7 @@ import { chownSync, lstatSync, mkdirSync, readdirSync, statSync, symlinkSync } f
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
+import { codeOf } from '../../lib/thrown.ts'
 
 /** The embedded database cannot run here; `message` says why and what to do. */
 export class CannotRunPostgres extends Error {
@@ -82,7 +83,7 @@ function link(links: Link[], into: string, from?: string): boolean {
     try {
       symlinkSync(from === undefined ? basename(source) : join(from, basename(source)), path)
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
+      const code = codeOf(error)
       if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') return false
       if (code !== 'EEXIST') throw error
     }

@@ -24,6 +24,7 @@ import {
   findBinaries,
   giveTo,
 } from './binaries.ts'
+import { codeOf, textOf } from '../../lib/thrown.ts'
 
 const SUPERUSER = 'vigil'
 const SOCKET_NAME = '.s.PGSQL.5432'
@@ -81,8 +82,8 @@ function majorOf(folder: string): number | null {
   try {
     return Number.parseInt(readFileSync(join(folder, 'PG_VERSION'), 'utf8'), 10)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code !== 'ENOENT') throw new CannotRunPostgres(`Cannot read ${folder}: ${(error as Error).message}`)
+    const code = codeOf(error)
+    if (code !== 'ENOENT') throw new CannotRunPostgres(`Cannot read ${folder}: ${textOf(error)}`)
   }
   if (statSync(folder, { throwIfNoEntry: false }) && readdirSync(folder).length > 0) {
     throw new CannotRunPostgres(`${folder} is not empty, but is no PostgreSQL data folder. Move it away.`)
@@ -118,12 +119,10 @@ async function initialize(folder: string, binaries: Binaries, runAs: RunAs): Pro
     renameSync(fresh, folder)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
-    const { code } = error as NodeJS.ErrnoException
+    const code = codeOf(error)
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return
     const said = (error as { stderr?: string }).stderr?.trim()
-    throw new CannotRunPostgres(
-      `Cannot create the database in ${folder}: ${said || (error as Error).message}`,
-    )
+    throw new CannotRunPostgres(`Cannot create the database in ${folder}: ${said || textOf(error)}`)
   }
 }
 
@@ -229,7 +228,7 @@ export function runningPid(folder: string): number | null {
   try {
     return readlinkSync(`/proc/${lock.pid}/cwd`) === folder ? lock.pid : null
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EACCES' ? lock.pid : null
+    return codeOf(error) === 'EACCES' ? lock.pid : null
   }
 }
 
@@ -248,7 +247,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { CannotRunPostgres } from './binaries.ts'
 import { type Cluster, launch, prepareCluster, rotateLog, runningPid, urlOf } from './cluster.ts'
+import { codeOf } from '../../lib/thrown.ts'
 
 const DATABASE = 'vigil'
 /** Whoever uses the database holds this advisory lock shared; whoever stops it must get it alone. */
@@ -127,7 +128,7 @@ async function hold(cluster: Cluster): Promise<pg.Client | 'starting' | 'absent'
     return client
   } catch (error) {
     await client.end().catch(() => {})
-    const code = (error as { code?: string }).code ?? ''
+    const code = codeOf(error)
     if (code.startsWith('28') || code === 'EACCES') throw error
     return code.startsWith('57P') ? 'starting' : 'absent'
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Db } from './port.ts'
+import { codeOf, textOf } from '../../lib/thrown.ts'
 
 /** Texts of statements that connections plan once, and the names they have there. */
 const names = new Map<string, string>()
@@ -30,8 +31,7 @@ function keep<R>(compiled: CompiledQuery<R>, args: readonly unknown[]): Compiled
 }
 
 /** A newer node has added a column while this one runs: what was planned for `select *` no longer fits. */
-const isOutdated = (error: unknown) =>
-  (error as { code?: string } | null)?.code === '0A000' && /cached plan/.test((error as Error).message)
+const isOutdated = (error: unknown) => codeOf(error) === '0A000' && /cached plan/.test(textOf(error))
 
 /** A connection that knows those statements by name. */
 export class PlanningClient extends pg.Client {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { checkFolder, checkPath } from './paths.ts'
 import { type Container, DiskFull, type Files, type MediaRef } from './port.ts'
+import { codeOf } from '../../lib/thrown.ts'
 
 /** Of Node's two ways to the same system calls these cost half as much. */
 const openNew = promisify(fs.open) as (path: string, flags: 'wx', mode: number) => Promise<number>
@@ -68,7 +69,6 @@ const SWEEP_MS = 3_600_000
 /** Of Node's two ways to the same system call the cheaper one. */
 const rename = promisify(fs.rename)
 
-const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | null)?.code ?? ''
 const isMissing = (error: unknown) => ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(codeOf(error))
 const isFull = (error: unknown) => ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { checkFolder, checkPath } from './paths.ts'
 import { type Container, DiskFull, type Files, FilesUnavailable, type MediaRef } from './port.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 const CONTAINERS: readonly Container[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes']
 const PART_BYTES = 8 * 1024 * 1024
@@ -52,7 +53,7 @@ export async function openS3Files(options: S3Options): Promise<Files> {
     for (const container of CONTAINERS) await makeBucket(sdk, client, bucketOf(container))
   } catch (error) {
     client.destroy()
-    const why = [nameOf(error), (error as Error).message].filter((word) => word !== 'Error').join(' ')
+    const why = [nameOf(error), textOf(error)].filter((word) => word !== 'Error').join(' ')
     const cure = 'Start it, or correct S3_URL and its keys.'
     throw new FilesUnavailable(
       `The S3 server at ${new URL(options.url).host} cannot be used: ${why}. ${cure}`,

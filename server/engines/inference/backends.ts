@@ -24,34 +24,42 @@ function obicoBoxes(
   picture: { width: number; height: number },
   ignore: readonly Polygon[] = [],
 ): Box[] {
-  const kept: { corner: readonly number[]; score: number }[] = []
+  const kept: Candidate[] = []
   for (const candidate of candidates(corners, confidences)) {
-    const [x1, y1, x2, y2] = candidate.corner as [number, number, number, number]
+    const [x1, y1, x2, y2] = candidate.corner
     if (ignore.some((polygon) => isInside(polygon, (x1 + x2) / 2, (y1 + y2) / 2))) continue
     if (kept.every((other) => overlap(other.corner, candidate.corner) <= OBICO_NMS)) kept.push(candidate)
   }
   return kept.map(({ corner, score }) => {
-    const [x1, y1, x2, y2] = corner as [number, number, number, number]
+    const [x1, y1, x2, y2] = corner
     const { width, height } = picture
     return { x: x1 * width, y: y1 * height, w: (x2 - x1) * width, h: (y2 - y1) * height, score }
   })
 }
 
+type Corner = readonly [x1: number, y1: number, x2: number, y2: number]
+
+interface Candidate {
+  readonly corner: Corner
+  readonly score: number
+}
+
 function candidates(corners: ArrayLike<number>, confidences: ArrayLike<number>) {
-  const found: { corner: readonly number[]; score: number }[] = []
+  const found: Candidate[] = []
   for (let i = 0; i < confidences.length; i++) {
     const score = confidences[i]!
     if (!(score > OBICO_THRESHOLD)) continue
-    found.push({ score, corner: [0, 1, 2, 3].map((c) => corners[4 * i + c]!) })
+    const at = (c: number) => corners[4 * i + c]!
+    found.push({ score, corner: [at(0), at(1), at(2), at(3)] })
   }
   return found.sort((a, b) => b.score - a.score)
 }
 
 /** Intersection over union of two (x1, y1, x2, y2). */
-function overlap(a: readonly number[], b: readonly number[]): number {
-  const w = Math.max(0, Math.min(a[2]!, b[2]!) - Math.max(a[0]!, b[0]!))
-  const h = Math.max(0, Math.min(a[3]!, b[3]!) - Math.max(a[1]!, b[1]!))
-  const area = (box: readonly number[]) => (box[2]! - box[0]!) * (box[3]! - box[1]!)
+function overlap(a: Corner, b: Corner): number {
+  const w = Math.max(0, Math.min(a[2], b[2]) - Math.max(a[0], b[0]))
+  const h = Math.max(0, Math.min(a[3], b[3]) - Math.max(a[1], b[1]))
+  const area = ([x1, y1, x2, y2]: Corner) => (x2 - x1) * (y2 - y1)
   const union = area(a) + area(b) - w * h
   return union > 0 ? (w * h) / union : 0
 }
@@ -126,8 +134,8 @@ async function assertFits(bytes: Uint8Array, { input, stride }: ModelCard): Prom
 }
 
 function gridSize(heat: ort.Tensor) {
-  const [height, width] = heat.dims.slice(-2)
-  return { values: heat.data as Float32Array, width: width!, height: height! }
+  const [height = 0, width = 0] = heat.dims.slice(-2)
+  return { values: heat.data as Float32Array, width, height }
 }
 
 /** A model that answers with no number sees nothing: that must not pass for "looks good". */
@@ -137,14 +145,16 @@ function real(score: number): number {
 }
 
 async function runFirst(session: ort.InferenceSession, input: Float32Array, width: number, height: number) {
-  const results = await runAll(session, input, width, height)
-  return results[0]!
+  const [first] = await runAll(session, input, width, height)
+  if (first === undefined) throw new DetectorUnavailable('the model answered nothing')
+  return first
 }
 
 async function runAll(session: ort.InferenceSession, input: Float32Array, width: number, height: number) {
   const tensor = new ort.Tensor('float32', input, [1, 3, height, width])
-  const results = await session.run({ [session.inputNames[0]!]: tensor })
-  return session.outputNames.map((name) => results[name]!)
+  const [inputName = ''] = session.inputNames
+  const results = await session.run({ [inputName]: tensor })
+  return session.outputNames.flatMap((name) => results[name] ?? [])
 }
 
 async function loadObico(path: string, sha256: string): Promise<Loaded> {
@@ -155,7 +165,7 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
     throw new DetectorUnavailable('the model has not the shape [1,3,H,W] -> boxes, confidences')
   }
   const [boxes, scores] = await runAll(session, new Float32Array(3 * width * height), width, height)
-  if (boxes!.size !== 4 * scores!.size) {
+  if (boxes === undefined || scores === undefined || boxes.size !== 4 * scores.size) {
     throw new DetectorUnavailable('the model does not answer four corners for each confidence')
   }
   const modelKey = sha256.slice(0, 12)
@@ -166,9 +176,11 @@ async function loadObico(path: string, sha256: string): Promise<Loaded> {
       const pixels = await decode(picture)
       const outputs = await runAll(session, stretch(pixels, width, height), width, height)
       const [corners, confidences] = outputs.map((output) => output.data as Float32Array)
-      const boxes = obicoBoxes(corners!, confidences!, pixels, ignore)
+      if (corners === undefined || confidences === undefined)
+        throw new DetectorUnavailable('the model answered nothing')
+      const boxes = obicoBoxes(corners, confidences, pixels, ignore)
       return {
-        score: real(confidences!.some(Number.isNaN) ? NaN : boxes.reduce((sum, box) => sum + box.score, 0)),
+        score: real(confidences.some(Number.isNaN) ? NaN : boxes.reduce((sum, box) => sum + box.score, 0)),
         boxes,
         heat: null,
         model,

@@ -90,10 +90,10 @@ export async function loadLayerJudge(folder: string): Promise<LayerJudge> {
       if (Math.min(pixels.width, pixels.height) < 16) throw new BadPicture('The picture is too small.')
       const { input, placement } = letterbox(pixels, size, size, pad)
       const tensor = new ort.Tensor('float32', input, [1, 3, size, size])
-      const results = await session.run({ [session.inputNames[0]!]: tensor })
-      const answer = results[session.outputNames[0]!]!
+      const [[inputName = ''], [outputName = '']] = [session.inputNames, session.outputNames]
+      const answer = (await session.run({ [inputName]: tensor }))[outputName]
       const cells = Math.floor(size / card.cell)
-      if (answer.dims.join() !== [1, CLASSES.length, cells, cells].join())
+      if (answer?.dims.join() !== [1, CLASSES.length, cells, cells].join())
         throw new DetectorUnavailable('the first-layer model answers in another shape than its card says')
       const logits = answer.data as Float32Array
       const grid = { values: logits, width: cells, height: cells, stride: card.cell }

@@ -164,7 +164,8 @@ function spectrumOf(profile: Float64Array): Float64Array {
 
 /** How far the true peak lies beside the strongest wave number: a parabola through the logarithms. */
 function shiftOf(power: Float64Array, peak: number): number {
-  const [left, mid, right] = [-1, 0, 1].map((by) => Math.log(power[peak + by]! + 1e-9))
-  const bend = left! - 2 * mid! + right!
-  return bend >= 0 ? 0 : Math.min(0.5, Math.max(-0.5, (0.5 * (left! - right!)) / bend))
+  const at = (by: number) => Math.log(power[peak + by]! + 1e-9)
+  const [left, mid, right] = [at(-1), at(0), at(1)]
+  const bend = left - 2 * mid + right
+  return bend >= 0 ? 0 : Math.min(0.5, Math.max(-0.5, (0.5 * (left - right)) / bend))
 }

@@ -140,11 +140,12 @@ function bilinear(
 
 /** Gives source rows resized in width; the last two are kept, which is what going downwards needs. */
 function rowReader({ levels, width }: Levels, xs: ReturnType<typeof taps>) {
-  const kept = [0, 1].map(() => ({ y: -1, row: new Float32Array(xs.first.length * 3) }))
+  const line = () => ({ y: -1, row: new Float32Array(xs.first.length * 3) })
+  const [one, other] = [line(), line()]
   return (y: number): Float32Array => {
-    const found = kept[0]!.y === y ? kept[0]! : kept[1]!.y === y ? kept[1]! : null
+    const found = one.y === y ? one : other.y === y ? other : null
     if (found) return found.row
-    const older = kept[0]!.y < kept[1]!.y ? kept[0]! : kept[1]!
+    const older = one.y < other.y ? one : other
     older.y = y
     widen(levels, y * width * 3, xs, older.row)
     return older.row

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis'
 import { bytesOf, createHub, createResponders } from './hub.ts'
 import { type Live, type LiveLog, LiveUnavailable } from './port.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 /** What may be on its way to Redis at once; a Redis that can't follow costs messages, not memory. */
 const MAX_IN_FLIGHT_BYTES = 64 * 1024 * 1024
@@ -31,7 +32,7 @@ function createComplaint(log: LiveLog, message: string) {
     count++
     if (performance.now() < next) return
     next = performance.now() + LOG_EVERY_MS
-    log.warn({ reason: (error as Error).message, count }, message)
+    log.warn({ reason: textOf(error), count }, message)
     count = 0
   }
 }

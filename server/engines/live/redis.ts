@@ -4,6 +4,7 @@ import { bytesOf } from './hub.ts'
 import { type Lease, type Live, type LiveLog, LiveUnavailable, TURN_MS } from './port.ts'
 import { createBus } from './redis-bus.ts'
 import { CLAIM, INCREMENT, RELEASE, RENEW, run, TURN } from './redis-scripts.ts'
+import { textOf } from '../../lib/thrown.ts'
 
 /** How long the first connection may take: a start without Redis fails with a sentence, it doesn't limp. */
 const CONNECT_MS = 10_000
@@ -39,7 +40,7 @@ export async function openRedisLive(url: string, log: LiveLog): Promise<Live> {
     bus.close()
     commands.disconnect()
     listening.disconnect()
-    const why = (error as Error).message
+    const why = textOf(error)
     const cure = 'Start it, or correct REDIS_URL.'
     throw new LiveUnavailable(`Redis at ${new URL(url).host} is not reachable: ${why}. ${cure}`, {
       cause: error,
@@ -84,7 +85,7 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     if (error instanceof LiveUnavailable) throw error
-    throw new LiveUnavailable(`Redis is away: ${(error as Error).message}`, { cause: error })
+    throw new LiveUnavailable(`Redis is away: ${textOf(error)}`, { cause: error })
   }
 }
 

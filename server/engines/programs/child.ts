@@ -3,6 +3,7 @@ import { availableParallelism, constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
 import { type Failure, type Limits, ProgramFailed, type Run } from './port.ts'
+import { codeOf } from '../../lib/thrown.ts'
 
 /** Who watches prints goes first: the kernel gives a child what nobody else wants. */
 const NICENESS = 15
@@ -107,7 +108,7 @@ async function feed(child: ChildProcess, input: Run['input']): Promise<void> {
   try {
     await pipeline(input, child.stdin!)
   } catch (error) {
-    if (!HAS_READ_ENOUGH.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!HAS_READ_ENOUGH.has(codeOf(error))) throw error
   }
 }
 const HAS_READ_ENOUGH = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])

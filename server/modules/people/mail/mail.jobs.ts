@@ -5,6 +5,7 @@ import { LetterRefused } from '../../../engines/mail/port.ts'
 import { deleteMails, endMail, findWaiting, insertMail, noteFailure, findHome } from './mail.queries.ts'
 import { composeMail, type MailOrder } from './mail.service.ts'
 import { templateNamed } from './mail.templates.ts'
+import { textOf } from '../../../lib/thrown.ts'
 
 const DAY_MS = 24 * 3_600_000
 const KEPT_MS = 30 * DAY_MS
@@ -57,7 +58,7 @@ async function deliver(ctx: Ctx, key: string, signal: AbortSignal): Promise<void
     const { response } = await mail.send(letter, signal)
     await end('sent', response)
   } catch (error) {
-    const why = (error as Error).message
+    const why = textOf(error)
     if (!(error instanceof LetterRefused)) {
       await noteFailure(db, key, why)
       throw error

@@ -5,6 +5,7 @@ import type { WizardProduct } from '@vigil/contract/printers/linking.ts'
 import { text } from '@vigil/contract/values.ts'
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
+import { textOf } from '../../../lib/thrown.ts'
 
 const MAX_BYTES = 2_000_000
 
@@ -56,7 +57,7 @@ async function readList(ctx: Ctx, path: string, size: number | null): Promise<re
     if (size > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`)
     return products.parse(JSON.parse(await readFile(path, 'utf8')))
   } catch (error) {
-    const reason = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : textOf(error)
     ctx.log.warn({ path, reason }, 'the list of products cannot be used: showing our own')
     return BUILT_IN
   }

@@ -3,7 +3,7 @@ import { text } from '@vigil/contract/values.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { BadPicture } from '../../../engines/inference/port.ts'
-import type { Upload } from '../../../http/bodies.ts'
+import { isUpload } from '../../../http/bodies.ts'
 import { AppError } from '../../../http/errors.ts'
 import { appOf } from '../../../http/platform.ts'
 import { route } from '../../../http/route.ts'
@@ -59,9 +59,6 @@ export function appRoutes(app: FastifyInstance, ctx: Ctx): void {
     return await service.acknowledgeAlert(ctx, { principal, edge }, params, query.alert_overwrite ?? null)
   })
 }
-
-const isUpload = (value: unknown): value is Upload =>
-  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
 /**
  * A GET that does something can be had from any page's picture tag: only token holders and the mobile app, which

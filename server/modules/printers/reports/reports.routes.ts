@@ -7,14 +7,11 @@ import {
 } from '@vigil/contract/core/agents.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
-import type { Upload } from '../../../http/bodies.ts'
+import { isUpload } from '../../../http/bodies.ts'
 import { invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import type { AgentPrinter } from '../statuses/reports.queries.ts'
 import { agentPrinterOf, rename, takeEvent } from './reports.service.ts'
-
-const isUpload = (value: unknown): value is Upload =>
-  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
 /** HTTP calls of agents (docs/wire/agents.md 3); pictures, files and linking are other features'. */
 export function reportRoutes(app: FastifyInstance, ctx: Ctx): void {

@@ -8,6 +8,7 @@ import type { DeviceRow } from '../../people/devices/index.ts'
 import { KINDS } from '../messages/index.ts'
 import { ask, jsonOf, mustAccept } from './http.ts'
 import { type Caller, type Channel, envVar, type Message, NotAccepted, say as sentence, say } from './port.ts'
+import { codeOf } from '../../../lib/thrown.ts'
 
 const TOKENS = 'https://oauth2.googleapis.com/token'
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -41,8 +42,8 @@ async function accountOf({ env, user }: Caller): Promise<Account> {
   try {
     return account.parse(JSON.parse(await readFile(file, 'utf8')))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    throw new NotAccepted(`the key file of ${user.brand} cannot be read: ${code ?? 'it is none of Firebase'}`)
+    const code = codeOf(error)
+    throw new NotAccepted(`the key file of ${user.brand} cannot be read: ${code || 'it is none of Firebase'}`)
   }
 }
 

@@ -2,7 +2,7 @@ import * as api from '@vigil/contract/watch/first-layer.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { inTransaction } from '../../../engines/db/transaction.ts'
-import type { Upload } from '../../../http/bodies.ts'
+import { isUpload } from '../../../http/bodies.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import type { UserPrincipal } from '../../../http/principal.ts'
 import { route } from '../../../http/route.ts'
@@ -56,9 +56,6 @@ async function answerImage(
     return await updateImage(tx, printer, imageId, { creditedDhs })
   })
 }
-
-const isUpload = (value: unknown): value is Upload =>
-  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
 /** The agent's nozzle camera in, judged first layers out (docs/wire/agents.md 3.5, docs/api.md). */
 export function firstLayerRoutes(app: FastifyInstance, ctx: Ctx): void {

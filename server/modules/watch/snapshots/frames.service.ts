@@ -8,14 +8,14 @@ import { findAllWatched, type Watched } from '../watching/watched.queries.ts'
 import type { Picture } from './clean.service.ts'
 import { insertFrames } from './frames.queries.ts'
 import { keptBy } from '../../../lib/of-server.ts'
+import { codeOf } from '../../../lib/thrown.ts'
 
 /** Pictures that come at once share a statement: hundreds a second cost a few dozen. */
 const MAX_ROUND = 200
 /** Agents open a connection for each picture, so that hardly two come in the same turn; nobody sees a picture a few milliseconds later. */
 const GATHER_MS = 5
 /** Of a batch of frames, one may name a print that has just gone; or two nodes may lock prints crosswise. */
-const isOneFrames = (error: unknown) =>
-  /^(?:22|23|40P01)/.test((error as { code?: string } | null)?.code ?? '')
+const isOneFrames = (error: unknown) => /^(?:22|23|40P01)/.test(codeOf(error))
 
 /** Reading and writing of this database in rounds. */
 const tableOf = keptBy((db: Ctx['db']) => ({

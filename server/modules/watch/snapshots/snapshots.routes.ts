@@ -1,14 +1,11 @@
 import { postPicture } from '@vigil/contract/watch/detection.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
-import type { Upload } from '../../../http/bodies.ts'
+import { isUpload } from '../../../http/bodies.ts'
 import { snapshots } from '../../../engines/metrics/index.ts'
 import { AppError, invalid } from '../../../http/errors.ts'
 import { route } from '../../../http/route.ts'
 import { takePicture } from './snapshots.service.ts'
-
-const isUpload = (value: unknown): value is Upload =>
-  typeof value === 'object' && value !== null && Buffer.isBuffer((value as Upload).bytes)
 
 /** The agent's snapshots (docs/wire/agents.md 3.2). */
 export function snapshotRoutes(app: FastifyInstance, ctx: Ctx): void {
