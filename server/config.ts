@@ -123,6 +123,10 @@ const environment = z.object({
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  /** Path of PrusaSlicer; absent: the one that was installed into the data folder, else the system's. */
+  SLICER_PROGRAM: z.string().min(1).optional(),
+  /** Folder of its vendors' profiles; absent: those that came with it. */
+  SLICER_PROFILES: z.string().min(1).optional(),
   /** 0: for ever. In the enterprise edition the plan decides. */
   TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
   HEATER_TARGET_DELTA: z.coerce.number().min(0.01).max(20).default(1),

@@ -29,13 +29,14 @@ export const childThreads = (): number => Math.max(1, Math.floor(availableParall
 export async function runProgram(
   { stopping }: { readonly stopping: AbortSignal },
   program: string,
-  { args, limits, signal, input, onLine }: Run,
+  { args, limits, signal, input, user, onLine }: Run,
 ): Promise<string> {
   const ends = signal ? AbortSignal.any([stopping, signal]) : stopping
   if (ends.aborted) throw new ProgramFailed('stopped', `${program} was not started: the server stops.`)
   const child = spawn('/bin/sh', shellArgs(program, args, limits), {
     // A group of its own, so that what it has started ends with it.
     detached: true,
+    ...(user === undefined ? {} : { uid: user, gid: user }),
     env: { PATH: process.env['PATH'], LC_ALL: 'C.UTF-8', HOME: '/nonexistent' },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
   })

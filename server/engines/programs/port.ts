@@ -19,6 +19,8 @@ export interface Run {
   readonly signal?: AbortSignal
   /** What it reads; nothing unless given. */
   readonly input?: Readable
+  /** Whom it runs as, where the server may choose; as the server itself unless given. */
+  readonly user?: number
   /** Each line that it writes to its standard output. */
   readonly onLine?: (line: string) => void
 }

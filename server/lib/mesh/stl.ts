@@ -68,6 +68,8 @@ export function writeStl(triangles: Triangles): Uint8Array<ArrayBuffer> {
       view.setFloat32(at + 4 * axis, area > 0 ? (normal[axis] ?? 0) / area : 0, true)
     for (let n = 0; n < 9; n++) view.setFloat32(at + 12 + 4 * n, t[n] ?? 0, true)
   }
+  // Slicers take a file for text where no byte of its first facets is above 127.
+  if (count > 0) view.setUint16(HEADER_BYTES + FACET_BYTES - 2, 0x00ff, true)
   return bytes
 }
 
