@@ -22,7 +22,7 @@ RUN node -e "import('./server/engines/db/binaries.ts').then((db) => db.findBinar
 
 FROM node:24.21.0-bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ffmpeg \
+ && apt-get install -y --no-install-recommends ffmpeg prusa-slicer \
  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production IN_CONTAINER=true VIGIL_DATA=/data PORT=3334 NODE_COMPILE_CACHE=/data/.cache/node
 WORKDIR /vigil

@@ -51,6 +51,8 @@ import { printerCredentials, registerPrinters } from './modules/printers/printer
 import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
+import { registerProfiles } from './modules/slice/profiles/index.ts'
+import { registerSlicing } from './modules/slice/slicing/index.ts'
 import { registerSlicers } from './modules/slice/slicers/index.ts'
 import { registerStats } from './modules/prints/stats/index.ts'
 import { registerQueue } from './modules/files/queue/index.ts'
@@ -177,6 +179,8 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerAlarms,
     registerPrinters,
     registerModels,
+    registerProfiles,
+    registerSlicing,
     registerSlicers,
     registerAlertLinks,
     registerHomeAssistant,

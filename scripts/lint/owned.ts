@@ -37,6 +37,7 @@ const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'prints/lifecycle/ended.jobs.ts',
   'files/queue-start/next.service.ts',
   'prints/replay/run.service.ts',
+  'slice/slicing/run.service.ts',
   'remote/origins/pass.rules.ts',
   'remote/video/viewing.ts',
 ])

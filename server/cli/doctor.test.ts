@@ -147,6 +147,16 @@ describe.skipIf(nginxProgram === null)('behind a proxy', () => {
   })
 })
 
+test('a slicer that cannot be run, and one without profiles, are found', async () => {
+  expect(await examine('slicer', { SLICER_PROGRAM: '/no/such/slicer' })).toMatchObject({
+    state: 'warn',
+    found: expect.stringMatching(/cannot be run/),
+    advice: expect.stringMatching(/SLICER_PROGRAM/),
+  })
+  const there = await examine('slicer', { SLICER_PROFILES: above })
+  expect(there).toMatchObject({ state: 'warn', found: expect.stringMatching(/no profiles|no PrusaSlicer/) })
+})
+
 test('trusting everybody is found', async () => {
   const TRUSTED_PROXIES = '0.0.0.0/1,128.0.0.0/1,::/1'
   expect(await examine('proxy', { TRUSTED_PROXIES })).toMatchObject({

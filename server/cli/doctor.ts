@@ -7,7 +7,7 @@ import { checkFiles, checkLive } from './doctor/engines.ts'
 import { checkDisk, checkFolder, checkSecrets } from './doctor/folder.ts'
 import { checkLinks } from './doctor/links.ts'
 import { checkPort, checkWebsocket } from './doctor/network.ts'
-import { checkFfmpeg, checkModel } from './doctor/programs.ts'
+import { checkFfmpeg, checkModel, checkSlicer } from './doctor/programs.ts'
 import { checkProxy } from './doctor/proxy.ts'
 import { checkRelay } from './doctor/relay.ts'
 import { checkTunnels } from './doctor/tunnels.ts'
@@ -16,7 +16,7 @@ import type { Check, Finding } from './doctor/finding.ts'
 import { textOf } from '../lib/thrown.ts'
 
 const help = `Checks the installation and explains each finding: folder rights, secrets, disk, stored files or S3,
-database, Redis, clock, detector model, ffmpeg, port, its own websocket, the proxy before it, where links
+database, Redis, clock, detector model, ffmpeg, the slicer, port, its own websocket, the proxy before it, where links
 lead, the STUN and TURN servers of video, whether the server can carry video itself, and the ways to printers' own pages.
 
   ./vigil doctor [--json]
@@ -36,6 +36,7 @@ const CHECKS: readonly (readonly [string, Check])[] = [
   ['clock', checkClock],
   ['model', checkModel],
   ['ffmpeg', checkFfmpeg],
+  ['slicer', checkSlicer],
   ['port', checkPort],
   ['websocket', checkWebsocket],
   ['proxy', checkProxy],

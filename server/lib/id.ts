@@ -25,6 +25,7 @@ type Owned =
   | 'queueEntries'
   | 'sessions'
   | 'sharedResources'
+  | 'sliceJobs'
   | 'tunnels'
   | 'users'
   | 'verificationCodes'

@@ -324,6 +324,20 @@ function aMeshForm(): FormData {
   form.set('file', new Blob([aTetrahedron()]), 'a.stl')
   return form
 }
+function aPictureForm(): FormData {
+  const form = new FormData()
+  form.set('thumbnail', new Blob(['picture']), 'a.jpg')
+  return form
+}
+async function aSliceJob({ owner }: World): Promise<string> {
+  const asked = { meshes: [], machine: '', filament: '', print: '', overwrites: {}, name: 'a.gcode' }
+  const { id } = await app.ctx.db
+    .insertInto('sliceJobs')
+    .values({ userId: owner.id, state: 'done', asked: JSON.stringify(asked) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/ent/api/slicer/jobs/${id}/`
+}
 async function aMesh({ owner }: World): Promise<string> {
   const place = { container: 'tsd-gcodes', path: `models/${owner.id}/${++counter}.stl` } as const
   await app.ctx.files.put(place, Buffer.from('mesh'))
@@ -695,6 +709,27 @@ const MATRIX: Record<string, Row> = {
   'rest POST /ent/api/slicer/models/': { verdicts: PEOPLE, body: aMeshForm },
   'rest PATCH /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh, body: { name: 'b' } },
   'rest DELETE /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh },
+  'rest GET /ent/api/slicer/machine_models/': { verdicts: PEOPLE },
+  // No such printer, no such profile.
+  'rest GET /ent/api/slicer/filaments/': { verdicts: PEOPLE, success: 400 },
+  'rest GET /ent/api/slicer/print_processes/': { verdicts: PEOPLE, success: 400 },
+  'rest GET /ent/api/slicer/profiles/:id/': {
+    verdicts: PEOPLE,
+    at: () => '/ent/api/slicer/profiles/1/',
+    success: 404,
+  },
+  'page GET /ent/api/slicer/machine_models/:id/cover.png': {
+    verdicts: PEOPLE,
+    at: () => '/ent/api/slicer/machine_models/1/cover.png',
+    success: 404,
+  },
+  'rest GET /ent/api/slicer/engine/': { verdicts: PEOPLE },
+  'rest GET /ent/api/slicer/user_slice_settings/default/': { verdicts: PEOPLE },
+  'rest POST /ent/api/slicer/user_slice_settings/default/': { verdicts: PEOPLE, body: {}, success: 400 },
+  'rest POST /ent/api/slicer/slice_settings/': { verdicts: PEOPLE, body: aPictureForm, success: 400 },
+  'rest GET /ent/api/slicer/jobs/': { verdicts: PEOPLE },
+  'rest GET /ent/api/slicer/jobs/:id/': { verdicts: OWNER, at: aSliceJob },
+  'rest DELETE /ent/api/slicer/jobs/:id/': { verdicts: OWNER, at: aSliceJob },
   'page GET /ent/api/slicer/models/:id/mesh.stl': {
     verdicts: OWNER,
     at: async (world) => `${await aMesh(world)}mesh.stl`,

@@ -1,9 +1,10 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { loadModel, readChecked } from '../../engines/inference/card.ts'
 import { modelFolderOf } from '../../engines/inference/configured.ts'
 import { ffmpegVersion } from '../../engines/programs/ffmpeg.ts'
+import { openSlicer } from '../../engines/slicer/index.ts'
 import { broken, doubtful, type Finding, fine } from './finding.ts'
 import { textOf } from '../../lib/thrown.ts'
 
@@ -37,6 +38,28 @@ export async function checkModel(config: Config): Promise<Finding> {
   } catch (error) {
     return broken(textOf(error), 'Remove the file; the server downloads it again.')
   }
+}
+
+/** Slicing in the browser needs a slicer; watching does not. */
+export async function checkSlicer(config: Config): Promise<Finding> {
+  const slicer = openSlicer({ config, stopping: new AbortController().signal })
+  const name = await slicer.version()
+  if (name === null)
+    return doubtful(
+      config.SLICER_PROGRAM === undefined
+        ? 'There is no PrusaSlicer; files are printed, but models cannot be sliced here.'
+        : `${config.SLICER_PROGRAM} cannot be run as PrusaSlicer; models cannot be sliced here.`,
+      config.SLICER_PROGRAM === undefined
+        ? 'apt install prusa-slicer'
+        : 'Correct SLICER_PROGRAM, or remove it.',
+    )
+  const bundles = (await readdir(slicer.profiles).catch(() => [])).filter((one) => one.endsWith('.ini'))
+  if (bundles.length === 0)
+    return doubtful(
+      `${name}, but there are no profiles of printers in ${slicer.profiles}.`,
+      'Name the folder of its vendors’ profiles in SLICER_PROFILES.',
+    )
+  return fine(`${name}, profiles of ${bundles.length} makers of printers.`)
 }
 
 /** Time-lapse videos need ffmpeg; watching does not. */

@@ -44,6 +44,7 @@ import * as sessionDevices from './migrations/0053-session-devices.ts'
 import * as factors from './migrations/0054-factors.ts'
 import * as meshModels from './migrations/0055-mesh-models.ts'
 import * as scoreCurve from './migrations/0056-score-curve.ts'
+import * as sliceJobs from './migrations/0057-slice-jobs.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -92,6 +93,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0054-factors': factors,
   '0055-mesh-models': meshModels,
   '0056-score-curve': scoreCurve,
+  '0057-slice-jobs': sliceJobs,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -15,6 +15,7 @@ const LISTS = {
   replaysOfUser: 7_310_005,
   uploadsOfUser: 7_310_006,
   told: 7_310_007,
+  slicesOfUser: 7_310_008,
 } as const
 
 /**

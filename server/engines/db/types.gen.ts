@@ -643,6 +643,30 @@ export interface SharedResources {
   shareToken: string;
 }
 
+export interface SliceJobs {
+  asked: ColumnType<import("../../modules/slice/slicing/slicing.rules.ts").Asked, string, string>;
+  beatAt: Timestamp | null;
+  createdAt: Generated<Timestamp>;
+  endedAt: Timestamp | null;
+  error: ColumnType<import("../../modules/slice/slicing/slicing.rules.ts").Why | null, string | null | undefined, string | null>;
+  gCodeFileId: Id<'gCodeFiles'> | null;
+  id: Generated<Id<'sliceJobs'>>;
+  notes: ColumnType<import("../../lib/slicing/settings.ts").SettingNote[], string | undefined, string>;
+  progress: Generated<number>;
+  runner: string | null;
+  state: import('@vigil/contract/slice/slicer.ts').SliceJob['status'];
+  thumbnail: ColumnType<import("../files/port.ts").MediaRef | null, string | null | undefined, string | null>;
+  tries: Generated<number>;
+  userId: Id<'users'>;
+}
+
+export interface SliceSettings {
+  filament: number;
+  machine: number;
+  printProcess: number;
+  userId: Id<'users'>;
+}
+
 export interface Timelapses {
   attempts: Generated<number>;
   createdAt: Generated<Timestamp>;
@@ -820,6 +844,8 @@ export interface DB {
   replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;
+  sliceJobs: SliceJobs;
+  sliceSettings: SliceSettings;
   timelapses: Timelapses;
   totpFactors: TotpFactors;
   tunnels: Tunnels;

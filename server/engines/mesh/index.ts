@@ -34,7 +34,7 @@ export async function readMesh(
   return { ...learnt, picture: await sharp(learnt.picture, { raw }).png({ palette: true }).toBuffer() }
 }
 
-/** @public For jobs that slice. Places the meshes in these files, which change, and says of each why it cannot be printed there, if so. Raises `BadMesh`. */
+/** Places the meshes in these files, which change, and says of each why it cannot be printed there, if so. Raises `BadMesh`. */
 export async function placeMeshes(
   meshes: readonly { readonly path: string; readonly placing: Placing }[],
   plate: Plate,

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 import { prusaVersion, sliceWithPrusa } from './prusa.ts'
 import type { SlicerEngine } from './port.ts'
 
-export { REFUSALS, SliceFailed, type SliceRefusal, type SlicerEngine } from './port.ts'
+export { SliceFailed } from './port.ts'
 
 interface Server {
   readonly stopping: AbortSignal
@@ -32,6 +32,8 @@ function ofFolder(usr: string): readonly string[] | null {
   const program = join(usr, 'bin', 'prusa-slicer')
   if (!existsSync(program)) return null
   const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch
-  const libraries = [`lib/${machine}-linux-gnu`, 'lib', `../lib/${machine}-linux-gnu`].map((one) => join(usr, one))
+  const libraries = [`lib/${machine}-linux-gnu`, 'lib', `../lib/${machine}-linux-gnu`].map((one) =>
+    join(usr, one),
+  )
   return ['env', `LD_LIBRARY_PATH=${libraries.join(':')}`, program]
 }

@@ -18,43 +18,18 @@ export interface SliceOptions {
 }
 
 /** Why there is no G-code: keys of sentences in `slicing-server`. */
-export const REFUSALS = [
-  'missing',
-  'tooLong',
-  'tooMuchMemory',
-  'tooLarge',
-  'noLayers',
-  'offBed',
-  'tooClose',
-  'vaseAlone',
-  'layerTooHigh',
-  'outOfRange',
-  'fillFull',
-  'badMesh',
-  'refused',
-  'crashed',
-] as const
-export type SliceRefusal = (typeof REFUSALS)[number]
-
-/** An engine made no G-code; `said` is what it said itself, cut. */
-export class SliceFailed extends Error {
-  override readonly name = 'SliceFailed'
-  readonly why: SliceRefusal
-  readonly said: string
-  constructor(why: SliceRefusal, said = '', options?: ErrorOptions) {
-    super(`slicing failed: ${why}${said === '' ? '' : `: ${said}`}`, options)
-    this.why = why
-    this.said = said
-  }
-}
-
-/** A program that makes G-code of meshes. */
-export interface SlicerEngine {
-  /** Its name and version; null when it is not there. */
-  version(): Promise<string | null>
-  /** The folder of the vendors' profiles that came with it. */
-  readonly profiles: string
-  /** The path of the G-code, in the folder of the work. Raises `SliceFailed`, and `ProgramFailed` when it was stopped. */
-  slice(work: SliceWork, options: SliceOptions): Promise<string>
-}
-
+export type SliceRefusal =
+  | 'missing'
+  | 'tooLong'
+  | 'tooMuchMemory'
+  | 'tooLarge'
+  | 'noLayers'
+  | 'offBed'
+  | 'tooClose'
+  | 'vaseAlone'
+  | 'layerTooHigh'
+  | 'outOfRange'
+  | 'fillFull'
+  | 'badMesh'
+  | 'refused'
+  | 'crashed'

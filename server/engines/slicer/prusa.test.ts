@@ -51,7 +51,10 @@ const SLOW = `${BED}layer_height = 0.05\nfirst_layer_height = 0.05\nfill_density
 describe.skipIf(!isThere)('PrusaSlicer of the system', () => {
   it('says which it is; none is null', async () => {
     expect(await slicer.version()).toMatch(/^PrusaSlicer \d+\.\d+/)
-    const none = openSlicer({ stopping: stop.signal, config: { ...config, SLICER_PROGRAM: '/no/such/slicer' } })
+    const none = openSlicer({
+      stopping: stop.signal,
+      config: { ...config, SLICER_PROGRAM: '/no/such/slicer' },
+    })
     expect(await none.version()).toBeNull()
   })
 
@@ -68,10 +71,25 @@ describe.skipIf(!isThere)('PrusaSlicer of the system', () => {
 
   it.each([
     ['a mesh thinner than a layer', [stlOf(boxTriangles(20, 20, 0.05))], BED, 'noLayers'],
-    ['a vase of two', [boxAt(60, 20), boxAt(150, 20)], `${BED}spiral_vase = 1\nperimeters = 1\ntop_solid_layers = 0\nfill_density = 0%\n`, 'vaseAlone'],
-    ['one after the other, too close', [boxAt(60, 20), boxAt(85, 20)], `${BED}complete_objects = 1\n`, 'tooClose'],
+    [
+      'a vase of two',
+      [boxAt(60, 20), boxAt(150, 20)],
+      `${BED}spiral_vase = 1\nperimeters = 1\ntop_solid_layers = 0\nfill_density = 0%\n`,
+      'vaseAlone',
+    ],
+    [
+      'one after the other, too close',
+      [boxAt(60, 20), boxAt(85, 20)],
+      `${BED}complete_objects = 1\n`,
+      'tooClose',
+    ],
     ['layers higher than the nozzle', [boxAt(60, 20)], `${BED}layer_height = 0.9\n`, 'layerTooHigh'],
-    ['a pattern that cannot fill all', [boxAt(60, 20)], `${BED}fill_density = 100%\nfill_pattern = gyroid\n`, 'fillFull'],
+    [
+      'a pattern that cannot fill all',
+      [boxAt(60, 20)],
+      `${BED}fill_density = 100%\nfill_pattern = gyroid\n`,
+      'fillFull',
+    ],
     ['a number out of range', [boxAt(60, 20)], `${BED}support_material_threshold = 95\n`, 'outOfRange'],
     ['no mesh at all', [Buffer.from('no mesh')], BED, 'badMesh'],
   ] as const)('%s is refused, and why is known', async (_, meshes, settings, why) => {
@@ -84,7 +102,10 @@ describe.skipIf(!isThere)('PrusaSlicer of the system', () => {
 
   it('ends when its time is up, when its file gets too large, and when nobody wants it', async () => {
     expect((await sliced([boxAt(110, 150)], { settings: SLOW, timeMs: 1_000 })).why).toBe('tooLong')
-    const large = await sliced([boxAt(60, 50)], { settings: `${BED}fill_density = 60%\n`, mostBytes: 200_000 })
+    const large = await sliced([boxAt(60, 50)], {
+      settings: `${BED}fill_density = 60%\n`,
+      mostBytes: 200_000,
+    })
     expect(large.why).toBe('tooLarge')
     const over = new AbortController()
     const running = sliced([boxAt(110, 150)], { settings: SLOW, signal: over.signal })
@@ -95,7 +116,9 @@ describe.skipIf(!isThere)('PrusaSlicer of the system', () => {
   it('leaves nothing outside its folder, and runs as nobody where it can', async () => {
     const before = await readdir(tmpdir())
     const { folder } = await sliced([boxAt(60, 20)])
-    const after = (await readdir(tmpdir())).filter((name) => !before.includes(name) && join(tmpdir(), name) !== folder)
+    const after = (await readdir(tmpdir())).filter(
+      (name) => !before.includes(name) && join(tmpdir(), name) !== folder,
+    )
     expect(after.filter((name) => /slic|prusa/i.test(name))).toEqual([])
   })
 })

@@ -141,8 +141,11 @@ async function failureOf(
   }
   for (const name of await readdir(folder)) {
     const file = await stat(join(folder, name)).catch(() => null)
-    if (name.startsWith('out.gcode') && (file?.size ?? 0) >= mostBytes) return new SliceFailed('tooLarge', '', cause)
+    if (name.startsWith('out.gcode') && (file?.size ?? 0) >= mostBytes)
+      return new SliceFailed('tooLarge', '', cause)
   }
   const first = said[0]
-  return first === undefined ? new SliceFailed('crashed', '', cause) : new SliceFailed('refused', first, cause)
+  return first === undefined
+    ? new SliceFailed('crashed', '', cause)
+    : new SliceFailed('refused', first, cause)
 }

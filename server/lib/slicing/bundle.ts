@@ -15,7 +15,12 @@ const MOST_SECTIONS = 10_000
 const LONGEST_VALUE = 65_536
 const DEEPEST = 40
 
-const KINDS = { printer_model: 'models', printer: 'printers', print: 'prints', filament: 'filaments' } as const
+const KINDS = {
+  printer_model: 'models',
+  printer: 'printers',
+  print: 'prints',
+  filament: 'filaments',
+} as const
 type Kind = keyof typeof KINDS
 const isKind = (word: string): word is Kind => Object.hasOwn(KINDS, word)
 

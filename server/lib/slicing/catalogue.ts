@@ -55,7 +55,11 @@ export class Ids {
   readonly #taken = new Set<number>()
   of(subPath: string): number {
     for (let more = ''; ; more += '+') {
-      const id = createHash('sha256').update(subPath + more).digest().readUInt32BE(0) >>> 1
+      const id =
+        createHash('sha256')
+          .update(subPath + more)
+          .digest()
+          .readUInt32BE(0) >>> 1
       if (id === 0 || this.#taken.has(id)) continue
       this.#taken.add(id)
       return id
@@ -97,7 +101,10 @@ function machineOf(
   if (!values.has('nozzle_diameter')) values.set('nozzle_diameter', '0.4')
   const nozzles = listIn(values.get('nozzle_diameter'))
   values.set('num_extruders', String(nozzles.length))
-  const fitting = { filaments: filaments.filter((one) => one.fits(name, values)), prints: prints.filter((one) => one.fits(name, values)) }
+  const fitting = {
+    filaments: filaments.filter((one) => one.fits(name, values)),
+    prints: prints.filter((one) => one.fits(name, values)),
+  }
   values.delete('num_extruders')
   const subPath = `prusa:${vendor}/printer/${name}`
   if (fitting.filaments.length === 0 || fitting.prints.length === 0) return null
@@ -124,17 +131,20 @@ function presetsOf(
   ids: Ids,
 ): Selectable[] {
   const conditions = new Map<string, Condition>()
-  return [...sections.keys()].filter((name) => !isAbstract(name)).toSorted().map((name) => {
-    const values = withParents(sections, name)
-    const subPath = `prusa:${vendor}/${kind}/${name}`
-    const listed = namesIn(values.get('compatible_printers'))
-    const source = values.get('compatible_printers_condition') ?? ''
-    const condition = conditions.get(source) ?? readCondition(source)
-    conditions.set(source, condition)
-    const fits = (printer: string, said: Values) =>
-      listed.length > 0 ? listed.includes(printer) : condition(said)
-    return { id: ids.of(subPath), kind, name, subPath, values, fits }
-  })
+  return [...sections.keys()]
+    .filter((name) => !isAbstract(name))
+    .toSorted()
+    .map((name) => {
+      const values = withParents(sections, name)
+      const subPath = `prusa:${vendor}/${kind}/${name}`
+      const listed = namesIn(values.get('compatible_printers'))
+      const source = values.get('compatible_printers_condition') ?? ''
+      const condition = conditions.get(source) ?? readCondition(source)
+      conditions.set(source, condition)
+      const fits = (printer: string, said: Values) =>
+        listed.length > 0 ? listed.includes(printer) : condition(said)
+      return { id: ids.of(subPath), kind, name, subPath, values, fits }
+    })
 }
 
 /** The parts of all vendors as one. */

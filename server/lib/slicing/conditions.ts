@@ -1,4 +1,5 @@
 import { listIn, type Values } from './bundle.ts'
+import { readPattern } from './pattern.ts'
 
 /** Whether a profile goes with a printer that says so much of itself. */
 export type Condition = (values: Values) => boolean
@@ -67,7 +68,12 @@ class Reader {
 
   #next(...words: readonly string[]): string | null {
     const token = this.#tokens[this.#at]
-    if (token === undefined || token.kind === 'text' || token.kind === 'pattern' || !words.includes(token.word))
+    if (
+      token === undefined ||
+      token.kind === 'text' ||
+      token.kind === 'pattern' ||
+      !words.includes(token.word)
+    )
       return null
     this.#at++
     return token.word
@@ -145,32 +151,4 @@ function compare(a: Value, b: Value, sign: string): boolean {
   if (sign === '>=') return a >= b
   if (sign === '<=') return a <= b
   return sign === '>' ? a > b : a < b
-}
-
-/**
- * What bundles use of regular expressions, matched against all of a text in a time that grows with its length alone: parts in which
- * nothing repeats, with `.*` between them. Anything else matches nothing.
- */
-function readPattern(source: string): (text: string) => boolean {
-  const parts = source.split('.*')
-  const isPlain = parts.every((part) => !/[*+?{$]|(?<!\[)\^|\\\w/.test(part))
-  const compiled = isPlain ? parts.map((part, i) => compiledPart(part, i === 0, i === parts.length - 1)) : [null]
-  return (text) => {
-    let at = 0
-    return compiled.every((one) => {
-      if (one === null) return false
-      one.lastIndex = at
-      const isThere = one.test(text.slice(0, LONGEST))
-      at = one.lastIndex
-      return isThere
-    })
-  }
-}
-
-function compiledPart(part: string, isFirst: boolean, isLast: boolean): RegExp | null {
-  try {
-    return new RegExp(`${isFirst ? '^' : ''}(?:${part})${isLast ? '$' : ''}`, 'gs')
-  } catch {
-    return null
-  }
 }

@@ -28,10 +28,12 @@ export function flatSettings(...layers: readonly Values[]): string {
 function mend(all: Map<string, string>): void {
   const share = /^(\d{1,4}(?:\.\d{1,6})?)%$/.exec(all.get('first_layer_height') ?? '')?.[1]
   const height = Number(all.get('layer_height') ?? 0.2)
-  if (share !== undefined) all.set('first_layer_height', String(Number(((height * Number(share)) / 100).toFixed(3))))
+  if (share !== undefined)
+    all.set('first_layer_height', String(Number(((height * Number(share)) / 100).toFixed(3))))
   const isRelative = all.get('use_relative_e_distances') === '1'
   const layers = `${all.get('layer_gcode') ?? ''}${all.get('before_layer_gcode') ?? ''}`
-  if (isRelative && !/G92 E0/i.test(layers)) all.set('layer_gcode', `${all.get('layer_gcode') ?? ''}\\nG92 E0`)
+  if (isRelative && !/G92 E0/i.test(layers))
+    all.set('layer_gcode', `${all.get('layer_gcode') ?? ''}\\nG92 E0`)
 }
 
 /** Corners of a bed, `0x0,220x0,…`; as large as most where a printer does not say. */

@@ -94,7 +94,10 @@ const supportType: Setting = {
 }
 const density: Setting = {
   of: 'print',
-  set: (value) => (isNumber(0, 100)(value.replace(/%$/, '')) ? { values: { fill_density: `${value.replace(/%$/, '')}%` } } : null),
+  set: (value) =>
+    isNumber(0, 100)(value.replace(/%$/, ''))
+      ? { values: { fill_density: `${value.replace(/%$/, '')}%` } }
+      : null,
   get: (values) => values.get('fill_density'),
 }
 const sequence: Setting = {
@@ -106,10 +109,17 @@ const sequence: Setting = {
   get: (values) => (values.get('complete_objects') === '1' ? 'by object' : 'by layer'),
 }
 /** One wall that climbs: nothing else goes with it. */
-const VASE = { spiral_vase: '1', perimeters: '1', top_solid_layers: '0', fill_density: '0%', support_material: '0' }
+const VASE = {
+  spiral_vase: '1',
+  perimeters: '1',
+  top_solid_layers: '0',
+  fill_density: '0%',
+  support_material: '0',
+}
 const vase: Setting = {
   of: 'print',
-  set: (value) => (value === '1' ? { values: VASE } : value === '0' ? { values: { spiral_vase: '0' } } : null),
+  set: (value) =>
+    value === '1' ? { values: VASE } : value === '0' ? { values: { spiral_vase: '0' } } : null,
   get: (values) => values.get('spiral_vase'),
 }
 /** What this engine has not: said, and left out. */
@@ -199,7 +209,8 @@ export function inTheirWords(
     for (const [name, said] of Object.entries(set.values)) values.set(name, said)
   }
   // A vase's own go over all others, wherever it was said.
-  if (values.get('spiral_vase') === '1') for (const [name, said] of Object.entries(VASE)) values.set(name, said)
+  if (values.get('spiral_vase') === '1')
+    for (const [name, said] of Object.entries(VASE)) values.set(name, said)
   if (wordOf(given['brim_type']) === 'auto_brim') values.set('brim_width', String(brimFor(sizes)))
   const pattern = values.get('fill_pattern') ?? profile.get('fill_pattern') ?? ''
   if ((values.get('fill_density') ?? profile.get('fill_density')) === '100%' && !FULL.has(pattern)) {
@@ -212,4 +223,6 @@ export function inTheirWords(
 
 /** What stands on little, or is tall, gets a brim. */
 const brimFor = (sizes: Sizes) =>
-  sizes.some(([width, depth, height]) => Math.min(width, depth) < 15 || height > 3 * Math.min(width, depth)) ? 5 : 0
+  sizes.some(([width, depth, height]) => Math.min(width, depth) < 15 || height > 3 * Math.min(width, depth))
+    ? 5
+    : 0

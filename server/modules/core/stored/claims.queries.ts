@@ -100,6 +100,11 @@ export const CLAIMS: readonly Claim[] = [
     pattern: /^models\/(?<user>\d{1,9})\//,
     named: columns('user', 'mesh_models', 'user_id', ['content', 'picture']),
   },
+  {
+    container: 'tsd-gcodes',
+    pattern: /^slices\/(?<user>\d{1,9})\//,
+    named: columns('user', 'slice_jobs', 'user_id', ['thumbnail']),
+  },
 ]
 
 /**

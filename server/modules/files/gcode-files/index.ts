@@ -8,6 +8,7 @@ import { storeRoutes } from './store.routes.ts'
 export type { FileRow } from '../records/records.queries.ts'
 export { findOwnFile } from '../records/store.queries.ts'
 export { folderAt } from '../folders/folders.service.ts'
+export { presentStored } from './store.present.ts'
 export { placeOf, recordFile } from './store.service.ts'
 
 /** G-code files: which there are, where they live, and the cloud store of each owner. */

@@ -67,13 +67,14 @@ export interface Named {
 
 /**
  * The record of a file that has been stored: read, with its pictures beside it. One with the same content as another of
- * its owner shares what that has stored. Raises 400 for a name or content that is no G-code, and for a foreign folder.
+ * its owner shares what that has stored. What `within` does is in its transaction. Raises 400 for a name or content that is no G-code, and for a foreign folder.
  */
 export async function recordFile(
   ctx: Ctx,
   userId: UserId,
   { ref, numBytes, sha256 }: Stored,
   { filename, parent_folder: parent = null }: Named,
+  within?: (tx: Db, row: FileRow) => Promise<void>,
 ): Promise<FileRow> {
   requireName(filename)
   const parentFolderId = await requireParent(ctx.db, userId, parent)
@@ -98,7 +99,9 @@ export async function recordFile(
     const twin = await lockTwin(tx, userId, sha256)
     const content = JSON.stringify(twin?.content ?? ref)
     const shared = { content, thumbnails: JSON.stringify(twin?.thumbnails ?? thumbnails) }
-    return { row: await insertFile(tx, { ...own, ...shared }), isTwin: twin !== null }
+    const inserted = await insertFile(tx, { ...own, ...shared })
+    await within?.(tx, inserted)
+    return { row: inserted, isTwin: twin !== null }
   })
   // Kept by nobody: the record above names what its twin has stored.
   if (isTwin) for (const place of [ref, ...thumbnails]) await ctx.files.remove(place)

@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { modelRoutes } from './models.routes.ts'
 
+export { openModel } from './models.service.ts'
+
 /** Meshes that people have brought, to be sliced. */
 export function registerModels(app: FastifyInstance, ctx: Ctx): void {
   modelRoutes(app, ctx)

@@ -13,7 +13,7 @@ import { AppError, notFound } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import type { Place, Stored } from '../../../http/upload.ts'
 import { BadMesh, MESH_BYTES, type Refusal } from '../../../lib/mesh/mesh.ts'
-import { insertModel, modelBytes, type ModelRow, removeModel } from './models.queries.ts'
+import { findModel, insertModel, modelBytes, type ModelRow, removeModel } from './models.queries.ts'
 
 /** Meshes of one person, in number and bytes. */
 export const MOST_MODELS = 500
@@ -87,6 +87,13 @@ async function fetchTo({ files }: Pick<Ctx, 'files'>, ref: MediaRef, path: strin
   const bytes = await files.get(ref)
   if (bytes === null) throw notFound()
   await pipeline(bytes, createWriteStream(path))
+}
+
+/** Writes a mesh of theirs to a file of this machine; its name. Null when there is none such. */
+export async function openModel(ctx: Ctx, userId: UserId, id: number, to: string): Promise<ModelRow | null> {
+  const row = await findModel(ctx.db, userId, id)
+  if (row) await fetchTo(ctx, row.content, to)
+  return row ?? null
 }
 
 /** Its file's name without the end, as far as it may be shown. */

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify'
+import type { Ctx } from '../../../ctx.ts'
+import { profileRoutes } from './profiles.routes.ts'
+
+export { readProfiles, slicerName } from './profiles.service.ts'
+
+/** Which printers, filaments and processes the slicer has profiles of; what somebody slices with. */
+export function registerProfiles(app: FastifyInstance, ctx: Ctx): void {
+  profileRoutes(app, ctx)
+}

@@ -1,0 +1,45 @@
+import type { Placing } from '../../../lib/mesh/bake.ts'
+
+/** What somebody has asked to be sliced, as a job keeps it. */
+export interface Asked {
+  readonly meshes: readonly (Placing & { readonly model: number })[]
+  /** `sub_path`s. */
+  readonly machine: string
+  readonly filament: string
+  readonly print: string
+  readonly overwrites: Readonly<Record<string, unknown>>
+  readonly name: string
+}
+
+/** Why nothing came of it: a text, kept until somebody reads it in their language. */
+export interface Why {
+  readonly file: string
+  readonly key: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+export const whyOf = (key: string, params: Why['params'] = {}, file = 'slicing-server'): Why => ({
+  file,
+  key,
+  params,
+})
+
+const LONGEST_NAME = 150
+
+/** The name of a G-code file, as a folder shows it. */
+export function gcodeName(asked: string): string {
+  const name = asked
+    .replaceAll(/[\p{C}/\\:*?"<>|]/gu, ' ')
+    .replaceAll(/\s{1,200}/g, ' ')
+    .replace(/\.(?:gcode|gco|g|stl|3mf|obj)$/i, '')
+    .replace(/^[.\s]{1,200}/, '')
+    .trim()
+  return `${name.slice(0, LONGEST_NAME).toWellFormed().trim() || 'model'}.gcode`
+}
+
+/** The number of a mesh of ours that an address names; null for any other address. */
+export function modelIn(url: string, origin: string): number | null {
+  const path = url.startsWith(`${origin}/`) ? url.slice(origin.length) : url
+  const digits = /^\/ent\/api\/slicer\/models\/(\d{1,9})\/mesh\.stl$/.exec(path)?.[1]
+  return digits === undefined ? null : Number(digits)
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import type { SliceParams } from '@vigil/contract/slice/slicer.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { inTransaction } from '../../../engines/db/transaction.ts'
+import type { MediaRef } from '../../../engines/files/port.ts'
+import { AppError, forbidden, invalid, unavailable } from '../../../http/errors.ts'
+import { text } from '../../../http/texts.ts'
+import type { Place } from '../../../http/upload.ts'
+import type { UserId } from '../../../lib/id.ts'
+import { BadSetting, inTheirWords } from '../../../lib/slicing/settings.ts'
+import { readProfiles, slicerName } from '../profiles/index.ts'
+import { sliceSoon } from './run.service.ts'
+import { cancelJob, findJob, insertJob, type JobRow, removeJob } from './slicing.queries.ts'
+import { type Asked, gcodeName, modelIn } from './slicing.rules.ts'
+
+/** Of one person, the one that is worked on among them. */
+const MOST_OPEN = 20
+const THUMBNAIL_BYTES = 4 * 1_048_576
+const say = (key: string, params: Record<string, string> = {}) => text('slicing-server', key, params)
+
+/** Where the picture of what is sliced lies until its file has it. */
+export function placeOfThumbnail(userId: UserId): Place {
+  const ref: MediaRef = {
+    container: 'tsd-gcodes',
+    path: `slices/${userId}/${randomBytes(12).toString('hex')}.jpg`,
+  }
+  return { ref, maxBytes: THUMBNAIL_BYTES, tooLarge: new AppError(413, { error: say('pictureTooLarge') }) }
+}
+
+/**
+ * Puts meshes among what is to be sliced. Raises 400 for profiles and settings that cannot be, 403 for a mesh of another address, 429 when
+ * too many wait, 503 without a slicer.
+ */
+export async function askSlice(
+  ctx: Ctx,
+  userId: UserId,
+  { params, origin, thumbnail }: { params: SliceParams; origin: string; thumbnail: MediaRef },
+): Promise<JobRow> {
+  const asked = await checked(ctx, params, origin)
+  if ((await slicerName(ctx)) === null) throw unavailable(say('missing'))
+  const row = await inTransaction(ctx.db, async (tx) => {
+    const values = { asked: JSON.stringify(asked), thumbnail: JSON.stringify(thumbnail) }
+    const job = await insertJob(tx, userId, values, MOST_OPEN)
+    if (job) await sliceSoon({ ...ctx, db: tx }, userId)
+    return job
+  })
+  if (row === null) throw new AppError(429, { detail: say('tooMany') })
+  return row
+}
+
+async function checked(ctx: Ctx, params: SliceParams, origin: string): Promise<Asked> {
+  const meshes = params.meshes.map(({ url, translate, rotate, scale }) => {
+    const model = modelIn(url, origin)
+    if (model === null) throw forbidden(say('foreignMesh'))
+    return { model, translate, rotate, scale }
+  })
+  const { machine_sub_path, filament_sub_path, print_process_sub_path } = params.slicer_profiles
+  const { bySubPath } = await readProfiles(ctx)
+  const machine = bySubPath.get(machine_sub_path)
+  if (!machine || !('nozzles' in machine)) throw invalid({ slicer_profiles: say('noProfile') })
+  const print = machine.prints.find(({ subPath }) => subPath === print_process_sub_path)
+  const filament = machine.filaments.find(({ subPath }) => subPath === filament_sub_path)
+  if (!print || !filament) throw invalid({ slicer_profiles: say('noProfile') })
+  const overwrites = params.profile_overwrites ?? {}
+  try {
+    inTheirWords(overwrites, print.values)
+  } catch (error) {
+    if (error instanceof BadSetting)
+      throw invalid({ profile_overwrites: say('badSetting', { key: error.key }) })
+    throw error
+  }
+  const sub = { machine: machine.subPath, filament: filament.subPath, print: print.subPath }
+  return { meshes, ...sub, overwrites, name: gcodeName(params.target_gcode_name) }
+}
+
+/** Ends a job that is open, forgets one that is over; false when there is none such. */
+export async function endJob(ctx: Ctx, userId: UserId, id: number): Promise<boolean> {
+  const row = await findJob(ctx.db, userId, id)
+  if (row === undefined) return false
+  if (await cancelJob(ctx.db, row)) {
+    if (row.thumbnail !== null) await ctx.files.remove(row.thumbnail)
+    // Who comes next need not wait until the one that worked on it has noticed.
+    await sliceSoon(ctx, userId)
+  } else await removeJob(ctx.db, row)
+  return true
+}
