@@ -33,3 +33,25 @@ export type SliceRefusal =
   | 'badMesh'
   | 'refused'
   | 'crashed'
+
+/** An engine made no G-code; `said` is what it said itself, cut. */
+export class SliceFailed extends Error {
+  override readonly name = 'SliceFailed'
+  readonly why: SliceRefusal
+  readonly said: string
+  constructor(why: SliceRefusal, said = '', options?: ErrorOptions) {
+    super(`slicing failed: ${why}${said === '' ? '' : `: ${said}`}`, options)
+    this.why = why
+    this.said = said
+  }
+}
+
+/** A program that makes G-code of meshes. */
+export interface SlicerEngine {
+  /** Its name and version; null when it is not there. */
+  version(): Promise<string | null>
+  /** The folder of the vendors' profiles that came with it. */
+  readonly profiles: string
+  /** The path of the G-code, in the folder of the work. Raises `SliceFailed`, and `ProgramFailed` when it was stopped. */
+  slice(work: SliceWork, options: SliceOptions): Promise<string>
+}
