@@ -98,7 +98,6 @@ const environment = z.object({
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
   /** Whether addresses are confirmed by a link: never, when wanted, or before anybody is let in. */
   ACCOUNT_EMAIL_VERIFICATION: z.enum(['none', 'optional', 'mandatory']).default('optional'),
-  /** Mail server; without it nothing is mailed. */
   EMAIL_HOST: z.string().min(1).optional(),
   EMAIL_PORT: whole(1, 65535).default(587),
   EMAIL_HOST_USER: z.string().min(1).optional(),
@@ -123,9 +122,7 @@ const environment = z.object({
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
-  /** Path of PrusaSlicer; absent: the one that was installed into the data folder, else the system's. */
   SLICER_PROGRAM: z.string().min(1).optional(),
-  /** Folder of its vendors' profiles; absent: those that came with it. */
   SLICER_PROFILES: z.string().min(1).optional(),
   /** 0: for ever. In the enterprise edition the plan decides. */
   TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),
