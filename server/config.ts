@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Brands, readBrands } from './brands/brands.ts'
 import { textOf } from './lib/thrown.ts'
+import { isSafeIssuer, type Provider, readProviders } from './providers.ts'
 
 const flag = z
   .enum(['true', 'false', '1', '0', 'yes', 'no'])
@@ -98,6 +99,25 @@ const environment = z.object({
   ACCOUNT_ALLOW_SIGN_UP: flag.default(false),
   /** Whether addresses are confirmed by a link: never, when wanted, or before anybody is let in. */
   ACCOUNT_EMAIL_VERIFICATION: z.enum(['none', 'optional', 'mandatory']).default('optional'),
+  /** A provider that signs people in, by OpenID Connect: its address, and what it has given us. */
+  OIDC_ISSUER: z
+    .string()
+    .refine(isSafeIssuer, 'must be the https address of a provider of OpenID Connect')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  /** What stands on its button. */
+  OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID'),
+  /** A file: svg, png or webp. */
+  OIDC_LOGO: z.string().min(1).optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  APPLE_CLIENT_ID: z.string().optional(),
+  APPLE_TEAM_ID: z.string().optional(),
+  APPLE_KEY_ID: z.string().optional(),
+  /** A file: the private key (PEM) that Apple has given. */
+  APPLE_KEY_FILE: z.string().min(1).optional(),
+  /** Mail server; without it nothing is mailed. */
   EMAIL_HOST: z.string().min(1).optional(),
   EMAIL_PORT: whole(1, 65535).default(587),
   EMAIL_HOST_USER: z.string().min(1).optional(),
@@ -202,6 +222,8 @@ export type Config = Readonly<z.infer<typeof environment>> & {
   readonly version: string
   /** What the pages are dressed in; at least one. */
   readonly brands: Brands
+  /** Who signs people in beside us. */
+  readonly providers: readonly Provider[]
   /** The ports of tunnels are those that lie behind `PORT`, as nobody has named others: no proxy leads there. */
   readonly hasUsualTunnelPorts: boolean
 }
@@ -267,6 +289,7 @@ export function readConfig(env: Record<string, string | undefined>, version = '0
     dataFolder: resolve(config.VIGIL_DATA),
     version,
     brands,
+    providers: providersOf(config),
   })
 }
 
@@ -289,6 +312,14 @@ const UNTOLD = /SECRET|TOKEN|KEY|PASSWORD|URL|DSN/
 
 const named = (name: string, value: string | undefined) =>
   UNTOLD.test(name) ? name : `${name}=${JSON.stringify(value ?? '')}`
+
+function providersOf(config: z.infer<typeof environment>): readonly Provider[] {
+  try {
+    return readProviders(config)
+  } catch (error) {
+    throw new BadConfig(`${(error as Error).message}.`)
+  }
+}
 
 function brandsOf(folder: string | undefined): Brands {
   try {

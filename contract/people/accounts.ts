@@ -58,6 +58,10 @@ export const brand = z.object({
 })
 export type Brand = z.infer<typeof brand>
 
+/** Somebody else's server that signs people in (docs/rules/people.md 11). */
+const provider = z.object({ id: z.string(), name: z.string(), logo: z.string().nullable() })
+export type Provider = z.infer<typeof provider>
+
 export const bootstrap = endpoint({
   method: 'GET',
   path: '/api/v1/bootstrap/',
@@ -85,6 +89,8 @@ export const bootstrap = endpoint({
     }),
     csrf_token: z.string(),
     social_providers: z.array(z.string()),
+    /** The same with what stands on their buttons; `logo` is a picture as `data:`. */
+    providers: z.array(provider),
     /** True while no account exists: the one-time link printed at start creates the first. */
     setup_required: z.boolean(),
     /** Whether who is signed in looks after this server. */
@@ -112,7 +118,13 @@ export const login = endpoint({
   path: '/api/v1/auth/login/',
   callers: ['anyone'],
   summary: 'Sign in',
-  body: z.object({ email: text(254).trim(), password: text(1000), remember: flag.default(false) }),
+  body: z.object({
+    email: text(254).trim(),
+    password: text(1000),
+    remember: flag.default(false),
+    /** What waits to be connected (docs/rules/people.md 11). */
+    link: text(100).optional(),
+  }),
   answers: { 403: z.union([notLetIn, secondFactor]) },
   response: user,
   evenWhenDiskIsFull: true,

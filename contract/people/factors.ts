@@ -67,7 +67,13 @@ export const loginFactor = endpoint({
   path: '/api/v1/auth/login/factor/',
   callers: anyone,
   summary: 'Sign in: the second step, with a code or a passkey',
-  body: z.object({ ticket: text(100), code: code.optional(), passkey: passkeyAnswer.optional() }),
+  body: z.object({
+    ticket: text(100),
+    code: code.optional(),
+    passkey: passkeyAnswer.optional(),
+    /** What waits to be connected (docs/rules/people.md 11). */
+    link: text(100).optional(),
+  }),
   response: user,
   evenWhenDiskIsFull: true,
 })

@@ -252,6 +252,7 @@ export function answer(world: World, method: string, path: string): { status: nu
       },
       csrf_token: '',
       social_providers: [],
+      providers: world.providers ?? [],
       setup_required: world.setUpRequired ?? false,
       is_admin: world.admin ?? false,
     })

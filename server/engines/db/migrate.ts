@@ -45,6 +45,7 @@ import * as factors from './migrations/0054-factors.ts'
 import * as meshModels from './migrations/0055-mesh-models.ts'
 import * as scoreCurve from './migrations/0056-score-curve.ts'
 import * as sliceJobs from './migrations/0057-slice-jobs.ts'
+import * as identities from './migrations/0058-identities.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -94,6 +95,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0055-mesh-models': meshModels,
   '0056-score-curve': scoreCurve,
   '0057-slice-jobs': sliceJobs,
+  '0058-identities': identities,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

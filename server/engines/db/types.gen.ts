@@ -263,6 +263,18 @@ export interface HourTransactions {
   userId: Id<'users'>;
 }
 
+export interface Identities {
+  brand: string;
+  createdAt: Timestamp;
+  email: string;
+  id: Generated<number>;
+  issuer: string;
+  lastUsedAt: Timestamp | null;
+  provider: string;
+  subject: string;
+  userId: Id<'users'>;
+}
+
 export interface Instance {
   key: string;
   value: Json;
@@ -814,6 +826,7 @@ export interface DB {
   hourBalances: HourBalances;
   hourEntries: HourEntries;
   hourTransactions: HourTransactions;
+  identities: Identities;
   instance: Instance;
   knownBrowsers: KnownBrowsers;
   machines: Machines;

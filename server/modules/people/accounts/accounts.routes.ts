@@ -24,6 +24,8 @@ import { followSessions } from '../sessions/sessions.ts'
 import { sessionRoutes } from '../sessions/sessions.routes.ts'
 import { factorRoutes } from '../factors/factors.routes.ts'
 import { mobilePages } from './mobile.pages.ts'
+import { browserWord, providerPages } from './provider.pages.ts'
+import { connectHeld } from '../identities/identities.service.ts'
 import { passwordRoutes } from '../passwords/passwords.routes.ts'
 
 /** Sign-in, sign-up, first run and the user's own record (docs/wire/rest.md 5.4; docs/rules/people.md 1). */
@@ -42,6 +44,11 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
   }
 
+  /** Who has come from a provider, and shown whose the account is. */
+  const finishLink = async ({ user }: Opened, request: FastifyRequest, ticket: string | undefined) => {
+    if (ticket !== undefined) await connectHeld(ctx, { user, ticket, browser: browserWord(request) })
+  }
+
   const whereAt = (request: FastifyRequest) => ({
     brand: accountBrandOf(request, ctx).name,
     language: languageOf(request),
@@ -55,6 +62,7 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.login, async ({ body, principal, edge, request, reply }) => {
     const opened = await signIn(ctx, { ...body, ...whereAt(request), edge })
     await endCurrent(principal)
+    await finishLink(opened, request, body.link)
     return answer(opened, { reply, edge })
   })
   route(app, contract.signUp, async ({ body, principal, edge, request, reply }) => {
@@ -69,10 +77,13 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   })
   passwordRoutes(app, ctx)
   sessionRoutes(app, ctx)
-  factorRoutes(app, ctx, async (opened, request, reply) => {
+  const open = async (opened: Opened, request: FastifyRequest, reply: FastifyReply, link?: string) => {
     await endCurrent(request.principal)
+    await finishLink(opened, request, link)
     return answer(opened, { reply, edge: request.edge })
-  })
+  }
+  factorRoutes(app, ctx, open)
+  providerPages(app, ctx, open)
   mobilePages(app, ctx)
   registerMe(app, ctx, present)
   follow(app, ctx)
@@ -146,7 +157,8 @@ function registerBootstrap(app: FastifyInstance, ctx: Ctx, present: Present): vo
       },
       // The API is guarded by Origin and Sec-Fetch-Site; old clients send this word and nobody checks it.
       csrf_token: randomBytes(16).toString('hex'),
-      social_providers: [],
+      social_providers: config.providers.map(({ id }) => id),
+      providers: config.providers.map(({ id, name, logo }) => ({ id, name, logo })),
       setup_required: !isSetUp,
       is_admin: user?.isStaff ?? false,
     }

@@ -60,7 +60,7 @@ export async function signIn(
 }
 
 /** Where addresses are confirmed first, whoever has not is sent the link, and refused with a word that pages know. */
-async function requireConfirmed(
+export async function requireConfirmed(
   ctx: Ctx,
   { id, email, isPrimaryEmailVerified }: queries.UserRow,
 ): Promise<void> {
@@ -72,9 +72,9 @@ async function requireConfirmed(
 const isMandatory = ({ config }: Pick<Ctx, 'config'>) => config.ACCOUNT_EMAIL_VERIFICATION === 'mandatory'
 
 /** An address that belongs to an account, and the password that somebody else would have given it. */
-class AddressTaken extends AppError {
-  readonly passwordHash: string
-  constructor(passwordHash: string) {
+export class AddressTaken extends AppError {
+  readonly passwordHash: string | null
+  constructor(passwordHash: string | null) {
     super(400, { email: [say('emailTaken')] })
     this.passwordHash = passwordHash
   }
@@ -151,16 +151,19 @@ export async function addUser(
   args: {
     brand: string
     email: string
-    password: string
+    /** Null: they sign in another way. */
+    password: string | null
     isAdmin: boolean
     language: 'en' | 'zh'
     /** The operator vouches for the address where one must be confirmed: nobody is to be locked out by a mail server. */
     byOperator?: boolean
+    /** Who signs them in has seen that the address is theirs. */
+    isVerified?: boolean
   },
 ): Promise<queries.UserRow> {
   const { brand, email, isAdmin: isStaff, language } = args
-  const isPrimaryEmailVerified = isMandatory(ctx) && args.byOperator === true
-  const passwordHash = await hashPassword(args.password)
+  const isPrimaryEmailVerified = args.isVerified ?? (isMandatory(ctx) && args.byOperator === true)
+  const passwordHash = args.password === null ? null : await hashPassword(args.password)
   const now = new Date(ctx.clock.now())
   const { db } = ctx
   const made = { brand, email, passwordHash, isStaff, language, isPrimaryEmailVerified, now }

@@ -12,6 +12,8 @@ const kinds = [
   'codesRenewed',
   'codeUsed',
   'resetDone',
+  'identityAdded',
+  'identityRemoved',
 ] as const
 export type FactorNews = (typeof kinds)[number]
 
@@ -23,6 +25,7 @@ export const factorsChanged = defineMail({
     app: { email: 'maria@example.org', kind: 'totpAdded', name: '' },
     passkey: { email: 'maria@example.org', kind: 'passkeyRemoved', name: 'Laptop' },
     used: { email: 'maria@example.org', kind: 'codeUsed', name: '' },
+    provider: { email: 'maria@example.org', kind: 'identityAdded', name: 'Google' },
     reset: { email: 'maria@example.org', kind: 'resetDone', name: '' },
   },
   write: ({ email, kind, name }, { brand, link }) => ({

@@ -31,7 +31,12 @@ const present = (row: PasskeyRow): contract.Passkey => ({
 })
 
 /** Gives a browser its session. */
-type Answer = (opened: Opened, request: FastifyRequest, reply: FastifyReply) => Promise<User>
+type Answer = (
+  opened: Opened,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  link?: string,
+) => Promise<User>
 
 /** The second factor: shown at sign-in and before what is dangerous, set up and removed (docs/rules/people.md 10). */
 export function factorRoutes(app: FastifyInstance, ctx: Ctx, answer: Answer): void {
@@ -80,6 +85,7 @@ function enteringRoutes(app: FastifyInstance, ctx: Ctx, answer: Answer): void {
       await enterByFactor(ctx, { ...from, ticket: body.ticket, shown: body }),
       request,
       reply,
+      body.link,
     )
   })
   route(app, contract.askPasskey, async ({ principal, body, edge }) => {

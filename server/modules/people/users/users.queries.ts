@@ -41,7 +41,8 @@ export async function hasUsers(db: Db): Promise<boolean> {
 export interface NewUser {
   brand: string
   email: string
-  passwordHash: string
+  /** Null: they sign in another way. */
+  passwordHash: string | null
   isStaff: boolean
   language: 'en' | 'zh'
   isPrimaryEmailVerified: boolean
