@@ -94,6 +94,7 @@ const OWNED = new Set([
   'firstLayerImages',
   'meshModels',
   'mobileDevices',
+  'identities',
   'passkeys',
   'printerEvents',
   'printShotFeedbacks',

@@ -1,73 +1,20 @@
 import { resolve } from 'node:path'
 import { readDsn } from '@vigil/contract/report.ts'
-import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { type Brands, readBrands } from './brands/brands.ts'
 import { textOf } from './lib/thrown.ts'
-import { isSafeIssuer, type Provider, readProviders } from './providers.ts'
-
-const flag = z
-  .enum(['true', 'false', '1', '0', 'yes', 'no'])
-  .transform((word) => word === 'true' || word === '1' || word === 'yes')
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean),
-)
-const networks = list.pipe(
-  z.array(
-    z.union([z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()], {
-      error: 'must be networks such as 192.168.1.0/24',
-    }),
-  ),
-)
-const addresses = list.pipe(
-  z
-    .array(z.union([z.ipv4(), z.ipv6()], { error: 'must be addresses such as 203.0.113.7' }))
-    .max(4, 'are more than 4'),
-)
-const iceUrls = (scheme: RegExp, example: string) =>
-  list.pipe(
-    z
-      .array(z.string().refine((url) => scheme.test(url), { error: `must be addresses such as ${example}` }))
-      .max(8, 'are more than 8'),
-  )
-/** `https://api.example=http://127.0.0.1:9240`, by comma. */
-const origins = list.transform((pairs, check) => {
-  const known = new Map<string, string>()
-  for (const pair of pairs) {
-    const [asked, given] = pair.split('=')
-    if (URL.canParse(asked ?? '') && URL.canParse(given ?? '')) known.set(asked ?? '', given ?? '')
-    else check.addIssue(`must be origin=origin, not ${pair}`)
-  }
-  return known
-})
-/** `15853-15858`, both counted in; `0-0`, as old compose files have it, is none. */
-const ports = z
-  .string()
-  .regex(/^\d{1,5}-\d{1,5}$/, 'must be ports such as 15853-15858')
-  .transform((text, check) => {
-    const [first = 0, last = 0] = text.split('-').map(Number)
-    if (first === 0 && last === 0) return undefined
-    if (first > 0 && first <= last && last <= 65_535) return { first, last }
-    check.addIssue('must be ports such as 15853-15858')
-    return z.NEVER
-  })
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-
-/** What is never called for anybody, whatever is allowed: nobody is to believe that it were. */
-const NEVER_CALLED = ['loopback', 'unspecified', 'linkLocal', 'multicast', 'broadcast']
-
-function refuseOurselves(networks: readonly string[], check: z.RefinementCtx): void {
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    if (bits !== '0' && NEVER_CALLED.includes(ipaddr.process(address).range()))
-      check.addIssue(
-        `${network} is this machine itself, or no network of a house, and never called: name the network in which this machine has an address, such as 192.168.1.0/24`,
-      )
-  }
-}
+import {
+  flag,
+  list,
+  networks,
+  addresses,
+  iceUrls,
+  origins,
+  ports,
+  whole,
+  refuseOurselves,
+} from './lib/setting-values.ts'
+import { isSafeIssuer, type Provider, readProviders } from './lib/providers.ts'
 
 /**
  * Every setting, from the environment alone (README lists them). A bad value stops the start with a sentence
@@ -142,7 +89,9 @@ const environment = z.object({
   BRANDS_FOLDER: z.string().min(1).optional(),
   PIC_POST_LIMIT_PER_MINUTE: whole(0, 100_000).default(0),
   FRAME_RETENTION_DAYS: whole(1, 3650).default(30),
+  /** Path of PrusaSlicer; absent: the one that was installed into the data folder, else the system's. */
   SLICER_PROGRAM: z.string().min(1).optional(),
+  /** Folder of its vendors' profiles; absent: those that came with it. */
   SLICER_PROFILES: z.string().min(1).optional(),
   /** 0: for ever. In the enterprise edition the plan decides. */
   TIMELAPSE_RETENTION_MONTHS: whole(0, 1200).default(6),

@@ -26,6 +26,7 @@ const BY_SERVER: ReadonlyMap<string, string> = new Map([
 const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'people/sessions/sessions.ts',
   'people/factors/entering.service.ts',
+  'people/identities/identities.service.ts',
   'people/factors/passkeys.service.ts',
   'watch/alerts/pause.service.ts',
   'core/event-log/events.jobs.ts',

@@ -14,6 +14,7 @@ type Owned =
   | 'hourTransactions'
   | 'meshModels'
   | 'mobileDevices'
+  | 'identities'
   | 'notificationSettings'
   | 'passkeys'
   | 'printerEvents'

@@ -530,6 +530,30 @@ const MATRIX: Record<string, Row> = {
     verdicts: verdicts(403, { owner: 'in', stranger: 404 }),
     at: aSession,
   },
+  'rest GET /api/v1/auth/identities/': { verdicts: BROWSER },
+  // No provider is set.
+  'rest POST /api/v1/auth/identities/': { verdicts: BROWSER, body: { provider: 'oidc' }, success: 404 },
+  'rest DELETE /api/v1/auth/identities/:id/': {
+    verdicts: BROWSER,
+    at: () => '/api/v1/auth/identities/1/',
+    success: 404,
+  },
+  'page GET /accounts/:provider/login/': {
+    verdicts: ANYONE,
+    at: () => '/accounts/oidc/login/',
+    success: 404,
+  },
+  'page GET /accounts/:provider/login/callback/': {
+    verdicts: ANYONE,
+    at: () => '/accounts/oidc/login/callback/',
+    success: 404,
+  },
+  'page POST /accounts/:provider/login/callback/': {
+    verdicts: OPEN,
+    at: () => '/accounts/apple/login/callback/',
+    body: { state: 'x' },
+    success: 303,
+  },
   // Nobody has begun anything.
   'rest POST /api/v1/auth/login/factor/': {
     verdicts: ANYONE,

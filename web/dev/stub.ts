@@ -1,4 +1,4 @@
-import type { Brand } from '@vigil/contract/people/accounts.ts'
+import type { Brand, Provider } from '@vigil/contract/people/accounts.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { BRANDS, products, sharedPrinter, shareLinks } from './replies.ts'
@@ -225,6 +225,8 @@ export interface World {
   signUpClosed?: boolean
   brand?: Brand
   platform?: string
+  /** Who signs people in beside us. */
+  providers?: readonly Provider[]
   /** Nothing has happened. */
   uneventful?: boolean
 }

@@ -267,7 +267,7 @@ export interface Identities {
   brand: string;
   createdAt: Timestamp;
   email: string;
-  id: Generated<number>;
+  id: Generated<Id<'identities'>>;
   issuer: string;
   lastUsedAt: Timestamp | null;
   provider: string;

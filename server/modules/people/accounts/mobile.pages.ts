@@ -153,7 +153,7 @@ function refusals(error: unknown, reply: FastifyReply): Refusals {
 
 const sayTo = (request: FastifyRequest) => {
   const language = languageOf(request)
-  return (key: string) => text('mobile-server', key).in(language)
+  return (key: string, params?: Record<string, string>) => text('mobile-server', key, params).in(language)
 }
 
 interface Field {
@@ -202,6 +202,14 @@ function loginPage(ctx: Ctx, request: FastifyRequest, fields: Fields, said: Refu
         <label class="check"><input type="checkbox" name="remember" checked />${say('remember')}</label>
         <button>${say('signIn')}</button>
       </form>
+      ${ctx.config.providers.map(
+        ({ id, name }) =>
+          html`<p class="foot">
+            <a href="${prefix}/accounts/${id}/login/?next=${encodeURIComponent(FETCH)}"
+              >${say('signInBy', { name })}</a
+            >
+          </p>`,
+      )}
       <p class="foot"><a href="${prefix}/accounts/password/reset/">${say('forgot')}</a></p>
       ${
         ctx.config.ACCOUNT_ALLOW_SIGN_UP &&

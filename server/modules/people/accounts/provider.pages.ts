@@ -9,7 +9,7 @@ import { serverPage } from '../../../http/page.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import { browserOf } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
-import type { Provider } from '../../../providers.ts'
+import type { Provider } from '../../../lib/providers.ts'
 import { findIdentities } from '../identities/identities.queries.ts'
 import { beginFlow, connect, disconnect, type Flow, takeFlow } from '../identities/identities.service.ts'
 import { identify, providerNamed, ProviderTrouble } from '../identities/providers.service.ts'
@@ -67,7 +67,12 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
     const provider = providerOf(ctx, request)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
     const next = nextOf(wordIn(request.query as Fields, 'next'))
-    const args = { redirectUri: redirectUriOf(request, provider), browser: giveWord(request, reply), next, link: null }
+    const args = {
+      redirectUri: redirectUriOf(request, provider),
+      browser: giveWord(request, reply),
+      next,
+      link: null,
+    }
     return await orTrouble(request, reply, { provider, flow: { next, link: null } }, async () =>
       reply.redirect(await beginFlow(ctx, provider, args), 302),
     )
@@ -192,7 +197,12 @@ function identityRoutes(app: FastifyInstance, ctx: Ctx): void {
     await requireProof(ctx, principal)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
     const link = { userId, sessionId }
-    const args = { redirectUri: redirectUriOf(request, provider), browser: giveWord(request, reply), next: '', link }
+    const args = {
+      redirectUri: redirectUriOf(request, provider),
+      browser: giveWord(request, reply),
+      next: '',
+      link,
+    }
     try {
       return { url: await beginFlow(ctx, provider, args) }
     } catch (error) {

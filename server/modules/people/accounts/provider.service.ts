@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Browser } from '../../../http/session-cookie.ts'
-import type { Provider } from '../../../providers.ts'
+import type { Provider } from '../../../lib/providers.ts'
 import { enter } from '../factors/entering.service.ts'
 import { findIdentity, insertIdentity, noteIdentityUse } from '../identities/identities.queries.ts'
 import { connectHeld, holdLink } from '../identities/identities.service.ts'
@@ -15,7 +15,12 @@ import { AddressTaken, addUser, requireConfirmed } from './accounts.service.ts'
 /** In; or what is wanted first: the second factor, or the password of the account that has the address. */
 export type Entered =
   | { readonly kind: 'in'; readonly opened: Opened }
-  | { readonly kind: 'step'; readonly ticket: string; readonly factors: readonly Factor[]; readonly link: string | null }
+  | {
+      readonly kind: 'step'
+      readonly ticket: string
+      readonly factors: readonly Factor[]
+      readonly link: string | null
+    }
   | { readonly kind: 'password'; readonly link: string }
 
 interface Coming {
@@ -46,10 +51,16 @@ export async function enterByProvider(ctx: Ctx, coming: Coming): Promise<Entered
   if (email === null) throw new ProviderTrouble('noEmail')
   const address = await findResetAddress(ctx.db, { brand, email })
   const hold = async () =>
-    await holdLink(ctx, { browser: coming.word, userId: address?.userId ?? null, provider: provider.id, identity })
+    await holdLink(ctx, {
+      browser: coming.word,
+      userId: address?.userId ?? null,
+      provider: provider.id,
+      identity,
+    })
   // Answered alike whether there is such an account: an address that nobody has seen is anybody's.
   if (!identity.isVerified) return { kind: 'password', link: await hold() }
-  if (address === undefined) return await letIn(ctx, coming, { user: await signUp(ctx, coming, email), link: null })
+  if (address === undefined)
+    return await letIn(ctx, coming, { user: await signUp(ctx, coming, email), link: null })
   if (!address.verified) return { kind: 'password', link: await hold() }
   return await letIn(ctx, coming, { user: await findUser(ctx.db, address.userId), link: await hold() })
 }
@@ -76,7 +87,11 @@ async function letIn(
 /** What a refusal at the door asks for; null: it is none. */
 function wantedIn(error: unknown): { ticket: string; factors: readonly Factor[] } | 'email' | null {
   if (!(error instanceof AppError) || error.status !== 403) return null
-  const { reason, ticket, factors } = error.body as { reason?: string; ticket?: string; factors?: readonly Factor[] }
+  const { reason, ticket, factors } = error.body as {
+    reason?: string
+    ticket?: string
+    factors?: readonly Factor[]
+  }
   if (reason === 'email_unverified') return 'email'
   return ticket === undefined ? null : { ticket, factors: factors ?? [] }
 }

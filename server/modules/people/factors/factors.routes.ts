@@ -31,12 +31,7 @@ const present = (row: PasskeyRow): contract.Passkey => ({
 })
 
 /** Gives a browser its session. */
-type Answer = (
-  opened: Opened,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  link?: string,
-) => Promise<User>
+type Answer = (opened: Opened, request: FastifyRequest, reply: FastifyReply, link?: string) => Promise<User>
 
 /** The second factor: shown at sign-in and before what is dangerous, set up and removed (docs/rules/people.md 10). */
 export function factorRoutes(app: FastifyInstance, ctx: Ctx, answer: Answer): void {

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { badRequest, notFound } from '../../../http/errors.ts'
 import { text } from '../../../http/texts.ts'
 import { type Id, idOf, type UserId } from '../../../lib/id.ts'
-import type { Provider } from '../../../providers.ts'
+import type { Provider } from '../../../lib/providers.ts'
 import { tellOfFactors } from '../factors/news.service.ts'
 import { meansOf } from '../proof/proof.service.ts'
 import type { UserRow } from '../users/users.queries.ts'
@@ -123,7 +123,9 @@ export async function disconnect(ctx: Ctx, userId: UserId, id: number): Promise<
     const provider = await deleteIdentity(db, userId, id)
     if (provider === null) throw notFound()
     const { hasPassword, factors } = await meansOf({ db }, userId)
-    const others = (await findIdentities(db, userId)).filter((one) => providerNamed(ctx, one.provider) !== null)
+    const others = (await findIdentities(db, userId)).filter(
+      (one) => providerNamed(ctx, one.provider) !== null,
+    )
     if (!hasPassword && !factors.includes('passkey') && others.length === 0)
       throw badRequest(text('security-server', 'lastWay'))
     const name = providerNamed(ctx, provider)?.name ?? provider

@@ -39,16 +39,23 @@ const aPerson = (more: Partial<Person> = {}): Person => {
 /** Signs in as this person at the provider; where that ends. */
 async function come(person: Person | null, visitor = aVisitor(), next = '') {
   provider.signsIn(person)
-  const way = await visitor.go(`${app.url}/accounts/oidc/login/${next === '' ? '' : `?next=${encodeURIComponent(next)}`}`)
+  const way = await visitor.go(
+    `${app.url}/accounts/oidc/login/${next === '' ? '' : `?next=${encodeURIComponent(next)}`}`,
+  )
   for (const { searchParams } of way)
-    for (const name of ['state', 'code', 'nonce', 'code_challenge']) secrets.push(searchParams.get(name) ?? '')
+    for (const name of ['state', 'code', 'nonce', 'code_challenge'])
+      secrets.push(searchParams.get(name) ?? '')
   const end = way.at(-1)!
   return { visitor, way, end, path: end.pathname, told: new URLSearchParams(end.hash.slice(1)) }
 }
 const me = async (cookie: string) => await call(app, 'GET', '/api/v1/users/me/', { cookie })
 const emailOf = async (cookie: string) => (await me(cookie)).json.email as string
 const identities = async (cookie: string) =>
-  (await call(app, 'GET', '/api/v1/auth/identities/', { cookie })).json as { id: number; email: string; name: string }[]
+  (await call(app, 'GET', '/api/v1/auth/identities/', { cookie })).json as {
+    id: number
+    email: string
+    name: string
+  }[]
 const signIn = (body: object, cookie = '') => call(app, 'POST', '/api/v1/auth/login/', { body, cookie })
 const verify = ({ id }: TestUser) =>
   app.ctx.db.updateTable('emailAddresses').set({ verified: true }).where('userId', '=', id).execute()
@@ -82,7 +89,10 @@ describe('signing in by a provider', () => {
       is_primary_email_verified: true,
     })
     const again = await come(person)
-    expect([again.path, await emailOf(again.visitor.cookies())]).toEqual(['/printers/', 'maria.new@example.net'])
+    expect([again.path, await emailOf(again.visitor.cookies())]).toEqual([
+      '/printers/',
+      'maria.new@example.net',
+    ])
     // The address at the provider is another one since: it is the same person.
     const moved = await come({ ...person, email: 'else@example.net' })
     expect(await emailOf(moved.visitor.cookies())).toBe('maria.new@example.net')
@@ -106,7 +116,11 @@ describe('signing in by a provider', () => {
     const person = aPerson({ email: owner.email, email_verified })
     const { visitor, path, told } = await come(person)
     const link = told.get('link')!
-    expect([path, told.get('provider'), (await me(visitor.cookies())).status]).toEqual(['/accounts/login/', 'oidc', 403])
+    expect([path, told.get('provider'), (await me(visitor.cookies())).status]).toEqual([
+      '/accounts/login/',
+      'oidc',
+      403,
+    ])
     // In another browser, or into another account, it connects nothing.
     expect((await signIn({ email: owner.email, password: PASSWORD, link })).status).toBe(200)
     expect(await identities(owner.cookie)).toEqual([])
@@ -213,7 +227,11 @@ describe('what does not let in', () => {
   it('an account that is switched off, by whatever way', async () => {
     const person = aPerson()
     await come(person)
-    await app.ctx.db.updateTable('users').set({ isActive: false }).where('email', '=', person.email!).execute()
+    await app.ctx.db
+      .updateTable('users')
+      .set({ isActive: false })
+      .where('email', '=', person.email!)
+      .execute()
     expect((await come(person)).path).toBe('/accounts/inactive/')
     expect((await come(aPerson({ email: person.email! }))).path).toBe('/accounts/inactive/')
   })
@@ -252,17 +270,20 @@ describe('connecting and taking out', () => {
   it('wants a session that has just shown whose it is, and comes back into the same one', async () => {
     const owner = await aUser(app)
     const visitor = aVisitor(owner.cookie)
-    const begin = () => call(app, 'POST', '/api/v1/auth/identities/', { body: { provider: 'oidc' }, cookie: visitor.cookies() })
+    const begin = () =>
+      call(app, 'POST', '/api/v1/auth/identities/', { body: { provider: 'oidc' }, cookie: visitor.cookies() })
     app.advance(16 * 60_000)
     const refused = await begin()
     expect([refused.status, refused.json.reason]).toEqual([403, 'proof_wanted'])
-    const fresh = aVisitor((await signInCookies(owner)))
+    const fresh = aVisitor(await signInCookies(owner))
     provider.signsIn(aPerson())
-    const { url } = await (await fresh.step(`${app.url}/api/v1/auth/identities/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider: 'oidc' }),
-    })).json() as { url: string }
+    const { url } = (await (
+      await fresh.step(`${app.url}/api/v1/auth/identities/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ provider: 'oidc' }),
+      })
+    ).json()) as { url: string }
     await call(app, 'POST', '/api/v1/auth/logout/', { cookie: fresh.cookies() })
     const end = (await fresh.go(url)).at(-1)!
     expect([end.searchParams.get('trouble'), await identities(owner.cookie)]).toEqual(['over', []])
@@ -281,7 +302,10 @@ describe('connecting and taking out', () => {
 
 async function signInCookies({ email }: TestUser): Promise<string> {
   const { headers } = await signIn({ email, password: PASSWORD })
-  return headers.getSetCookie().map((one) => one.split(';', 1)[0]).join('; ')
+  return headers
+    .getSetCookie()
+    .map((one) => one.split(';', 1)[0])
+    .join('; ')
 }
 
 it('Apple’s form is led on as a way of ours, with what is ours to know', async () => {
@@ -300,11 +324,14 @@ it('Apple’s form is led on as a way of ours, with what is ours to know', async
 it('what Apple takes for a secret is signed by the key, for five minutes', async () => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const word = appleSecret('org.example.vigil', { teamId: 'TEAM', keyId: 'KEY', pem }, Date.now())
+  const word = appleSecret({ app: 'org.example.vigil', teamId: 'TEAM', keyId: 'KEY', pem }, Date.now())
   const [head = '', said = '', signature = ''] = word.split('.')
-  const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
+  const read = (text: string) =>
+    JSON.parse(Buffer.from(text, 'base64url').toString()) as Record<string, unknown>
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
-  expect(isSigned('sha256', Buffer.from(`${head}.${said}`), key, Buffer.from(signature, 'base64url'))).toBe(true)
+  expect(isSigned('sha256', Buffer.from(`${head}.${said}`), key, Buffer.from(signature, 'base64url'))).toBe(
+    true,
+  )
   expect(read(head)).toEqual({ alg: 'ES256', kid: 'KEY' })
   const { iat, exp, ...rest } = read(said)
   expect(rest).toEqual({ iss: 'TEAM', sub: 'org.example.vigil', aud: 'https://appleid.apple.com' })

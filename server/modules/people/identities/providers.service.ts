@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import type { Ctx } from '../../../ctx.ts'
 import { NoAnswer, send } from '../../../engines/outgoing/send.ts'
 import { ofServer } from '../../../lib/of-server.ts'
-import type { AppleKey, Provider } from '../../../providers.ts'
+import type { AppleKey, Provider } from '../../../lib/providers.ts'
 
 /** So long is held what a provider says of itself and which keys it signs with; what goes wrong has it asked anew. */
 const KEPT_MS = 3_600_000
@@ -21,7 +21,15 @@ export interface Identity {
 }
 
 /** Why somebody is not signed in, as the pages say it. */
-export type Trouble = 'away' | 'cancelled' | 'over' | 'closed' | 'taken' | 'inactive' | 'unconfirmed' | 'noEmail'
+export type Trouble =
+  | 'away'
+  | 'cancelled'
+  | 'over'
+  | 'closed'
+  | 'taken'
+  | 'inactive'
+  | 'unconfirmed'
+  | 'noEmail'
 
 export class ProviderTrouble extends Error {
   override readonly name = 'ProviderTrouble'
@@ -61,7 +69,8 @@ async function configurationOf(ctx: Ctx, provider: Provider): Promise<oidc.Confi
 }
 
 async function discover(ctx: Ctx, { issuer, clientId, secret }: Provider): Promise<oidc.Configuration> {
-  const auth = typeof secret === 'string' ? oidc.ClientSecretPost(secret) : appleAuth(ctx, clientId, secret)
+  const auth =
+    typeof secret === 'string' ? oidc.ClientSecretPost(secret) : appleAuth(ctx, { app: clientId, ...secret })
   return await oidc.discovery(new URL(issuer), clientId, undefined, auth, {
     [oidc.customFetch]: fetchBy(ctx),
     execute: [
@@ -93,19 +102,19 @@ const fetchBy =
 const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** What Apple takes for a secret: a word signed by the key, good for five minutes. */
-export function appleSecret(clientId: string, { teamId, keyId, pem }: AppleKey, now: number): string {
+export function appleSecret({ app, teamId, keyId, pem }: AppleKey & { app: string }, now: number): string {
   const iat = Math.floor(now / 1000)
-  const said = { iss: teamId, sub: clientId, aud: 'https://appleid.apple.com', iat, exp: iat + 300 }
+  const said = { iss: teamId, sub: app, aud: 'https://appleid.apple.com', iat, exp: iat + 300 }
   const words = `${part({ alg: 'ES256', kid: keyId })}.${part(said)}`
   const key = { key: createPrivateKey(pem), dsaEncoding: 'ieee-p1363' } as const
   return `${words}.${sign('sha256', Buffer.from(words), key).toString('base64url')}`
 }
 
 const appleAuth =
-  ({ clock }: Ctx, clientId: string, key: AppleKey): oidc.ClientAuth =>
+  ({ clock }: Ctx, key: AppleKey & { app: string }): oidc.ClientAuth =>
   (_, __, body) => {
-    body.set('client_id', clientId)
-    body.set('client_secret', appleSecret(clientId, key, clock.now()))
+    body.set('client_id', key.app)
+    body.set('client_secret', appleSecret(key, clock.now()))
   }
 
 /** Where the browser goes to. Raises `ProviderTrouble`. */
@@ -153,7 +162,8 @@ export async function identify(
     return {
       issuer: said.iss,
       subject: said.sub,
-      email: typeof email === 'string' && /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email.toLowerCase() : null,
+      email:
+        typeof email === 'string' && /^[^\s@]{1,64}@[^\s@]{1,189}$/.test(email) ? email.toLowerCase() : null,
       // Apple writes it as a word.
       isVerified: verified === true || verified === 'true',
       firstName: nameOf(claims['given_name']),
@@ -177,7 +187,10 @@ async function orTrouble<T>(
       throw new ProviderTrouble('cancelled', error)
     knownOf(ctx).delete(provider.id)
     const { message, code } = error as Error & { code?: string }
-    ctx.log.warn({ provider: provider.id, code, message: message.slice(0, 200) }, 'a provider did not sign somebody in')
+    ctx.log.warn(
+      { provider: provider.id, code, message: message.slice(0, 200) },
+      'a provider did not sign somebody in',
+    )
     throw new ProviderTrouble(isAway(error) ? 'away' : 'over', error)
   }
 }

@@ -23,7 +23,7 @@ import { Shell } from './Shell.tsx'
 export type Access = 'member' | 'alone' | 'admin' | 'guest' | 'anyone' | 'everyone'
 
 /** Pages that the server draws by itself, and those that have a policy of their own: the browser loads them. */
-const SERVER_PAGE = /^\/(o|alerts|tunnels?|octoprint)\//
+const SERVER_PAGE = /^\/(o|mobile|alerts|tunnels?|octoprint)\//
 
 /** Leads to a page that is not of this client: the browser loads it. */
 function LoadPage({ path }: { path: string }) {

@@ -14,11 +14,20 @@ export function secondStepOf(error: Error | null): Wanted | null {
   return problem?.kind === 'forbidden' && problem.reason === 'second_factor' ? (problem.wanted ?? null) : null
 }
 
-/** The password was right: the second factor. */
-export function SecondStep({ wanted, onBack }: { wanted: Wanted; onBack: () => void }) {
+interface SecondStepProps {
+  wanted: Wanted
+  /** What waits to be connected. */
+  link?: string | undefined
+  /** Who has said who it is; absent: the password was right. */
+  provider?: string
+  onBack: () => void
+}
+
+/** The first step is done: the second factor. */
+export function SecondStep({ wanted, link, provider, onBack }: SecondStepProps) {
   const { t } = useTranslation('security')
   const { t: accounts } = useTranslation('accounts')
-  const mutation = useSecondStep(wanted.ticket)
+  const mutation = useSecondStep(wanted.ticket, link)
   useTitle(t('step.title'))
   const back = (
     <Button variant="subtle" onClick={onBack}>
@@ -26,7 +35,11 @@ export function SecondStep({ wanted, onBack }: { wanted: Wanted; onBack: () => v
     </Button>
   )
   return (
-    <DoorFrame title={t('step.title')} lead={t('step.lead')} foot={back}>
+    <DoorFrame
+      title={t('step.title')}
+      lead={provider === undefined ? t('step.lead') : t('step.leadBy', { name: provider })}
+      foot={back}
+    >
       <FactorForm factors={wanted.factors} action={accounts('signIn')} mutation={mutation} />
     </DoorFrame>
   )

@@ -9,11 +9,12 @@ import { endOwnPush } from '../../../lib/push.ts'
 import { toast } from '../../../lib/toast.ts'
 import { tellApp } from '../../../lib/native-app.ts'
 
-/** Signs in; the guard then leads on. */
-export function useLogin() {
+/** Signs in; the guard then leads on. `link`: what waits to be connected. */
+export function useLogin(link?: string) {
   const setUser = useSetUser()
   return useMutation({
-    mutationFn: (body: { email: string; password: string; remember: boolean }) => call(login, { body }),
+    mutationFn: (body: { email: string; password: string; remember: boolean }) =>
+      call(login, { body: { ...body, link } }),
     onSuccess: setUser,
   })
 }

@@ -37,12 +37,12 @@ export type Given = { code: string } | 'passkey'
 const shownBy = async (given: Given, ticket?: string) =>
   given === 'passkey' ? { passkey: await answerOf(ticket) } : given
 
-/** The second step of signing in. */
-export function useSecondStep(ticket: string) {
+/** The second step of signing in. `link`: what waits to be connected. */
+export function useSecondStep(ticket: string, link?: string) {
   const setUser = useSetUser()
   return useMutation({
     mutationFn: async (given: Given) =>
-      await call(loginFactor, { body: { ticket, ...(await shownBy(given, ticket)) } }),
+      await call(loginFactor, { body: { ticket, link, ...(await shownBy(given, ticket)) } }),
     onSuccess: setUser,
   })
 }

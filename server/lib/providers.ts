@@ -38,18 +38,26 @@ interface Settings {
 export function isSafeIssuer(issuer: string): boolean {
   const url = URL.parse(issuer)
   if (url === null || url.search + url.hash + url.username !== '') return false
-  return url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname))
+  return (
+    url.protocol === 'https:' || (url.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(url.hostname))
+  )
 }
 
 const MOST_LOGO = 16_384
 const LOGOS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png', webp: 'image/webp' }
 
 /** All of them, or none: settings that belong together. Raises an error that names what is missing. */
-function together<K extends keyof Settings>(settings: Settings, names: readonly K[]): Record<K, string> | null {
+function together<K extends keyof Settings>(
+  settings: Settings,
+  names: readonly K[],
+): Record<K, string> | null {
   const given = names.filter((name) => settings[name] !== undefined)
   if (given.length === 0) return null
   const missing = names.filter((name) => !given.includes(name))
-  if (missing.length > 0) throw new Error(`${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${missing.join(', ')} beside it`)
+  if (missing.length > 0)
+    throw new Error(
+      `${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${missing.join(', ')} beside it`,
+    )
   return Object.fromEntries(names.map((name) => [name, settings[name]])) as Record<K, string>
 }
 

@@ -1,0 +1,82 @@
+import { Button } from '@mantine/core'
+import type { Identity } from '@vigil/contract/people/identities.ts'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { ms } from '../../../lib/format.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { confirm } from '../../../ui/confirm.tsx'
+import { Failed } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { Ago } from '../../../ui/time.tsx'
+import styles from './Emails.module.css'
+import { FormAlert } from './FormAlert.tsx'
+import { ProviderLogo, ProviderTrouble } from './Providers.tsx'
+import { useConnect, useDisconnect, useIdentities } from './providers.api.ts'
+import security from './Security.module.css'
+
+/** Providers by which one signs in: connected, and taken out. Absent where the server has none. */
+export function IdentitiesPanel() {
+  const { t } = useTranslation('security')
+  const { providers } = useBootstrap()
+  const { data, error, refetch } = useIdentities()
+  const [connecting, disconnecting] = [useConnect(), useDisconnect()]
+  if (providers.length === 0 && !data?.length) return null
+  async function remove({ id, name }: Identity) {
+    const question = { title: t('providers.ask', { name }), text: t('factors.askText') }
+    if (await confirm({ ...question, action: t('providers.remove'), tone: 'bad' })) disconnecting.mutate(id)
+  }
+  const open = data && providers.filter(({ id }) => !data.some(({ provider }) => provider === id))
+  return (
+    <Panel title={t('providers.title')}>
+      <ProviderTrouble />
+      <FormAlert error={connecting.error ?? disconnecting.error} />
+      {error ? (
+        <Failed title={t('providers.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      ) : (
+        <ul className={styles.list} aria-busy={!data}>
+          {data?.map((one) => (
+            <IdentityItem key={one.id} identity={one} onRemove={() => void remove(one)} />
+          ))}
+          {open?.map((one) => (
+            <li key={one.id} className={styles.item}>
+              <span className={styles.email}>
+                <ProviderLogo provider={one} /> {one.name}
+              </span>
+              <Button
+                aria-label={t('providers.addOf', { name: one.name })}
+                loading={connecting.isPending && connecting.variables === one.id}
+                onClick={() => connecting.mutate(one.id)}
+              >
+                {t('providers.add')}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function IdentityItem({ identity, onRemove }: { identity: Identity; onRemove: () => void }) {
+  const { t } = useTranslation('security')
+  const usedAt = ms(identity.last_used_at)
+  return (
+    <li className={styles.item}>
+      <div className={styles.words}>
+        <span className={styles.email}>{identity.name}</span>
+        <span className={security.soft}>
+          {identity.email}
+          {usedAt !== null && (
+            <>
+              {identity.email !== '' && ' · '}
+              {t('sessions.used')} <Ago at={usedAt} />
+            </>
+          )}
+        </span>
+      </div>
+      <Button aria-label={t('providers.removeOf', { name: identity.name })} onClick={onRemove}>
+        {t('providers.remove')}
+      </Button>
+    </li>
+  )
+}
