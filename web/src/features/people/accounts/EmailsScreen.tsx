@@ -14,7 +14,6 @@ import { useAddEmail, useEmails, useMakePrimary, useRemoveEmail, useResend } fro
 import shared from '../../../ui/shared.module.css'
 import styles from './Emails.module.css'
 import { fieldError, FormAlert } from './FormAlert.tsx'
-import preferences from './Preferences.module.css'
 
 /** Addresses of the account: which is signed in with, which are confirmed. */
 export default function EmailsScreen() {
