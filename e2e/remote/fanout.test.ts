@@ -119,7 +119,7 @@ describe.skipIf(why !== null)('video that the server serves to all who look', ()
   it('is there again after the process that carries it has fallen, and after the agent', async () => {
     await watch('before')
     expect(await isFresh('before')).toBe(true)
-    const { stdout } = await run('pgrep', ['-P', String(process.pid), '-f', 'fanout.child'])
+    const { stdout } = await run('pgrep', ['-P', String(process.pid), '-f', 'sfu.child'])
     process.kill(Number(stdout), 'SIGSEGV')
     await eventually(() => times('destroy') === times('create') || undefined)
     await eventually(async () => (await look(page, 'before')).closed ?? undefined)
