@@ -12,6 +12,7 @@ import { benchmarks as cold } from './cold.ts'
 import { benchmarks as failing } from './failing.ts'
 import { median, short } from './lib/numbers.ts'
 import { document, machine, measure, type Result } from './lib/report.ts'
+import { benchmarks as leaving } from './leaving.ts'
 import { benchmarks as lists } from './lists.ts'
 import { benchmarks as memory } from './memory.ts'
 import { benchmarks as notifications } from './notifications.ts'
@@ -34,6 +35,7 @@ const { values: options, positionals: names } = parseArgs({
 const all = [
   ...cold,
   ...memory,
+  ...leaving,
   ...lists,
   ...snapshots,
   ...agents,
