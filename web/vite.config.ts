@@ -32,6 +32,7 @@ function serviceWorker(): Plugin {
         page.fileName,
         ...page.imports,
         ...(page.viteMetadata?.importedCss ?? []),
+        ...(page.viteMetadata?.importedAssets ?? []),
       ]
       const build = createHash('sha256')
         .update(Object.keys(bundle).toSorted().join())

@@ -66,6 +66,8 @@ async function wayTo({ hostname, port }: URL): Promise<Way> {
   }
 }
 
+/** The offline page with script, style and font, and the brand's logo. */
+const KEPT = ['assets', 'assets', 'assets', 'brands', 'first-paint.js', 'offline.html']
 const NETWORK = /ERR_|WebSocket|Failed to load|Failed to fetch/
 
 test(
@@ -105,10 +107,10 @@ test(
     expect(complaintsBut(person, NETWORK)).toEqual([])
 
     // Nothing of an account is kept, neither while signed in nor afterwards.
-    expect(await kept()).toEqual(['assets', 'assets', 'first-paint.js', 'offline.html'])
+    expect(await kept()).toEqual(KEPT)
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByLabel('E-mail').waitFor()
-    expect(await kept()).toEqual(['assets', 'assets', 'first-paint.js', 'offline.html'])
+    expect(await kept()).toEqual(KEPT)
     const content = await page.evaluate(async () => {
       const names = await caches.keys()
       const answers = await Promise.all(names.map(async (name) => (await caches.open(name)).matchAll()))

@@ -92,6 +92,11 @@ const MEMBER: Screen[] = [
   { name: 'logout', path: () => '/accounts/logout/', ready: 'Stay signed in' },
   { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'a vase with a name' },
   {
+    name: 'files-sheet',
+    path: () => `/g_code_folders/cloud/?file=${stored.file}`,
+    ready: 'a vase with a name',
+  },
+  {
     name: 'folder',
     path: () => `/g_code_folders/cloud/${stored.folder}/`,
     ready: 'Nothing here yet',

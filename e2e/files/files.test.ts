@@ -97,7 +97,12 @@ test('files come, are told apart, put in order and go', async () => {
   // Looked for everywhere, and looked at.
   await page.getByRole('searchbox', { name: 'Search files' }).fill('SPIRAL')
   await row(page, 'Vases').waitFor({ state: 'detached' })
+  // Beside the list where there is room for both, then on its own page.
   await page.getByRole('link', { name: 'Spiral.gcode' }).click()
+  const sheet = page.getByRole('complementary', { name: 'Spiral.gcode' })
+  await sheet.getByText('OrcaSlicer').waitFor()
+  await sheet.getByRole('link', { name: 'Spiral.gcode' }).click()
+  await page.waitForURL(/g_code_files/)
   await page.getByText('OrcaSlicer').waitFor()
   await page.getByText(say('gcode-files:prints.none')).waitFor()
   await page.getByRole('link', { name: 'vase.gcode in Vases' }).waitFor()

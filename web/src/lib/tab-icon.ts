@@ -15,18 +15,37 @@ export function drawSign({ alert, paused }: TabSign, bad: string, warn: string):
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${triangle}<path d="${inside}" fill="${alert ? '#fff' : warn}"/></svg>`
 }
 
+/** What the page tells of its printers, and what is told of all of them. */
+const told: { page?: TabSign; account?: TabSign } = {}
+/** The brand's own mark. */
+let own = ''
+
+/** The page's own alert goes before another printer's, and that before all else. */
+const shownSign = ({ page, account }: typeof told): TabSign | undefined =>
+  !page?.alert && account?.alert ? account : page
+
+/** Whether the page itself tells of an alert. */
+export const doesPageTell = () => told.page?.alert === true
+
+function show(): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+  if (!icon) return
+  if (!icon.href.startsWith('data:')) own = icon.href
+  const style = getComputedStyle(document.documentElement)
+  const colour = (name: string) => style.getPropertyValue(name).trim()
+  const sign = shownSign(told)
+  const drawn = sign && drawSign(sign, colour('--v-bad'), colour('--v-warn'))
+  icon.href = drawn ? `data:image/svg+xml,${encodeURIComponent(drawn)}` : own
+}
+
 /** The tab's icon tells of an alert and of a pause, for as long as there is one. */
-export function useTabIcon({ alert, paused }: TabSign): void {
+export function useTabIcon({ alert, paused }: TabSign, by: keyof typeof told = 'page'): void {
   useEffect(() => {
-    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
-    const style = getComputedStyle(document.documentElement)
-    const colour = (name: string) => style.getPropertyValue(name).trim()
-    const drawn = drawSign({ alert, paused }, colour('--v-bad'), colour('--v-warn'))
-    if (!icon || drawn === null) return
-    const before = icon.href
-    icon.href = `data:image/svg+xml,${encodeURIComponent(drawn)}`
+    told[by] = { alert, paused }
+    show()
     return () => {
-      icon.href = before
+      delete told[by]
+      show()
     }
-  }, [alert, paused])
+  }, [alert, paused, by])
 }

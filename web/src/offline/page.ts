@@ -19,6 +19,7 @@ function language(): string {
 const isChinese = language().toLowerCase().startsWith('zh')
 const texts: typeof en = isChinese ? zh : en
 document.documentElement.lang = isChinese ? 'zh-CN' : 'en'
+document.querySelector('header span')?.append(document.title)
 document.querySelector('h1')!.textContent = texts.title
 document.querySelector('p')!.textContent = texts.text
 const button = document.querySelector('button')!

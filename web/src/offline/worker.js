@@ -10,10 +10,15 @@ const PREFIX = `${scope}#`
 const CACHE = PREFIX + __BUILD__
 const at = (file) => new URL(file, scope).href
 const kept = new Set(FILES.map(at))
+const LOGO = /brands\/[\w-]{1,60}\/mark\.svg/
 
 async function keep() {
   const cache = await caches.open(CACHE)
-  await cache.addAll(FILES.map((file) => new Request(at(file), { cache: 'reload' })))
+  const ask = (file) => new Request(at(file), { cache: 'reload' })
+  await cache.addAll(FILES.map(ask))
+  const page = await cache.match(at('offline.html'))
+  // The logo of the brand that the page is dressed in.
+  await cache.addAll((await page.text()).match(LOGO).slice(0, 1).map(ask))
   await self.skipWaiting()
 }
 
@@ -39,7 +44,7 @@ self.addEventListener('activate', (event) => event.waitUntil(takeOver()))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.mode === 'navigate') event.respondWith(fromNetwork(request, at('offline.html')))
-  else if (request.method === 'GET' && kept.has(request.url))
+  else if (request.method === 'GET' && (kept.has(request.url) || LOGO.test(request.url)))
     event.respondWith(fromNetwork(request, request.url))
 })
 

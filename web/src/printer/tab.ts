@@ -7,6 +7,6 @@ import { useWords } from './words.ts'
 /** The browser's tab on a page of one printer: how it stands, then the page. */
 export function usePrinterTab(printer: Printer, transition: string | null, page = printer.name): void {
   const words = useWords()
-  useTitle(`${words.standing(shownState(printer, transition))} · ${page}`)
   useTabIcon(signOf([printer]))
+  useTitle(`${words.standing(shownState(printer, transition))} · ${page}`)
 }

@@ -2,12 +2,16 @@ import { VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronRight, IconExternalLink, IconPhotoOff } from '@tabler/icons-react'
 import { readEventText, type TextRun } from '@vigil/contract/core/event-text.ts'
 import type { EventClass } from '@vigil/contract/core/events.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { Link } from '@tanstack/react-router'
 import { memo, useState, Fragment, type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockTime, dateAndTime, moment } from '../../../lib/format.ts'
 import { dayOf } from '../../../lib/periods.ts'
 import { paths } from '../../../lib/paths.ts'
+import { AlertActions } from '../../../printer/AlertActions.tsx'
+import { useCommands } from '../../../printer/useCommands.ts'
+import { useTransition } from '../../../printer/useTransition.ts'
 import { type Shape, StatusMark, type Tone } from '../../../ui/StatusMark.tsx'
 import type { Story } from './days.ts'
 import styles from './Events.module.css'
@@ -19,14 +23,25 @@ const SIGNS: Record<EventClass, { shape: Shape; tone: Tone }> = {
   INFO: { shape: 'hollow', tone: 'quiet' },
 }
 
+interface EventRowProps {
+  story: Story
+  /** The printer whose open alert this is. */
+  alerting?: Printer | undefined
+}
+
 /** One line of the feed, which leads to its print; only an error has a ground of its own. */
-export const EventRow = memo(function EventRow({ story }: { story: Story }) {
+export const EventRow = memo(function EventRow({ story, alerting }: EventRowProps) {
   const { event, beganAt } = story
   const { t } = useTranslation('events')
   const title = event.event_title ?? t('unknown')
   const heading = `event-${event.id}`
   return (
-    <li className={styles.row} data-class={event.event_class} data-event={event.id}>
+    <li
+      className={styles.row}
+      data-class={event.event_class}
+      data-event={event.id}
+      data-open={alerting ? true : undefined}
+    >
       <article aria-labelledby={heading}>
         {event.image_url ? (
           <EventPicture src={event.image_url} alt={t('picture', { title })} />
@@ -55,10 +70,22 @@ export const EventRow = memo(function EventRow({ story }: { story: Story }) {
         {event.print !== null && (
           <IconChevronRight size={18} stroke={1.75} className={styles.chevron} aria-hidden />
         )}
+        {alerting && <Answers printer={alerting} />}
       </article>
     </li>
   )
 })
+
+/** An alert that nobody has answered is answered where it is told. */
+function Answers({ printer }: { printer: Printer }) {
+  const commands = useCommands(printer)
+  const transition = useTransition(printer)
+  return (
+    <div className={styles.answers}>
+      <AlertActions printer={printer} transition={transition} commands={commands} />
+    </div>
+  )
+}
 
 /** `14:14 to 17:55`; the day of the beginning where it was another one. */
 function When({ at, beganAt }: { at: string; beganAt: string | null }) {

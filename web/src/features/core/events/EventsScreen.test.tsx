@@ -43,3 +43,37 @@ test('a print is one row by day, with its beginning and end, and leads to its pa
   expect(screen.queryByText('Print job started')).toBeNull()
   expect(within(screen.getByRole('region', { name: 'Yesterday' })).getAllByRole('article')).toHaveLength(1)
 })
+
+test('an alert that is open is answered in its row; one that is over is not', async () => {
+  aServer(
+    answers(listPrinterEvents, [
+      event(9, 0, {
+        print: 12,
+        printer: 2,
+        event_type: 'FAILURE_ALERTED',
+        event_class: 'ERROR',
+        event_title: 'Alert',
+      }),
+      event(8, 5, {
+        print: 12,
+        printer: 2,
+        event_type: 'FAILURE_ALERTED',
+        event_class: 'ERROR',
+        event_title: 'Before',
+      }),
+      event(7, 9, {
+        print: 6,
+        printer: 2,
+        event_type: 'FAILURE_ALERTED',
+        event_class: 'ERROR',
+        event_title: 'Old',
+      }),
+    ]),
+  )
+  const { user } = await show(<EventsScreen />, { at: '/printer_events/' })
+  const row = await screen.findByRole('article', { name: 'Alert' })
+  await user.click(await within(row).findByRole('button', { name: 'Cancel print' }))
+  expect(await screen.findByRole('dialog')).toBeInTheDocument()
+  for (const name of ['Before', 'Old'])
+    expect(within(screen.getByRole('article', { name, hidden: true })).queryByRole('button')).toBeNull()
+})

@@ -1,6 +1,8 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowUp, IconBellOff, IconChevronDown, IconFilter } from '@tabler/icons-react'
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { PrinterEvent } from '@vigil/contract/core/events.ts'
+import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useRef, type RefObject, useCallback, useLayoutEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow } from '../../../lib/clock.ts'
@@ -10,8 +12,10 @@ import { dayOf } from '../../../lib/periods.ts'
 import { useUser } from '../../../lib/session.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { useOnScreen } from '../../../lib/useOnScreen.ts'
-import { useAccountLine } from '../../../printer/live/account-line.ts'
+import { useAccountLine, useLiveList } from '../../../printer/live/account-line.ts'
 import { useFeed } from '../../../printer/live/feed.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { hasOpenAlert } from '../../../printer/state.ts'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { Failed, Notice, useProblemText } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
@@ -67,6 +71,7 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
   const ids = events.map(({ id }) => id)
   const days = useMemo(() => daysOf(events), [events])
   const above = useAbove(ids, isTopSeen)
+  const alerting = useAlerting(events)
   useSeen(isTopSeen && !isPending)
   const isFiltering = filters.classes.length + filters.types.length > 0
 
@@ -94,7 +99,7 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
       )}
       <div ref={list} className={styles.days} aria-busy={isReading}>
         {days.map((day) => (
-          <DayOfEvents key={day.day} day={day} />
+          <DayOfEvents key={day.day} day={day} alerting={alerting} />
         ))}
       </div>
       {isReading && <Loading count={2} />}
@@ -105,8 +110,30 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
   )
 }
 
+/** The printers whose alert is open, each by the event that told of it last. */
+function useAlerting(events: readonly PrinterEvent[]): ReadonlyMap<number, Printer> {
+  const { data } = useQuery(printersQuery)
+  const open = useMemo(() => data?.filter((printer) => !printer.archived_at && hasOpenAlert(printer)), [data])
+  useLiveList(open)
+  return useMemo(() => {
+    const told = (open ?? []).flatMap((printer): [number, Printer][] => {
+      const event = events.find(
+        ({ event_type: type, print }) =>
+          type === 'FAILURE_ALERTED' && print !== null && print === printer.current_print?.id,
+      )
+      return event ? [[event.id, printer]] : []
+    })
+    return new Map(told)
+  }, [events, open])
+}
+
+interface DayOfEventsProps {
+  day: Day
+  alerting: ReadonlyMap<number, Printer>
+}
+
 /** `Today · 24 November`, and what happened on it. */
-function DayOfEvents({ day: { day, at, stories } }: { day: Day }) {
+function DayOfEvents({ day: { day, at, stories }, alerting }: DayOfEventsProps) {
   const { t, i18n } = useTranslation('events')
   const now = serverNow()
   const near = [
@@ -132,7 +159,7 @@ function DayOfEvents({ day: { day, at, stories } }: { day: Day }) {
       </Group>
       <ul className={styles.list}>
         {stories.map((story) => (
-          <EventRow key={story.event.id} story={story} />
+          <EventRow key={story.event.id} story={story} alerting={alerting.get(story.event.id)} />
         ))}
       </ul>
     </section>

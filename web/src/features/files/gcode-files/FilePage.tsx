@@ -43,7 +43,7 @@ import { useRemove } from './useRemove.ts'
 const AT_ONCE_BYTES = 30_000_000
 
 /** What the file prints, in three dimensions. */
-function FileGcode({ file }: { file: StoredFile }) {
+export function FileGcode({ file }: { file: StoredFile }) {
   const { t } = useTranslation('gcode')
   const sizeText = useBytes()
   const bytes = file.num_bytes ?? 0
@@ -115,7 +115,7 @@ function FilePicture({ file }: { file: StoredFile }) {
 }
 
 /** Size, age, and what its slicer says of it. */
-function FileFacts({ file }: { file: StoredFile }) {
+export function FileFacts({ file }: { file: StoredFile }) {
   const { t, i18n } = useTranslation('gcode-files')
   const bytes = useBytes()
   const { label, value } = useDetailText()
@@ -154,7 +154,7 @@ function FileCopies({ file }: { file: StoredFile }) {
 }
 
 /** What was printed of this file, and how it went. */
-function FilePrints({ file }: { file: StoredFile }) {
+export function FilePrints({ file }: { file: StoredFile }) {
   const { t } = useTranslation('gcode-files')
   const prints = inOrder(file.print_set)
   const { total, success, failed } = countsOf(prints)

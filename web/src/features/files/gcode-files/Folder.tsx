@@ -8,9 +8,10 @@ import {
   IconSearch,
   IconX,
 } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useState, useEffect, useRef } from 'react'
+import { useState, useCallback, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useQueryValues } from '../../../lib/address.ts'
 import { problemOf } from '../../../lib/errors.ts'
@@ -18,6 +19,7 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { FilePlaces } from '../../../printer/FilePlaces.tsx'
 import { Bar } from '../../../ui/Bar.tsx'
+import { lazily } from '../../../ui/lazily.tsx'
 import { lazyMenu } from '../../../ui/lazy-menu.tsx'
 import { Notice } from '../../../ui/Notice.tsx'
 import { NotLoaded } from '../../../ui/NotLoaded.tsx'
@@ -38,6 +40,7 @@ import { useAsked } from './useAsked.ts'
 import { useListing } from './useListing.ts'
 import { useUpload } from './useUpload.ts'
 
+const FileSheet = lazily(async () => (await import('./FileSheet.tsx')).FileSheet)
 const SortMenu = lazyMenu(async () => (await import('./SortMenu.tsx')).SortMenu)
 
 /** How the list is sorted. */
@@ -167,6 +170,7 @@ export function Folder({ id }: { id: number | null }) {
   const { data: path, error } = useQuery({ ...folderPathQuery(id ?? 0), enabled: id !== null })
   const { q } = useQueryValues()
   const upload = useUpload()
+  const sheet = useSheet()
   const isOver = usePageDrop((files) => upload(files, id))
   const name = id === null ? t('root') : (path?.at(-1)?.name ?? '')
   if (error && problemOf(error).kind === 'missing') return <NoFolder />
@@ -174,17 +178,25 @@ export function Folder({ id }: { id: number | null }) {
   if (problem) return <NotLoaded title={t('failed')} problem={problem} onRetry={retry} />
   const isEmpty = isWhole && items.length === 0
   return (
-    <div className={styles.page}>
-      <FolderHead id={id} name={path?.at(-1)?.name} counts={listing.counts} />
-      <UploadTray />
-      {isPending && <Loading />}
-      {isEmpty && (
-        <Notice picture={<IconFolderOpen size={40} stroke={1.25} />} title={t(q ? 'nothingFound' : 'empty')}>
-          {!q && t('emptyText')}
-        </Notice>
-      )}
-      {!isPending && !isEmpty && <FolderItems id={id} listing={listing} />}
-      <DropNote name={name} />
+    <div className={styles.page} data-sheet={sheet.open === null ? undefined : true}>
+      <div>
+        <FolderHead id={id} name={path?.at(-1)?.name} counts={listing.counts} />
+        <UploadTray />
+        {isPending && <Loading />}
+        {isEmpty && (
+          <Notice
+            picture={<IconFolderOpen size={40} stroke={1.25} />}
+            title={t(q ? 'nothingFound' : 'empty')}
+          >
+            {!q && t('emptyText')}
+          </Notice>
+        )}
+        {!isPending && !isEmpty && (
+          <FolderItems id={id} listing={listing} open={sheet.open} onOpen={sheet.onOpen} />
+        )}
+        <DropNote name={name} />
+      </div>
+      {sheet.open !== null && <FileSheet key={sheet.open} id={sheet.open} onClose={sheet.onClose} />}
       {isOver && (
         <div className={uploadStyles.over}>
           <p>{t('upload.drop', { folder: name })}</p>
@@ -192,6 +204,26 @@ export function Folder({ id }: { id: number | null }) {
       )}
     </div>
   )
+}
+
+/** The file beside the list: it stands in the address, and only where there is room for both. */
+function useSheet() {
+  const { file, q } = useQueryValues()
+  const hasRoom = useMediaQuery('(min-width: 1280px)', false, { getInitialValueInEffect: false })
+  const navigate = useNavigate()
+  const show = useCallback(
+    (wanted: number | null) => {
+      const search = { ...(q && { q }), ...(wanted !== null && { file: String(wanted) }) }
+      void navigate({ to: '.', search, replace: true, resetScroll: false })
+    },
+    [navigate, q],
+  )
+  const open = Number(file)
+  return {
+    open: hasRoom && Number.isSafeInteger(open) && file ? open : null,
+    onOpen: hasRoom ? show : null,
+    onClose: useCallback(() => show(null), [show]),
+  }
 }
 
 /** Where to drop files, how large they may be, and how much room there is. */

@@ -25,10 +25,14 @@ type Act = { kind: 'rename'; item: Item } | { kind: 'move'; items: readonly Item
 interface FolderItemsProps {
   id: number | null
   listing: ReturnType<typeof useListing>
+  /** The file that stands in the sheet. */
+  open: number | null
+  /** Puts one there; null where there is no room for a sheet, and a file leads to its page. */
+  onOpen: ((file: number) => void) | null
 }
 
 /** Folders, then files, and what can be done with each or with several. */
-export function FolderItems({ id, listing }: FolderItemsProps) {
+export function FolderItems({ id, listing, open, onOpen }: FolderItemsProps) {
   const { t } = useTranslation('gcode-files')
   const { items, isWhole, more, moreProblem, retryMore } = listing
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false })
@@ -45,7 +49,7 @@ export function FolderItems({ id, listing }: FolderItemsProps) {
   const isChosen = new Set(chosen)
   const chosenItems = items.filter(({ key }) => isChosen.has(key))
   return (
-    <div data-choosing={chosen.length > 0 || undefined}>
+    <div data-choosing={chosen.length > 0 || undefined} className={open === null ? undefined : styles.beside}>
       <div className={styles.columnNames} aria-hidden>
         {(['name', 'time', 'filament', 'size', 'lastPrint'] as const).map((name) => (
           <span key={name}>{t(`columns.${name}`)}</span>
@@ -61,6 +65,8 @@ export function FolderItems({ id, listing }: FolderItemsProps) {
           <ItemRow
             item={item}
             selected={selected.has(item.key)}
+            isOpen={item.kind === 'file' && item.id === open}
+            onOpen={item.kind === 'file' ? onOpen : null}
             onSelect={select}
             onRename={() => setAct({ kind: 'rename', item })}
             onMove={() => setAct({ kind: 'move', items: [item] })}

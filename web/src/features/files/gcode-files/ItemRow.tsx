@@ -22,6 +22,9 @@ const ItemMenu = lazyMenu(async () => (await import('./ItemMenu.tsx')).ItemMenu)
 interface ItemRowProps {
   item: Item
   selected: boolean
+  /** It stands in the sheet beside the list. */
+  isOpen: boolean
+  onOpen: ((id: number) => void) | null
   onSelect: (key: string, on: boolean, range: boolean) => void
   onRename: () => void
   onMove: () => void
@@ -37,6 +40,8 @@ interface ItemRowProps {
 export function ItemRow({
   item,
   selected,
+  isOpen,
+  onOpen,
   onSelect,
   dragged,
   onDropItems,
@@ -44,7 +49,6 @@ export function ItemRow({
   ...acts
 }: ItemRowProps) {
   const { t } = useTranslation('gcode-files')
-  const to = item.kind === 'folder' ? paths.folder(item.id) : paths.file(item.id)
   const { target } = useDropTarget(
     item.kind === 'folder' ? { onItems: onDropItems, onFiles: onDropFiles } : {},
   )
@@ -52,7 +56,7 @@ export function ItemRow({
     <article
       className={styles.row}
       data-kind={item.kind}
-      data-selected={selected || undefined}
+      data-selected={selected || isOpen || undefined}
       draggable
       onDragStart={(event) => startDragging(event, dragged())}
       {...target}
@@ -66,15 +70,31 @@ export function ItemRow({
       <span className={styles.picture}>
         {item.kind === 'folder' ? <IconFolder size={22} stroke={1.5} /> : <Thumbnail file={item.file} />}
       </span>
-      <div className={styles.name}>
-        <Link to={to} draggable={false}>
-          <bdi>{item.name}</bdi>
-        </Link>
-        {item.kind === 'folder' ? <Inside folder={item.folder} /> : <About file={item.file} />}
-      </div>
+      <Name item={item} isOpen={isOpen} onOpen={onOpen} />
       {item.kind === 'file' && <FileCells file={item.file} />}
       <Ends item={item} {...acts} />
     </article>
+  )
+}
+
+/** The name, which leads to what it names: to the sheet where there is room for one. */
+function Name({ item, isOpen, onOpen }: Pick<ItemRowProps, 'item' | 'isOpen' | 'onOpen'>) {
+  return (
+    <div className={styles.name}>
+      <Link
+        to={item.kind === 'folder' ? paths.folder(item.id) : paths.file(item.id)}
+        draggable={false}
+        aria-current={isOpen || undefined}
+        onClick={(event) => {
+          if (!onOpen || event.ctrlKey || event.metaKey || event.shiftKey) return
+          event.preventDefault()
+          onOpen(item.id)
+        }}
+      >
+        <bdi>{item.name}</bdi>
+      </Link>
+      {item.kind === 'folder' ? <Inside folder={item.folder} /> : <About file={item.file} />}
+    </div>
   )
 }
 

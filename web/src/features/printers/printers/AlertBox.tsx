@@ -1,13 +1,12 @@
-import { Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import { IconPlayerPauseFilled } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
 import { ms } from '../../../lib/format.ts'
 import { MiniGauge } from '../../../ui/Gauge.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import styles from './AlertBox.module.css'
-import { alertedSince, isChanging, isPausedByUs, isPrintingOn } from '../../../printer/state.ts'
+import { AlertActions } from '../../../printer/AlertActions.tsx'
+import { alertedSince, isPausedByUs, isPrintingOn } from '../../../printer/state.ts'
 import { readStatus } from '../../../printer/status.ts'
 import type { useCommands } from '../../../printer/useCommands.ts'
 import { alertVerdict, watching } from '../../../printer/watching.ts'
@@ -30,7 +29,6 @@ export function AlertBox({ printer, transition, commands, standing }: AlertBoxPr
   const since = at === null ? '' : span((now - at) / 1000)
   const key = isPausedByUs(printer) ? 'alert.paused' : 'alert.noticed'
   const goesOn = isPrintingOn(printer)
-  const disabled = commands.busy || isChanging(reading, transition)
 
   return (
     <div className={styles.alert} role="alert" data-standing={standing || undefined}>
@@ -44,30 +42,7 @@ export function AlertBox({ printer, transition, commands, standing }: AlertBoxPr
       </p>
       <Verdict printer={printer} />
       {goesOn && <Outlook printer={printer} />}
-      <div className={styles.actions}>
-        {goesOn && (
-          <Button
-            variant="filled"
-            color="bad"
-            leftSection={<IconPlayerPauseFilled size={14} />}
-            disabled={disabled}
-            onClick={() => void commands.pause()}
-          >
-            {t('pause.action')}
-          </Button>
-        )}
-        <Button
-          {...(goesOn ? { variant: 'outline' } : { variant: 'filled' })}
-          color="bad"
-          disabled={commands.busy}
-          onClick={() => void commands.cancel()}
-        >
-          {t('cancel.action')}
-        </Button>
-        <Button onClick={() => void commands.answerNotFailed()} disabled={commands.busy}>
-          {t('notFailure.action')}
-        </Button>
-      </div>
+      <AlertActions printer={printer} transition={transition} commands={commands} />
     </div>
   )
 }

@@ -133,10 +133,10 @@ export default function PrinterListScreen() {
   const [redirects] = useStoredChoice('single-printer-redirect-enabled', ['true', 'false'], 'true')
   const [view] = useStoredChoice('printersView', VIEWS, 'cards')
   const needing = count(printers ?? []).needing
+  useTabIcon(signOf((printers ?? []).filter((printer) => !printer.archived_at)))
   useTitle(
     [needing > 0 && t('list.needing', { count: needing }), t('list.title')].filter(Boolean).join(' · '),
   )
-  useTabIcon(signOf((printers ?? []).filter((printer) => !printer.archived_at)))
 
   if (!printers) {
     if (!isPending)
