@@ -91,6 +91,7 @@ const MEMBER: Screen[] = [
   { name: 'first-password', path: () => '/accounts/password/set/', ready: 'no password yet' },
   { name: 'logout', path: () => '/accounts/logout/', ready: 'Stay signed in' },
   { name: 'files', path: () => '/g_code_folders/cloud/', ready: 'a vase with a name' },
+  { name: 'slice', path: () => '/ent/slice_settings/', ready: 'Slicing Settings' },
   {
     name: 'files-sheet',
     path: () => `/g_code_folders/cloud/?file=${stored.file}`,

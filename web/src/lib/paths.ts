@@ -22,6 +22,7 @@ export const paths = {
   printerFolder: (id: number, path = '') =>
     path === '' ? `/g_code_folders/local/${id}/` : `/g_code_folders/local/${id}/${encodeURIComponent(path)}/`,
   printerFile: (id: number, path: string) => `/g_code_files/local/${id}/${encodeURIComponent(path)}/`,
+  slice: '/ent/slice_settings/',
   queue: '/queue/',
   stats: '/stats/',
   events: '/printer_events/',

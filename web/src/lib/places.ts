@@ -56,7 +56,7 @@ const PLACES: Kind[] = [
     to: paths.folders,
     text: 'nav.gcodes',
     icon: IconFileCode,
-    within: ['/g_code_folders/', '/g_code_files/'],
+    within: ['/g_code_folders/', '/g_code_files/', paths.slice],
     who: 'member',
   },
   { to: paths.queue, text: 'nav.queue', icon: IconListCheck, who: 'member' },

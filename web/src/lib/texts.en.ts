@@ -29,6 +29,7 @@ import queue from '../../../locales/en/files/queue.json'
 import replay from '../../../locales/en/prints/replay.json'
 import sharing from '../../../locales/en/remote/sharing.json'
 import shortcuts from '../../../locales/en/core/shortcuts.json'
+import slicing from '../../../locales/en/slice/slicing.json'
 import slicers from '../../../locales/en/slice/slicers.json'
 import printPage from '../../../locales/en/prints/print-page.json'
 import player from '../../../locales/en/prints/player.json'
@@ -50,6 +51,7 @@ export const texts = {
   sharing,
   shortcuts,
   slicers,
+  slicing,
   feedback,
   'cloud-prints': cloudPrints,
   'printer-files': printerFiles,

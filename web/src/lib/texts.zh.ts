@@ -29,6 +29,7 @@ import queue from '../../../locales/zh/files/queue.json'
 import replay from '../../../locales/zh/prints/replay.json'
 import sharing from '../../../locales/zh/remote/sharing.json'
 import shortcuts from '../../../locales/zh/core/shortcuts.json'
+import slicing from '../../../locales/zh/slice/slicing.json'
 import slicers from '../../../locales/zh/slice/slicers.json'
 import printPage from '../../../locales/zh/prints/print-page.json'
 import player from '../../../locales/zh/prints/player.json'
@@ -50,6 +51,7 @@ export const texts = {
   sharing,
   shortcuts,
   slicers,
+  slicing,
   feedback,
   'cloud-prints': cloudPrints,
   'printer-files': printerFiles,

@@ -1,3 +1,4 @@
+import { paths } from '../../lib/paths.ts'
 import { page, type Page } from './page.ts'
 
 /** G-code: the cloud store and its files. */
@@ -16,6 +17,11 @@ export const filesPages: Page[] = [
     path: '/g_code_files/cloud/$id/',
     access: 'member',
     screen: page(() => import('../../features/files/gcode-files/FileScreen.tsx')),
+  },
+  {
+    path: paths.slice,
+    access: 'member',
+    screen: page(() => import('../../features/slice/slicing/SliceScreen.tsx')),
   },
   {
     path: '/g_code_folders/local/$printerId/',

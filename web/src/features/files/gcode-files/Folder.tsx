@@ -3,6 +3,7 @@ import {
   IconFolderOpen,
   IconFileUpload,
   IconFolderPlus,
+  IconStack2,
   IconUpload,
   IconArrowsSort,
   IconSearch,
@@ -93,6 +94,13 @@ function FolderHead({ id, name, counts }: FolderHeadProps) {
           >
             <IconFolderPlus size={18} stroke={1.75} />
           </ActionIcon>
+          <Button
+            variant="default"
+            leftSection={<IconStack2 size={17} stroke={1.75} />}
+            renderRoot={(props) => <Link {...props} to={paths.slice} />}
+          >
+            {t('sliceModel')}
+          </Button>
           <FileButton multiple accept={ACCEPT} onChange={(files) => upload(files, id)}>
             {(props) => (
               <Button variant="filled" leftSection={<IconUpload size={17} stroke={1.75} />} {...props}>

@@ -1,0 +1,179 @@
+import { ActionIcon, Button, NumberInput, Switch } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Panel } from '../../../ui/Panel.tsx'
+import type { Piece, Vector } from './plate.ts'
+import type { Measured } from './PlateStage.tsx'
+import { size as sizeText } from './words.ts'
+import styles from './Slicing.module.css'
+
+const AXES = ['X', 'Y', 'Z'] as const
+const withAxis = (vector: Vector, axis: number, value: number): Vector => {
+  const [x, y, z] = vector.map((one, i) => (i === axis ? value : one))
+  return [x ?? 0, y ?? 0, z ?? 0]
+}
+
+interface PiecePanelProps {
+  pieces: readonly Piece[]
+  chosen: Piece | null
+  measured: ReadonlyMap<string, Measured>
+  middle: readonly [number, number]
+  onChoose: (key: string) => void
+  onChange: (piece: Piece) => void
+  onCopy: (piece: Piece) => void
+  onRemove: (piece: Piece) => void
+  undo: (() => void) | null
+  redo: (() => void) | null
+}
+
+/** What stands on the plate, and where and how the chosen one does. */
+export function PiecePanel({ pieces, chosen, measured, undo, redo, onChoose, ...rest }: PiecePanelProps) {
+  const { t } = useTranslation('slicing')
+  const steps = [
+    { name: t('undo'), run: undo, icon: IconArrowBackUp },
+    { name: t('redo'), run: redo, icon: IconArrowForwardUp },
+  ]
+  return (
+    <Panel
+      title={t('plateTitle')}
+      aside={steps.map(({ name, run, icon: Icon }) => (
+        <ActionIcon
+          key={name}
+          variant="subtle"
+          aria-label={name}
+          title={name}
+          disabled={run === null}
+          onClick={() => run?.()}
+        >
+          <Icon size={18} stroke={1.75} />
+        </ActionIcon>
+      ))}
+    >
+      {pieces.length === 0 && <p className={styles.soft}>{t('empty')}</p>}
+      <ul className={styles.models} aria-label={t('plateTitle')}>
+        {pieces.map((piece) => {
+          const seen = measured.get(piece.key)
+          return (
+            <li key={piece.key}>
+              <button
+                type="button"
+                className={styles.model}
+                aria-pressed={piece.key === chosen?.key}
+                onClick={() => onChoose(piece.key)}
+              >
+                <span className={styles.modelWords}>
+                  <bdi>{piece.name}</bdi>
+                  <span className={seen?.isOutside ? styles.bad : styles.soft}>
+                    {seen ? sizeText(seen.size) : ''}
+                    {seen?.isOutside && ` · ${t('outside')}`}
+                  </span>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+      {chosen && <Placing key={chosen.key} piece={chosen} {...rest} />}
+    </Panel>
+  )
+}
+
+type PlacingProps = Pick<PiecePanelProps, 'middle' | 'onChange' | 'onCopy' | 'onRemove'> & { piece: Piece }
+
+function Placing({ piece, middle, onChange, onCopy, onRemove }: PlacingProps) {
+  const { t } = useTranslation('slicing')
+  const [isUniform, setUniform] = useState(true)
+  const original = piece.size
+  const scaled = (axis: number, share: number) => {
+    if (!(share > 0)) return
+    const ratio = share / Math.abs(piece.scale[axis] ?? 1)
+    const [x, y, z] = piece.scale.map((one, i) => (isUniform || i === axis ? one * ratio : one))
+    onChange({ ...piece, scale: [x ?? 1, y ?? 1, z ?? 1] })
+  }
+  return (
+    <div className={styles.placing}>
+      <fieldset className={styles.axes}>
+        <legend>{t('translate')}</legend>
+        {AXES.slice(0, 2).map((axis, i) => (
+          <NumberInput
+            key={axis}
+            label={t('axis', { axis })}
+            suffix=" mm"
+            decimalScale={2}
+            value={piece.translate[i] ?? 0}
+            onChange={(value) =>
+              typeof value === 'number' &&
+              onChange({ ...piece, translate: withAxis(piece.translate, i, value) })
+            }
+          />
+        ))}
+        <Button variant="subtle" onClick={() => onChange({ ...piece, translate: [middle[0], middle[1], 0] })}>
+          {t('reset')}
+        </Button>
+      </fieldset>
+      <fieldset className={styles.axes}>
+        <legend>{t('rotation')}</legend>
+        {AXES.map((axis, i) => (
+          <NumberInput
+            key={axis}
+            label={t('axis', { axis })}
+            suffix="°"
+            step={15}
+            decimalScale={1}
+            value={piece.rotate[i] ?? 0}
+            onChange={(value) =>
+              typeof value === 'number' && onChange({ ...piece, rotate: withAxis(piece.rotate, i, value) })
+            }
+          />
+        ))}
+      </fieldset>
+      <fieldset className={styles.axes}>
+        <legend>{t('scale')}</legend>
+        {AXES.map((axis, i) => (
+          <NumberInput
+            key={axis}
+            label={t('axis', { axis })}
+            suffix={original ? ' mm' : ' %'}
+            decimalScale={2}
+            value={Number((Math.abs(piece.scale[i] ?? 1) * (original?.[i] ?? 100)).toFixed(2))}
+            onChange={(value) => typeof value === 'number' && scaled(i, value / (original?.[i] ?? 100))}
+          />
+        ))}
+        <Switch
+          label={t('uniform')}
+          checked={isUniform}
+          onChange={(event) => setUniform(event.currentTarget.checked)}
+        />
+        <Button variant="subtle" onClick={() => onChange({ ...piece, scale: [1, 1, 1] })}>
+          {t('reset')}
+        </Button>
+      </fieldset>
+      <div className={styles.buttons}>
+        {AXES.map((axis, i) => (
+          <Button
+            key={axis}
+            variant="default"
+            onClick={() => onChange({ ...piece, scale: withAxis(piece.scale, i, -(piece.scale[i] ?? 1)) })}
+          >
+            {t('mirror', { axis })}
+          </Button>
+        ))}
+        <Button
+          variant="default"
+          leftSection={<IconCopy size={16} stroke={1.75} />}
+          onClick={() => onCopy(piece)}
+        >
+          {t('copy')}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconTrash size={16} stroke={1.75} />}
+          onClick={() => onRemove(piece)}
+        >
+          {t('remove')}
+        </Button>
+      </div>
+    </div>
+  )
+}

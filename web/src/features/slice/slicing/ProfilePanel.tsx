@@ -1,0 +1,212 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { MachineBrand, SliceMachine, SlicePreset } from '@vigil/contract/slice/slicer.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { serverUrl } from '../../../lib/base.ts'
+import { problemOf } from '../../../lib/errors.ts'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { Failed } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import { filamentsQuery, machinesQuery, processesQuery } from './slicing.api.ts'
+import styles from './Slicing.module.css'
+import { useSheet } from './useSheet.ts'
+
+/** With what is sliced. */
+export interface Chosen {
+  readonly machine: SliceMachine | null
+  readonly filament: SlicePreset | null
+  readonly process: SlicePreset | null
+}
+
+interface ProfilePanelProps {
+  chosen: Chosen
+  onMachine: (machine: SliceMachine) => void
+  onFilament: (filament: SlicePreset) => void
+  onProcess: (process: SlicePreset) => void
+}
+
+/** Printer, filament and process: each can be chosen when the one before it is. */
+export function ProfilePanel({ chosen, onMachine, onFilament, onProcess }: ProfilePanelProps) {
+  const { t } = useTranslation('slicing')
+  const machines = useSheet('machine_selection_sheet')
+  const filaments = useSheet('filament_selection_sheet')
+  const processes = useSheet('print_process_selection_sheet')
+  const { machine, filament, process } = chosen
+  const rows = [
+    { label: t('printer'), name: machine?.name, none: t('selectPrinter'), isOpen: true, sheet: machines },
+    {
+      label: t('filament'),
+      name: filament?.name,
+      none: t(machine ? 'selectFilament' : 'selectPrinterFirst'),
+      isOpen: machine !== null,
+      sheet: filaments,
+    },
+    {
+      label: t('process'),
+      name: process?.name,
+      none: t(machine && filament ? 'selectProcess' : 'selectBoth'),
+      isOpen: machine !== null && filament !== null,
+      sheet: processes,
+    },
+  ]
+  return (
+    <Panel title={t('settingsTitle')}>
+      <ul className={styles.rows}>
+        {rows.map(({ label, name, none, isOpen, sheet }) => (
+          <li key={label}>
+            <button type="button" className={styles.row} disabled={!isOpen} onClick={sheet.open}>
+              <span className={styles.soft}>{label}</span>
+              <bdi className={name ? undefined : styles.soft}>{name ?? none}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {machines.isOpen && (
+        <MachineSheet
+          current={machine}
+          onClose={machines.close}
+          onConfirm={(one) => {
+            onMachine(one)
+            machines.close()
+          }}
+        />
+      )}
+      {filaments.isOpen && machine && (
+        <PresetSheet
+          kind="filament"
+          machine={machine}
+          current={filament}
+          onClose={filaments.close}
+          onPick={(one) => {
+            onFilament(one)
+            filaments.close()
+          }}
+        />
+      )}
+      {processes.isOpen && machine && (
+        <PresetSheet
+          kind="process"
+          machine={machine}
+          current={process}
+          onClose={processes.close}
+          onPick={(one) => {
+            onProcess(one)
+            processes.close()
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+interface MachineSheetProps {
+  current: SliceMachine | null
+  onConfirm: (machine: SliceMachine) => void
+  onClose: () => void
+}
+
+/** Printers by their makers; each with its nozzles, of which one is confirmed. */
+function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
+  const { t } = useTranslation('slicing')
+  const { data, error, refetch } = useQuery(machinesQuery)
+  const own = data?.find((one) => machinesOf(one).some(({ id }) => id === current?.id))
+  const [asked, setAsked] = useState<string | null>(null)
+  const [picked, setPicked] = useState<SliceMachine | null>(current)
+  const brand = data?.find((one) => one.brand === asked) ?? own ?? data?.[0]
+  return (
+    <Dialog onClose={onClose} title={t('selectPrinter')} size="lg">
+      {!data && error && (
+        <Failed title={t('failedProfiles')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      )}
+      {!error && (!data || data.length === 0) && <p role="status">{t('loadingFilaments')}</p>}
+      {brand && (
+        <>
+          <NativeSelect
+            label={t('brand')}
+            value={brand.brand}
+            data={(data ?? []).map((one) => one.brand)}
+            onChange={(event) => setAsked(event.currentTarget.value)}
+          />
+          <ul className={styles.machines}>
+            {brand.machine_models.map((model) => (
+              <li key={model.id} className={styles.machine}>
+                {model.cover_img_url && (
+                  <img src={serverUrl(model.cover_img_url)} alt="" width={54} height={75} loading="lazy" />
+                )}
+                <fieldset className={styles.nozzles}>
+                  <legend>{model.name}</legend>
+                  {model.machines.map((machine) => (
+                    <label key={machine.id}>
+                      <input
+                        type="radio"
+                        name="machine"
+                        checked={picked?.id === machine.id}
+                        onChange={() => setPicked(machine)}
+                      />
+                      <span>{nozzleOf(machine, model.machines)}</span>
+                    </label>
+                  ))}
+                </fieldset>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          {t('close')}
+        </Button>
+        <Button variant="filled" disabled={picked === null} onClick={() => picked && onConfirm(picked)}>
+          {t('confirm')}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+const machinesOf = (brand: MachineBrand) => brand.machine_models.flatMap((model) => model.machines)
+
+/** Its nozzle, or its name where others have the same. */
+function nozzleOf(machine: SliceMachine, all: readonly SliceMachine[]): string {
+  const nozzle = machine.nozzle_diameter[0] ?? ''
+  const isAlone = all.filter((one) => one.nozzle_diameter[0] === nozzle).length === 1
+  return isAlone ? `${nozzle} mm` : machine.name
+}
+
+interface PresetSheetProps {
+  kind: 'filament' | 'process'
+  machine: SliceMachine
+  current: SlicePreset | null
+  onPick: (preset: SlicePreset) => void
+  onClose: () => void
+}
+
+function PresetSheet({ kind, machine, current, onPick, onClose }: PresetSheetProps) {
+  const { t } = useTranslation('slicing')
+  const query = kind === 'filament' ? filamentsQuery(machine.id) : processesQuery(machine.id)
+  const { data, error, refetch } = useQuery(query)
+  return (
+    <Dialog onClose={onClose} title={t(kind === 'filament' ? 'selectFilament' : 'selectProcess')}>
+      {!data && error && (
+        <Failed title={t('failedProfiles')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      )}
+      {!data && !error && <p role="status">{t('loadingFilaments')}</p>}
+      {data?.length === 0 && <p>{t('noFilaments')}</p>}
+      <ul className={styles.presets}>
+        {data?.map((preset) => (
+          <li key={preset.id}>
+            <button
+              type="button"
+              className={styles.row}
+              aria-pressed={preset.id === current?.id}
+              onClick={() => onPick(preset)}
+            >
+              <bdi>{preset.name}</bdi>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

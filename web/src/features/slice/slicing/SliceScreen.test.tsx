@@ -1,0 +1,121 @@
+import { screen, waitFor } from '@testing-library/react'
+import {
+  getSliceJob,
+  getSlicePreset,
+  getSlicerEngine,
+  getSliceSettings,
+  listMachineModels,
+  saveSliceSettings,
+  sliceMeshes,
+} from '@vigil/contract/slice/slicer.ts'
+import { listMeshModels } from '@vigil/contract/slice/models.ts'
+import { expect, it } from 'vitest'
+import { aServer, answers, refuses } from '../../../../test/server.ts'
+import { show } from '../../../../test/show.tsx'
+import SliceScreen from './SliceScreen.tsx'
+
+const preset = (id: number, name: string) => ({
+  id,
+  name,
+  slicer_profile_url: `/ent/api/slicer/profiles/${id}/`,
+  sub_path: `prusa:A/${name}`,
+})
+const machine = {
+  id: 7,
+  name: 'Ender (0.4 mm nozzle)',
+  nozzle_diameter: ['0.4'],
+  printable_area: ['0x0', '200x0', '200x200', '0x200'],
+  printable_height: 250,
+  sub_path: 'prusa:A/printer/Ender',
+  default_filament: preset(8, 'PLA'),
+  default_print_process: preset(9, '0.20 mm'),
+}
+const brands = [
+  { brand: 'A', machine_models: [{ id: 1, name: 'Ender', cover_img_url: null, machines: [machine] }] },
+]
+const model = {
+  id: 3,
+  name: 'Hook',
+  num_bytes: 684,
+  triangles: 12,
+  size: [10, 20, 30] satisfies [number, number, number],
+  notes: [],
+  mesh_url: '/ent/api/slicer/models/3/mesh.stl',
+  thumbnail_url: 'data:,',
+  created_at: '2026-01-01T00:00:00Z',
+}
+const chosen = { machine, filament: machine.default_filament, print_process: machine.default_print_process }
+const nothing = { machine: null, filament: null, print_process: null }
+const job = {
+  job_id: '5',
+  status: 'running' as const,
+  progress: 0.4,
+  position: 0,
+  target_gcode_name: 'Hook.gcode',
+  gcode_file_id: null,
+  error: null,
+  notes: [],
+  created_at: '2026-01-01T00:00:00Z',
+}
+const world = (settings: typeof chosen | typeof nothing) => [
+  answers(getSlicerEngine, { name: 'PrusaSlicer 2.5.0' }),
+  answers(listMeshModels, [model]),
+  answers(listMachineModels, brands),
+  answers(getSliceSettings, settings),
+  answers(saveSliceSettings, chosen),
+  answers(getSlicePreset, ({ path }): Record<string, string | string[]> =>
+    path.includes('/8/') ? { nozzle_temperature: ['210'] } : { layer_height: '0.2', enable_support: '0' },
+  ),
+]
+
+it('without a slicer it says so', async () => {
+  aServer(answers(getSlicerEngine, { name: null }))
+  await show(<SliceScreen />)
+  expect(await screen.findByText(/no slicer on this server/i)).toBeVisible()
+})
+
+it('one step opens the next: printer, filament, process; the choice is kept', async () => {
+  const server = aServer(...world(nothing))
+  const { user } = await show(<SliceScreen />)
+  expect(await screen.findByRole('button', { name: /Please Select a Printer First/ })).toBeDisabled()
+  await user.click(screen.getByRole('button', { name: 'Printer Please Select a Printer' }))
+  expect(await screen.findByRole('button', { name: 'Confirm' })).toBeDisabled()
+  await user.click(await screen.findByRole('radio', { name: '0.4 mm' }))
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByRole('button', { name: /Filament PLA/ })).toBeEnabled()
+  await waitFor(() =>
+    expect(
+      server.asked.find(({ method, path }) => method === 'POST' && path.includes('default'))?.body,
+    ).toEqual({
+      machine_id: 7,
+      filament_id: 8,
+      print_process_id: 9,
+    }),
+  )
+})
+
+it('a model is put onto the plate, sliced, and what is refused is said', async () => {
+  aServer(
+    ...world(chosen),
+    answers(sliceMeshes, { job_id: '5' }),
+    answers(getSliceJob, { ...job, status: 'failed', error: '“Hook” is higher than the printer reaches.' }),
+  )
+  const { user } = await show(<SliceScreen />)
+  const slice = await screen.findByRole('button', { name: 'Slice' })
+  expect(slice).toBeDisabled()
+  await user.click(await screen.findByRole('button', { name: /Hook/ }))
+  expect(screen.getByLabelText('Name of the file')).toHaveValue('Hook.gcode')
+  await waitFor(() => expect(slice).toBeEnabled())
+  await user.click(slice)
+  expect(await screen.findByText('“Hook” is higher than the printer reaches.')).toBeVisible()
+})
+
+it('a call that is refused leaves the plate as it is', async () => {
+  aServer(...world(chosen), refuses(sliceMeshes, 503, { detail: 'There is no slicer on this server.' }))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: /Hook/ }))
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Slice' })).toBeEnabled())
+  await user.click(screen.getByRole('button', { name: 'Slice' }))
+  expect(await screen.findByText('There is no slicer on this server.')).toBeVisible()
+  expect(screen.getByLabelText('Name of the file')).toHaveValue('Hook.gcode')
+})

@@ -1,0 +1,75 @@
+import { useCallback, useState } from 'react'
+
+export type Vector = readonly [x: number, y: number, z: number]
+
+/** A mesh on the plate. `size` of the mesh as it came, in mm; `translate` where its middle stands; degrees. */
+export interface Piece {
+  readonly key: string
+  readonly url: string
+  readonly name: string
+  readonly size: Vector | null
+  readonly translate: Vector
+  readonly rotate: Vector
+  readonly scale: Vector
+}
+
+const MOST_STEPS = 100
+let made = 0
+
+/** A mesh as it comes, in the middle of the bed. */
+export const pieceOf = (
+  url: string,
+  name: string,
+  size: Vector | null,
+  [x, y]: readonly [number, number],
+): Piece => ({
+  key: `piece-${++made}`,
+  url,
+  name,
+  size,
+  translate: [x, y, 0],
+  rotate: [0, 0, 0],
+  scale: [1, 1, 1],
+})
+
+/** The corners of a bed as profiles say them, `220x0`; as large as most where nothing is said. */
+export function cornersOf(area: readonly string[] | undefined): readonly (readonly [number, number])[] {
+  const corners = (area ?? []).flatMap((corner): [number, number][] => {
+    const [x = Number.NaN, y = Number.NaN] = corner.split('x').map(Number)
+    return Number.isFinite(x) && Number.isFinite(y) ? [[x, y]] : []
+  })
+  return corners.length >= 3
+    ? corners
+    : [
+        [0, 0],
+        [220, 0],
+        [220, 220],
+        [0, 220],
+      ]
+}
+
+export function middleOf(corners: readonly (readonly [number, number])[]): readonly [number, number] {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)]
+  const middle = (all: number[]) => (Math.min(...all) + Math.max(...all)) / 2
+  return [middle(xs), middle(ys)]
+}
+
+/** What is on the plate, with what was on it before, so that a hundred steps can be taken back and forth. */
+export function usePlate(first: () => readonly Piece[]) {
+  const [{ steps, at }, set] = useState(() => ({ steps: [first()], at: 0 }))
+  const pieces = steps[at] ?? []
+  const change = useCallback((next: (pieces: readonly Piece[]) => readonly Piece[]) => {
+    set(({ steps: all, at: now }) => {
+      const steps = [...all.slice(0, now + 1), next(all[now] ?? [])].slice(-MOST_STEPS - 1)
+      return { steps, at: steps.length - 1 }
+    })
+  }, [])
+  const step = (by: number) =>
+    set((held) => ({ ...held, at: Math.max(0, Math.min(held.steps.length - 1, held.at + by)) }))
+  return {
+    pieces,
+    change,
+    undo: at > 0 ? () => step(-1) : null,
+    redo: at < steps.length - 1 ? () => step(1) : null,
+  }
+}
