@@ -107,7 +107,10 @@ export function aVisitor(cookie = '') {
     jar.set(pair.slice(0, at), pair.slice(at + 1))
   }
   const cookies = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  async function step(url: string, init: RequestInit = {}) {
+  async function step(
+    url: string,
+    init: Omit<RequestInit, 'headers'> & { headers?: Record<string, string> } = {},
+  ) {
     const answer = await fetch(url, {
       ...init,
       redirect: 'manual',

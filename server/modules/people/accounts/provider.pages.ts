@@ -100,13 +100,14 @@ function bounce(app: FastifyInstance): void {
   app.routeTable.push({ kind: 'page', method: 'POST', path: BACK, callers: ['anyone'] })
   app.post(BACK, { config: { open: true, form: true }, bodyLimit: 16_384 }, async (request, reply) => {
     const fields = (request.body ?? {}) as Fields
-    const told = ['state', 'code', 'error', 'iss'].flatMap((name) => {
+    const told = new URLSearchParams()
+    for (const name of ['state', 'code', 'error', 'iss']) {
       const value = wordIn(fields, name)
-      return value === '' ? [] : [[name, value]]
-    })
+      if (value !== '') told.set(name, value)
+    }
     const { provider } = request.params as { provider: string }
     const path = BACK.replace(':provider', encodeURIComponent(provider))
-    return reply.redirect(`${request.edge.prefix}${path}?${new URLSearchParams(told).toString()}`, 303)
+    return reply.redirect(`${request.edge.prefix}${path}?${told.toString()}`, 303)
   })
 }
 

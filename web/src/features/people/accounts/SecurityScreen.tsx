@@ -2,6 +2,22 @@ import { useTranslation } from 'react-i18next'
 import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
-import shared from '../../../ui/shared.module.css'
 import { FactorsPanel } from './FactorsPanel.tsx'
 import { IdentitiesPanel } from './IdentitiesPanel.tsx'
+import shared from '../../../ui/shared.module.css'
+import { SessionsPanel } from './SessionsPanel.tsx'
+
+/** Every way into the account, and where it is signed in. */
+export default function SecurityScreen() {
+  const { t } = useTranslation('security')
+  const { t: accounts } = useTranslation('accounts')
+  useTitle(t('title'))
+  return (
+    <div className={shared.page}>
+      <PageHeader title={t('title')} back={{ to: paths.preferences, label: accounts('preferences.title') }} />
+      <FactorsPanel />
+      <IdentitiesPanel />
+      <SessionsPanel />
+    </div>
+  )
+}
