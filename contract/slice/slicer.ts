@@ -159,7 +159,8 @@ const inForm = <T extends z.ZodType>(type: T) =>
   z.preprocess((given) => {
     if (typeof given !== 'string') return given
     try {
-      return JSON.parse(given) as unknown
+      const parsed: unknown = JSON.parse(given)
+      return parsed
     } catch {
       return given
     }

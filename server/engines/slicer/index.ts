@@ -27,11 +27,17 @@ export function openSlicer(server: Server): SlicerEngine {
   }
 }
 
+/** How Debian calls processors. */
+const MACHINES = new Map([
+  ['x64', 'x86_64'],
+  ['arm64', 'aarch64'],
+])
+
 /** Packages that were unpacked into a folder: their libraries lie there, too. */
 function ofFolder(usr: string): readonly string[] | null {
   const program = join(usr, 'bin', 'prusa-slicer')
   if (!existsSync(program)) return null
-  const machine = { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] ?? process.arch
+  const machine = MACHINES.get(process.arch) ?? process.arch
   const libraries = [`lib/${machine}-linux-gnu`, 'lib', `../lib/${machine}-linux-gnu`].map((one) =>
     join(usr, one),
   )

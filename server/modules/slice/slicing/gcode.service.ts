@@ -51,7 +51,8 @@ export async function storeGCode(
 /** Its pictures stand below the first line, which says who made it. */
 async function* withPictures(path: string, pictures: Buffer, onPart: (part: Buffer) => void) {
   let isBelow = false
-  for await (const part of createReadStream(path) as AsyncIterable<Buffer>) {
+  const whole: AsyncIterable<Buffer> = createReadStream(path)
+  for await (const part of whole) {
     const end: number = isBelow ? 0 : part.indexOf(10) + 1
     const parts: Buffer[] = end === 0 ? [part] : [part.subarray(0, end), pictures, part.subarray(end)]
     isBelow ||= end > 0

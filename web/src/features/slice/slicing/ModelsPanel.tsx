@@ -56,20 +56,27 @@ export function ModelsPanel({ onAdd }: { onAdd: (model: MeshModel) => void }) {
         <Failed title={t('models.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       )}
       {data?.length === 0 && <p className={styles.soft}>{t('models.none')}</p>}
-      <ul className={styles.models} aria-label={t('models.title')}>
-        {data?.map((model) => (
-          <li key={model.id}>
-            <button type="button" className={styles.model} onClick={() => onAdd(model)}>
-              <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
-              <span className={styles.modelWords}>
-                <bdi>{model.name}</bdi>
-                <span className={styles.soft}>{sizeText(model.size)}</span>
-              </span>
-              <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ModelList models={data ?? []} onAdd={onAdd} />
     </Panel>
+  )
+}
+
+function ModelList({ models, onAdd }: { models: readonly MeshModel[]; onAdd: (model: MeshModel) => void }) {
+  const { t } = useTranslation('slicing')
+  return (
+    <ul className={styles.models} aria-label={t('models.title')}>
+      {models.map((model) => (
+        <li key={model.id}>
+          <button type="button" className={styles.model} onClick={() => onAdd(model)}>
+            <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
+            <span className={styles.modelWords}>
+              <bdi>{model.name}</bdi>
+              <span className={styles.soft}>{sizeText(model.size)}</span>
+            </span>
+            <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -81,99 +81,126 @@ export function PiecePanel({ pieces, chosen, measured, undo, redo, onChoose, ...
 
 type PlacingProps = Pick<PiecePanelProps, 'middle' | 'onChange' | 'onCopy' | 'onRemove'> & { piece: Piece }
 
-function Placing({ piece, middle, onChange, onCopy, onRemove }: PlacingProps) {
+const Placing = ({ piece, middle, onChange, onCopy, onRemove }: PlacingProps) => (
+  <div className={styles.placing}>
+    <Moving piece={piece} middle={middle} onChange={onChange} />
+    <Turning piece={piece} onChange={onChange} />
+    <Scaling piece={piece} onChange={onChange} />
+    <PieceButtons piece={piece} onChange={onChange} onCopy={onCopy} onRemove={onRemove} />
+  </div>
+)
+
+function Moving({ piece, middle, onChange }: Pick<PlacingProps, 'piece' | 'middle' | 'onChange'>) {
+  const { t } = useTranslation('slicing')
+  const move = (axis: number, value: number | string) => {
+    if (typeof value === 'number') onChange({ ...piece, translate: withAxis(piece.translate, axis, value) })
+  }
+  return (
+    <fieldset className={styles.axes}>
+      <legend>{t('translate')}</legend>
+      {AXES.slice(0, 2).map((axis, i) => (
+        <NumberInput
+          key={axis}
+          label={t('axis', { axis })}
+          suffix=" mm"
+          decimalScale={2}
+          value={piece.translate[i] ?? 0}
+          onChange={(value) => move(i, value)}
+        />
+      ))}
+      <Button variant="subtle" onClick={() => onChange({ ...piece, translate: [middle[0], middle[1], 0] })}>
+        {t('reset')}
+      </Button>
+    </fieldset>
+  )
+}
+
+function Turning({ piece, onChange }: Pick<PlacingProps, 'piece' | 'onChange'>) {
+  const { t } = useTranslation('slicing')
+  const turn = (axis: number, value: number | string) => {
+    if (typeof value === 'number') onChange({ ...piece, rotate: withAxis(piece.rotate, axis, value) })
+  }
+  return (
+    <fieldset className={styles.axes}>
+      <legend>{t('rotation')}</legend>
+      {AXES.map((axis, i) => (
+        <NumberInput
+          key={axis}
+          label={t('axis', { axis })}
+          suffix="°"
+          step={15}
+          decimalScale={1}
+          value={piece.rotate[i] ?? 0}
+          onChange={(value) => turn(i, value)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+/** In mm where the size of the mesh is known, else in percent. */
+function Scaling({ piece, onChange }: Pick<PlacingProps, 'piece' | 'onChange'>) {
   const { t } = useTranslation('slicing')
   const [isUniform, setUniform] = useState(true)
-  const original = piece.size
-  const scaled = (axis: number, share: number) => {
-    if (!(share > 0)) return
-    const ratio = share / Math.abs(piece.scale[axis] ?? 1)
+  const whole = (axis: number) => piece.size?.[axis] ?? 100
+  const scale = (axis: number, value: number | string) => {
+    if (typeof value !== 'number' || !(value > 0)) return
+    const ratio = value / whole(axis) / Math.abs(piece.scale[axis] ?? 1)
     const [x, y, z] = piece.scale.map((one, i) => (isUniform || i === axis ? one * ratio : one))
     onChange({ ...piece, scale: [x ?? 1, y ?? 1, z ?? 1] })
   }
   return (
-    <div className={styles.placing}>
-      <fieldset className={styles.axes}>
-        <legend>{t('translate')}</legend>
-        {AXES.slice(0, 2).map((axis, i) => (
-          <NumberInput
-            key={axis}
-            label={t('axis', { axis })}
-            suffix=" mm"
-            decimalScale={2}
-            value={piece.translate[i] ?? 0}
-            onChange={(value) =>
-              typeof value === 'number' &&
-              onChange({ ...piece, translate: withAxis(piece.translate, i, value) })
-            }
-          />
-        ))}
-        <Button variant="subtle" onClick={() => onChange({ ...piece, translate: [middle[0], middle[1], 0] })}>
-          {t('reset')}
-        </Button>
-      </fieldset>
-      <fieldset className={styles.axes}>
-        <legend>{t('rotation')}</legend>
-        {AXES.map((axis, i) => (
-          <NumberInput
-            key={axis}
-            label={t('axis', { axis })}
-            suffix="°"
-            step={15}
-            decimalScale={1}
-            value={piece.rotate[i] ?? 0}
-            onChange={(value) =>
-              typeof value === 'number' && onChange({ ...piece, rotate: withAxis(piece.rotate, i, value) })
-            }
-          />
-        ))}
-      </fieldset>
-      <fieldset className={styles.axes}>
-        <legend>{t('scale')}</legend>
-        {AXES.map((axis, i) => (
-          <NumberInput
-            key={axis}
-            label={t('axis', { axis })}
-            suffix={original ? ' mm' : ' %'}
-            decimalScale={2}
-            value={Number((Math.abs(piece.scale[i] ?? 1) * (original?.[i] ?? 100)).toFixed(2))}
-            onChange={(value) => typeof value === 'number' && scaled(i, value / (original?.[i] ?? 100))}
-          />
-        ))}
-        <Switch
-          label={t('uniform')}
-          checked={isUniform}
-          onChange={(event) => setUniform(event.currentTarget.checked)}
+    <fieldset className={styles.axes}>
+      <legend>{t('scale')}</legend>
+      {AXES.map((axis, i) => (
+        <NumberInput
+          key={axis}
+          label={t('axis', { axis })}
+          suffix={piece.size ? ' mm' : ' %'}
+          decimalScale={2}
+          value={Number((Math.abs(piece.scale[i] ?? 1) * whole(i)).toFixed(2))}
+          onChange={(value) => scale(i, value)}
         />
-        <Button variant="subtle" onClick={() => onChange({ ...piece, scale: [1, 1, 1] })}>
-          {t('reset')}
-        </Button>
-      </fieldset>
-      <div className={styles.buttons}>
-        {AXES.map((axis, i) => (
-          <Button
-            key={axis}
-            variant="default"
-            onClick={() => onChange({ ...piece, scale: withAxis(piece.scale, i, -(piece.scale[i] ?? 1)) })}
-          >
-            {t('mirror', { axis })}
-          </Button>
-        ))}
+      ))}
+      <Switch
+        label={t('uniform')}
+        checked={isUniform}
+        onChange={(event) => setUniform(event.currentTarget.checked)}
+      />
+      <Button variant="subtle" onClick={() => onChange({ ...piece, scale: [1, 1, 1] })}>
+        {t('reset')}
+      </Button>
+    </fieldset>
+  )
+}
+
+function PieceButtons({ piece, onChange, onCopy, onRemove }: Omit<PlacingProps, 'middle'>) {
+  const { t } = useTranslation('slicing')
+  return (
+    <div className={styles.buttons}>
+      {AXES.map((axis, i) => (
         <Button
+          key={axis}
           variant="default"
-          leftSection={<IconCopy size={16} stroke={1.75} />}
-          onClick={() => onCopy(piece)}
+          onClick={() => onChange({ ...piece, scale: withAxis(piece.scale, i, -(piece.scale[i] ?? 1)) })}
         >
-          {t('copy')}
+          {t('mirror', { axis })}
         </Button>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} stroke={1.75} />}
-          onClick={() => onRemove(piece)}
-        >
-          {t('remove')}
-        </Button>
-      </div>
+      ))}
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} stroke={1.75} />}
+        onClick={() => onCopy(piece)}
+      >
+        {t('copy')}
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconTrash size={16} stroke={1.75} />}
+        onClick={() => onRemove(piece)}
+      >
+        {t('remove')}
+      </Button>
     </div>
   )
 }

@@ -27,78 +27,92 @@ interface ProfilePanelProps {
 }
 
 /** Printer, filament and process: each can be chosen when the one before it is. */
-export function ProfilePanel({ chosen, onMachine, onFilament, onProcess }: ProfilePanelProps) {
+export function ProfilePanel(props: ProfilePanelProps) {
   const { t } = useTranslation('slicing')
   const machines = useSheet('machine_selection_sheet')
   const filaments = useSheet('filament_selection_sheet')
   const processes = useSheet('print_process_selection_sheet')
-  const { machine, filament, process } = chosen
-  const rows = [
-    { label: t('printer'), name: machine?.name, none: t('selectPrinter'), isOpen: true, sheet: machines },
-    {
-      label: t('filament'),
-      name: filament?.name,
-      none: t(machine ? 'selectFilament' : 'selectPrinterFirst'),
-      isOpen: machine !== null,
-      sheet: filaments,
-    },
-    {
-      label: t('process'),
-      name: process?.name,
-      none: t(machine && filament ? 'selectProcess' : 'selectBoth'),
-      isOpen: machine !== null && filament !== null,
-      sheet: processes,
-    },
-  ]
+  const { machine, filament, process } = props.chosen
+  const noFilament = t(machine ? 'selectFilament' : 'selectPrinterFirst')
+  const noProcess = t(machine && filament ? 'selectProcess' : 'selectBoth')
   return (
     <Panel title={t('settingsTitle')}>
       <ul className={styles.rows}>
-        {rows.map(({ label, name, none, isOpen, sheet }) => (
-          <li key={label}>
-            <button type="button" className={styles.row} disabled={!isOpen} onClick={sheet.open}>
-              <span className={styles.soft}>{label}</span>
-              <bdi className={name ? undefined : styles.soft}>{name ?? none}</bdi>
-            </button>
-          </li>
-        ))}
+        <Row label={t('printer')} preset={machine} none={t('selectPrinter')} onOpen={machines.open} />
+        <Row
+          label={t('filament')}
+          preset={filament}
+          none={noFilament}
+          isClosed={!machine}
+          onOpen={filaments.open}
+        />
+        <Row
+          label={t('process')}
+          preset={process}
+          none={noProcess}
+          isClosed={!machine || !filament}
+          onOpen={processes.open}
+        />
       </ul>
       {machines.isOpen && (
         <MachineSheet
           current={machine}
           onClose={machines.close}
-          onConfirm={(one) => {
-            onMachine(one)
-            machines.close()
-          }}
+          onConfirm={andClose(props.onMachine, machines)}
         />
       )}
-      {filaments.isOpen && machine && (
-        <PresetSheet
-          kind="filament"
-          machine={machine}
-          current={filament}
-          onClose={filaments.close}
-          onPick={(one) => {
-            onFilament(one)
-            filaments.close()
-          }}
-        />
-      )}
-      {processes.isOpen && machine && (
-        <PresetSheet
-          kind="process"
-          machine={machine}
-          current={process}
-          onClose={processes.close}
-          onPick={(one) => {
-            onProcess(one)
-            processes.close()
-          }}
-        />
-      )}
+      <Presets
+        kind="filament"
+        sheet={filaments}
+        machine={machine}
+        current={filament}
+        onPick={props.onFilament}
+      />
+      <Presets
+        kind="process"
+        sheet={processes}
+        machine={machine}
+        current={process}
+        onPick={props.onProcess}
+      />
     </Panel>
   )
 }
+
+interface PresetsProps extends Pick<PresetSheetProps, 'kind' | 'current' | 'onPick'> {
+  sheet: ReturnType<typeof useSheet>
+  machine: SliceMachine | null
+}
+
+const Presets = ({ sheet, machine, onPick, ...rest }: PresetsProps) =>
+  sheet.isOpen &&
+  machine && (
+    <PresetSheet {...rest} machine={machine} onClose={sheet.close} onPick={andClose(onPick, sheet)} />
+  )
+
+const andClose =
+  <T,>(pick: (one: T) => void, sheet: { readonly close: () => void }) =>
+  (one: T) => {
+    pick(one)
+    sheet.close()
+  }
+
+interface RowProps {
+  label: string
+  preset: { readonly name: string } | null
+  none: string
+  isClosed?: boolean
+  onOpen: () => void
+}
+
+const Row = ({ label, preset, none, isClosed = false, onOpen }: RowProps) => (
+  <li>
+    <button type="button" className={styles.row} disabled={isClosed} onClick={onOpen}>
+      <span className={styles.soft}>{label}</span>
+      <bdi className={preset ? undefined : styles.soft}>{preset?.name ?? none}</bdi>
+    </button>
+  </li>
+)
 
 interface MachineSheetProps {
   current: SliceMachine | null
@@ -130,25 +144,7 @@ function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
           />
           <ul className={styles.machines}>
             {brand.machine_models.map((model) => (
-              <li key={model.id} className={styles.machine}>
-                {model.cover_img_url && (
-                  <img src={serverUrl(model.cover_img_url)} alt="" width={54} height={75} loading="lazy" />
-                )}
-                <fieldset className={styles.nozzles}>
-                  <legend>{model.name}</legend>
-                  {model.machines.map((machine) => (
-                    <label key={machine.id}>
-                      <input
-                        type="radio"
-                        name="machine"
-                        checked={picked?.id === machine.id}
-                        onChange={() => setPicked(machine)}
-                      />
-                      <span>{nozzleOf(machine, model.machines)}</span>
-                    </label>
-                  ))}
-                </fieldset>
-              </li>
+              <ModelRow key={model.id} model={model} picked={picked} onPick={setPicked} />
             ))}
           </ul>
         </>
@@ -164,6 +160,35 @@ function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
     </Dialog>
   )
 }
+
+interface ModelRowProps {
+  model: MachineBrand['machine_models'][number]
+  picked: SliceMachine | null
+  onPick: (machine: SliceMachine) => void
+}
+
+/** A model of printers with its picture, and its nozzles to choose from. */
+const ModelRow = ({ model, picked, onPick }: ModelRowProps) => (
+  <li className={styles.machine}>
+    {model.cover_img_url && (
+      <img src={serverUrl(model.cover_img_url)} alt="" width={54} height={75} loading="lazy" />
+    )}
+    <fieldset className={styles.nozzles}>
+      <legend>{model.name}</legend>
+      {model.machines.map((machine) => (
+        <label key={machine.id}>
+          <input
+            type="radio"
+            name="machine"
+            checked={picked?.id === machine.id}
+            onChange={() => onPick(machine)}
+          />
+          <span>{nozzleOf(machine, model.machines)}</span>
+        </label>
+      ))}
+    </fieldset>
+  </li>
+)
 
 const machinesOf = (brand: MachineBrand) => brand.machine_models.flatMap((model) => model.machines)
 
