@@ -34,7 +34,6 @@ export function ProfilePanel(props: ProfilePanelProps) {
   const processes = useSheet('print_process_selection_sheet')
   const { machine, filament, process } = props.chosen
   const noFilament = t(machine ? 'selectFilament' : 'selectPrinterFirst')
-  const noProcess = t(machine && filament ? 'selectProcess' : 'selectBoth')
   return (
     <Panel title={t('settingsTitle')}>
       <ul className={styles.rows}>
@@ -49,7 +48,7 @@ export function ProfilePanel(props: ProfilePanelProps) {
         <Row
           label={t('process')}
           preset={process}
-          none={noProcess}
+          none={t(machine && filament ? 'selectProcess' : 'selectBoth')}
           isClosed={!machine || !filament}
           onOpen={processes.open}
         />
