@@ -190,6 +190,17 @@ describe('the links of an alert', () => {
     expect(await alert()).toEqual({ alertAcknowledgedAt: expect.any(Date), alertOverwrite: 'NOT_FAILED' })
   })
 
+  test('resume it also where somebody has only seen the alert, by another way', async () => {
+    const { fine } = await fails()
+    await pausedByUs()
+    const seen = `/api/v1/printers/${printer.id}/acknowledge_alert/`
+    expect((await call(app, 'POST', seen, { cookie: owner.cookie })).status).toBe(200)
+    expect(await alert()).toEqual({ alertAcknowledgedAt: expect.any(Date), alertOverwrite: null })
+    expect(await (await press(fine)).text()).toContain('Vor&lt;on&gt; was told to go on')
+    await agent.hear(({ commands }) => commands?.[0]?.cmd === 'resume')
+    expect(await alert()).toEqual({ alertAcknowledgedAt: expect.any(Date), alertOverwrite: 'NOT_FAILED' })
+  })
+
   test('leave the alert open when such a print could not be told to go on', async () => {
     const { fine } = await fails()
     await pausedByUs()

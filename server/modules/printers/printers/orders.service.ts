@@ -64,7 +64,10 @@ async function notAFailure(
   const isOpen =
     print?.id === printId &&
     print.alertedAt !== null &&
-    (print.alertAcknowledgedAt === null || print.alertAcknowledgedAt < print.alertedAt)
+    // who has only seen it has said nothing of the print
+    (print.alertAcknowledgedAt === null ||
+      print.alertAcknowledgedAt < print.alertedAt ||
+      print.alertSeenAt !== null)
   const { status } = await readPresence(ctx, printer.id)
   const reading = statusOf(status)
   // Whose printer is not heard of stands as we left it.
