@@ -50,7 +50,7 @@ const LOGOS: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'im
 function together<K extends keyof Settings>(
   settings: Settings,
   names: readonly K[],
-): Record<K, string> | null {
+): ((name: K) => string) | null {
   const given = names.filter((name) => settings[name] !== undefined)
   if (given.length === 0) return null
   const missing = names.filter((name) => !given.includes(name))
@@ -58,7 +58,7 @@ function together<K extends keyof Settings>(
     throw new Error(
       `${given.join(', ')} ${given.length > 1 ? 'need' : 'needs'} ${missing.join(', ')} beside it`,
     )
-  return Object.fromEntries(names.map((name) => [name, settings[name]])) as Record<K, string>
+  return (name) => settings[name] ?? ''
 }
 
 function readLogo(path: string): string {
@@ -80,9 +80,9 @@ export function readProviders(settings: Settings): readonly Provider[] {
       id: 'oidc',
       name: settings.OIDC_NAME,
       logo: settings.OIDC_LOGO === undefined ? null : readLogo(settings.OIDC_LOGO),
-      issuer: own.OIDC_ISSUER,
-      clientId: own.OIDC_CLIENT_ID,
-      secret: own.OIDC_CLIENT_SECRET,
+      issuer: own('OIDC_ISSUER'),
+      clientId: own('OIDC_CLIENT_ID'),
+      secret: own('OIDC_CLIENT_SECRET'),
     })
   if (google)
     found.push({
@@ -90,8 +90,8 @@ export function readProviders(settings: Settings): readonly Provider[] {
       name: 'Google',
       logo: null,
       issuer: 'https://accounts.google.com',
-      clientId: google.GOOGLE_CLIENT_ID,
-      secret: google.GOOGLE_CLIENT_SECRET,
+      clientId: google('GOOGLE_CLIENT_ID'),
+      secret: google('GOOGLE_CLIENT_SECRET'),
     })
   if (apple)
     found.push({
@@ -99,11 +99,11 @@ export function readProviders(settings: Settings): readonly Provider[] {
       name: 'Apple',
       logo: null,
       issuer: 'https://appleid.apple.com',
-      clientId: apple.APPLE_CLIENT_ID,
+      clientId: apple('APPLE_CLIENT_ID'),
       secret: {
-        teamId: apple.APPLE_TEAM_ID,
-        keyId: apple.APPLE_KEY_ID,
-        pem: readFileSync(apple.APPLE_KEY_FILE, 'utf8'),
+        teamId: apple('APPLE_TEAM_ID'),
+        keyId: apple('APPLE_KEY_ID'),
+        pem: readFileSync(apple('APPLE_KEY_FILE'), 'utf8'),
       },
     })
   return found

@@ -66,8 +66,8 @@ function useToastPlace(find: () => HTMLElement | null): void {
       stack.dataset['place'] = place
     }
     const onPress = (event: PointerEvent) => {
-      const target = event.target as Element
-      if (stack.contains(target)) return
+      const { target } = event
+      if (!(target instanceof Element) || stack.contains(target)) return
       pressed = target
       look()
     }

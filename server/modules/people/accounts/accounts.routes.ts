@@ -44,9 +44,13 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
     if (principal.kind === 'user' && principal.sessionId != null) await signOut(ctx, principal.sessionId)
   }
 
-  /** Who has come from a provider, and shown whose the account is. */
-  const finishLink = async ({ user }: Opened, request: FastifyRequest, ticket: string | undefined) => {
-    if (ticket !== undefined) await connectHeld(ctx, { user, ticket, browser: browserWord(request) })
+  /** Lets in; `link` connects the provider from which somebody has come, once they have shown whose the account is. */
+  const open = async (opened: Opened, request: FastifyRequest, reply: FastifyReply, link?: string) => {
+    const { principal, edge } = request
+    await endCurrent(principal)
+    if (link !== undefined)
+      await connectHeld(ctx, { user: opened.user, ticket: link, browser: browserWord(request) })
+    return answer(opened, { reply, edge })
   }
 
   const whereAt = (request: FastifyRequest) => ({
@@ -59,17 +63,12 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   route(app, contract.setUp, async ({ body, edge, request, reply }) =>
     answer(await setUp(ctx, { ...body, ...whereAt(request), edge }), { reply, edge }),
   )
-  route(app, contract.login, async ({ body, principal, edge, request, reply }) => {
-    const opened = await signIn(ctx, { ...body, ...whereAt(request), edge })
-    await endCurrent(principal)
-    await finishLink(opened, request, body.link)
-    return answer(opened, { reply, edge })
-  })
-  route(app, contract.signUp, async ({ body, principal, edge, request, reply }) => {
-    const opened = await signUp(ctx, { ...body, ...whereAt(request), edge })
-    await endCurrent(principal)
-    return answer(opened, { reply, edge })
-  })
+  route(app, contract.login, async ({ body, edge, request, reply }) =>
+    open(await signIn(ctx, { ...body, ...whereAt(request), edge }), request, reply, body.link),
+  )
+  route(app, contract.signUp, async ({ body, edge, request, reply }) =>
+    open(await signUp(ctx, { ...body, ...whereAt(request), edge }), request, reply),
+  )
   route(app, contract.logout, async ({ principal, edge, reply }) => {
     await endCurrent(principal)
     clearSessionCookie(reply, edge)
@@ -77,11 +76,6 @@ export function registerAccounts(app: FastifyInstance, ctx: Ctx): void {
   })
   passwordRoutes(app, ctx)
   sessionRoutes(app, ctx)
-  const open = async (opened: Opened, request: FastifyRequest, reply: FastifyReply, link?: string) => {
-    await endCurrent(request.principal)
-    await finishLink(opened, request, link)
-    return answer(opened, { reply, edge: request.edge })
-  }
   factorRoutes(app, ctx, open)
   providerPages(app, ctx, open)
   mobilePages(app, ctx)

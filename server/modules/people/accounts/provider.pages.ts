@@ -28,9 +28,9 @@ const SECURITY = '/user_preferences/security/'
 const COOKIE = 'tsd_provider'
 const COOKIE_SECONDS = 3600
 
-type Fields = Readonly<Record<string, unknown>>
-const wordIn = (fields: Fields, name: string, most = 2000) => {
-  const value = fields[name]
+/** What a form, a query or a path says under a name; '' where it says nothing, or too much. */
+const wordIn = (fields: unknown, name: string, most = 2000) => {
+  const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined
   return typeof value === 'string' && value.length <= most ? value : ''
 }
 
@@ -54,7 +54,7 @@ const redirectUriOf = ({ edge }: FastifyRequest, { id }: Provider) =>
   `${edge.origin}${edge.prefix}${BACK.replace(':provider', id)}`
 
 function providerOf(ctx: Ctx, { params }: FastifyRequest): Provider {
-  const found = providerNamed(ctx, (params as { provider: string }).provider)
+  const found = providerNamed(ctx, wordIn(params, 'provider'))
   if (found === null) throw notFound()
   return found
 }
@@ -66,7 +66,7 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
   serverPage(app, { path: START, callers: ['anyone'] }, async (request, reply) => {
     const provider = providerOf(ctx, request)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
-    const next = nextOf(wordIn(request.query as Fields, 'next'))
+    const next = nextOf(wordIn(request.query, 'next'))
     const args = {
       redirectUri: redirectUriOf(request, provider),
       browser: giveWord(request, reply),
@@ -81,7 +81,7 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
     const provider = providerOf(ctx, request)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
     reply.header('referrer-policy', 'no-referrer')
-    const state = wordIn(request.query as Fields, 'state')
+    const state = wordIn(request.query, 'state')
     const flow = await takeFlow(ctx, { provider: provider.id, state, browser: browserWord(request) })
     return await orTrouble(request, reply, { provider, flow }, async () => {
       if (flow === null) throw new ProviderTrouble('over')
@@ -99,14 +99,12 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
 function bounce(app: FastifyInstance): void {
   app.routeTable.push({ kind: 'page', method: 'POST', path: BACK, callers: ['anyone'] })
   app.post(BACK, { config: { open: true, form: true }, bodyLimit: 16_384 }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
     const told = new URLSearchParams()
     for (const name of ['state', 'code', 'error', 'iss']) {
-      const value = wordIn(fields, name)
+      const value = wordIn(request.body, name)
       if (value !== '') told.set(name, value)
     }
-    const { provider } = request.params as { provider: string }
-    const path = BACK.replace(':provider', encodeURIComponent(provider))
+    const path = BACK.replace(':provider', encodeURIComponent(wordIn(request.params, 'provider')))
     return reply.redirect(`${request.edge.prefix}${path}?${told.toString()}`, 303)
   })
 }
@@ -121,8 +119,8 @@ interface Back {
 
 async function comeBack(ctx: Ctx, { request, reply, provider, flow, open }: Back): Promise<FastifyReply> {
   const { edge, principal } = request
-  const asked = new URLSearchParams(request.query as Record<string, string>)
-  const url = new URL(`${redirectUriOf(request, provider)}?${asked.toString()}`)
+  const { search } = new URL(request.url, edge.origin)
+  const url = new URL(redirectUriOf(request, provider) + search)
   const identity = await identify(ctx, provider, { secrets: flow.secrets, url })
   if (flow.link !== null) {
     const isSame = principal.kind === 'user' && principal.sessionId === flow.link.sessionId

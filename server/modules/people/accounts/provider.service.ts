@@ -1,4 +1,5 @@
-import type { Factor } from '@vigil/contract/people/proof.ts'
+import { type Factor, factor } from '@vigil/contract/people/proof.ts'
+import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -84,16 +85,18 @@ async function letIn(
   }
 }
 
+const refusal = z.object({
+  reason: z.string().optional(),
+  ticket: z.string().optional(),
+  factors: z.array(factor).optional(),
+})
+
 /** What a refusal at the door asks for; null: it is none. */
 function wantedIn(error: unknown): { ticket: string; factors: readonly Factor[] } | 'email' | null {
   if (!(error instanceof AppError) || error.status !== 403) return null
-  const { reason, ticket, factors } = error.body as {
-    reason?: string
-    ticket?: string
-    factors?: readonly Factor[]
-  }
-  if (reason === 'email_unverified') return 'email'
-  return ticket === undefined ? null : { ticket, factors: factors ?? [] }
+  const told = refusal.safeParse(error.body).data
+  if (told?.reason === 'email_unverified') return 'email'
+  return told?.ticket === undefined ? null : { ticket: told.ticket, factors: told.factors ?? [] }
 }
 
 /** A new account, without a password; the address is confirmed, as the provider vouches for it. */

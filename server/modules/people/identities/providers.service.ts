@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import type { Ctx } from '../../../ctx.ts'
 import { NoAnswer, send } from '../../../engines/outgoing/send.ts'
 import { ofServer } from '../../../lib/of-server.ts'
+import { codeOf, textOf } from '../../../lib/thrown.ts'
 import type { AppleKey, Provider } from '../../../lib/providers.ts'
 
 /** So long is held what a provider says of itself and which keys it signs with; what goes wrong has it asked anew. */
@@ -186,9 +187,8 @@ async function orTrouble<T>(
     if (error instanceof oidc.AuthorizationResponseError && error.error === 'access_denied')
       throw new ProviderTrouble('cancelled', error)
     knownOf(ctx).delete(provider.id)
-    const { message, code } = error as Error & { code?: string }
     ctx.log.warn(
-      { provider: provider.id, code, message: message.slice(0, 200) },
+      { provider: provider.id, code: codeOf(error), message: textOf(error).slice(0, 200) },
       'a provider did not sign somebody in',
     )
     throw new ProviderTrouble(isAway(error) ? 'away' : 'over', error)
