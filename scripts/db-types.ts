@@ -73,6 +73,7 @@ const overrides = {
 const NAMES: Readonly<Record<string, string>> = {
   addressId: 'emailAddresses',
   cloudPrintId: 'cloudPrints',
+  accessTokenId: 'accessTokens',
   currentPrintId: 'prints',
   entryId: 'queueEntries',
   frameId: 'frames',

@@ -266,7 +266,7 @@ function providersOf(config: z.infer<typeof environment>): readonly Provider[] {
   try {
     return readProviders(config)
   } catch (error) {
-    throw new BadConfig(`${(error as Error).message}.`)
+    throw new BadConfig(`${error instanceof Error ? error.message : 'The providers cannot be read'}.`)
   }
 }
 

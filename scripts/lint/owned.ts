@@ -27,6 +27,7 @@ const TOLD_ITSELF: ReadonlySet<string> = new Set([
   'people/sessions/sessions.ts',
   'people/factors/entering.service.ts',
   'people/identities/identities.service.ts',
+  'people/oauth/token.routes.ts',
   'people/factors/passkeys.service.ts',
   'watch/alerts/pause.service.ts',
   'core/event-log/events.jobs.ts',

@@ -769,6 +769,13 @@ const MATRIX: Record<string, Row> = {
   // Nobody has asked for anything.
   'page GET /o/authorize/': { verdicts: ANYONE, success: 400 },
   'page POST /o/authorize/': { verdicts: ANYONE, body: {}, success: 400 },
+  // Nobody has a code.
+  'rest POST /o/token/': {
+    verdicts: ANYONE,
+    body: { grant_type: 'authorization_code', client_id: 'OrcaSlicer', code: 'x' },
+    success: 400,
+  },
+  'rest POST /o/introspect/': { verdicts: SLICERS, body: { token: 'x' } },
   'rest POST /o/revoke_token/': { verdicts: ANYONE, body: { token: 'nobody knows it' } },
   'page GET /orca_slicer/authorized/': { verdicts: ANYONE },
   'rest GET /api/v1/authorized_apps/': { verdicts: BROWSER },

@@ -46,6 +46,7 @@ import * as meshModels from './migrations/0055-mesh-models.ts'
 import * as scoreCurve from './migrations/0056-score-curve.ts'
 import * as sliceJobs from './migrations/0057-slice-jobs.ts'
 import * as identities from './migrations/0058-identities.ts'
+import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -96,6 +97,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0056-score-curve': scoreCurve,
   '0057-slice-jobs': sliceJobs,
   '0058-identities': identities,
+  '0059-oauth-refresh': oauthRefresh,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

@@ -28,6 +28,7 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccessTokens {
+  accessUntil: Timestamp | null;
   application: string;
   createdAt: Generated<Timestamp>;
   expiresAt: Timestamp | null;
@@ -616,6 +617,13 @@ export interface RecoveryCodes {
   userId: Id<'users'>;
 }
 
+export interface RefreshTokens {
+  accessTokenId: Id<'accessTokens'>;
+  createdAt: Timestamp;
+  tokenHash: Buffer;
+  usedAt: Timestamp | null;
+}
+
 export interface Replays {
   createdAt: Generated<Timestamp>;
   doneAt: Timestamp | null;
@@ -854,6 +862,7 @@ export interface DB {
   queues: Queues;
   queueStarts: QueueStarts;
   recoveryCodes: RecoveryCodes;
+  refreshTokens: RefreshTokens;
   replays: Replays;
   sessions: Sessions;
   sharedResources: SharedResources;

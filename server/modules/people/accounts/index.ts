@@ -11,6 +11,15 @@ export { registerAccounts } from './accounts.routes.ts'
 export { ensureSetupLink } from './accounts.service.ts'
 export { createUser, resetFactors, setPassword, setPlan } from './operator.service.ts'
 export { type Admin, requireAdmin } from '../users/admin.policy.ts'
+export {
+  ACCESS_S,
+  endGrant,
+  type Grant,
+  makeGrant,
+  renewGrant,
+  showToken,
+} from '../sessions/grants.service.ts'
+export { newToken } from '../users/users.rules.ts'
 export { isSessionOpen, sessionEnded } from '../sessions/sessions.ts'
 export type { TokenRow } from '../sessions/tokens.queries.ts'
 export {

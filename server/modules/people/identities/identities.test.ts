@@ -1,7 +1,11 @@
 import { generateKeyPairSync, verify as isSigned } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../../../config.ts'
 import { aUser, buildTestApp, call, PASSWORD, type TestApp, type TestUser } from '../../../test/app.ts'
 import { aVisitor, openProvider, type Person } from '../../../test/oidc.ts'
 import { openTestSmtp, type TestSmtp } from '../../../test/smtp.ts'
@@ -358,4 +362,46 @@ it('nothing of it stands in the log', () => {
   const all = logged.join('\n')
   expect(all).toContain('/accounts/oidc/login/callback/')
   expect(found.filter((word) => all.includes(word))).toEqual([])
+})
+
+describe('settings of providers', () => {
+  it('are whole or absent, and Google is a preset', () => {
+    const google = { GOOGLE_CLIENT_ID: 'a', GOOGLE_CLIENT_SECRET: 'b' }
+    const issuers = (env: Record<string, string>) => readConfig(env).providers.map(({ issuer }) => issuer)
+    expect(issuers({})).toEqual([])
+    expect(issuers({ ...google, ...provider.env })).toEqual([provider.issuer, 'https://accounts.google.com'])
+    expect(() => readConfig({ GOOGLE_CLIENT_ID: 'a' })).toThrow('needs GOOGLE_CLIENT_SECRET')
+    expect(() => readConfig({ ...provider.env, OIDC_ISSUER: 'http://id.example.org' })).toThrow(
+      'https address',
+    )
+  })
+
+  it('read Apple’s key from a file, and a logo of 16 KB at most', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'vigil-provider-'))
+    try {
+      const [key, logo, large] = ['key.p8', 'logo.svg', 'large.png'].map((name) => join(folder, name))
+      await Promise.all([
+        writeFile(key!, 'the key'),
+        writeFile(logo!, '<svg/>'),
+        writeFile(large!, Buffer.alloc(16_385)),
+      ])
+      const apple = { APPLE_CLIENT_ID: 'a', APPLE_TEAM_ID: 'b', APPLE_KEY_ID: 'c', APPLE_KEY_FILE: key! }
+      expect(readConfig(apple).providers).toEqual([
+        {
+          id: 'apple',
+          name: 'Apple',
+          logo: null,
+          issuer: 'https://appleid.apple.com',
+          clientId: 'a',
+          secret: { teamId: 'b', keyId: 'c', pem: 'the key' },
+        },
+      ])
+      expect(readConfig({ ...provider.env, OIDC_LOGO: logo! }).providers[0]?.logo).toBe(
+        `data:image/svg+xml;base64,${Buffer.from('<svg/>').toString('base64')}`,
+      )
+      expect(() => readConfig({ ...provider.env, OIDC_LOGO: large! })).toThrow('16 KB')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
 })

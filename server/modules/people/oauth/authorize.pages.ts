@@ -10,65 +10,12 @@ import { text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { createAccessToken, userById } from '../accounts/index.ts'
-
-/** A program that may ask people to be let in; none has a secret. */
-interface Client {
-  readonly id: string
-  readonly name: string
-  /** The path of our own page that hands the token over, below our address. */
-  readonly resultPath: `/${string}/`
-  /** Paths on the person's own computer where the program may listen, at any port (RFC 8252, 7.3). */
-  readonly loopbackPaths: readonly string[]
-  /** Ours: whoever signs in from it is not asked. */
-  readonly isTrusted?: true
-}
-
-const CLIENTS: readonly Client[] = [
-  {
-    id: 'OrcaSlicer',
-    name: 'OrcaSlicer',
-    resultPath: '/orca_slicer/authorized/',
-    loopbackPaths: ['/', '/callback'],
-  },
-  {
-    id: 'JusPrin',
-    name: 'JusPrin',
-    resultPath: '/orca_slicer/authorized/',
-    loopbackPaths: [],
-    isTrusted: true,
-  },
-]
-
-export const clientById = (id: unknown): Client | null => CLIENTS.find((client) => client.id === id) ?? null
-
-const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
-
-/**
- * Where a client's answer goes: our own page below `root`, unless another address is asked for. Null for any that
- * is not exactly the page, or the client's on the person's own computer: nobody is ever led elsewhere.
- */
-export function redirectOf(client: Client, asked: unknown, root: string): string | null {
-  const own = root + client.resultPath
-  if (asked === undefined || asked === '' || asked === own) return own
-  if (typeof asked !== 'string' || asked.length > 500 || !URL.canParse(asked)) return null
-  const { protocol, hostname, username, password, pathname, search, hash, href } = new URL(asked)
-  const isPlain = protocol === 'http:' && username + password + search + hash === '' && !asked.endsWith('#')
-  if (!isPlain || !LOOPBACK.has(hostname) || !client.loopbackPaths.includes(pathname)) return null
-  // As it was written, but for the slash of an empty path: what is shown is what is gone to.
-  return href === asked || href === `${asked}/` ? href : null
-}
-
-/** The address of an answer: a token travels behind `#`, which no server is told; a refusal as a query. */
-export function answered(redirect: string, answer: Readonly<Record<string, string | undefined>>): string {
-  const words = new URLSearchParams()
-  for (const [name, value] of Object.entries(answer)) if (value !== undefined) words.set(name, value)
-  return `${redirect}${'error' in answer ? '?' : '#'}${words.toString()}`
-}
+import { answered, type Client, clientById, redirectOf } from './clients.ts'
+import { makeCode, SCOPE } from './token.routes.ts'
 
 const AUTHORIZE = '/o/authorize/'
 /** What an app is told of how long its token lives: a year, which begins anew with each use. */
 const YEAR_S = 365 * 24 * 3600
-const SCOPE = 'slicer'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,6 +25,8 @@ interface Asked {
   readonly redirect: string
   readonly responseType: string
   readonly state: string | undefined
+  /** What a code is bound to (RFC 7636). */
+  readonly challenge: string | undefined
 }
 
 const wordIn = (fields: Fields, name: string) => {
@@ -94,6 +43,8 @@ function askedIn(fields: Fields, { edge }: FastifyRequest): Asked | null {
     redirect,
     responseType: wordIn(fields, 'response_type') ?? '',
     state: wordIn(fields, 'state'),
+    challenge:
+      wordIn(fields, 'code_challenge_method') === 'S256' ? wordIn(fields, 'code_challenge') : undefined,
   }
 }
 
@@ -107,12 +58,12 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
   serverPage(app, { path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
     const asked = guarded(ctx, request, reply, askedIn(request.query as Fields, request))
     if (asked === null) return unknownPage(ctx, request, reply)
-    const { redirect, state, responseType } = asked
-    if (responseType !== 'token')
-      return reply.redirect(answered(redirect, { error: 'unsupported_response_type', state }), 302)
+    const { redirect, state } = asked
+    const error = wrongIn(asked, request)
+    if (error !== null) return reply.redirect(answered(redirect, { error, state }), 302)
     const session = sessionOf(request)
     if (session === null) return toSignIn(request, reply)
-    if (asked.client.isTrusted && isOwnStep(request))
+    if (asked.client.isTrusted && asked.responseType === 'token' && isOwnStep(request))
       return reply.redirect(await letIn(ctx, asked, session.userId), 302)
     return await consentPage(ctx, request, asked, session)
   })
@@ -126,14 +77,33 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     if (session === null || !isSame(proof, proofOf(ctx, session.id, asked)))
       return reply.redirect(`${request.edge.prefix}${AUTHORIZE}?${queryOf(asked).toString()}`, 303)
     const { redirect, state } = asked
+    const error = wrongIn(asked, request)
+    if (error !== null) return reply.redirect(answered(redirect, { error, state }), 303)
     if (fields['allow'] === undefined)
       return reply.redirect(answered(redirect, { error: 'access_denied', state }), 303)
     return reply.redirect(await letIn(ctx, asked, session.userId), 303)
   })
 }
 
-/** Makes the token; where it is handed over. */
-async function letIn(ctx: Ctx, { client, redirect, state }: Asked, userId: UserId): Promise<string> {
+/** Why nothing can be handed over, in a word of RFC 6749; null: it can. A code goes to a program that listens, and with PKCE alone. */
+function wrongIn({ responseType, redirect, challenge }: Asked, request: FastifyRequest): string | null {
+  if (responseType === 'token') return null
+  if (responseType !== 'code') return 'unsupported_response_type'
+  return isHere(redirect, request) || !/^[\w-]{43}$/.test(challenge ?? '') ? 'invalid_request' : null
+}
+
+/** Whether it ends on a page of ours. */
+const isHere = (redirect: string, { edge }: FastifyRequest) =>
+  redirect.startsWith(`${edge.origin}${edge.prefix}/`)
+
+/** Makes the token, or a code for it; where it is handed over. */
+async function letIn(ctx: Ctx, asked: Asked, userId: UserId): Promise<string> {
+  const { client, redirect, state, challenge } = asked
+  if (asked.responseType === 'code' && challenge !== undefined)
+    return answered(redirect, {
+      code: await makeCode(ctx, { client: client.id, redirect, challenge, userId }),
+      state,
+    })
   const token = await createAccessToken(ctx, { userId, application: client.name, scope: SCOPE })
   const answer = { access_token: token, expires_in: `${YEAR_S}`, token_type: 'Bearer', scope: SCOPE, state }
   return answered(redirect, answer)
@@ -167,9 +137,18 @@ function toSignIn({ edge, url }: FastifyRequest, reply: FastifyReply): FastifyRe
   return reply.redirect(`${edge.prefix}/accounts/login/?${query}`, 302)
 }
 
-function queryOf({ client, redirect, state, responseType }: Asked): URLSearchParams {
-  const words = { response_type: responseType, client_id: client.id, redirect_uri: redirect }
-  return new URLSearchParams(state === undefined ? words : { ...words, state })
+function queryOf({ client, redirect, state, responseType, challenge }: Asked): URLSearchParams {
+  const words = new URLSearchParams({
+    response_type: responseType,
+    client_id: client.id,
+    redirect_uri: redirect,
+  })
+  if (challenge !== undefined) {
+    words.set('code_challenge', challenge)
+    words.set('code_challenge_method', 'S256')
+  }
+  if (state !== undefined) words.set('state', state)
+  return words
 }
 
 /** What our form alone knows: made of the server's secret, the session and all that is asked. */
@@ -202,7 +181,6 @@ async function consentPage(
   const brand = brandOf(request, ctx).display_name
   const email = (await userById(ctx, session.userId))?.email ?? ''
   const hidden = [...queryOf(asked), ['csrfmiddlewaretoken', proofOf(ctx, session.id, asked)] as const]
-  const isHere = asked.redirect.startsWith(request.edge.origin + prefix)
   return doorPage(request, ctx, {
     title: say('title', { app }),
     body: html`<p>${say('lead', { app, email, brand })}</p>
@@ -210,7 +188,7 @@ async function consentPage(
         ${['mayList', 'mayUpload', 'mayOpen'].map((key) => html`<li>${say(key)}</li>`)}
       </ul>
       <p>${say('mayNot')}</p>
-      ${!isHere && html`<p>${say('goesTo', { address: asked.redirect })}</p>`}
+      ${!isHere(asked.redirect, request) && html`<p>${say('goesTo', { address: asked.redirect })}</p>`}
       <form method="post" action="${prefix}${AUTHORIZE}" class="pair">
         ${hidden.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <button class="quiet" name="cancel" value="1">${say('cancel')}</button>

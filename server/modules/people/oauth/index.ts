@@ -5,11 +5,13 @@ import { route } from '../../../http/route.ts'
 import { listTokens, presentToken, revokeByToken, revokeToken } from '../accounts/index.ts'
 import { authorizePages } from './authorize.pages.ts'
 import { resultPage } from './result.page.ts'
+import { tokenRoutes } from './token.routes.ts'
 
 /** How slicers are let into an account, and shut out again (docs/rules/slice.md). */
 export function registerOAuth(app: FastifyInstance, ctx: Ctx): void {
   authorizePages(app, ctx)
   resultPage(app, ctx)
+  tokenRoutes(app, ctx)
   route(app, contract.revokeByToken, async ({ body, edge }) => {
     await revokeByToken(ctx, body.token, edge.address)
     return {}

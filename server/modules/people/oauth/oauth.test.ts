@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
-import { answered, clientById, redirectOf } from './authorize.pages.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import * as oidc from 'openid-client'
+import { answered, clientById, redirectOf } from './clients.ts'
 
 let app: TestApp
 let owner: TestUser
@@ -123,7 +125,7 @@ describe('the page that asks', () => {
       cookie: owner.cookie,
     })
     expect(code.headers.get('location')).toBe(
-      `${app.url}/orca_slicer/authorized/?error=unsupported_response_type&state=s`,
+      `${app.url}/orca_slicer/authorized/?error=invalid_request&state=s`,
     )
   })
 
@@ -295,5 +297,178 @@ describe('an app that was let in', () => {
       .toBeGreaterThan(app.ctx.clock.now() + 364 * day)
     app.advance(366 * day)
     expect(await known(token)).toBe(403)
+  })
+})
+
+describe('a program that comes with a code (RFC 6749, 4.1; RFC 7636)', () => {
+  const redirect = 'http://localhost:13618/callback'
+  /** The program: a library that many use. */
+  function program() {
+    const server = {
+      issuer: app.url,
+      authorization_endpoint: `${app.url}/o/authorize/`,
+      token_endpoint: `${app.url}/o/token/`,
+      revocation_endpoint: `${app.url}/o/revoke_token/`,
+    }
+    const config = new oidc.Configuration(server, 'OrcaSlicer', undefined, oidc.None())
+    oidc.allowInsecureRequests(config)
+    return config
+  }
+  /** Goes the whole way; where the person is led back to, and what the program alone knows. */
+  async function codeFor(who: TestUser) {
+    const verifier = oidc.randomPKCECodeVerifier()
+    const state = oidc.randomState()
+    const ask = oidc.buildAuthorizationUrl(program(), {
+      redirect_uri: redirect,
+      state,
+      code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    })
+    const page = await call(app, 'GET', ask.pathname + ask.search, { cookie: who.cookie })
+    const answer = await send({ ...fieldsOf(page.text), allow: '1' }, who)
+    return { back: new URL(answer.headers.get('location')!), verifier, state }
+  }
+  async function letInByCode(who: TestUser) {
+    const { back, verifier, state } = await codeFor(who)
+    return await oidc.authorizationCodeGrant(program(), back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    })
+  }
+  const fetchToken = (fields: Record<string, string>) =>
+    fetch(`${app.url}/o/token/`, {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: 'OrcaSlicer', ...fields }),
+    })
+  const refusalOf = async (fields: Record<string, string>) => {
+    const answer = await fetchToken(fields)
+    return [answer.status, ((await answer.json()) as { error?: string }).error]
+  }
+  const works = async (token: string) => (await call(app, 'GET', '/api/v1/version/', { token })).status
+  const names = async (who: TestUser) =>
+    ((await call(app, 'GET', APPS, { cookie: who.cookie })).json as { app: string }[]).map((row) => row.app)
+
+  it('has a token for an hour, and the next by its refresh token, while it is listed once', async () => {
+    const who = await aUser(app)
+    const first = await letInByCode(who)
+    expect(first).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'slicer' })
+    expect(await works(first.access_token)).toBe(200)
+    app.advance(3_600_001)
+    expect(await works(first.access_token)).toBe(403)
+    expect(await names(who)).toEqual(['OrcaSlicer', 'test'])
+    const second = await oidc.refreshTokenGrant(program(), first.refresh_token!)
+    expect(await works(second.access_token)).toBe(200)
+    const third = await oidc.refreshTokenGrant(program(), second.refresh_token!)
+    // The one before opens nothing any more, although its hour is not over.
+    expect([await works(second.access_token), await works(third.access_token)]).toEqual([403, 200])
+    expect(await names(who)).toEqual(['OrcaSlicer', 'test'])
+    const rows = JSON.stringify(await app.ctx.db.selectFrom('refreshTokens').selectAll().execute())
+    expect(rows).not.toContain(third.refresh_token)
+  })
+
+  it('is shut out when a refresh token is brought twice, whoever was first', async () => {
+    const who = await aUser(app)
+    const first = await letInByCode(who)
+    const second = await oidc.refreshTokenGrant(program(), first.refresh_token!)
+    expect(await refusalOf({ grant_type: 'refresh_token', refresh_token: first.refresh_token! })).toEqual([
+      400,
+      'invalid_grant',
+    ])
+    expect(await works(second.access_token)).toBe(403)
+    expect(await refusalOf({ grant_type: 'refresh_token', refresh_token: second.refresh_token! })).toEqual([
+      400,
+      'invalid_grant',
+    ])
+    expect(await names(who)).toEqual(['test'])
+    const audit = await app.ctx.db.selectFrom('audit').select('action').where('userId', '=', who.id).execute()
+    expect(audit.map(({ action }) => action)).toContain('app_token_reused')
+  })
+
+  it('loses it when the code is brought twice, and gets nothing with a wrong verifier, address or name', async () => {
+    const who = await aUser(app)
+    const { back, verifier, state } = await codeFor(who)
+    const code = back.searchParams.get('code')!
+    const whole = { grant_type: 'authorization_code', code, redirect_uri: redirect, code_verifier: verifier }
+    const got = await oidc.authorizationCodeGrant(program(), back, {
+      pkceCodeVerifier: verifier,
+      expectedState: state,
+    })
+    expect(await works(got.access_token)).toBe(200)
+    expect(await refusalOf(whole)).toEqual([400, 'invalid_grant'])
+    expect(await works(got.access_token)).toBe(403)
+    const wrongs: Record<string, string>[] = [
+      { code_verifier: randomBytes(32).toString('base64url') },
+      { code_verifier: '' },
+      { redirect_uri: 'http://localhost:13618/' },
+      { client_id: 'JusPrin' },
+    ]
+    for (const wrong of wrongs) {
+      const one = await codeFor(who)
+      const given = {
+        ...whole,
+        code: one.back.searchParams.get('code')!,
+        code_verifier: one.verifier,
+        ...wrong,
+      }
+      expect([wrong, await refusalOf(given)]).toEqual([wrong, [400, 'invalid_grant']])
+    }
+    const late = await codeFor(who)
+    app.advance(60_001)
+    const given = { ...whole, code: late.back.searchParams.get('code')!, code_verifier: late.verifier }
+    expect(await refusalOf(given)).toEqual([400, 'invalid_grant'])
+    expect(await names(who)).toEqual(['test'])
+    expect(await refusalOf({ grant_type: 'password', code: 'x' })).toEqual([400, 'unsupported_grant_type'])
+    expect(await refusalOf({ client_id: 'Nobody', grant_type: 'refresh_token' })).toEqual([
+      400,
+      'invalid_client',
+    ])
+  })
+
+  it('is given no code without PKCE, nor one on a page of ours', async () => {
+    const challenge = createHash('sha256').update('x'.repeat(43)).digest('base64url')
+    const to = (more: string) => `/o/authorize/?response_type=code&client_id=OrcaSlicer&state=s${more}`
+    const local = `&redirect_uri=${encodeURIComponent(redirect)}`
+    for (const query of [
+      local,
+      `${local}&code_challenge=${challenge}&code_challenge_method=plain`,
+      `&code_challenge=${challenge}&code_challenge_method=S256`,
+    ]) {
+      const { headers } = await call(app, 'GET', to(query), { cookie: owner.cookie })
+      expect(new URL(headers.get('location')!).searchParams.get('error')).toBe('invalid_request')
+    }
+  })
+
+  it('gives it back by either word, and is taken out by its user', async () => {
+    const who = await aUser(app)
+    const one = await letInByCode(who)
+    await oidc.tokenRevocation(program(), one.refresh_token!)
+    expect([await works(one.access_token), await names(who)]).toEqual([403, ['test']])
+    const two = await letInByCode(who)
+    const [{ id }] = (await call(app, 'GET', APPS, { cookie: who.cookie })).json as [{ id: number }]
+    expect((await call(app, 'DELETE', `${APPS}${id}/`, { cookie: who.cookie })).status).toBe(204)
+    expect(await works(two.access_token)).toBe(403)
+    expect(await refusalOf({ grant_type: 'refresh_token', refresh_token: two.refresh_token! })).toEqual([
+      400,
+      'invalid_grant',
+    ])
+  })
+
+  it('is told what a token of its own account is worth, and of no other', async () => {
+    const who = await aUser(app)
+    const { access_token: token } = await letInByCode(who)
+    const ask = async (of: string, by: string) =>
+      (await call(app, 'POST', '/o/introspect/', { token: by, body: { token: of } })).json as object
+    expect(await ask(token, token)).toEqual({
+      active: true,
+      scope: 'slicer',
+      client_id: 'OrcaSlicer',
+      token_type: 'Bearer',
+      sub: String(who.id),
+      exp: expect.any(Number),
+    })
+    expect(await ask(token, stranger.token)).toEqual({ active: false })
+    expect(await ask('unknown', token)).toEqual({ active: false })
+    app.advance(3_600_001)
+    expect(await ask(token, who.token)).toEqual({ active: false })
   })
 })

@@ -15,6 +15,8 @@ export interface NewToken {
   readonly hint: string
   readonly printerId: PrinterId | null
   readonly expiresAt: Date | null
+  /** When the token itself ends; null: with the app. */
+  readonly accessUntil: Date | null
 }
 
 export async function insertToken(db: Db, token: NewToken) {
@@ -33,6 +35,8 @@ export async function findToken(db: Db, tokenHash: Buffer) {
       'accessTokens.id',
       'userId',
       'expiresAt',
+      'accessUntil',
+      'application',
       'language',
       'brand',
       'kind',
@@ -80,11 +84,23 @@ export async function noteUse(
   await db.updateTable('accessTokens').set(used).where('id', '=', id).execute()
 }
 
-/** Removes the token of an app, by what is kept of it; whose it was. */
+/** Removes the token of an app, by what is kept of it or of a word for the next one; whose it was. */
 export async function deleteByHash(db: Db, tokenHash: Buffer) {
   return await db
     .deleteFrom('accessTokens')
-    .where('tokenHash', '=', tokenHash)
+    .where((eb) =>
+      eb.or([
+        eb('tokenHash', '=', tokenHash),
+        eb(
+          'id',
+          'in',
+          eb
+            .selectFrom('refreshTokens')
+            .select('accessTokenId')
+            .where('refreshTokens.tokenHash', '=', tokenHash),
+        ),
+      ]),
+    )
     .where('kind', '=', 'app')
     .returning(['userId', 'application'])
     .executeTakeFirst()

@@ -23,11 +23,11 @@ import {
 } from './tokens.queries.ts'
 
 /** An app that is let in stays so for as long after it was last used. */
-const APP_MS = 365 * 24 * 3_600_000
+export const APP_MS = 365 * 24 * 3_600_000
 /** "Last used" is written at most once a minute. */
 const NOTED_MS = 60_000
 const MOST_TOKENS = 100
-const HINT_LENGTH = 4
+export const HINT_LENGTH = 4
 
 /**
  * Who holds this token or API key; null for an unknown, ended or revoked one. Raises 429 for a slicer that asks too
@@ -53,7 +53,7 @@ export async function tokenPrincipal(
 async function lookUp(ctx: Ctx, hash: Buffer): Promise<KnownToken | null> {
   const row = await findToken(ctx.db, hash)
   if (row === undefined) return null
-  const expiresAt = row.expiresAt?.getTime() ?? null
+  const expiresAt = (row.accessUntil ?? row.expiresAt)?.getTime() ?? null
   if (expiresAt === null || expiresAt > ctx.clock.now()) note(ctx, row)
   return { expiresAt, principal: row.scope === 'slicer' ? slicerOf(row) : principalOf(row, null) }
 }
@@ -90,6 +90,8 @@ interface Wanted {
   readonly printerId?: PrinterId | null
   /** When it ends. A slicer's lives on for a year after each use, unless it is a key. */
   readonly expiresAt?: Date | null
+  /** When the token itself ends; the app may have another. */
+  readonly accessUntil?: Date
 }
 
 /** Makes a token (usable as bearer and as X-API-KEY); it is shown this once, and only its hash is kept. */
@@ -100,7 +102,15 @@ export async function createAccessToken(ctx: Ctx, wanted: Wanted): Promise<strin
 /** The same with its row. Raises 400 for the 101st, 429 for too many in an hour. */
 export async function makeToken(
   ctx: Ctx,
-  { userId, application, kind = 'app', scope = 'read write', printerId = null, expiresAt = null }: Wanted,
+  {
+    userId,
+    application,
+    kind = 'app',
+    scope = 'read write',
+    printerId = null,
+    expiresAt = null,
+    accessUntil,
+  }: Wanted,
 ): Promise<{ token: string; row: TokenRow }> {
   const now = new Date(ctx.clock.now())
   const isApp = kind === 'app' && scope === 'slicer'
@@ -115,7 +125,17 @@ export async function makeToken(
   const tokenHash = hashOf(token)
   const id = await inTransaction(ctx.db, async (db) => {
     const inside = { ...ctx, db }
-    const made = { userId, kind, application, scope, hint, printerId, tokenHash, expiresAt: ends }
+    const made = {
+      userId,
+      kind,
+      application,
+      scope,
+      hint,
+      printerId,
+      tokenHash,
+      expiresAt: ends,
+      accessUntil: accessUntil ?? null,
+    }
     const row = await insertToken(db, made)
     if (scope === 'slicer') await announce(inside, { userId, kind, application, id: row.id })
     return row.id
@@ -130,7 +150,7 @@ async function announce(
   inside: Ctx,
   { userId, kind, application, id }: { userId: UserId; kind: TokenKind; application: string; id: number },
 ): Promise<void> {
-  await audit(inside, userId, `${kind}_token_made`, application)
+  await auditToken(inside, userId, `${kind}_token_made`, application)
   const at = inside.clock.now()
   await tellAccount(inside, {
     userId,
@@ -149,7 +169,7 @@ export async function revokeToken(ctx: Ctx, userId: UserId, id: number, kind: To
   const application = await deleteToken(ctx.db, userId, id, kind)
   if (application === null) throw notFound()
   forgetKnown(ctx)
-  await audit(ctx, userId, `${kind}_token_revoked`, application)
+  await auditToken(ctx, userId, `${kind}_token_revoked`, application)
 }
 
 /** An app gives its token back (RFC 7009): nobody is told whether there was one. Raises 429 for an address with many unknown ones. */
@@ -158,12 +178,18 @@ export async function revokeByToken(ctx: Ctx, token: string, address: string): P
     const gone = await deleteByHash(ctx.db, hashOf(token))
     if (gone === undefined) return null
     forgetKnown(ctx)
-    await audit(ctx, gone.userId, 'app_token_revoked', gone.application)
+    await auditToken(ctx, gone.userId, 'app_token_revoked', gone.application)
     return gone
   })
 }
 
-async function audit(ctx: Ctx, userId: UserId, action: string, application: string): Promise<void> {
+/** An audit row of what became of a token. */
+export async function auditToken(
+  ctx: Ctx,
+  userId: UserId,
+  action: string,
+  application: string,
+): Promise<void> {
   await writeAudit(ctx, {
     actor: `user:${userId}`,
     userId,
