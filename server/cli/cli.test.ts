@@ -143,6 +143,7 @@ describe('doctor', () => {
       'clock',
       'model',
       'ffmpeg',
+      'slicer',
       'port',
       'websocket',
       'proxy',

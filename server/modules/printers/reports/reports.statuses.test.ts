@@ -72,7 +72,8 @@ describe('statuses', () => {
       for (let i = 0; i < 100; i++) agent.send({})
       await eventually(async () => ((await shown()) === null ? true : undefined))
     })
-    expect(queries).toEqual([])
+    // when its agent was seen is written down now and then, whatever it says
+    expect(queries.filter((query) => !query.includes('agent_seen_at'))).toEqual([])
     const { json } = await call(lab.app, 'GET', `/api/v1/printers/${lab.printer.id}/`, {
       token: lab.owner.token,
     })
