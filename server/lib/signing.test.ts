@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signMedia, verifyMedia } from './signing.ts'
+import { isSame, signMedia, verifyMedia } from './signing.ts'
 
 const SECRET = 'a secret of more than thirty-two characters'
 const path = 'tsd-pics/1/a.jpg'
@@ -22,4 +22,16 @@ test.each([
   ['a digest of other characters', SECRET, { ...good, digest: 'ä'.repeat(43) }],
 ])('with %s it is not', (_, secret, claim) => {
   expect(verifyMedia(secret, claim)).toBe(false)
+})
+
+test.each([
+  ['the right word', true],
+  ['the right wore', false],
+  ['the right words', false],
+  ['', false],
+  // As long as the right one, in characters or in bytes.
+  ['ä'.repeat(14), false],
+  ['ä'.repeat(7), false],
+])('%j is the right word: %s', (given, is) => {
+  expect(isSame(given, 'the right word')).toBe(is)
 })

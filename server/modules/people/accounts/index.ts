@@ -19,7 +19,6 @@ export {
   renewGrant,
   showToken,
 } from '../sessions/grants.service.ts'
-export { newToken } from '../users/users.rules.ts'
 export { isSessionOpen, sessionEnded } from '../sessions/sessions.ts'
 export type { TokenRow } from '../sessions/tokens.queries.ts'
 export {

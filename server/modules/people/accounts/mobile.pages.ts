@@ -19,6 +19,7 @@ import { signIn, signUp } from './accounts.service.ts'
 import type { Opened } from '../sessions/opening.service.ts'
 import { enterByFactor } from '../factors/entering.service.ts'
 import { sessionPrincipal } from '../sessions/sessions.ts'
+import { wordIn } from '../../../http/words.ts'
 
 const LOGIN = '/mobile/auth/login/'
 const SIGN_UP = '/mobile/auth/signup/'
@@ -26,10 +27,6 @@ const FACTOR = '/mobile/auth/factor/'
 const FETCH = '/mobile/auth/fetch/'
 
 type Fields = Readonly<Record<string, unknown>>
-const wordIn = (fields: Fields, name: string) => {
-  const value = fields[name]
-  return typeof value === 'string' ? value : ''
-}
 
 /** Sign-in of the phone apps, in a web view of theirs, and the page that hands the session's key over (docs/wire/browsers.md 5). */
 export function mobilePages(app: FastifyInstance, ctx: Ctx): void {

@@ -9,6 +9,7 @@ import { serverPage } from '../../../http/page.ts'
 import { languageOf, route } from '../../../http/route.ts'
 import { browserOf } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
+import { wordIn } from '../../../http/words.ts'
 import type { Provider } from '../../../lib/providers.ts'
 import { findIdentities } from '../identities/identities.queries.ts'
 import { beginFlow, connect, disconnect, type Flow, takeFlow } from '../identities/identities.service.ts'
@@ -16,7 +17,8 @@ import { identify, providerNamed, ProviderTrouble } from '../identities/provider
 import { requireProof } from '../proof/proof.service.ts'
 import type { Opened } from '../sessions/opening.service.ts'
 import { findUser } from '../users/users.queries.ts'
-import { LIMITS, newToken } from '../users/users.rules.ts'
+import { newToken } from '../../../lib/signing.ts'
+import { LIMITS } from '../users/users.rules.ts'
 import { type Entered, enterByProvider } from './provider.service.ts'
 
 const START = '/accounts/:provider/login/'
@@ -24,15 +26,12 @@ const BACK = '/accounts/:provider/login/callback/'
 const LOGIN = '/accounts/login/'
 const SECURITY = '/user_preferences/security/'
 
+/** Of what comes with an address; a code of a provider may be long. */
+const LONGEST = 2_000
+
 /** Known to the browser alone that has begun: what comes back counts in no other. */
 const COOKIE = 'tsd_provider'
 const COOKIE_SECONDS = 3600
-
-/** What a form, a query or a path says under a name; '' where it says nothing, or too much. */
-const wordIn = (fields: unknown, name: string, most = 2000) => {
-  const value: unknown = typeof fields === 'object' && fields !== null ? Reflect.get(fields, name) : undefined
-  return typeof value === 'string' && value.length <= most ? value : ''
-}
 
 /** The word of this browser; '' when it has none. */
 export function browserWord({ cookies }: FastifyRequest): string {
@@ -54,7 +53,7 @@ const redirectUriOf = ({ edge }: FastifyRequest, { id }: Provider) =>
   `${edge.origin}${edge.prefix}${BACK.replace(':provider', id)}`
 
 function providerOf(ctx: Ctx, { params }: FastifyRequest): Provider {
-  const found = providerNamed(ctx, wordIn(params, 'provider'))
+  const found = providerNamed(ctx, wordIn(params, 'provider', LONGEST))
   if (found === null) throw notFound()
   return found
 }
@@ -66,7 +65,7 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
   serverPage(app, { path: START, callers: ['anyone'] }, async (request, reply) => {
     const provider = providerOf(ctx, request)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
-    const next = nextOf(wordIn(request.query, 'next'))
+    const next = nextOf(wordIn(request.query, 'next', LONGEST))
     const args = {
       redirectUri: redirectUriOf(request, provider),
       browser: giveWord(request, reply),
@@ -81,7 +80,7 @@ export function providerPages(app: FastifyInstance, ctx: Ctx, open: Open): void 
     const provider = providerOf(ctx, request)
     await spend(ctx, ...byAddress(LIMITS.login, request.edge.address))
     reply.header('referrer-policy', 'no-referrer')
-    const state = wordIn(request.query, 'state')
+    const state = wordIn(request.query, 'state', LONGEST)
     const flow = await takeFlow(ctx, { provider: provider.id, state, browser: browserWord(request) })
     return await orTrouble(request, reply, { provider, flow }, async () => {
       if (flow === null) throw new ProviderTrouble('over')
@@ -101,10 +100,10 @@ function bounce(app: FastifyInstance): void {
   app.post(BACK, { config: { open: true, form: true }, bodyLimit: 16_384 }, async (request, reply) => {
     const told = new URLSearchParams()
     for (const name of ['state', 'code', 'error', 'iss']) {
-      const value = wordIn(request.body, name)
+      const value = wordIn(request.body, name, LONGEST)
       if (value !== '') told.set(name, value)
     }
-    const path = BACK.replace(':provider', encodeURIComponent(wordIn(request.params, 'provider')))
+    const path = BACK.replace(':provider', encodeURIComponent(wordIn(request.params, 'provider', LONGEST)))
     return reply.redirect(`${request.edge.prefix}${path}?${told.toString()}`, 303)
   })
 }

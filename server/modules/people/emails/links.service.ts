@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Id } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { hashOf } from '../../../lib/signing.ts'
 import { linkToken } from '../mail/index.ts'
 import { findLink, insertLink, type LinkKind, type LinkRow } from './links.queries.ts'
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
 

@@ -10,7 +10,8 @@ import { idOf, type UserId } from '../../../lib/id.ts'
 import { meansOf } from '../proof/proof.service.ts'
 import { type Opened, openSession } from '../sessions/opening.service.ts'
 import { findUser, type UserRow } from '../users/users.queries.ts'
-import { hashOf, LIMITS, newToken } from '../users/users.rules.ts'
+import { digestOf, newToken } from '../../../lib/signing.ts'
+import { LIMITS } from '../users/users.rules.ts'
 import { deleteReset } from './factors.queries.ts'
 import { type Shown, showFactor } from './factors.service.ts'
 import { passkeyOf } from './passkeys.service.ts'
@@ -20,9 +21,9 @@ const say = (key: string) => text('security-server', key)
 const TICKET_MS = 10 * 60_000
 const held = z.object({ userId: idOf<'users'>(), remember: z.boolean(), password: z.string() })
 
-const keyOf = (ticket: string) => `sign-in:${hashOf(ticket).toString('base64url')}`
+const keyOf = (ticket: string) => `sign-in:${digestOf(ticket)}`
 /** Another password since, and the ticket is worth nothing. */
-const passwordIn = ({ passwordHash }: UserRow) => hashOf(passwordHash ?? '').toString('base64url')
+const passwordIn = ({ passwordHash }: UserRow) => digestOf(passwordHash ?? '')
 
 interface From {
   readonly edge: Edge

@@ -10,7 +10,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
 import type { UserRow } from '../users/users.queries.ts'
-import { hashOf, newToken } from '../users/users.rules.ts'
+import { digestOf, hashOf, newToken } from '../../../lib/signing.ts'
 import {
   findCredential,
   findPasskeys,
@@ -31,7 +31,7 @@ type Asked = z.infer<typeof asked>
 
 /** A passkey is good for the site that it was made at, by its host; no other page is shown it. */
 const siteOf = ({ origin }: Edge) => new URL(origin).hostname
-const keyOf = (key: string) => `passkey:${hashOf(key).toString('base64url')}`
+const keyOf = (key: string) => `passkey:${digestOf(key)}`
 
 async function remember(ctx: Ctx, question: Asked): Promise<string> {
   const key = newToken()

@@ -7,13 +7,12 @@ import type { Provider } from '../../../lib/providers.ts'
 import { tellOfFactors } from '../factors/news.service.ts'
 import { meansOf } from '../proof/proof.service.ts'
 import type { UserRow } from '../users/users.queries.ts'
-import { hashOf, newToken } from '../users/users.rules.ts'
+import { digestOf, newToken } from '../../../lib/signing.ts'
 import { deleteIdentity, findIdentities, insertIdentity, lockWaysIn } from './identities.queries.ts'
 import { addressAt, type Identity, newSecrets, ProviderTrouble, providerNamed } from './providers.service.ts'
 
 /** So long somebody may take at the provider, or to prove the account. */
 const FLOW_MS = 10 * 60_000
-const digest = (word: string) => hashOf(word).toString('base64url')
 
 const flow = z.object({
   provider: z.string(),
@@ -25,7 +24,7 @@ const flow = z.object({
 })
 export type Flow = z.infer<typeof flow>
 
-const flowKey = (state: string) => `provider-flow:${digest(state)}`
+const flowKey = (state: string) => `provider-flow:${digestOf(state)}`
 
 /** Begins at a provider: where the browser goes. `browser` is a word that it alone has. Raises `ProviderTrouble`. */
 export async function beginFlow(
@@ -41,7 +40,7 @@ export async function beginFlow(
   const secrets = newSecrets()
   const address = await addressAt(ctx, provider, { secrets, redirectUri: args.redirectUri })
   const { next, link } = args
-  const begun: Flow = { provider: provider.id, secrets, browser: digest(args.browser), next, link }
+  const begun: Flow = { provider: provider.id, secrets, browser: digestOf(args.browser), next, link }
   await ctx.live.put(flowKey(secrets.state), JSON.stringify(begun), FLOW_MS)
   return address
 }
@@ -54,7 +53,7 @@ export async function takeFlow(
   const held = await ctx.live.take(flowKey(state))
   if (held === null) return null
   const begun = flow.parse(JSON.parse(held.toString()))
-  return begun.provider === provider && begun.browser === digest(browser) ? begun : null
+  return begun.provider === provider && begun.browser === digestOf(browser) ? begun : null
 }
 
 /** Connects it with an account. Raises `ProviderTrouble` when it is another account's. */
@@ -89,7 +88,7 @@ const held = z.object({
     lastName: z.string(),
   }),
 })
-const heldKey = (ticket: string) => `provider-link:${digest(ticket)}`
+const heldKey = (ticket: string) => `provider-link:${digestOf(ticket)}`
 
 /** Waits to be connected until the person, in this browser, has shown that the account is theirs. */
 export async function holdLink(
@@ -97,7 +96,7 @@ export async function holdLink(
   args: { browser: string; userId: UserId | null; provider: string; identity: Identity },
 ): Promise<string> {
   const ticket = newToken()
-  await ctx.live.put(heldKey(ticket), JSON.stringify({ ...args, browser: digest(args.browser) }), FLOW_MS)
+  await ctx.live.put(heldKey(ticket), JSON.stringify({ ...args, browser: digestOf(args.browser) }), FLOW_MS)
   return ticket
 }
 
@@ -109,7 +108,7 @@ export async function connectHeld(
   const found = await ctx.live.take(heldKey(ticket))
   if (found === null) return
   const { provider, identity, ...waits } = held.parse(JSON.parse(found.toString()))
-  if (waits.userId !== user.id || waits.browser !== digest(browser)) return
+  if (waits.userId !== user.id || waits.browser !== digestOf(browser)) return
   await connect(ctx, { user, provider, identity }).catch((error: unknown) => {
     // Somebody else was faster: who has signed in is in all the same.
     if (!(error instanceof ProviderTrouble)) throw error

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { brandOf } from '../../../http/brands.ts'
@@ -6,9 +6,11 @@ import { doorPage } from '../../../http/door-page.ts'
 import { contentPolicy } from '../../../http/headers.ts'
 import { serverPage } from '../../../http/page.ts'
 import { languageOf } from '../../../http/route.ts'
+import { wordIn } from '../../../http/words.ts'
 import { text } from '../../../http/texts.ts'
 import { html, type Html } from '../../../lib/html.ts'
 import type { UserId } from '../../../lib/id.ts'
+import { isSame } from '../../../lib/signing.ts'
 import { createAccessToken, userById } from '../accounts/index.ts'
 import { answered, type Client, clientById, redirectOf } from './clients.ts'
 import { makeCode, SCOPE } from './token.routes.ts'
@@ -29,10 +31,8 @@ interface Asked {
   readonly challenge: string | undefined
 }
 
-const wordIn = (fields: Fields, name: string) => {
-  const value = fields[name]
-  return typeof value === 'string' && value !== '' && value.length <= 1000 ? value : undefined
-}
+const LONGEST = 1_000
+const saidIn = (fields: Fields, name: string) => wordIn(fields, name, LONGEST) || undefined
 
 function askedIn(fields: Fields, { edge }: FastifyRequest): Asked | null {
   const client = clientById(fields['client_id'])
@@ -41,10 +41,10 @@ function askedIn(fields: Fields, { edge }: FastifyRequest): Asked | null {
   return {
     client,
     redirect,
-    responseType: wordIn(fields, 'response_type') ?? '',
-    state: wordIn(fields, 'state'),
+    responseType: wordIn(fields, 'response_type', LONGEST),
+    state: saidIn(fields, 'state'),
     challenge:
-      wordIn(fields, 'code_challenge_method') === 'S256' ? wordIn(fields, 'code_challenge') : undefined,
+      saidIn(fields, 'code_challenge_method') === 'S256' ? saidIn(fields, 'code_challenge') : undefined,
   }
 }
 
@@ -72,7 +72,7 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     const asked = guarded(ctx, request, reply, askedIn(fields, request))
     if (asked === null) return unknownPage(ctx, request, reply)
     const session = sessionOf(request)
-    const proof = wordIn(fields, 'csrfmiddlewaretoken') ?? ''
+    const proof = wordIn(fields, 'csrfmiddlewaretoken', LONGEST)
     // Signed out meanwhile, or sent by something else than our page: asked once more.
     if (session === null || !isSame(proof, proofOf(ctx, session.id, asked)))
       return reply.redirect(`${request.edge.prefix}${AUTHORIZE}?${queryOf(asked).toString()}`, 303)
@@ -159,9 +159,6 @@ function proofOf({ config }: Ctx, sessionId: number, asked: Asked): string {
     .update(`authorize\n${sessionId}\n${queryOf(asked).toString()}`)
     .digest('base64url')
 }
-
-const isSame = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 function unknownPage(ctx: Ctx, request: FastifyRequest, reply: FastifyReply): Html {
   const say = sayTo(request)

@@ -99,6 +99,7 @@ describe('the page that asks', () => {
     for (const wrong of [
       bare,
       { ...fields, csrfmiddlewaretoken: 'x'.repeat(43) },
+      { ...fields, csrfmiddlewaretoken: 'ä'.repeat(43) },
       // What was proven was another address, and another person.
       { ...fields, redirect_uri: 'http://localhost:9/callback' },
       fieldsOf((await call(app, 'GET', ASK, { cookie: owner.cookie })).text),

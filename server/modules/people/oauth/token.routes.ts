@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import * as contract from '@vigil/contract/people/oauth.ts'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
@@ -7,15 +6,8 @@ import { AppError } from '../../../http/errors.ts'
 import { byAddress, spend } from '../../../http/limits.ts'
 import { route } from '../../../http/route.ts'
 import { idOf, type UserId } from '../../../lib/id.ts'
-import {
-  ACCESS_S,
-  endGrant,
-  type Grant,
-  makeGrant,
-  newToken,
-  renewGrant,
-  showToken,
-} from '../accounts/index.ts'
+import { digestOf, isSame, newToken } from '../../../lib/signing.ts'
+import { ACCESS_S, endGrant, type Grant, makeGrant, renewGrant, showToken } from '../accounts/index.ts'
 import { clientById } from './clients.ts'
 
 export const SCOPE = 'slicer'
@@ -31,9 +23,8 @@ const asked = z.object({
   challenge: z.string(),
   userId: idOf<'users'>(),
 })
-const digest = (word: string) => createHash('sha256').update(word).digest('base64url')
-const codeKey = (code: string) => `oauth-code:${digest(code)}`
-const usedKey = (code: string) => `oauth-code-used:${digest(code)}`
+const codeKey = (code: string) => `oauth-code:${digestOf(code)}`
+const usedKey = (code: string) => `oauth-code-used:${digestOf(code)}`
 
 /** A code for a program to fetch its token with, once, within a minute, if it knows what `challenge` was made of (RFC 7636). */
 export async function makeCode(
@@ -106,12 +97,9 @@ async function byCode(ctx: Ctx, application: string, given: Given): Promise<Gran
   }
   const { client, redirect, challenge, userId } = asked.parse(JSON.parse(held.toString()))
   const isIt =
-    client === given.client_id && redirect === given.redirect_uri && isSame(digest(verifier), challenge)
+    client === given.client_id && redirect === given.redirect_uri && isSame(digestOf(verifier), challenge)
   if (!isIt || !/^[\w.~-]{43,128}$/.test(verifier)) throw refused('invalid_grant')
   const grant = await makeGrant(ctx, { userId, application })
   await ctx.live.put(usedKey(code), String(grant.id), USED_MS)
   return grant
 }
-
-const isSame = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

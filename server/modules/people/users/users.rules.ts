@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { digestOf } from '../../../lib/signing.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -43,14 +43,8 @@ export const LIMITS = {
   makeToken: { name: 'make-token', tries: 30, windowMs: HOUR },
 } as const
 
-/** 256 random bits as text for a cookie or a header. */
-export const newToken = () => randomBytes(32).toString('base64url')
-
-/** What is stored of a token: it has full entropy, a fast hash is enough. */
-export const hashOf = (token: string) => createHash('sha256').update(token).digest()
-
 /** One key for one account, known or not, whatever was typed. */
-export const accountKey = (email: string) => hashOf(email.trim().toLowerCase()).toString('base64url')
+export const accountKey = (email: string) => digestOf(email.trim().toLowerCase())
 
 /** The legacy user name: the address and the number of the brand (docs/wire/rest.md 5). */
 export const usernameOf = (email: string, brandId: number) => `${email}_${brandId}`

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { hashOf } from '../../../lib/signing.ts'
 
 const CODE_BYTES = 8
 const SECRET_BYTES = 32
@@ -8,9 +9,6 @@ export const newCode = () => randomBytes(CODE_BYTES).toString('hex')
 
 /** A user name or password of an app's tunnel: 64 hexadecimal digits. */
 export const newSecret = () => randomBytes(SECRET_BYTES).toString('hex')
-
-/** What is kept of a password: with 256 random bits a fast hash is enough, and each request brings it. */
-export const hashOf = (password: string) => createHash('sha256').update(password).digest()
 
 /** Whether this is the password of that hash; takes as long for each wrong one. */
 export const isPassword = (password: string, hash: Buffer) => timingSafeEqual(hashOf(password), hash)

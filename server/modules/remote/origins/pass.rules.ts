@@ -1,8 +1,9 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type Id, idOf } from '../../../lib/id.ts'
 import type { OurCookie } from '../../../lib/cookies.ts'
 import { FRAME_ONLY, pairsOf } from './cookies.rules.ts'
+import { isSame } from '../../../lib/signing.ts'
 
 /** Who may pass at an internal tunnel: its owner, for as long as their session lasts. */
 const passShape = z.object({
@@ -27,9 +28,7 @@ export function sealPass(secret: string, pass: Pass): string {
 
 function openPass(secret: string, sealed: string): Pass | null {
   const [text = '', given = ''] = sealed.split('.')
-  const expected = Buffer.from(sign(secret, text))
-  const said = Buffer.from(given)
-  if (said.length !== expected.length || !timingSafeEqual(said, expected)) return null
+  if (!isSame(given, sign(secret, text))) return null
   return passShape.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data ?? null
 }
 

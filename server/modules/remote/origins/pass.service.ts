@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
 import { spend } from '../../../http/limits.ts'
@@ -10,6 +9,7 @@ import { isUsername } from '../grants/grants.rules.ts'
 import type { TunnelRow } from '../grants/tunnels.queries.ts'
 import { basicIn, type Pass, passCookie, passIn, passLine, sealPass } from './pass.rules.ts'
 import { originFor, type Place } from './places.rules.ts'
+import { digestOf, newToken } from '../../../lib/signing.ts'
 
 /** A ticket is used at once, by the redirect that brings it. */
 const TICKET_MS = 60_000
@@ -24,8 +24,7 @@ const secretOf = ({ config }: Pick<Ctx, 'config'>): string => {
   if (config.VIGIL_SECRET === undefined) throw new Error('VIGIL_SECRET is missing: passes cannot be signed.')
   return config.VIGIL_SECRET
 }
-const ticketKey = (ticket: string) =>
-  `tunnel:ticket:${createHash('sha256').update(ticket).digest('base64url')}`
+const ticketKey = (ticket: string) => `tunnel:ticket:${digestOf(ticket)}`
 
 interface Visit {
   readonly principal: UserPrincipal
@@ -47,7 +46,7 @@ export async function entranceTo(
   if (sessionId === null || userId !== tunnel.userId) throw new Error('only the owner in a browser enters')
   const origin = originOf(ctx, tunnel, edge, userAgent)
   if (origin === null) return null
-  const ticket = randomBytes(32).toString('base64url')
+  const ticket = newToken()
   const pass: Pass = {
     tunnel: tunnel.id,
     user: userId,

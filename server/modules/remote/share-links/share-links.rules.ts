@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/remote/sharing.ts'
+import { isSame } from '../../../lib/signing.ts'
 
 /** A share token: 36 lower-case hex characters (docs/wire/rest.md 5), 144 random bits. */
 export const newShareToken = () => randomBytes(18).toString('hex')
@@ -42,9 +43,7 @@ function endOfPass(secret: string, link: Locked, pass = ''): number {
   const [expires = '', signature = ''] = pass.split('.')
   const expiresAt = Number(expires)
   if (!Number.isSafeInteger(expiresAt)) return 0
-  const expected = Buffer.from(signatureOf(secret, link, expiresAt))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected) ? expiresAt : 0
+  return isSame(signature, signatureOf(secret, link, expiresAt)) ? expiresAt : 0
 }
 
 /** Field by field: an agent's odd value drops out alone, and addresses of its network never pass. */

@@ -73,8 +73,10 @@ export async function runSlice(ctx: Ctx, door: Door, userId: UserId, signal: Abo
   const endBeat = everyTick(ctx, BEAT_MS, async () => {
     if (!(await beatJob(ctx.db, row.id, runner, progress.share))) gone.abort()
   })
+  let isOver = false
   try {
     await sliceJob(ctx, door, row, { runner, progress, signal: AbortSignal.any([stops, gone.signal]) })
+    isOver = true
   } catch (error) {
     if (!(error instanceof GivenUp) && !gone.signal.aborted) {
       const why = stops.aborted ? null : whyOfError(error)
@@ -84,12 +86,13 @@ export async function runSlice(ctx: Ctx, door: Door, userId: UserId, signal: Abo
         throw error
       }
       if (why === null) ctx.log.error({ err: error, sliceJobId: row.id }, 'a slicing failed')
-      await failJob(ctx.db, row.id, runner, why ?? whyOf('crashed'))
+      isOver = await failJob(ctx.db, row.id, runner, why ?? whyOf('crashed'))
     }
   } finally {
     endBeat()
   }
-  if (row.thumbnail !== null) await ctx.files.remove(row.thumbnail)
+  // Of a job that is another's by now the picture is, too.
+  if (isOver && row.thumbnail !== null) await ctx.files.remove(row.thumbnail)
   if (await hasWaiting(ctx.db, userId)) await sliceSoon(ctx, userId)
 }
 

@@ -113,10 +113,12 @@ export async function releaseJob(db: Db, id: JobId, runner: string): Promise<voi
   await own(db, id, runner).set({ state: 'queued', runner: null, beatAt: null, progress: 0 }).execute()
 }
 
-export async function failJob(db: Db, id: JobId, runner: string, why: Why): Promise<void> {
-  await own(db, id, runner)
+/** False when it is the runner's no more. */
+export async function failJob(db: Db, id: JobId, runner: string, why: Why): Promise<boolean> {
+  const { numUpdatedRows } = await own(db, id, runner)
     .set({ state: 'failed', error: JSON.stringify(why), endedAt: sql`now()`, thumbnail: null })
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 /** False when it is the runner's no more. */

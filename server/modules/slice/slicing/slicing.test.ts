@@ -173,7 +173,11 @@ describe.skipIf(!isSlicerThere)('with the real slicer', () => {
       .execute()
     await sweepSlices(app.ctx)
     await eventually(async () => ((await jobOf(body.job_id)).status === 'done' ? true : undefined))
-    expect((await files()).filter(({ filename }) => filename === 'once.gcode')).toHaveLength(1)
+    const made = (await files()).filter(({ filename }) => filename === 'once.gcode')
+    expect(made).toHaveLength(1)
+    // Who had it before and comes to an end takes nothing with him.
+    const path = `/api/v1/g_code_files/${made[0]!.id}/`
+    expect((await call(app, 'GET', path, { cookie: owner.cookie })).json.thumbnail1_url).toMatch(/^http/)
   })
 
   it('keeps what somebody slices with, and only what goes together', async () => {

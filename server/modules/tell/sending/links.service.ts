@@ -1,14 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { hashOf } from '../../../lib/signing.ts'
 import { linkToken } from '../../people/mail/index.ts'
 import type { Notice } from '../messages/index.ts'
 import { type AlertLinkRow, findAlertLink, insertAlertLinks } from './links.queries.ts'
 
 /** For so long a link works for whoever has it. */
 const OPEN_MS = 3_600_000
-
-const hashOf = (token: string) => createHash('sha256').update(token).digest()
 
 type LinkCtx = Pick<Ctx, 'db' | 'clock' | 'config'>
 

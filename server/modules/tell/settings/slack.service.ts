@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { NoAnswer, send } from '../../../engines/outgoing/send.ts'
@@ -6,6 +6,7 @@ import type { Edge } from '../../../http/edge.ts'
 import { invalid, notFound } from '../../../http/errors.ts'
 import { say } from '../channels/index.ts'
 import { type SettingRow, upsertSetting } from './settings.queries.ts'
+import { isSame } from '../../../lib/signing.ts'
 
 const SCOPES = 'channels:read,chat:write,files:write,groups:read'
 /** Who begins at Slack's page ends there within this time. */
@@ -36,9 +37,7 @@ export function slackAddress(ctx: Ctx, userId: UserId, edge: Where): string {
 
 function isOurs(ctx: Ctx, userId: UserId, state: string): boolean {
   const [until = '', word = ''] = state.split('.')
-  const right = Buffer.from(signed(ctx, userId, Number(until)))
-  const given = Buffer.from(word)
-  return given.length === right.length && timingSafeEqual(given, right) && Number(until) > ctx.clock.now()
+  return isSame(word, signed(ctx, userId, Number(until))) && Number(until) > ctx.clock.now()
 }
 
 /** Has Slack give us access for what it led back with, and sets the channel up. Raises 400 with why it did not. */
