@@ -170,7 +170,7 @@ describe('the links of an alert', () => {
 
   test('say that it is no failure, which is an answer to the alert', async () => {
     const { fine, look } = await fails()
-    expect(await (await press(fine)).text()).toContain('The print goes on')
+    expect(await (await press(fine)).text()).toContain('The print stays as it is, and watched.')
     expect(await alert()).toEqual({ alertAcknowledgedAt: expect.any(Date), alertOverwrite: 'NOT_FAILED' })
     expect(await (await open(look)).text()).toContain('This alert has been answered.')
     expect(await (await press(fine)).text()).toContain('This was done before')
