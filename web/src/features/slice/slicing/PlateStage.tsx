@@ -121,6 +121,7 @@ function coloursOf(): Colours {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(name).trim()
   return {
+    ground: colour('--v-raised'),
     edge: colour('--v-faint'),
     grid: colour('--v-line'),
     piece: colour('--v-soft'),

@@ -28,6 +28,8 @@ const PICTURE_PIXELS = 1000
 
 /** The colours of the theme. */
 export interface Colours {
+  /** What the plate is drawn on. */
+  readonly ground: string
   readonly edge: string
   readonly grid: string
   readonly piece: string
@@ -151,9 +153,13 @@ export class PlateView {
     const side = document.createElement('canvas')
     side.width = side.height = PICTURE_PIXELS
     const context = side.getContext('2d')
+    if (!context) return new Blob([])
     const { width, height } = this.#canvas
     const from = Math.min(width, height)
-    context?.drawImage(
+    // A JPEG knows nothing of what shows through.
+    context.fillStyle = this.#colours?.ground ?? 'white'
+    context.fillRect(0, 0, PICTURE_PIXELS, PICTURE_PIXELS)
+    context.drawImage(
       this.#canvas,
       (width - from) / 2,
       (height - from) / 2,
