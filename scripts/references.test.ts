@@ -148,3 +148,21 @@ function isThere(path: string, numbers: readonly string[]): boolean {
   // prose may go on with a number of its own behind a file whose sections have none
   return headings.length === 0 || numbers.every((one) => one === '' || headings.includes(one))
 }
+
+const STYLES = /import (\w+) from '([^']+\.module\.css)'/g
+
+test('every class that a component names is in its stylesheet', () => {
+  const named = files
+    .filter((name) => /^web\/.*\.tsx?$/.test(name))
+    .flatMap((name) => {
+      const text = read(name)
+      return [...text.matchAll(STYLES)].flatMap(([, styles = '', sheet = '']) => {
+        const rules = read(join(dirname(name), sheet))
+        const used = text.matchAll(new RegExp(`(?<![\\w/-])${styles}\\.([a-z]\\w*)`, 'gi'))
+        return [...used].flatMap(([, one = '']) =>
+          new RegExp(`\\.${one}(?![\\w-])`).test(rules) ? [] : [`${name}: ${one}`],
+        )
+      })
+    })
+  expect(named).toEqual([])
+})

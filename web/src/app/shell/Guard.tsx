@@ -83,7 +83,7 @@ function LineBanner() {
           <IconPlugConnectedX size={18} stroke={1.75} aria-hidden />
           <span>
             <strong>{t(offline ? 'line.offline' : 'line.lost', { moment: moment(since) })}</strong>{' '}
-            <span className={styles.more}>{t('line.trying')}</span>
+            <span>{t('line.trying')}</span>
           </span>
           <Button size="xs" onClick={tryNow}>
             {t('line.now')}

@@ -242,7 +242,7 @@ function DropNote({ name }: { name: string }) {
   return (
     <div className={uploadStyles.drop}>
       <IconFileUpload size={20} stroke={1.5} aria-hidden />
-      <span className={uploadStyles.anywhere}>{t('upload.drop', { folder: name })}</span>
+      <span>{t('upload.drop', { folder: name })}</span>
       {data?.file_bytes != null && <span>{t('upload.limit', { size: bytes(data.file_bytes) })}</span>}
       {data && <Room used={data.used_bytes} all={data.storage_bytes} />}
     </div>

@@ -7,6 +7,7 @@ import { useBootstrap } from '../../../lib/session.ts'
 import { confirm } from '../../../ui/confirm.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import shared from '../../../ui/shared.module.css'
 import { Ago } from '../../../ui/time.tsx'
 import styles from './Emails.module.css'
 import { FormAlert } from './FormAlert.tsx'
@@ -33,13 +34,13 @@ export function IdentitiesPanel() {
       {error ? (
         <Failed title={t('providers.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
-        <ul className={styles.list} aria-busy={!data}>
+        <ul className={shared.list} aria-busy={!data}>
           {data?.map((one) => (
             <IdentityItem key={one.id} identity={one} onRemove={() => void remove(one)} />
           ))}
           {open?.map((one) => (
             <li key={one.id} className={styles.item}>
-              <span className={styles.email}>
+              <span className={`${styles.email} ${security.provider}`}>
                 <ProviderLogo provider={one} /> {one.name}
               </span>
               <Button

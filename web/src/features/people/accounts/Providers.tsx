@@ -51,7 +51,7 @@ export function ProviderTrouble() {
   if (!isTrouble(trouble)) return null
   const name = providers.find(({ id }) => id === provider)?.name ?? t('providers.unknown')
   return (
-    <Alert color="bad" role="alert" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+    <Alert mt={14} color="bad" role="alert" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
       {t(`providers.trouble.${trouble}`, { name })}
     </Alert>
   )

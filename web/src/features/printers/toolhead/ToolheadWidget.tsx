@@ -233,7 +233,6 @@ function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
         {now !== null && <small>{t('tune.now', { percent: percentText(now) })}</small>}
       </span>
       <NumberInput
-        className={styles.tuneValue}
         aria-label={t(`tune.${tune}`)}
         suffix=" %"
         min={tune === 'fan' ? 0 : 1}

@@ -123,7 +123,7 @@ function EntryRow({ printer, entry }: { printer: Printer; entry: PrinterEntry })
         {facts.estimated_time === null ? '' : duration(facts.estimated_time)}
       </span>
       <span className={styles.date}>{modifiedAt === null ? '' : moment(modifiedAt)}</span>
-      <span className={styles.size}>{size === null ? '' : bytes(size)}</span>
+      <span>{size === null ? '' : bytes(size)}</span>
     </article>
   )
 }

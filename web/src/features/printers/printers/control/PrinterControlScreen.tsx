@@ -26,7 +26,6 @@ function ControlSkeleton({ ratio }: { ratio: number }) {
         <div className={styles.main}>
           <div className={styles.camera}>
             <Snapshot src={null} alt="" orientation={{ ...PLAIN, ratio }} />
-            <div className={styles.cameraBar} />
           </div>
         </div>
         <div className={styles.side}>
