@@ -73,15 +73,21 @@ test.each([
     hasTouch: false,
     email: '电子邮箱',
     host: 'localhost',
+    providers: [{ id: 'google', name: 'Google', logo: null }],
   },
 ])(
   'the app goes on with what was typed before it came, and nothing moves ($language, $host)',
-  async ({ language, email, host, ...device }) => {
+  async ({ language, email, host, providers = [], ...device }) => {
     const person = await onSlowLine({ locale: language, ...device })
     workshop.evidence('start-typed', person)
     const { page } = person
     // Passkeys are good for a name, not for an address: there the card has one button more.
     const address = workshop.at('/accounts/login/').replace('127.0.0.1', host)
+    // and one more for each provider that signs people in
+    await page.route(/\/api\/v1\/bootstrap\//, async (route) => {
+      const answer = await route.fetch()
+      await route.fulfill({ response: answer, json: { ...(await answer.json()), providers } })
+    })
     await page.goto(address, { waitUntil: 'commit' })
     await early(page).getByLabel(email).fill(OWNER.email)
     await page.keyboard.press('Tab')

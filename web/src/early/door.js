@@ -29,8 +29,11 @@ window.vigilDoor = function (known, { ask, path, base, language }) {
     for (const part of ['accent', 'on_accent'])
       early.style.setProperty('--early-' + part.replace('_', '-') + '-' + theme, colors[theme][part])
   // As features/people/accounts/factors.api.ts has it.
-  find('.early-passkey').hidden =
-    !isSecureContext || !('PublicKeyCredential' in window) || /^[\d.]{7,15}$|^\[/.test(location.hostname)
+  const hasPasskey =
+    isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]{7,15}$|^\[/.test(location.hostname)
+  const ways = known.providers.length + Number(hasPasskey)
+  find('.early-ways').hidden = ways === 0
+  find('.early-ways').style.setProperty('--early-ways', ways)
   find('.early-foot').hidden = !settings.ACCOUNT_ALLOW_SIGN_UP
   find('.early-foot a').href = new URL('accounts/signup/', base).href + url.search
   find('.early-forgot a').href = new URL('accounts/password/reset/', base).href + url.search
