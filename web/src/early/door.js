@@ -1,3 +1,9 @@
+// Ways in that come with the app: providers, and a passkey where features/people/accounts/factors.api.ts has it.
+window.vigilWaysIn = function ({ providers }) {
+  const isAddress = /^[\d.]{7,15}$|^\[/.test(location.hostname)
+  return providers.length + Number(isSecureContext && 'PublicKeyCredential' in window && !isAddress)
+}
+
 // The sign-in that works before any script of the app has come: who is in a hurry has typed by then. The app takes over
 // what was typed, and what was sent (src/lib/early.ts). Stands in the page before early.js.
 window.vigilDoor = function (known, { ask, path, base, language }) {
@@ -28,10 +34,7 @@ window.vigilDoor = function (known, { ask, path, base, language }) {
   for (const theme of colors ? ['light', 'dark'] : [])
     for (const part of ['accent', 'on_accent'])
       early.style.setProperty('--early-' + part.replace('_', '-') + '-' + theme, colors[theme][part])
-  // As features/people/accounts/factors.api.ts has it.
-  const hasPasskey =
-    isSecureContext && 'PublicKeyCredential' in window && !/^[\d.]{7,15}$|^\[/.test(location.hostname)
-  const ways = known.providers.length + Number(hasPasskey)
+  const ways = window.vigilWaysIn(known)
   find('.early-ways').hidden = ways === 0
   find('.early-ways').style.setProperty('--early-ways', ways)
   find('.early-foot').hidden = !settings.ACCOUNT_ALLOW_SIGN_UP
