@@ -7,8 +7,8 @@ export async function inTransaction<T>(db: Db, work: (tx: Db) => Promise<T>): Pr
   return db.isTransaction ? await work(db) : await db.transaction().execute(work)
 }
 
-/** Lists that may hold so many rows and no more, each by the number of its lock. */
-const LISTS = {
+/** What of somebody's is counted by one transaction at a time, each by the number of its lock. */
+export const LISTS = {
   printersOfUser: 7_310_002,
   linksOfPrinter: 7_310_003,
   offersOfUser: 7_310_004,
@@ -16,6 +16,7 @@ const LISTS = {
   uploadsOfUser: 7_310_006,
   told: 7_310_007,
   slicesOfUser: 7_310_008,
+  unseenOfUser: 7_310_009,
 } as const
 
 /**

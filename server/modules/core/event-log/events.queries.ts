@@ -2,14 +2,21 @@ import { type Insertable, sql } from 'kysely'
 import type { Id, UserId } from '../../../lib/id.ts'
 import type { Db } from '../../../engines/db/port.ts'
 import { statement } from '../../../engines/db/statement.ts'
+import { LISTS } from '../../../engines/db/transaction.ts'
 import type { Audit, PrinterEvents } from '../../../engines/db/types.gen.ts'
 
-/** Users are locked in the order of their ids: who counts for several waits for nobody who waits for them. */
+/**
+ * Users take turns, in the order of their ids: a lock on their rows would meet the shared ones of transactions that
+ * wrote rows of theirs before, and of two who count twice each would wait for the other.
+ */
 const countUnseen = statement(
   (_db, userIds: readonly UserId[]) => sql`
-    with events as (select user_id, count(*)::integer as new from unnest(${userIds}::integer[]) as user_id group by user_id),
-    locked as (select u.id, new from users u join events on events.user_id = u.id order by u.id for no key update of u)
-    update users set unseen_printer_events = unseen_printer_events + new from locked where users.id = locked.id`,
+    with events as (
+      select user_id, count(*)::integer as new from unnest(${userIds}::integer[]) as user_id
+      group by user_id order by user_id offset 0),
+    turns as materialized (
+      select user_id, new, pg_advisory_xact_lock(${sql.lit(LISTS.unseenOfUser)}, user_id) from events)
+    update users set unseen_printer_events = unseen_printer_events + new from turns where users.id = turns.user_id`,
 )
 
 /** Writes the rows, whose ids it returns in their order, and counts them for their owners' badges (docs/wire/rest.md 5, PrinterEvent). */

@@ -210,9 +210,10 @@ describe('a process that is killed', () => {
       }),
     )
     app.advance(INTENT_MS + 1_000)
+    // All first: this turns the clock, which all of them read.
+    await Promise.all(lives.map(reported))
     await Promise.all(
       lives.map(async (bench, steps) => {
-        await reported(bench)
         // Only what prints is looked at.
         if (bench.text === 'Printing') await fail(bench)
         await heardAll(bench)
