@@ -118,18 +118,17 @@ async function follow(bench: Bench): Promise<void> {
   await followPause(app.ctx, { printerId: asId(bench.printerId), printId: asId(bench.printId), id: pauseId })
 }
 
-/** Reports the same again until it is known that a status has come since now; that is written down every few seconds. */
-async function reported(bench: Bench): Promise<void> {
+/** Report the same again until it is known of each that a status has come since now; that is written down every few seconds. */
+async function reported(...all: Bench[]): Promise<void> {
   const since = app.ctx.clock.now()
   const flags = { Printing: {}, Paused: { paused: true }, Pausing: { pausing: true, printing: true } }
   await eventually(
     async () => {
-      bench.report(bench.text, flags[bench.text as keyof typeof flags])
-      await heardAll(bench)
+      for (const bench of all) bench.report(bench.text, flags[bench.text as keyof typeof flags])
+      await Promise.all(all.map(heardAll))
       app.advance(RECORD_EVERY_MS / 4)
-      return ((await readSeen(app.ctx, asId(bench.printerId))).agent?.reportedAt ?? 0) >= since
-        ? true
-        : undefined
+      const seen = await Promise.all(all.map(({ printerId }) => readSeen(app.ctx, asId(printerId))))
+      return seen.every(({ agent }) => (agent?.reportedAt ?? 0) >= since) ? true : undefined
     },
     60_000,
     () => 'no status came',
@@ -210,8 +209,8 @@ describe('a process that is killed', () => {
       }),
     )
     app.advance(INTENT_MS + 1_000)
-    // All first: this turns the clock, which all of them read.
-    await Promise.all(lives.map(reported))
+    // All together: this turns the clock, which all of them read.
+    await reported(...lives)
     await Promise.all(
       lives.map(async (bench, steps) => {
         // Only what prints is looked at.
