@@ -26,6 +26,12 @@ function firstText(value: unknown): string | null {
   return null
 }
 
+/** A field with what is wrong of it; one that holds others is told of by these (`{config: {url: ["…"]}}`). */
+const wrongOf = (key: string, value: unknown): (readonly [string, string | null])[] =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.entries(value).map(([inner, said]) => [inner, firstText(said)])
+    : [[key, firstText(value)]]
+
 /** Reads the body of a refused call. Fields may be lists, plain strings or nested. */
 export function readProblem(status: number, retryAfter: string | null, body: unknown): Problem {
   const object: Record<string, unknown> =
@@ -40,8 +46,8 @@ export function readProblem(status: number, retryAfter: string | null, body: unk
   if (status === 400) {
     const fields: Record<string, string> = {}
     let general: string | null = detail ?? (Array.isArray(body) ? firstText(body) : null)
-    for (const [key, value] of Object.entries(object)) {
-      const message = firstText(value)
+    const wrong = Object.entries(object).flatMap(([key, value]) => wrongOf(key, value))
+    for (const [key, message] of wrong) {
       if (!message || key === 'detail' || key === 'error') continue
       if (key === 'non_field_errors') general = message
       else fields[key] = message

@@ -13,7 +13,7 @@ describe('readProblem', () => {
     }
     expect(readProblem(400, null, body)).toEqual({
       kind: 'fields',
-      fields: { name: 'Too long. And odd.', code: 'missing param', config: 'bad' },
+      fields: { name: 'Too long. And odd.', code: 'missing param', url: 'bad' },
       general: 'All wrong.',
     })
   })

@@ -10,6 +10,8 @@ export const IDLE: SaveState = { phase: 'idle', error: null }
 export interface Refusal {
   error: string
   again: boolean
+  /** Of several fields that are saved together: what is wrong of each. */
+  fields?: Readonly<Record<string, string>>
 }
 
 export interface Surroundings<T> {
@@ -32,9 +34,10 @@ export function createSaver<T>({ put, show, tooSlow }: Surroundings<T>) {
     }
     waiting = null
     show({ phase: 'saving', error: null })
-    const failed = ({ error, again }: Refusal): SaveState => ({
+    const failed = ({ error, again, fields }: Refusal): SaveState => ({
       phase: 'failed',
       error,
+      ...(fields ? { fields } : {}),
       ...(again ? { onRetry: () => void save(value) } : {}),
     })
     const slow = setTimeout(() => showMine(failed({ error: tooSlow(), again: true })), SAVING_MS)

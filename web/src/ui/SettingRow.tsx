@@ -7,6 +7,8 @@ import styles from './SettingRow.module.css'
 export interface SaveState {
   phase: 'idle' | 'saving' | 'saved' | 'failed'
   error: string | null
+  /** Of several fields that are saved together: what is wrong of each. */
+  fields?: Readonly<Record<string, string>>
   /** Tries what failed once more, where that may help. */
   onRetry?: () => void
 }

@@ -55,6 +55,10 @@ test.each(FORMS)(
       await user.tab()
     }
     expect(await screen.findByRole('alert')).toHaveTextContent('Not so.')
+    // Beside the field that it is of, and beside no other
+    expect(field(first!.key)).toHaveAccessibleErrorMessage(expect.stringContaining('Not so.'))
+    const wrong = form.fields.filter(({ key }) => field(key).getAttribute('aria-invalid') === 'true')
+    expect(wrong).toEqual([first])
 
     server.now(
       answers(createSetting, ({ body }) => kept(body)),

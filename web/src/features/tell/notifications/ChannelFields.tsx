@@ -44,29 +44,42 @@ export function ChannelFields({
     if (filled.length === required.length || (filled.length === 0 && setting)) saver.set(next, SAVE_AFTER_MS)
   }
 
-  return form.fields.map((field, at) => (
-    <SettingRow
-      key={field.key}
-      label={words(form.name, field.key)}
-      hint={at === 0 ? words(form.name, 'how') : undefined}
-      {...(at === form.fields.length - 1 ? { state } : {})}
-      wide
-    >
-      {(ids) => (
-        <FieldInput
-          {...ids}
-          field={field}
-          className={styles.field}
-          value={values[field.key] ?? ''}
-          autoComplete="off"
-          spellCheck={false}
-          aria-invalid={state.phase === 'failed'}
-          onChange={(event) => set(field.key, event.currentTarget.value)}
-          onBlur={saver.flush}
-        />
-      )}
-    </SettingRow>
-  ))
+  const last = form.fields.at(-1)?.key
+  return form.fields.map((field, at) => {
+    const told = toldAt(field.key, state, field.key === last)
+    return (
+      <SettingRow
+        key={field.key}
+        label={words(form.name, field.key)}
+        hint={at === 0 ? words(form.name, 'how') : undefined}
+        {...(told && { state: told })}
+        wide
+      >
+        {(ids) => (
+          <FieldInput
+            {...ids}
+            field={field}
+            className={styles.field}
+            value={values[field.key] ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+            aria-invalid={told?.phase === 'failed'}
+            aria-errormessage={ids['aria-describedby']}
+            onChange={(event) => set(field.key, event.currentTarget.value)}
+            onBlur={saver.flush}
+          />
+        )}
+      </SettingRow>
+    )
+  })
+}
+
+/** What a row says of how saving went: what is wrong of its own field; the last one says what is of none. */
+function toldAt(key: string, state: SaveState, isLast: boolean): SaveState | null {
+  if (!state.fields) return isLast ? state : null
+  const error = state.fields[key]
+  if (error !== undefined) return { ...state, error }
+  return isLast ? IDLE : null
 }
 
 interface FieldProps {
@@ -78,6 +91,8 @@ interface FieldProps {
   readonly 'aria-labelledby': string
   readonly 'aria-describedby': string
   readonly 'aria-invalid': boolean
+  /** A secret's input forgets what describes it, but not this. */
+  readonly 'aria-errormessage': string
   readonly onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void
   readonly onBlur: () => void
 }
@@ -94,7 +109,7 @@ function FieldInput({ field: { kind, placeholder = '' }, ...props }: FieldProps)
 }
 
 /** Why a channel was not saved: what belongs to a field beside it, the rest in a dialog (docs/rules/pages.md). */
-function useRefusal() {
+function useRefusal(keys: readonly string[]) {
   const message = useMessages()
   const problemText = useProblemText()
   const showError = useErrorDialog()
@@ -102,14 +117,16 @@ function useRefusal() {
     const failed = message('preferencesNotSaved')
     if (problem.kind !== 'fields') return { error: `${failed}. ${problemText(problem)}`, again: true }
     if (problem.general) showError(problem.general)
-    return { error: Object.values(problem.fields).join(' ') || `${failed}.`, again: false }
+    const fields = Object.fromEntries(Object.entries(problem.fields).filter(([key]) => keys.includes(key)))
+    const error = Object.values(problem.fields).join(' ') || `${failed}.`
+    return { error, again: false, ...(Object.keys(fields).length > 0 && { fields }) }
   }
 }
 
 function useSaving(form: ChannelForm, setting: NotificationSetting | undefined, onSaved: () => void) {
   const { t } = useTranslation('common')
   const client = useQueryClient()
-  const refusal = useRefusal()
+  const refusal = useRefusal(form.fields.map(({ key }) => key))
   const [state, setState] = useState<SaveState>(IDLE)
 
   async function put(values: Values): Promise<Refusal | null> {
