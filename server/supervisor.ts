@@ -15,6 +15,8 @@ const WELL_MS = 60_000
 const LONGEST_PAUSE_MS = 10_000
 /** Beyond the grace that the child itself keeps. */
 const EXTRA_GRACE_MS = 5_000
+/** A program that has not loaded by then is waited for no longer, before the one that serves goes. */
+const LOADS_MS = 60_000
 
 export interface KeeperOptions {
   readonly config: Config
@@ -177,11 +179,12 @@ async function serve(options: KeeperOptions, { doors, databaseUrl, first, signal
     }
     const isWanted = signals.restart.aborted && child.process.exitCode === null
     signals.forgetRestart()
+    // The next one loads while this one serves, so that nobody waits for that, but begins only when this one is gone.
+    const next = isWanted && !signal.aborted ? launch(options) : null
+    if (next) await Promise.race([within(next.loaded, LOADS_MS), next.ended, child.ended, aborted(signal)])
     // Nobody is let in any more before the agents are told to come again: who came now would wait for nobody.
     if (signal.aborted) for (const door of doors) door.close()
-    // The next one loads while this one finishes its requests, but begins only when this one is gone.
-    const next = isWanted && !signal.aborted ? launch(options) : null
-    await stopChild(child, options.config, next !== null)
+    await stopChild(child, options.config, next !== null && !signal.aborted)
     if (signal.aborted) return void next?.process.kill('SIGKILL')
     if (next === null) {
       pause = performance.now() - began > WELL_MS ? 100 : Math.min(pause * 2, LONGEST_PAUSE_MS)
@@ -269,6 +272,14 @@ async function stopChild(child: Child, config: Config, restarts = false): Promis
   patience.abort()
   await late.catch(() => {})
   await child.ended
+}
+
+/** What is waited for, or the time that is given to it. */
+async function within(wanted: Promise<unknown>, ms: number): Promise<void> {
+  const patience = new AbortController()
+  const late = sleep(ms, undefined, { signal: patience.signal, ref: false }).catch(() => {})
+  await Promise.race([wanted, late])
+  patience.abort()
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

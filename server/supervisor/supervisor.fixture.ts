@@ -11,45 +11,52 @@ import { keep } from '../supervisor.ts'
 import { answerKeeper } from './answer.ts'
 
 if (process.send) {
-  answerKeeper(async () => ({
-    graceMs: 5_000,
-    async start(databaseUrl) {
-      if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
-      while (databaseUrl.endsWith('/slow') && !existsSync(join(process.env['VIGIL_DATA']!, 'go')))
-        await sleep(20)
-      const app = Fastify({ logger: { level: 'warn', stream: process.stderr }, disableRequestLogging: true })
-      await app.register(websocket)
-      endHalfClosed(app)
-      app.get('/', () => ({ pid: process.pid }))
-      let [inTurn, most] = [0, 0]
-      app.server.on('connection', () => {
-        if (inTurn++ === 0) setImmediate(() => (inTurn = 0))
-        most = Math.max(most, inTurn)
-      })
-      app.get('/most', () => ({ most }))
-      app.get('/slow', async () => {
-        await sleep(600)
-        return { pid: process.pid }
-      })
-      app.get('/crash', () => process.exit(3))
-      app.get('/loop', function loopForEver() {
-        for (;;);
-      })
-      // Long work in one turn of the loop: so much processor time, however long that takes.
-      app.get('/work/:ms', (request) => {
-        const began = process.cpuUsage()
-        const { ms } = request.params as { ms: string }
-        for (let used = 0; used < Number(ms) * 1000;) {
-          const { user, system } = process.cpuUsage(began)
-          used = user + system
-        }
-        return { pid: process.pid }
-      })
-      app.get('/ws', { websocket: true }, (socket) => socket.send(String(process.pid)))
-      await app.ready()
-      return { app, setupLink: '/setup/?token=x', close: () => app.close() }
-    },
-  }))
+  answerKeeper(async () => {
+    // A program that is slow to load.
+    while (existsSync(join(process.env['VIGIL_DATA']!, 'unloaded'))) await sleep(20)
+    return {
+      graceMs: 5_000,
+      async start(databaseUrl) {
+        if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
+        while (databaseUrl.endsWith('/slow') && !existsSync(join(process.env['VIGIL_DATA']!, 'go')))
+          await sleep(20)
+        const app = Fastify({
+          logger: { level: 'warn', stream: process.stderr },
+          disableRequestLogging: true,
+        })
+        await app.register(websocket)
+        endHalfClosed(app)
+        app.get('/', () => ({ pid: process.pid }))
+        let [inTurn, most] = [0, 0]
+        app.server.on('connection', () => {
+          if (inTurn++ === 0) setImmediate(() => (inTurn = 0))
+          most = Math.max(most, inTurn)
+        })
+        app.get('/most', () => ({ most }))
+        app.get('/slow', async () => {
+          await sleep(600)
+          return { pid: process.pid }
+        })
+        app.get('/crash', () => process.exit(3))
+        app.get('/loop', function loopForEver() {
+          for (;;);
+        })
+        // Long work in one turn of the loop: so much processor time, however long that takes.
+        app.get('/work/:ms', (request) => {
+          const began = process.cpuUsage()
+          const { ms } = request.params as { ms: string }
+          for (let used = 0; used < Number(ms) * 1000;) {
+            const { user, system } = process.cpuUsage(began)
+            used = user + system
+          }
+          return { pid: process.pid }
+        })
+        app.get('/ws', { websocket: true }, (socket) => socket.send(String(process.pid)))
+        await app.ready()
+        return { app, setupLink: '/setup/?token=x', close: () => app.close() }
+      },
+    }
+  })
 } else {
   const config = readConfig({ ...process.env, VIGIL_SECRET: 'x'.repeat(32) })
   await keep({

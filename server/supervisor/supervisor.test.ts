@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AlreadyRunning, readPidFile, takePidFile } from './pid-file.ts'
 
 let folder: string
@@ -51,6 +51,8 @@ async function start(env: NodeJS.ProcessEnv = {}): Promise<Line> {
 }
 
 const next = async () => JSON.parse((await lines.next()).value as string) as Line
+const childrenOf = ({ pid }: ChildProcess) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
 const get = async (path = '/') => (await (await fetch(url + path)).json()) as { pid: number }
 
 test('connections come through, with the address of the peer and without delay', async () => {
@@ -98,6 +100,23 @@ test('a restart refuses nobody, at no port: requests are finished, new ones wait
   expect(errors).toEqual([])
   expect((await get()).pid).not.toBe(before.pid)
   expect(pids.has((await get()).pid)).toBe(true)
+})
+
+test('a restart takes nobody away before the next one has loaded', async () => {
+  await start()
+  const before = await get()
+  const ws = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  await once(ws, 'message')
+  const closed = once(ws, 'close')
+  writeFileSync(join(folder, 'unloaded'), '')
+  keeper.kill('SIGUSR2')
+  await vi.waitFor(() => expect(childrenOf(keeper)).toHaveLength(2))
+  expect(await get()).toEqual(before)
+  expect(ws.readyState).toBe(WebSocket.OPEN)
+  rmSync(join(folder, 'unloaded'))
+  await next()
+  expect((await closed)[0]).toBe(1001)
+  expect((await get()).pid).not.toBe(before.pid)
 })
 
 test('who knocks while the server starts for the first time waits, and is answered', async () => {
