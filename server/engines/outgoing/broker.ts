@@ -1,6 +1,6 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls, rootCertificates } from 'node:tls'
-import { type IClientOptions, MqttClient } from 'mqtt'
+import type { IClientOptions, MqttClient } from 'mqtt'
 import type { Config } from '../../config.ts'
 import { blockListOf } from '../../lib/addresses.ts'
 import { AddressRefused, guardedLookup, refuseLiteral } from './guard.ts'
@@ -84,9 +84,10 @@ export async function openBroker(
     ...(broker.password === undefined ? {} : { password: broker.password }),
     ...(will ? { will: { ...will, payload: Buffer.from(will.payload), retain: true, qos: 1 } } : {}),
   }
+  const { MqttClient: Client } = await import('mqtt')
   const first = socketTo(config, broker)
   first.on('error', (error) => (trouble.error = error))
-  const client = new MqttClient(() => first, options)
+  const client = new Client(() => first, options)
   return await new Promise((resolve, reject) => {
     const failed = (error?: Error) => {
       client.end(true)

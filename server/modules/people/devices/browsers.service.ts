@@ -1,4 +1,3 @@
-import webpush from 'web-push'
 import type { Ctx } from '../../../ctx.ts'
 import * as queries from './browsers.queries.ts'
 
@@ -9,6 +8,7 @@ const MOST = 20
 export async function pushKeys({ db }: Pick<Ctx, 'db'>): Promise<queries.PushKeys> {
   const kept = await queries.findKeys(db)
   if (kept !== undefined) return kept
+  const { default: webpush } = await import('web-push')
   await queries.insertKeys(db, webpush.generateVAPIDKeys())
   return await pushKeys({ db })
 }

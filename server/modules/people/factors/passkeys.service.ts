@@ -1,10 +1,4 @@
 import type { PasskeyAnswer, PasskeyMade } from '@vigil/contract/people/factors.ts'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import { z } from 'zod'
 import type { Ctx } from '../../../ctx.ts'
 import type { Edge } from '../../../http/edge.ts'
@@ -21,6 +15,9 @@ import {
 
 /** What was asked of an authenticator waits for so long, and is answered once. */
 const ASKED_MS = 5 * 60_000
+/** Read when the first passkey is asked for: certificates and their forms weigh as much as the rest of the wing. */
+const library = () => import('@simplewebauthn/server')
+
 const asked = z.object({
   challenge: z.string(),
   /** Whose passkey is wanted, or whose a new one becomes; null: anybody's. */
@@ -52,6 +49,7 @@ const namesOf = (keys: readonly PasskeyRow[]) =>
 export async function askForPasskey(ctx: Ctx, { edge, userId }: { edge: Edge; userId: UserId | null }) {
   const here = siteOf(edge)
   const keys = userId === null ? [] : await findPasskeys(ctx.db, userId)
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: here,
     // Alone it has to ask for a finger or a PIN; beside a password it is enough to have it.
@@ -71,6 +69,7 @@ export async function passkeyOf(
   const known = await findCredential(ctx.db, response.id)
   if (question === null || known === undefined) return null
   if (isAlone !== (question.userId === null) || (!isAlone && question.userId !== known.userId)) return null
+  const { verifyAuthenticationResponse } = await library()
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response,
     expectedChallenge: question.challenge,
@@ -94,6 +93,7 @@ export async function passkeyOf(
 
 /** What to ask an authenticator for a new passkey. */
 export async function askForNew(ctx: Ctx, user: UserRow, edge: Edge, brand: string) {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: brand,
     rpID: siteOf(edge),
@@ -116,6 +116,7 @@ export async function keepPasskey(
 ): Promise<PasskeyRow | null> {
   const question = await recall(ctx, key, 'create')
   if (question === null || question.userId !== userId) return null
+  const { verifyRegistrationResponse } = await library()
   const made = await verifyRegistrationResponse({
     response,
     expectedChallenge: question.challenge,

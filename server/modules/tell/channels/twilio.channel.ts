@@ -1,4 +1,3 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { ask, jsonOf, mustAccept } from './http.ts'
 import { type Channel, envVar, type Message, NotAccepted, refuse, say, textField } from './port.ts'
 
@@ -41,7 +40,7 @@ export const channel: Channel = {
     TWILIO_AUTH_TOKEN: envVar(env.TWILIO_AUTH_TOKEN),
     TWILIO_FROM_NUMBER: envVar(env.TWILIO_FROM_NUMBER),
   }),
-  validateConfig(given, { env, user }) {
+  async validateConfig(given, { env, user }) {
     if ('phone_number' in given && isEmpty(given['phone_number']))
       return { phone_country_code: '', phone_number: '' }
     if (!user.hasSms) throw refuse('phone_number', 'proOnly')
@@ -50,6 +49,7 @@ export const channel: Channel = {
     if (!/^\d{1,4}$/.test(digits)) throw refuse('phone_country_code', 'badCountry')
     const allowed = env.TWILIO_COUNTRY_CODES.map((code) => code.replace(/^\+/, ''))
     if (allowed.length > 0 && !allowed.includes(digits)) throw refuse('phone_country_code', 'badCountry')
+    const { parsePhoneNumberFromString } = await import('libphonenumber-js/max')
     const parsed = parsePhoneNumberFromString(`+${digits}${number}`)
     if (!parsed?.isValid() || parsed.countryCallingCode !== digits) throw refuse('phone_number', 'badPhone')
     return { phone_country_code: `+${digits}`, phone_number: String(parsed.nationalNumber) }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import webpush from 'web-push'
 import type { BrowserRow, PushKeys } from '../../people/devices/index.ts'
 import { isAlert, KINDS } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
@@ -48,6 +47,7 @@ async function payloadOf(message: Message): Promise<string> {
 /** Raises `NotAccepted`; a browser that is gone is forgotten. */
 async function toOne(message: Message, to: BrowserRow, keys: PushKeys, payload: string): Promise<void> {
   const { notice, key, env } = message
+  const { default: webpush } = await import('web-push')
   const { endpoint, headers, body } = webpush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
     payload,
