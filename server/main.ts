@@ -50,6 +50,7 @@ import { registerPrinterFiles } from './modules/remote/printer-files/index.ts'
 import { printerCredentials, registerPrinters } from './modules/printers/printers/index.ts'
 import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
+import { registerInstalling } from './modules/slice/installing/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
 import { registerProfiles } from './modules/slice/profiles/index.ts'
 import { registerSlicing } from './modules/slice/slicing/index.ts'
@@ -181,6 +182,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerModels,
     registerProfiles,
     registerSlicing,
+    registerInstalling,
     registerSlicers,
     registerAlertLinks,
     registerHomeAssistant,

@@ -109,15 +109,34 @@ export const saveSliceSettings = endpoint({
   response: defaultSliceSettings,
 })
 
+const slicerEngine = z
+  .object({
+    /** `PrusaSlicer 2.5.0`; null: there is none. */
+    name: z.string().nullable(),
+    /** One that is on its way; 0 to 1. */
+    installation: z
+      .object({ step: z.enum(['lists', 'download', 'unpack', 'proof']), share: z.number() })
+      .nullable(),
+    /** Why the last installation came to nothing: a sentence, in the caller's language. */
+    failed: z.string().nullable(),
+  })
+  .meta({ id: 'SlicerEngine' })
+export type SlicerEngine = z.infer<typeof slicerEngine>
+
 export const getSlicerEngine = endpoint({
   method: 'GET',
   path: '/ent/api/slicer/engine/',
   callers,
   summary: 'Which slicer there is',
-  response: z.object({
-    /** `PrusaSlicer 2.5.0`; null: there is none. */
-    name: z.string().nullable(),
-  }),
+  response: slicerEngine,
+})
+
+export const installSlicerEngine = endpoint({
+  method: 'POST',
+  path: '/ent/api/slicer/engine/install/',
+  callers: ['session'],
+  summary: 'Installs PrusaSlicer, for administrators: its progress stands in the answer of `engine/`',
+  response: slicerEngine,
 })
 
 const vector = (least: number, most: number) => {

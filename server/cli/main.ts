@@ -17,6 +17,7 @@ const HELP = `Vigil watches 3D printers.
   ./vigil user        add people, set their passwords, list them
   ./vigil printer     add printers, one or many
   ./vigil timelapse   keep a time-lapse whatever its age
+  ./vigil slicer      install the slicer, so that models are sliced in the browser
   ./vigil detect      look for failures in pictures
   ./vigil watch       judge a folder of pictures as one print
   ./vigil simulate    simulated printers against any server of this protocol
@@ -35,6 +36,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   user: async () => (await import('./user.ts')).user,
   printer: async () => (await import('./printer.ts')).printer,
   timelapse: async () => (await import('./timelapse.ts')).timelapse,
+  slicer: async () => (await import('./slicer.ts')).slicer,
   detect: async () => (await import('./detect.ts')).detect,
   watch: async () => (await import('./watch.ts')).watch,
   simulate: async () => (await import('./simulate.ts')).simulate,

@@ -748,6 +748,8 @@ const MATRIX: Record<string, Row> = {
     success: 404,
   },
   'rest GET /ent/api/slicer/engine/': { verdicts: PEOPLE },
+  // Where there is a slicer nothing is begun.
+  'rest POST /ent/api/slicer/engine/install/': { verdicts: ADMINS },
   'rest GET /ent/api/slicer/user_slice_settings/default/': { verdicts: PEOPLE },
   'rest POST /ent/api/slicer/user_slice_settings/default/': { verdicts: PEOPLE, body: {}, success: 400 },
   'rest POST /ent/api/slicer/slice_settings/': { verdicts: PEOPLE, body: aPictureForm, success: 400 },

@@ -50,7 +50,7 @@ export async function checkSlicer(config: Config): Promise<Finding> {
         ? 'There is no PrusaSlicer; files are printed, but models cannot be sliced here.'
         : `${config.SLICER_PROGRAM} cannot be run as PrusaSlicer; models cannot be sliced here.`,
       config.SLICER_PROGRAM === undefined
-        ? 'apt install prusa-slicer'
+        ? './vigil slicer install, or the button on the page /ent/slice_settings/'
         : 'Correct SLICER_PROGRAM, or remove it.',
     )
   const bundles = (await readdir(slicer.profiles).catch(() => [])).filter((one) => one.endsWith('.ini'))

@@ -11,7 +11,7 @@ import type { Machine, MachineModel, Preset } from '../../../lib/slicing/catalog
 import { inOurWords } from '../../../lib/slicing/settings.ts'
 import type { UserId } from '../../../lib/id.ts'
 import { findSettings, keepSettings } from './profiles.queries.ts'
-import { coverPath, readProfiles, slicerName } from './profiles.service.ts'
+import { coverPath, readProfiles } from './profiles.service.ts'
 
 const presentPreset = ({ id, name, subPath }: Preset): SlicePreset => ({
   id,
@@ -62,7 +62,6 @@ export function profileRoutes(app: FastifyInstance, ctx: Ctx): void {
     if (!preset) throw notFound()
     return inOurWords(preset.kind, preset.values)
   })
-  route(app, api.getSlicerEngine, async () => ({ name: await slicerName(ctx) }))
   route(app, api.getSliceSettings, async ({ principal }) => await settingsOf(ctx, principal.userId))
   route(app, api.saveSliceSettings, async ({ principal: { userId }, body }) => {
     const machine = (await readProfiles(ctx)).machines.get(body.machine_id)

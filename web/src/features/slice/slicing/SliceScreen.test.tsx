@@ -1,15 +1,19 @@
 import { screen, waitFor } from '@testing-library/react'
+import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import {
   getSliceJob,
   getSlicePreset,
   getSlicerEngine,
   getSliceSettings,
+  installSlicerEngine,
   listMachineModels,
   saveSliceSettings,
+  type SlicerEngine,
   sliceMeshes,
 } from '@vigil/contract/slice/slicer.ts'
 import { listMeshModels } from '@vigil/contract/slice/models.ts'
 import { expect, it } from 'vitest'
+import { answer } from '../../../../dev/stub.ts'
 import { aServer, answers, refuses } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
 import SliceScreen from './SliceScreen.tsx'
@@ -57,8 +61,9 @@ const job = {
   notes: [],
   created_at: '2026-01-01T00:00:00Z',
 }
+const absent = { name: null, installation: null, failed: null }
 const world = (settings: typeof chosen | typeof nothing) => [
-  answers(getSlicerEngine, { name: 'PrusaSlicer 2.5.0' }),
+  answers(getSlicerEngine, { ...absent, name: 'PrusaSlicer 2.5.0' }),
   answers(listMeshModels, [model]),
   answers(listMachineModels, brands),
   answers(getSliceSettings, settings),
@@ -68,10 +73,32 @@ const world = (settings: typeof chosen | typeof nothing) => [
   ),
 ]
 
-it('without a slicer it says so', async () => {
-  aServer(answers(getSlicerEngine, { name: null }))
+it('without a slicer it says what an administrator can do; there is no button for others', async () => {
+  aServer(answers(getSlicerEngine, absent))
   await show(<SliceScreen />)
   expect(await screen.findByText(/no slicer on this server/i)).toBeVisible()
+  expect(screen.getByText(/administrator of this server can bring PrusaSlicer/)).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Install PrusaSlicer' })).not.toBeInTheDocument()
+})
+
+it('an administrator has it installed, sees how far that is, and why it failed', async () => {
+  const running = { ...absent, installation: { step: 'download' as const, share: 0.42 } }
+  let now: SlicerEngine = absent
+  const scene = { signedIn: true, admin: true, language: 'en', printers: [] } as const
+  aServer(
+    answers(bootstrap, ({ path }) => answer(scene, 'GET', path)?.body as never),
+    answers(getSlicerEngine, () => now),
+    answers(installSlicerEngine, () => (now = running)),
+  )
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: 'Install PrusaSlicer' }))
+  expect(await screen.findByRole('progressbar', { name: 'PrusaSlicer is being installed' })).toHaveAttribute(
+    'aria-valuenow',
+    '42',
+  )
+  now = { ...absent, failed: 'PrusaSlicer could not be fetched: no network' }
+  expect(await screen.findByText('PrusaSlicer could not be fetched: no network')).toBeVisible()
+  expect(screen.getByRole('button', { name: 'Try again' })).toBeEnabled()
 })
 
 it('one step opens the next: printer, filament, process; the choice is kept', async () => {

@@ -6,10 +6,10 @@ import { paths } from '../../../lib/paths.ts'
 import { useTitle } from '../../../lib/title.ts'
 import { toast } from '../../../lib/toast.ts'
 import { Columns } from '../../../ui/Columns.tsx'
-import { Notice } from '../../../ui/Notice.tsx'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { DEFAULTS, OF_FILAMENT, type Values, wordsOf } from './fields.ts'
 import { ModelsPanel } from './ModelsPanel.tsx'
+import { NoSlicer } from './NoSlicer.tsx'
 import { PiecePanel } from './PiecePanel.tsx'
 import { cornersOf, middleOf, type Piece, pieceOf, usePlate } from './plate.ts'
 import { type Measured, type PlateHandle, PlateStage } from './PlateStage.tsx'
@@ -72,12 +72,7 @@ export default function SliceScreen() {
   useTitle(t('title'))
   useNoSheets()
   const { data: engine } = useQuery(engineQuery)
-  if (engine?.name === null)
-    return (
-      <Notice whole title={t('noSlicer')}>
-        <p>{t('noSlicerText')}</p>
-      </Notice>
-    )
+  if (engine?.name === null) return <NoSlicer engine={engine} />
   return (
     <>
       <PageHeader title={t('title')} note={engine?.name} back={{ to: paths.folders, label: t('toFiles') }} />

@@ -6,6 +6,7 @@ import {
   getSlicePreset,
   getSlicerEngine,
   getSliceSettings,
+  installSlicerEngine,
   listMachineModels,
   listPrintProcesses,
   listSliceFilaments,
@@ -23,7 +24,10 @@ const LOOK_MS = 700
 export const engineQuery = queryOptions({
   queryKey: ['slicer', 'engine'],
   queryFn: () => call(getSlicerEngine),
+  // One that is on its way is looked at until it is there.
+  refetchInterval: ({ state: { data } }) => (data?.installation ? LOOK_MS : false),
 })
+export const installSlicer = () => call(installSlicerEngine)
 export const machinesQuery = queryOptions({
   queryKey: ['slicer', 'machines'],
   queryFn: () => call(listMachineModels),
