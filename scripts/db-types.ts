@@ -24,6 +24,7 @@ const overrides = {
     'access_tokens.kind': "Generated<'app' | 'key'>",
     'tunnels.kind': "'internal' | 'app'",
     'decisions.ignore_zones': json(ZONES, false, true),
+    'slice_presets.overwrites': json('Readonly<Record<string, string>>'),
     'deliveries.notice': json('import("../../modules/tell/messages/notice.rules.ts").Notice'),
     'deliveries.kind': 'import("@vigil/contract/tell/notifications.ts").NoticeKind',
     'deliveries.outcome': "import('@vigil/contract/tell/notifications.ts').Delivery['outcome']",
@@ -103,6 +104,7 @@ const OWNED = new Set([
   'pushSubscriptions',
   'sharedResources',
   'sliceJobs',
+  'slicePresets',
   'tunnels',
   'verificationCodes',
 ])

@@ -52,6 +52,7 @@ import { registerPrintLinks } from './modules/prints/print-links/index.ts'
 import { registerPrints } from './modules/prints/prints/index.ts'
 import { registerInstalling } from './modules/slice/installing/index.ts'
 import { registerModels } from './modules/slice/models/index.ts'
+import { registerPresets } from './modules/slice/presets/index.ts'
 import { registerProfiles } from './modules/slice/profiles/index.ts'
 import { registerSlicing } from './modules/slice/slicing/index.ts'
 import { registerSlicers } from './modules/slice/slicers/index.ts'
@@ -183,6 +184,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerProfiles,
     registerSlicing,
     registerInstalling,
+    registerPresets,
     registerSlicers,
     registerAlertLinks,
     registerHomeAssistant,

@@ -145,6 +145,18 @@ const vector = (least: number, most: number) => {
 }
 const value = z.union([text(200), z.number(), z.boolean(), z.null()])
 
+/** Which profiles, by their `sub_path`. */
+export const sliceProfiles = z.object({
+  machine_sub_path: text(500),
+  filament_sub_path: text(500),
+  print_process_sub_path: text(500),
+})
+/** Over what the profiles say, by the same keys. */
+export const sliceOverwrites = z
+  .record(text(100), z.union([value, z.array(value).max(16)]))
+  .refine((all) => Object.keys(all).length <= 200, { error: 'These are too many.' })
+  .default({})
+
 /** What is sliced, with what. `translate` is where the middle of a mesh goes, in mm; degrees; a scale below 0 mirrors. */
 export const sliceParams = z.object({
   meshes: z
@@ -162,13 +174,8 @@ export const sliceParams = z.object({
     )
     .min(1)
     .max(100),
-  slicer_profiles: z.object({
-    machine_sub_path: text(500),
-    filament_sub_path: text(500),
-    print_process_sub_path: text(500),
-  }),
-  /** Over what the profiles say, by the same keys. */
-  profile_overwrites: z.record(text(100), z.union([value, z.array(value).max(16)])).default({}),
+  slicer_profiles: sliceProfiles,
+  profile_overwrites: sliceOverwrites,
   target_gcode_name: text(200),
 })
 export type SliceParams = z.input<typeof sliceParams>

@@ -338,6 +338,14 @@ async function aSliceJob({ owner }: World): Promise<string> {
     .executeTakeFirstOrThrow()
   return `/ent/api/slicer/jobs/${id}/`
 }
+async function aSlicePreset({ owner }: World): Promise<string> {
+  const { id } = await app.ctx.db
+    .insertInto('slicePresets')
+    .values({ userId: owner.id, name: 'a', machine: '', filament: '', print: '', overwrites: '{}' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return `/ent/api/slicer/presets/${id}/`
+}
 async function aMesh({ owner }: World): Promise<string> {
   const place = { container: 'tsd-gcodes', path: `models/${owner.id}/${++counter}.stl` } as const
   await app.ctx.files.put(place, Buffer.from('mesh'))
@@ -733,6 +741,10 @@ const MATRIX: Record<string, Row> = {
   'rest POST /ent/api/slicer/models/': { verdicts: PEOPLE, body: aMeshForm },
   'rest PATCH /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh, body: { name: 'b' } },
   'rest DELETE /ent/api/slicer/models/:id/': { verdicts: OWNER, at: aMesh },
+  'rest GET /ent/api/slicer/presets/': { verdicts: PEOPLE },
+  'rest POST /ent/api/slicer/presets/': { verdicts: PEOPLE, body: {}, success: 400 },
+  'rest DELETE /ent/api/slicer/presets/:id/': { verdicts: OWNER, at: aSlicePreset },
+  'rest GET /ent/api/slicer/my_printers/': { verdicts: PEOPLE },
   'rest GET /ent/api/slicer/machine_models/': { verdicts: PEOPLE },
   // No such printer, no such profile.
   'rest GET /ent/api/slicer/filaments/': { verdicts: PEOPLE, success: 400 },

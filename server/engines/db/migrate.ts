@@ -47,6 +47,7 @@ import * as scoreCurve from './migrations/0056-score-curve.ts'
 import * as sliceJobs from './migrations/0057-slice-jobs.ts'
 import * as identities from './migrations/0058-identities.ts'
 import * as oauthRefresh from './migrations/0059-oauth-refresh.ts'
+import * as slicePresets from './migrations/0063-slice-presets.ts'
 import type { Db } from './port.ts'
 import { openDb } from './postgres.ts'
 
@@ -98,6 +99,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0057-slice-jobs': sliceJobs,
   '0058-identities': identities,
   '0059-oauth-refresh': oauthRefresh,
+  '0063-slice-presets': slicePresets,
 }
 
 /** The database is newer than this program, or a migration failed; `message` says which. */

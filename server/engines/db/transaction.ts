@@ -17,6 +17,7 @@ export const LISTS = {
   told: 7_310_007,
   slicesOfUser: 7_310_008,
   unseenOfUser: 7_310_009,
+  presetsOfUser: 7_310_020,
 } as const
 
 /**

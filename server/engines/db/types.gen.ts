@@ -321,6 +321,7 @@ export interface Mails {
 export interface MeshModels {
   content: ColumnType<import("../files/port.ts").MediaRef, string, string>;
   createdAt: Generated<Timestamp>;
+  family: number | null;
   id: Generated<Id<'meshModels'>>;
   name: string;
   notes: ColumnType<import("@vigil/contract/slice/models.ts").MeshNote[], string, string>;
@@ -680,6 +681,18 @@ export interface SliceJobs {
   userId: Id<'users'>;
 }
 
+export interface SlicePresets {
+  createdAt: Generated<Timestamp>;
+  filament: string;
+  id: Generated<Id<'slicePresets'>>;
+  isShared: Generated<boolean>;
+  machine: string;
+  name: string;
+  overwrites: ColumnType<Readonly<Record<string, string>>, string, string>;
+  print: string;
+  userId: Id<'users'>;
+}
+
 export interface SliceSettings {
   filament: number;
   machine: number;
@@ -867,6 +880,7 @@ export interface DB {
   sessions: Sessions;
   sharedResources: SharedResources;
   sliceJobs: SliceJobs;
+  slicePresets: SlicePresets;
   sliceSettings: SliceSettings;
   timelapses: Timelapses;
   totpFactors: TotpFactors;

@@ -183,7 +183,8 @@ export function inOurWords(of: 'print' | 'filament', values: Values): Record<str
 /** Sizes of what is printed, in mm. */
 type Sizes = readonly (readonly [width: number, depth: number, height: number])[]
 
-const wordOf = (given: unknown): string | null => {
+/** What somebody has given for a setting, as one word; null when it is none. */
+export const wordOf = (given: unknown): string | null => {
   const one: unknown = Array.isArray(given) ? given[0] : given
   if (typeof one === 'boolean') return one ? '1' : '0'
   if (typeof one === 'number') return String(one)

@@ -13,14 +13,16 @@ import type { UserId } from '../../../lib/id.ts'
 import { findSettings, keepSettings } from './profiles.queries.ts'
 import { coverPath, readProfiles } from './profiles.service.ts'
 
-const presentPreset = ({ id, name, subPath }: Preset): SlicePreset => ({
+/** A profile of a filament or print, as it is shown. */
+export const presentPreset = ({ id, name, subPath }: Preset): SlicePreset => ({
   id,
   name,
   slicer_profile_url: `/ent/api/slicer/profiles/${id}/`,
   sub_path: subPath,
 })
 
-const presentMachine = (machine: Machine): SliceMachine => ({
+/** A printer with one nozzle, as it is shown. */
+export const presentMachine = (machine: Machine): SliceMachine => ({
   id: machine.id,
   name: machine.name,
   nozzle_diameter: [...machine.nozzles],

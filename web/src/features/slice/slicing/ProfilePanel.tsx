@@ -8,6 +8,7 @@ import { problemOf } from '../../../lib/errors.ts'
 import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
 import { Failed } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
+import { ownMachinesQuery } from './presets.api.ts'
 import { filamentsQuery, machinesQuery, processesQuery } from './slicing.api.ts'
 import styles from './Slicing.module.css'
 import { useSheet } from './useSheet.ts'
@@ -123,9 +124,9 @@ interface MachineSheetProps {
 function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
   const { t } = useTranslation('slicing')
   const { data, error, refetch } = useQuery(machinesQuery)
-  const own = data?.find((one) => machinesOf(one).some(({ id }) => id === current?.id))
   const [asked, setAsked] = useState<string | null>(null)
   const [picked, setPicked] = useState<SliceMachine | null>(current)
+  const own = data?.find((one) => machinesOf(one).some(({ id }) => id === picked?.id))
   const brand = data?.find((one) => one.brand === asked) ?? own ?? data?.[0]
   return (
     <Dialog onClose={onClose} title={t('selectPrinter')} size="lg">
@@ -135,6 +136,13 @@ function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
       {!error && (!data || data.length === 0) && <p role="status">{t('loadingFilaments')}</p>}
       {brand && (
         <>
+          <OwnMachines
+            picked={picked}
+            onPick={(machine) => {
+              setPicked(machine)
+              setAsked(null)
+            }}
+          />
           <NativeSelect
             label={t('brand')}
             value={brand.brand}
@@ -157,6 +165,30 @@ function MachineSheet({ current, onConfirm, onClose }: MachineSheetProps) {
         </Button>
       </DialogButtons>
     </Dialog>
+  )
+}
+
+/** Printers of one's own first, each as the machine that it seems to be. */
+function OwnMachines({ picked, onPick }: Pick<ModelRowProps, 'picked' | 'onPick'>) {
+  const { t } = useTranslation('slicing')
+  const { data = [] } = useQuery(ownMachinesQuery)
+  if (data.length === 0) return null
+  return (
+    <ul className={styles.presets} aria-label={t('myPrinters')}>
+      {data.map(({ printer, machine }) => (
+        <li key={printer.id}>
+          <button
+            type="button"
+            className={styles.row}
+            aria-pressed={picked?.id === machine.id}
+            onClick={() => onPick(machine)}
+          >
+            <bdi>{printer.name}</bdi>
+            <span className={styles.soft}>{machine.name}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }
 

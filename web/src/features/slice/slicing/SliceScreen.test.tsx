@@ -12,6 +12,7 @@ import {
   sliceMeshes,
 } from '@vigil/contract/slice/slicer.ts'
 import { listMeshModels } from '@vigil/contract/slice/models.ts'
+import { listOwnMachines, listSavedPresets, savePreset } from '@vigil/contract/slice/presets.ts'
 import { expect, it } from 'vitest'
 import { answer } from '../../../../dev/stub.ts'
 import { aServer, answers, refuses } from '../../../../test/server.ts'
@@ -68,6 +69,8 @@ const world = (settings: typeof chosen | typeof nothing) => [
   answers(listMachineModels, brands),
   answers(getSliceSettings, settings),
   answers(saveSliceSettings, chosen),
+  answers(listSavedPresets, []),
+  answers(listOwnMachines, []),
   answers(getSlicePreset, ({ path }): Record<string, string | string[]> =>
     path.includes('/8/') ? { nozzle_temperature: ['210'] } : { layer_height: '0.2', enable_support: '0' },
   ),
@@ -145,4 +148,68 @@ it('a call that is refused leaves the plate as it is', async () => {
   await user.click(screen.getByRole('button', { name: 'Slice' }))
   expect(await screen.findByText('There is no slicer on this server.')).toBeVisible()
   expect(screen.getByLabelText('Name of the file')).toHaveValue('Hook.gcode')
+})
+
+const saved = {
+  id: 1,
+  name: 'Strong',
+  is_own: true,
+  is_shared: false,
+  machine,
+  filament: machine.default_filament,
+  print_process: machine.default_print_process,
+  slicer_profiles: {
+    machine_sub_path: machine.sub_path,
+    filament_sub_path: machine.default_filament.sub_path,
+    print_process_sub_path: machine.default_print_process.sub_path,
+  },
+  profile_overwrites: { layer_height: '0.1' },
+  unsupported: [{ key: 'support_type', value: 'tree(auto)', used: 'snug' }],
+}
+
+it('a preset is applied by a click, and what is chosen is saved as another', async () => {
+  const server = aServer(
+    answers(listSavedPresets, [saved, { ...saved, id: 2, name: 'Old', machine: null, is_own: false }]),
+    answers(savePreset, saved),
+    ...world(nothing),
+  )
+  const { user } = await show(<SliceScreen />)
+  expect(await screen.findByRole('button', { name: /^Old.*not on this server/ })).toBeDisabled()
+  expect(screen.queryByRole('button', { name: 'Delete Old' })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: /^Strong.*1 setting is taken otherwise/ }))
+  expect(await screen.findByLabelText('Layer height (changed)')).toHaveValue('0.1 mm')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await user.type(await screen.findByLabelText('Name of the preset'), 'Fine')
+  await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1)!)
+  await waitFor(() =>
+    expect(server.written().at(-1)?.body).toEqual({
+      name: 'Fine',
+      slicer_profiles: saved.slicer_profiles,
+      profile_overwrites: { layer_height: '0.1' },
+      is_shared: false,
+    }),
+  )
+})
+
+it('a preset comes from a file; what is none is said', async () => {
+  const server = aServer(answers(savePreset, saved), ...world(chosen))
+  const { user } = await show(<SliceScreen />)
+  await screen.findByText('My presets')
+  const field = document.querySelector<HTMLInputElement>('input[accept*="json"]')!
+  await user.upload(field, new File(['{"format":"other"}'], 'other.json', { type: 'application/json' }))
+  expect(await screen.findByText('other.json is no preset of Vigil.')).toBeVisible()
+  const { name, slicer_profiles, profile_overwrites } = saved
+  const text = JSON.stringify({ format: 'vigil-slice-preset', name, slicer_profiles, profile_overwrites })
+  await user.upload(field, new File([text], 'strong.json', { type: 'application/json' }))
+  expect(await screen.findByText('“Strong” is imported')).toBeVisible()
+  expect(server.written().at(-1)?.body).toMatchObject({ name, slicer_profiles, profile_overwrites })
+})
+
+it('printers of one’s own stand first among the machines', async () => {
+  aServer(answers(listOwnMachines, [{ printer: { id: 4, name: 'Garage' }, machine }]), ...world(nothing))
+  const { user } = await show(<SliceScreen />)
+  await user.click(await screen.findByRole('button', { name: 'Printer Please Select a Printer' }))
+  await user.click(await screen.findByRole('button', { name: /^Garage/ }))
+  await user.click(screen.getByRole('button', { name: 'Confirm' }))
+  expect(await screen.findByRole('button', { name: /Printer Ender/ })).toBeVisible()
 })

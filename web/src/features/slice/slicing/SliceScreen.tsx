@@ -13,6 +13,7 @@ import { NoSlicer } from './NoSlicer.tsx'
 import { PiecePanel } from './PiecePanel.tsx'
 import { cornersOf, middleOf, type Piece, pieceOf, usePlate } from './plate.ts'
 import { type Measured, type PlateHandle, PlateStage } from './PlateStage.tsx'
+import { PresetsPanel } from './PresetsPanel.tsx'
 import { type Chosen, ProfilePanel } from './ProfilePanel.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { SliceBar } from './SliceBar.tsx'
@@ -61,6 +62,7 @@ function useValues({ filament, process }: Chosen) {
     own,
     set: (key: string, value: string) => setOwn((all) => ({ ...all, [key]: value })),
     forget,
+    replace: (next: Values) => setOwn(next),
     /** Sent with the meshes: one's own, and what holds where the profile is silent. */
     sent: { ...(ofPrint?.['brim_type'] === undefined ? { brim_type: 'auto_brim' } : {}), ...own },
   }
@@ -210,6 +212,14 @@ const Profiles = ({ chosen, choose, settings }: ProfilesProps) => (
       onProcess={(process) => {
         choose({ ...chosen, process })
         settings.forget((field) => !OF_FILAMENT.has(field))
+      }}
+    />
+    <PresetsPanel
+      chosen={chosen}
+      own={settings.own}
+      onApply={({ machine, filament, print_process: process, profile_overwrites: own }) => {
+        choose({ machine, filament, process })
+        settings.replace(own)
       }}
     />
     {chosen.process && chosen.filament && (

@@ -1,0 +1,74 @@
+import type { Brand, Machine, MachineModel } from './catalogue.ts'
+
+/** What is known of a printer that is linked. */
+export interface KnownPrinter {
+  readonly name: string
+  readonly model: string | null
+  /** Width and depth in mm. */
+  readonly bed: readonly [number, number] | null
+  readonly nozzle: number | null
+}
+
+/** Firmware knows its bed to a few mm. */
+const NEAR_MM = 4
+const USUAL_NOZZLE = 0.4
+/** Of what does not stand in the printer's name so much counts against a model. */
+const MISSING = 0.3
+/** What a bed of the right size is worth: it decides between models of one family, and makes none of nothing. */
+const BED = 0.15
+const LEAST = 0.04
+const LONGEST = 200
+
+/**
+ * The machine of these that a printer seems to be: by the words of its name and model, the rarer the better; its bed decides
+ * between models, its nozzle between machines. Null when its name says nothing of it.
+ */
+export function proposeMachine(brands: readonly Brand[], printer: KnownPrinter): Machine | null {
+  const models = brands.flatMap(({ brand, models: all }) =>
+    all.map((model) => ({ model, words: wordsOf(`${brand} ${model.name} ${model.key}`) })),
+  )
+  const often = new Map<string, number>()
+  for (const { words } of models) for (const word of words) often.set(word, (often.get(word) ?? 0) + 1)
+  const said = wordsOf(`${printer.name} ${printer.model ?? ''}`)
+  let best: MachineModel | null = null
+  let most = 0
+  for (const { model, words } of models) {
+    let found = 0
+    let missing = 0
+    for (const word of words) {
+      const worth = 1 / (often.get(word) ?? 1)
+      if (said.has(word)) found += worth
+      else missing += worth / words.size
+    }
+    if (found < LEAST) continue
+    const score = found - missing * MISSING + (isBed(model, printer.bed) ? BED : 0)
+    if (score > most) [best, most] = [model, score]
+  }
+  return best && withNozzle(best, printer.nozzle ?? USUAL_NOZZLE)
+}
+
+/** Words that say something, and neighbours as one: `Ender-3` and `ender3` are the same. */
+function wordsOf(text: string): ReadonlySet<string> {
+  const parts =
+    text
+      .slice(0, LONGEST)
+      .toLowerCase()
+      .match(/[a-z]{1,40}|\d{1,6}/g) ?? []
+  const pairs = parts.map((part, i) => part + (parts[i + 1] ?? ''))
+  const threes = parts.map((part, i) => part + (parts[i + 1] ?? '') + (parts[i + 2] ?? ''))
+  return new Set([...parts, ...pairs, ...threes].filter((word) => word.length > 2 && /[a-z]/.test(word)))
+}
+
+function isBed({ machines }: MachineModel, bed: KnownPrinter['bed']): boolean {
+  const [machine] = machines
+  if (machine === undefined || bed === null || machine.bed.length < 3) return false
+  const side = (axis: 0 | 1) => {
+    const all = machine.bed.map((corner) => corner[axis])
+    return Math.max(...all) - Math.min(...all)
+  }
+  return Math.abs(side(0) - bed[0]) <= NEAR_MM && Math.abs(side(1) - bed[1]) <= NEAR_MM
+}
+
+function withNozzle({ machines }: MachineModel, nozzle: number): Machine | null {
+  return machines.find(({ nozzles }) => Number(nozzles[0]) === nozzle) ?? machines[0] ?? null
+}

@@ -1,0 +1,93 @@
+import type { savePreset } from '@vigil/contract/slice/presets.ts'
+import type { Parsed } from '@vigil/contract/endpoint.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { inTransaction } from '../../../engines/db/transaction.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { text } from '../../../http/texts.ts'
+import type { Principal } from '../../../http/principal.ts'
+import type { UserId } from '../../../lib/id.ts'
+import type { Machine } from '../../../lib/slicing/catalogue.ts'
+import { proposeMachine } from '../../../lib/slicing/propose.ts'
+import { BadSetting, inTheirWords, wordOf } from '../../../lib/slicing/settings.ts'
+import { printersVisibleTo } from '../../core/access/index.ts'
+import { knownMachines, knownOf } from '../../files/machines/index.ts'
+import { readProfiles } from '../profiles/index.ts'
+import { findPresets, type PresetRow, upsertPreset } from './presets.queries.ts'
+
+const MOST_PRESETS = 200
+const MOST_PRINTERS = 200
+const say = (key: string, params: Record<string, string> = {}) => text('slicing-server', key, params)
+
+/** Somebody's, and what others of this home share; a company's people are no home. */
+export const listPresets = (ctx: Ctx, userId: UserId): Promise<PresetRow[]> =>
+  findPresets(ctx.db, { userId, isHome: !ctx.config.IS_ENT, limit: 2 * MOST_PRESETS })
+
+/** Saves a preset under its name. Raises 400 for profiles and settings that cannot be, or when there are too many. */
+export async function keepPreset(
+  ctx: Ctx,
+  userId: UserId,
+  { name, slicer_profiles: sub, profile_overwrites, is_shared: isShared }: Parsed<typeof savePreset, 'body'>,
+): Promise<PresetRow> {
+  const { bySubPath } = await readProfiles(ctx)
+  const machine = bySubPath.get(sub.machine_sub_path)
+  if (!machine || !('nozzles' in machine)) throw invalid({ slicer_profiles: say('noProfile') })
+  const print = machine.prints.find(({ subPath }) => subPath === sub.print_process_sub_path)
+  const filament = machine.filaments.find(({ subPath }) => subPath === sub.filament_sub_path)
+  if (!print || !filament) throw invalid({ slicer_profiles: say('noProfile') })
+  const overwrites = inWords(profile_overwrites)
+  try {
+    inTheirWords(overwrites, print.values)
+  } catch (error) {
+    if (error instanceof BadSetting)
+      throw invalid({ profile_overwrites: say('badSetting', { key: error.key }) })
+    throw error
+  }
+  const values = {
+    name,
+    machine: machine.subPath,
+    filament: filament.subPath,
+    print: print.subPath,
+    overwrites: JSON.stringify(overwrites),
+    isShared,
+  }
+  const row = await inTransaction(ctx.db, (tx) => upsertPreset(tx, userId, values, MOST_PRESETS))
+  if (row === null) throw new AppError(400, { error: say('tooManyPresets') })
+  return row
+}
+
+const lengthOf = ([from, to]: readonly [number, number]) => to - from
+
+/** Each as one word; what is empty says nothing. */
+const inWords = (given: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(given).flatMap(([key, value]) => {
+      const word = value === null ? '' : wordOf(value)
+      if (word === null) throw invalid({ profile_overwrites: say('badSetting', { key }) })
+      return word === '' ? [] : [[key, word]]
+    }),
+  )
+
+/** The caller's printers of which a machine can be proposed. */
+export async function ownMachines(
+  ctx: Ctx,
+  principal: Principal,
+): Promise<readonly { printer: { id: number; name: string }; machine: Machine }[]> {
+  const { brands } = await readProfiles(ctx)
+  if (brands.length === 0) return []
+  const printers = await printersVisibleTo(ctx.db, { principal, action: 'see' })
+    .select(['printers.id', 'printers.name', 'printers.agentName'])
+    .orderBy('printers.id')
+    .limit(MOST_PRINTERS)
+    .execute()
+  const known = await knownMachines(ctx, printers)
+  return printers.flatMap(({ id, name }) => {
+    const { bed, nozzle, model } = known.get(id) ?? knownOf(null, {})
+    const machine = proposeMachine(brands, {
+      name,
+      model,
+      nozzle,
+      bed: bed && [lengthOf(bed.x), lengthOf(bed.y)],
+    })
+    return machine === null ? [] : [{ printer: { id, name }, machine }]
+  })
+}

@@ -1,0 +1,205 @@
+import { ActionIcon, Button, FileButton, Switch, TextInput } from '@mantine/core'
+import { IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { SavedPreset } from '@vigil/contract/slice/presets.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { problemOf } from '../../../lib/errors.ts'
+import { useBootstrap } from '../../../lib/session.ts'
+import { toast } from '../../../lib/toast.ts'
+import { Dialog, DialogButtons } from '../../../ui/Dialog.tsx'
+import { Failed, useProblemText } from '../../../ui/Notice.tsx'
+import { Panel } from '../../../ui/Panel.tsx'
+import type { Values } from './fields.ts'
+import {
+  dropPreset,
+  exportPreset,
+  keepPreset,
+  type PresetFile,
+  presetsQuery,
+  readPresetFile,
+} from './presets.api.ts'
+import type { Chosen } from './ProfilePanel.tsx'
+import styles from './Slicing.module.css'
+
+interface PresetsPanelProps {
+  chosen: Chosen
+  /** What is changed of the profiles. */
+  own: Values
+  onApply: (preset: SavedPreset) => void
+}
+
+/** What somebody has saved to slice with: applied by a click, saved under a name, exported, imported. */
+export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
+  const { t } = useTranslation('slicing')
+  const { data, error, refetch } = useQuery(presetsQuery)
+  const [isSaving, setSaving] = useState(false)
+  const { save, drop, bring } = usePresets()
+  const now = presetOf(chosen, own)
+  return (
+    <Panel
+      title={t('presets.title')}
+      aside={
+        <div className={styles.buttons}>
+          <FileButton accept=".json,application/json" onChange={(file) => file && void bring(file)}>
+            {(props) => (
+              <Button variant="subtle" leftSection={<IconUpload size={16} stroke={1.75} />} {...props}>
+                {t('presets.import')}
+              </Button>
+            )}
+          </FileButton>
+          <Button disabled={now === null} onClick={() => setSaving(true)}>
+            {t('presets.save')}
+          </Button>
+        </div>
+      }
+    >
+      {!data && error && (
+        <Failed title={t('presets.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
+      )}
+      {data?.length === 0 && <p className={styles.soft}>{t('presets.none')}</p>}
+      <ul className={styles.models} aria-label={t('presets.title')}>
+        {data?.map((preset) => (
+          <PresetRow key={preset.id} preset={preset} onApply={onApply} onDrop={drop} />
+        ))}
+      </ul>
+      {isSaving && now && (
+        <SaveDialog
+          onClose={() => setSaving(false)}
+          onSave={async (name, isShared) => {
+            if (await save({ ...now, name }, isShared)) setSaving(false)
+          }}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function presetOf({ machine, filament, process }: Chosen, own: Values): Omit<PresetFile, 'name'> | null {
+  if (!machine || !filament || !process) return null
+  return {
+    slicer_profiles: {
+      machine_sub_path: machine.sub_path,
+      filament_sub_path: filament.sub_path,
+      print_process_sub_path: process.sub_path,
+    },
+    profile_overwrites: own,
+  }
+}
+
+function usePresets() {
+  const { t } = useTranslation('slicing')
+  const problemText = useProblemText()
+  const client = useQueryClient()
+  const attempt = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work()
+      await client.invalidateQueries({ queryKey: presetsQuery.queryKey })
+      return true
+    } catch (error) {
+      toast(problemText(problemOf(error)), 'failed')
+      return false
+    }
+  }
+  const save = (preset: PresetFile, isShared: boolean) => attempt(() => keepPreset(preset, isShared))
+  return {
+    save,
+    drop: (id: number) => void attempt(() => dropPreset(id)),
+    async bring(file: File) {
+      const preset = await readPresetFile(file)
+      if (preset === null) toast(t('presets.noPreset', { name: file.name }), 'failed')
+      else if (await save(preset, false)) toast(t('presets.imported', { name: preset.name }))
+    },
+  }
+}
+
+interface PresetRowProps {
+  preset: SavedPreset
+  onApply: (preset: SavedPreset) => void
+  onDrop: (id: number) => void
+}
+
+function PresetRow({ preset, onApply, onDrop }: PresetRowProps) {
+  const { t } = useTranslation('slicing')
+  const { name, machine, filament, print_process: process, unsupported } = preset
+  const isWhole = machine !== null && filament !== null && process !== null
+  const notes = [
+    isWhole ? machine.name : t('presets.gone'),
+    ...(preset.is_own ? (preset.is_shared ? [t('presets.shared')] : []) : [t('presets.ofOther')]),
+    ...(unsupported.length > 0 ? [t('presets.unsupported', { count: unsupported.length })] : []),
+  ]
+  return (
+    <li className={styles.withTools}>
+      <button type="button" className={styles.model} disabled={!isWhole} onClick={() => onApply(preset)}>
+        <span className={styles.modelWords}>
+          <bdi>{name}</bdi>
+          <span className={styles.soft}>{notes.join(' · ')}</span>
+        </span>
+      </button>
+      <ActionIcon
+        variant="subtle"
+        size={44}
+        aria-label={t('presets.export', { name })}
+        onClick={() => exportPreset(preset)}
+      >
+        <IconDownload size={18} stroke={1.75} />
+      </ActionIcon>
+      {preset.is_own && (
+        <ActionIcon
+          variant="subtle"
+          size={44}
+          aria-label={t('presets.delete', { name })}
+          onClick={() => onDrop(preset.id)}
+        >
+          <IconTrash size={18} stroke={1.75} />
+        </ActionIcon>
+      )}
+    </li>
+  )
+}
+
+interface SaveDialogProps {
+  onSave: (name: string, isShared: boolean) => void
+  onClose: () => void
+}
+
+function SaveDialog({ onSave, onClose }: SaveDialogProps) {
+  const { t } = useTranslation('slicing')
+  const { settings } = useBootstrap()
+  const [name, setName] = useState('')
+  const [isShared, setShared] = useState(false)
+  return (
+    <Dialog onClose={onClose} title={t('presets.saveTitle')}>
+      <form
+        className={styles.progress}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (name.trim() !== '') onSave(name, isShared)
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('presets.name')}
+          maxLength={100}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {!settings.IS_ENT && (
+          <Switch
+            label={t('presets.share')}
+            checked={isShared}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+        )}
+        <DialogButtons>
+          <Button variant="default" onClick={onClose}>
+            {t('close')}
+          </Button>
+          <Button type="submit" variant="filled" disabled={name.trim() === ''}>
+            {t('presets.save')}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
