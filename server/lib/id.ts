@@ -27,6 +27,7 @@ type Owned =
   | 'sessions'
   | 'sharedResources'
   | 'sliceJobs'
+  | 'slicePresets'
   | 'tunnels'
   | 'users'
   | 'verificationCodes'

@@ -341,7 +341,14 @@ async function aSliceJob({ owner }: World): Promise<string> {
 async function aSlicePreset({ owner }: World): Promise<string> {
   const { id } = await app.ctx.db
     .insertInto('slicePresets')
-    .values({ userId: owner.id, name: 'a', machine: '', filament: '', print: '', overwrites: '{}' })
+    .values({
+      userId: owner.id,
+      name: `a${++counter}`,
+      machine: '',
+      filament: '',
+      print: '',
+      overwrites: '{}',
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return `/ent/api/slicer/presets/${id}/`

@@ -59,7 +59,7 @@ describe.skipIf(!isRoot)('as root, by apt', () => {
     expect((await engine('zh')).failed).toMatch(/^无法获取/)
   })
 
-  it.skipIf(!isSlicerThere)('it comes, slices a cube, and is there', async () => {
+  it.skipIf(!isSlicerThere)('comes, slices a cube, and is there', async () => {
     const folder = await aSystem(`case "$*" in
 *install*)
   echo "dlstatus:1:50.00:Retrieving file 1 of 2"

@@ -66,9 +66,9 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
       {isSaving && now && (
         <SaveDialog
           onClose={() => setSaving(false)}
-          onSave={async (name, isShared) => {
-            if (await save({ ...now, name }, isShared)) setSaving(false)
-          }}
+          onSave={(name, isShared) =>
+            void save({ ...now, name }, isShared).then((isSaved) => isSaved && setSaving(false))
+          }
         />
       )}
     </Panel>

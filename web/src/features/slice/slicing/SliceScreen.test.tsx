@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { bootstrap } from '@vigil/contract/people/accounts.ts'
 import {
   getSliceJob,
@@ -87,7 +87,7 @@ it('without a slicer it says what an administrator can do; there is no button fo
 it('an administrator has it installed, sees how far that is, and why it failed', async () => {
   const running = { ...absent, installation: { step: 'download' as const, share: 0.42 } }
   let now: SlicerEngine = absent
-  const scene = { signedIn: true, admin: true, language: 'en', printers: [] } as const
+  const scene: Parameters<typeof answer>[0] = { signedIn: true, admin: true, language: 'en', printers: [] }
   aServer(
     answers(bootstrap, ({ path }) => answer(scene, 'GET', path)?.body as never),
     answers(getSlicerEngine, () => now),
@@ -179,10 +179,11 @@ it('a preset is applied by a click, and what is chosen is saved as another', asy
   await user.click(screen.getByRole('button', { name: /^Strong.*1 setting is taken otherwise/ }))
   expect(await screen.findByLabelText('Layer height (changed)')).toHaveValue('0.1 mm')
   await user.click(screen.getByRole('button', { name: 'Save' }))
-  await user.type(await screen.findByLabelText('Name of the preset'), 'Fine')
-  await user.click(screen.getAllByRole('button', { name: 'Save' }).at(-1)!)
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.type(dialog.getByLabelText('Name of the preset'), 'Fine')
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() =>
-    expect(server.written().at(-1)?.body).toEqual({
+    expect(server.written().find(({ path }) => path.endsWith('/presets/'))?.body).toEqual({
       name: 'Fine',
       slicer_profiles: saved.slicer_profiles,
       profile_overwrites: { layer_height: '0.1' },
@@ -202,7 +203,11 @@ it('a preset comes from a file; what is none is said', async () => {
   const text = JSON.stringify({ format: 'vigil-slice-preset', name, slicer_profiles, profile_overwrites })
   await user.upload(field, new File([text], 'strong.json', { type: 'application/json' }))
   expect(await screen.findByText('“Strong” is imported')).toBeVisible()
-  expect(server.written().at(-1)?.body).toMatchObject({ name, slicer_profiles, profile_overwrites })
+  expect(server.written().find(({ path }) => path.endsWith('/presets/'))?.body).toMatchObject({
+    name,
+    slicer_profiles,
+    profile_overwrites,
+  })
 })
 
 it('printers of one’s own stand first among the machines', async () => {
