@@ -37,10 +37,10 @@ const report = (index: number) => {
 }
 
 /** Each reports in its turn. */
-function keepReporting(): void {
-  const each = Math.max(1, Math.ceil((sockets.length * 100) / STATUS_EVERY_MS))
+function keepReporting(count: number): void {
+  const each = Math.max(1, Math.ceil((count * 100) / STATUS_EVERY_MS))
   turn ??= setInterval(() => {
-    for (let n = 0; n < each; n++) report(at++ % sockets.length)
+    for (let n = 0; n < each; n++) report(at++ % count)
   }, 100)
 }
 
@@ -66,8 +66,8 @@ answerBenchmark({
     const one = async () => {
       while (next < tokens.length) await connect(next++)
     }
+    keepReporting(tokens.length)
     await Promise.all(Array.from({ length: CONNECTING_AT_ONCE }, one))
-    keepReporting()
   },
   print(count) {
     printing = count

@@ -39,13 +39,13 @@ async function writeSeen(db: Db, seen: readonly Seen[]): Promise<readonly void[]
   return seen.map(() => undefined)
 }
 
-/** Whose printer it is and what it is called; undefined when deleted or archived. */
-export async function findOwned(db: Db, printerId: PrinterId) {
+/** Whose these printers are and what they are called; deleted and archived ones are not among them. */
+export async function findOwned(db: Db, printerIds: readonly PrinterId[]) {
   return await db
     .selectFrom('printers')
-    .select(['userId', 'name'])
-    .where('id', '=', printerId)
+    .select(['id', 'userId', 'name'])
+    .where('id', 'in', [...printerIds])
     .where('deletedAt', 'is', null)
     .where('archivedAt', 'is', null)
-    .executeTakeFirst()
+    .execute()
 }

@@ -3,48 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { type Ctx, RESTARTS } from '../../../ctx.ts'
 import { agentsConnected } from '../../../engines/metrics/index.ts'
 import { forbidden } from '../../../http/errors.ts'
-import { isFirst } from '../../../http/limits.ts'
 import { socket } from '../../../http/socket.ts'
 import type { PrinterId } from '../../../lib/id.ts'
 import { everyTick } from '../../../lib/ticks.ts'
 import { post } from '../commands/index.ts'
-import { writeEvent } from '../events/index.ts'
 import { isSilenced, readAgent, silence, unsilence } from '../presence/index.ts'
-import { findOwned } from './agents.queries.ts'
 import { AgentSession } from './session.ts'
-
-const TOLD_EVERY_MS = 3_600_000
-
-/** A second agent came with the token of a connected one; its owner hears of it once an hour (docs/wire/agents.md 8.2). */
-async function warnSharedToken(ctx: Ctx, printerId: PrinterId): Promise<void> {
-  ctx.log.warn({ printerId }, 'two agents share one token')
-  await warn(ctx, printerId, 'agent_shared_token')
-}
-
-/** The agent's socket is open and nothing is reported on it (docs/wire/agents.md 8.2 d). */
-async function warnMute(ctx: Ctx, printerId: PrinterId): Promise<void> {
-  await warn(ctx, printerId, 'agent_needs_restart')
-}
-
-async function warn(ctx: Ctx, printerId: PrinterId, code: string): Promise<void> {
-  if (!(await isFirst(ctx, `agent:${printerId}:${code}`, TOLD_EVERY_MS))) return
-  const printer = await findOwned(ctx.db, printerId)
-  if (printer === undefined) return
-  await ctx.db.transaction().execute((tx) =>
-    writeEvent(
-      { ...ctx, db: tx },
-      {
-        userId: printer.userId,
-        printerId,
-        printId: null,
-        type: 'PRINTER_ERROR',
-        class: 'WARNING',
-        code,
-        params: { printer: printer.name },
-      },
-    ),
-  )
-}
+import { warn } from './warnings.service.ts'
 
 const TICK_MS = 1_000
 const PROBE_EXPIRES_MS = 5_000
@@ -120,7 +85,8 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
     }
     await silence(ctx, session.printerId)
     session.close(CLOSE.sharedToken, 'another agent with this token is connected')
-    await warnSharedToken(ctx, session.printerId)
+    ctx.log.warn({ printerId: session.printerId }, 'two agents share one token')
+    await warn(ctx, { printerId: session.printerId, code: 'agent_shared_token' })
   }
 
   socket(
@@ -138,8 +104,8 @@ export function agentSockets(app: FastifyInstance, ctx: Ctx): void {
           reachesUsAt: `${edge.origin}${edge.prefix}`,
           onClosed: () => remove(session),
           onMute: () =>
-            void warnMute(ctx, principal.printerId).catch((error: unknown) =>
-              ctx.log.error({ err: error }, 'a mute agent was not reported'),
+            void warn(ctx, { printerId: principal.printerId, code: 'agent_needs_restart' }).catch(
+              (error: unknown) => ctx.log.error({ err: error }, 'a mute agent was not reported'),
             ),
         })
         add(session)
