@@ -36,6 +36,12 @@ const eventId = z.preprocess(
   z.int().positive(),
 )
 
+/** What the words of the filter of types stand for; others stand for themselves. */
+export const eventTypesOf: Readonly<Partial<Record<string, readonly string[]>>> = {
+  ALERT: ['FAILURE_ALERTED', 'ALERT_MUTED', 'ALERT_UNMUTED'],
+  PAUSE_RESUME: ['PAUSED', 'RESUMED'],
+}
+
 export const listPrinterEvents = endpoint({
   method: 'GET',
   path: '/api/v1/printer_events/',
@@ -44,6 +50,18 @@ export const listPrinterEvents = endpoint({
     "What happened to the caller's printers, newest first; `ALERT` and `PAUSE_RESUME` stand for several types",
   query: z.object({ filter_by_classes: words, filter_by_types: words, ...page(12, 200) }),
   response: z.array(printerEvent),
+})
+
+export const countPrinterEvents = endpoint({
+  method: 'GET',
+  path: '/api/v1/printer_events/counts/',
+  callers: ['session', 'oauth'],
+  summary: "How many events of each class and type there are of the caller's printers",
+  response: z.array(
+    z
+      .object({ event_class: z.string(), event_type: z.string(), count: z.int() })
+      .meta({ id: 'PrinterEventCount' }),
+  ),
 })
 
 export const getPrinterEvent = endpoint({

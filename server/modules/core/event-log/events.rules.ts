@@ -1,4 +1,4 @@
-import type { EventClass } from '@vigil/contract/core/events.ts'
+import { type EventClass, eventTypesOf } from '@vigil/contract/core/events.ts'
 import type { PrintId, PrinterId, UserId } from '../../../lib/id.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 
@@ -64,12 +64,6 @@ export function isNewsToBrowsers({ code, type }: { code: string | null; type: st
   return code !== null || type !== 'PRINTER_ERROR'
 }
 
-/** What the words of the contract's filter stand for; others stand for themselves. */
-const TYPES_OF: Readonly<Partial<Record<string, readonly EventType[]>>> = {
-  ALERT: ['FAILURE_ALERTED', 'ALERT_MUTED', 'ALERT_UNMUTED'],
-  PAUSE_RESUME: ['PAUSED', 'RESUMED'],
-}
-
 /** The types that a filter names; undefined means all. */
 export const typesOf = (words: readonly string[] | undefined): string[] | undefined =>
-  words?.flatMap((word): readonly string[] => TYPES_OF[word] ?? [word])
+  words?.flatMap((word): readonly string[] => eventTypesOf[word] ?? [word])

@@ -1,5 +1,6 @@
 import { webAddress } from '@vigil/contract/core/event-text.ts'
 import {
+  countPrinterEvents,
   getPrinterEvent,
   listPrinterEvents,
   markEventsSeen,
@@ -15,7 +16,7 @@ import type { Language } from '../../../http/texts.ts'
 import { typesOf } from '../event-log/events.rules.ts'
 import { eventTexts } from '../event-log/events.texts.ts'
 import { columnUrl } from '../media/index.ts'
-import { findFeed, findOneOfFeed, type FeedRow } from './feed.queries.ts'
+import { countFeed, findFeed, findOneOfFeed, type FeedRow } from './feed.queries.ts'
 import { markSeen } from './unseen.service.ts'
 
 /** What happened to the caller's printers (docs/wire/rest.md 4). */
@@ -25,6 +26,15 @@ export function eventRoutes(app: FastifyInstance, ctx: Ctx): void {
     const rows = await findFeed(ctx.db, principal, { classes, types: typesOf(types), start, limit })
     const reader = { language: languageOf(request), edge }
     return rows.map((row) => presentEvent(ctx, row, reader))
+  })
+
+  route(app, countPrinterEvents, async ({ principal }) => {
+    const rows = await countFeed(ctx.db, principal)
+    return rows.map(({ eventClass, eventType, count }) => ({
+      event_class: eventClass,
+      event_type: eventType,
+      count: Number(count),
+    }))
   })
 
   route(app, getPrinterEvent, async ({ principal, params, edge, request }) => {

@@ -53,6 +53,14 @@ export async function findFeed(db: Db, principal: UserPrincipal, page: FeedPage)
     .execute()
 }
 
+/** How many there are of each class and type. */
+export async function countFeed(db: Db, principal: UserPrincipal) {
+  return await eventsOf(db, principal)
+    .select(({ fn }) => ['eventClass', 'eventType', fn.countAll<number>().as('count')])
+    .groupBy(['eventClass', 'eventType'])
+    .execute()
+}
+
 export async function findOneOfFeed(db: Db, principal: UserPrincipal, id: number) {
   return await eventsOf(db, principal)
     .selectAll('printerEvents')

@@ -41,6 +41,23 @@ const unseen = async () =>
   (await call(app, 'GET', '/api/v1/users/me/', { cookie: owner.cookie })).json.unseen_printer_events
 
 describe('the list of events', () => {
+  it('is counted by class and type, each owner’s own', async () => {
+    const other = await aUser(app)
+    const own = await aPrinter(app, other, 'Counted')
+    const theirs = { userId: other.id, printerId: asId(own.id) }
+    await told(theirs)
+    await told(theirs)
+    await told({ ...theirs, type: 'FAILURE_ALERTED', class: 'ERROR', code: 'failure_alerted' })
+    const { json } = await get('counts/', { token: other.token })
+    expect(json).toHaveLength(2)
+    expect(json).toEqual(
+      expect.arrayContaining([
+        { event_class: 'INFO', event_type: 'STARTED', count: 2 },
+        { event_class: 'ERROR', event_type: 'FAILURE_ALERTED', count: 1 },
+      ]),
+    )
+  })
+
   it('word for word, as a reader of each language reads it', async () => {
     await told({
       printId: asId(7),

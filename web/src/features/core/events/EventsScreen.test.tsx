@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { listPrinterEvents, type PrinterEvent } from '@vigil/contract/core/events.ts'
+import { screen, waitFor, within } from '@testing-library/react'
+import { countPrinterEvents, listPrinterEvents, type PrinterEvent } from '@vigil/contract/core/events.ts'
 import { expect, test } from 'vitest'
 import { answers, aServer } from '../../../../test/server.ts'
 import { show } from '../../../../test/show.tsx'
@@ -76,4 +76,27 @@ test('an alert that is open is answered in its row; one that is over is not', as
   expect(await screen.findByRole('dialog')).toBeInTheDocument()
   for (const name of ['Before', 'Old'])
     expect(within(screen.getByRole('article', { name, hidden: true })).queryByRole('button')).toBeNull()
+})
+
+test('the filters say how many there are of each, as the other filter stands', async () => {
+  aServer(
+    answers(listPrinterEvents, []),
+    answers(countPrinterEvents, [
+      { event_class: 'ERROR', event_type: 'FAILURE_ALERTED', count: 3 },
+      { event_class: 'INFO', event_type: 'ALERT_MUTED', count: 2 },
+      { event_class: 'INFO', event_type: 'PAUSED', count: 7 },
+    ]),
+  )
+  const { user } = await show(<EventsScreen />, { at: '/printer_events/' })
+  await user.click(await screen.findByRole('button', { name: 'Filter' }))
+  // What unfolds is not laid out here.
+  const many = (group: string) =>
+    within(screen.getByRole('group', { name: group, hidden: true }))
+      .getAllByRole('menuitemcheckbox', { hidden: true })
+      .map(({ textContent }) => textContent)
+  await screen.findByRole('group', { name: 'Classes', hidden: true })
+  await waitFor(() => expect(many('Classes')).toEqual(['All12', 'Error3', 'Warning0', 'Success0', 'Info9']))
+  expect(many('Types')).toContain('Failure alert5')
+  await user.click(screen.getByRole('menuitemcheckbox', { name: /Failure alert/, hidden: true }))
+  await waitFor(() => expect(many('Classes')).toEqual(['All5', 'Error3', 'Warning0', 'Success0', 'Info2']))
 })

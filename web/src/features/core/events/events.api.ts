@@ -1,5 +1,15 @@
-import { listPrinterEvents, markEventsSeen, type PrinterEvent } from '@vigil/contract/core/events.ts'
-import { infiniteQueryOptions, type InfiniteData, type QueryClient } from '@tanstack/react-query'
+import {
+  countPrinterEvents,
+  listPrinterEvents,
+  markEventsSeen,
+  type PrinterEvent,
+} from '@vigil/contract/core/events.ts'
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  type InfiniteData,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { call } from '../../../lib/call.ts'
 import type { Filters } from './filters.ts'
 
@@ -68,5 +78,12 @@ export async function readHead(
     (now) => now && { ...now, pages: now.pages.map((page, at) => (at === 0 ? [...fresh, ...page] : page)) },
   )
 }
+
+/** How many there are of each class and type. */
+export const countsQuery = queryOptions({
+  queryKey: ['event-counts'] as const,
+  queryFn: () => call(countPrinterEvents),
+  staleTime: 10_000,
+})
 
 export const markSeen = () => call(markEventsSeen)

@@ -1,4 +1,5 @@
-import { eventClasses } from '@vigil/contract/core/events.ts'
+import { type countPrinterEvents, eventClasses, eventTypesOf } from '@vigil/contract/core/events.ts'
+import type { Reply } from '@vigil/contract/endpoint.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../../lib/stored.ts'
 
@@ -28,6 +29,21 @@ export function wordsOf(name: FilterName, kept: string | null): Word[] {
 export function toggled(name: FilterName, chosen: readonly Word[], word: Word): Word[] {
   const next = chosen.includes(word) ? chosen.filter((each) => each !== word) : [...chosen, word]
   return wordsOf(name, next.join(','))
+}
+
+type Counts = Reply<typeof countPrinterEvents>
+
+/** How many there would be of each word of a menu, as the other menu stands. */
+export function countOf(counts: Counts, name: FilterName, word: Word | null, filters: Filters): number {
+  const isMeant = ({ event_class, event_type }: Counts[number], by: FilterName, words: readonly string[]) =>
+    words.length === 0 ||
+    words.some((one) =>
+      by === 'classes' ? event_class === one : (eventTypesOf[one] ?? [one]).includes(event_type),
+    )
+  const other = name === 'classes' ? 'types' : 'classes'
+  return counts
+    .filter((row) => isMeant(row, other, filters[other]) && isMeant(row, name, word === null ? [] : [word]))
+    .reduce((sum, { count }) => sum + count, 0)
 }
 
 const keep = (name: FilterName, words: readonly Word[]) =>
