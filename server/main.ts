@@ -68,6 +68,7 @@ import { registerTimelapse } from './modules/prints/timelapse/index.ts'
 import { registerTunnels, tunnelCredentials } from './modules/remote/tunnels/index.ts'
 import { registerUnsubscribe } from './modules/tell/unsubscribe/index.ts'
 import { registerVideo } from './modules/remote/video/index.ts'
+import { registerMacros } from './modules/printers/macros/index.ts'
 import { registerZones } from './modules/printers/zones/index.ts'
 
 export interface StartOptions {
@@ -190,6 +191,7 @@ export async function startServer(options: StartOptions): Promise<Server> {
     registerHomeAssistant,
     registerTemperatures,
     registerZones,
+    registerMacros,
     registerLearnt,
     registerSharing,
     registerVideo,

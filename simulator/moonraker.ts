@@ -1,5 +1,6 @@
 /** The part of Moonraker's API that browsers reach through the Klipper agent (docs/wire/agents.md 7.2). */
 import type { Host } from './flavour.ts'
+import { macroSettings, runMacro } from './macros.ts'
 import { textOf, type Json, type PassthruReply } from './types.ts'
 
 type Answer = (host: Host, params: Json, isPost: boolean) => unknown
@@ -122,7 +123,11 @@ function objects(host: Host): Json {
       axis_maximum: [220, 220, 250, 0],
     },
     configfile: {
-      settings: { extruder: { nozzle_diameter: 0.4, max_temp: 270 }, heater_bed: { max_temp: 120 } },
+      settings: {
+        extruder: { nozzle_diameter: 0.4, max_temp: 270 },
+        heater_bed: { max_temp: 120 },
+        ...macroSettings(),
+      },
     },
     extruder: {
       temperature: heaters.extruder.actual,
@@ -139,6 +144,18 @@ function objects(host: Host): Json {
     },
   }
 }
+
+/** What Klipper knows without a macro, as far as pages use it. */
+const BUILT_IN =
+  /^(?:[GMT]\d|SET_|SAVE_|RESTORE_|BED_MESH_|TURN_OFF_|QUERY_|STATUS$|HELP$|PAUSE$|RESUME$|CANCEL_PRINT$|FIRMWARE_RESTART$|RESTART$)/
+
+/** `NAME=value` of a line, as Klipper reads them: names in capitals, a value in quotes whole. */
+const paramsOf = (line: string): ReadonlyMap<string, string> =>
+  new Map(
+    [...line.slice(0, 1_000).matchAll(/(\w{1,60})=(?:"([^"]{0,200})"|(\S{0,200}))/g)].map(
+      ([, name = '', quoted, plain = '']) => [name.toUpperCase(), quoted ?? plain],
+    ),
+  )
 
 /** A script of the terminal: what it would do to the machine, and its answer in the feed. */
 function runScript(host: Host, script: string): string {
@@ -164,7 +181,8 @@ function runScript(host: Host, script: string): string {
         host,
         `T:${host.printer.heaters.extruder.actual.toFixed(1)} /${host.printer.heaters.extruder.target} B:${host.printer.heaters.bed.actual.toFixed(1)} /${host.printer.heaters.bed.target}`,
       )
-    if (word && !/^([GMT]\d|[A-Z_]+$)/.test(word)) say(host, `Unknown command:"${word}"`)
+    if (!word || BUILT_IN.test(word) || runMacro(host.printer, word, paramsOf(line))) continue
+    say(host, `// Unknown command:"${word}"`)
   }
   return 'ok'
 }

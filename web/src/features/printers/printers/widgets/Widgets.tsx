@@ -9,6 +9,7 @@ import { isOffline } from '../../../../printer/state.ts'
 import { readStatus } from '../../../../printer/status.ts'
 import type { useCommands } from '../../../../printer/useCommands.ts'
 import { Panel } from '../../../../ui/Panel.tsx'
+import { MacrosWidget } from '../../macros/index.ts'
 import { TemperaturesWidget } from '../../temperatures/index.ts'
 import { TerminalWidget } from '../../terminal/index.ts'
 import { ToolheadWidget } from '../../toolhead/index.ts'
@@ -69,6 +70,8 @@ function Card({ card, printer, transition, commands, line }: WidgetsProps & { ca
       return <TemperaturesWidget printer={printer} />
     case 'toolhead':
       return <ToolheadWidget printer={printer} transition={transition} />
+    case 'macros':
+      return <MacrosWidget printer={printer} transition={transition} />
     case 'terminal':
       return <TerminalWidget printer={printer} line={line} />
     case 'display':

@@ -5,7 +5,7 @@ const names = (raw: string | null, without?: Parameters<typeof readLayout>[1]) =
   readLayout(raw, without).map(({ name }) => name)
 
 describe('layout of the widgets', () => {
-  it('has all seven until somebody chose, the display first', () => {
+  it('has all until somebody chose, the display first', () => {
     expect(names(null)).toEqual([
       'display',
       'print',
@@ -13,9 +13,10 @@ describe('layout of the widgets', () => {
       'detection',
       'temperatures',
       'toolhead',
+      'macros',
       'terminal',
     ])
-    for (const odd of ['', '{', '7', '{"id":1}', '[null,3,"x"]']) expect(names(odd)).toHaveLength(7)
+    for (const odd of ['', '{', '7', '{"id":1}', '[null,3,"x"]']) expect(names(odd)).toHaveLength(8)
   })
 
   it('keeps what was stored, appends what is new and leaves out what is unknown', () => {
@@ -29,6 +30,7 @@ describe('layout of the widgets', () => {
       'detection',
       'temperatures',
       'toolhead',
+      'macros',
     ])
     expect(layout[0]).toEqual({ name: 'terminal', enabled: false })
     expect(readLayout(writeLayout(layout))).toEqual(layout)

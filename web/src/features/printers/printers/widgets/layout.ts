@@ -7,6 +7,7 @@ export const WIDGETS = {
   toolhead: 5,
   terminal: 6,
   display: 7,
+  macros: 8,
 } as const
 export type WidgetName = keyof typeof WIDGETS
 
@@ -23,6 +24,7 @@ const DEFAULT_ORDER: readonly WidgetName[] = [
   'detection',
   'temperatures',
   'toolhead',
+  'macros',
   'terminal',
 ]
 

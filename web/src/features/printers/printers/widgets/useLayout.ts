@@ -1,6 +1,7 @@
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMemo, useSyncExternalStore } from 'react'
 import { readStored, subscribeStored, writeStored } from '../../../../lib/stored.ts'
+import { driverOf } from '../../../../printer/driver/driver-of.ts'
 import { agentCan } from '../../../../printer/driver/versions.ts'
 import { layoutKey, type Placed, readLayout, writeLayout } from './layout.ts'
 
@@ -15,7 +16,12 @@ export function useLayout(printer: Printer): Layout {
   const key = layoutKey(printer.id)
   const raw = useSyncExternalStore(subscribeStored, () => readStored(key))
   const terminal = agentCan(printer, 'terminal')
-  const rows = useMemo(() => readLayout(raw, terminal ? [] : ['terminal']), [raw, terminal])
+  const macros = driverOf(printer).kind === 'klipper'
+  const rows = useMemo(
+    () =>
+      readLayout(raw, [...(terminal ? [] : ['terminal' as const]), ...(macros ? [] : ['macros' as const])]),
+    [raw, terminal, macros],
+  )
   return {
     rows,
     save: (next) => writeStored(key, writeLayout(next)),

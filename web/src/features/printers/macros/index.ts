@@ -1,0 +1,1 @@
+export { MacrosWidget } from './MacrosWidget.tsx'
