@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '../endpoint.ts'
 import { firstLayerInspection } from '../watch/first-layer.ts'
 import { printerBase } from '../watch/printer-base.ts'
-import { choice, flag, id, many, orNull, page, timestamp, timeZone } from '../values.ts'
+import { choice, flag, id, many, orNull, page, text, timestamp, timeZone } from '../values.ts'
 import { watchedShare } from '../watch/watch-code.ts'
 
 /** docs/wire/rest.md 5, GCodeFileBase. For a file that lives on a printer `url` is its path there. */
@@ -111,6 +111,8 @@ export const printFilters = {
   uploaded: flag.optional(),
   /** True: only what its owner says has failed; false: none of it. */
   failed: flag.optional(),
+  /** A part of the file's name, in any case. */
+  q: text(200).optional(),
 }
 
 /** `from_date` means nothing without the other two. */

@@ -60,6 +60,7 @@ test('the keys of a page are listed under ?, and each asks what its button asks,
     'Open the terminal',
     "Go to this printer's settings",
     'Show these shortcuts',
+    'Search everything (also Ctrl K)',
     'Go to the printers',
     'Go to the preferences',
   ])
@@ -133,7 +134,7 @@ test('letters that are typed, held with a modifier or switched off do nothing', 
   await opensOnlyTheList()
 
   const openList = async () => {
-    await page.locator('aside button').click()
+    await page.locator('aside button[aria-haspopup=menu]').click()
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
     await dialog().getByRole('switch').waitFor({ state: 'attached' })
   }

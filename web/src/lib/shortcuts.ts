@@ -7,6 +7,7 @@ import { readStored, useStoredChoice } from './stored.ts'
  */
 export const SHORTCUTS = {
   help: { keys: '?', place: 'everywhere' },
+  find: { keys: '/', place: 'everywhere' },
   goPrinters: { keys: 'g l', place: 'everywhere' },
   goPreferences: { keys: 'g p', place: 'everywhere' },
   pause: { keys: 'p', place: 'page' },

@@ -10,6 +10,8 @@ import printers from '../../../locales/en/printers/printers.json'
 import settings from '../../../locales/en/printers/settings.json'
 import toolhead from '../../../locales/en/printers/toolhead.json'
 import temperatures from '../../../locales/en/printers/temperatures.json'
+import finder from '../../../locales/en/core/finder.json'
+import macros from '../../../locales/en/printers/macros.json'
 import terminal from '../../../locales/en/printers/terminal.json'
 import tunnels from '../../../locales/en/remote/tunnels.json'
 import widgets from '../../../locales/en/printers/widgets.json'
@@ -73,6 +75,8 @@ export const texts = {
   settings,
   toolhead,
   temperatures,
+  finder,
+  macros,
   terminal,
   tunnels,
   widgets,

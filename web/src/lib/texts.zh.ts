@@ -10,6 +10,8 @@ import printers from '../../../locales/zh/printers/printers.json'
 import settings from '../../../locales/zh/printers/settings.json'
 import toolhead from '../../../locales/zh/printers/toolhead.json'
 import temperatures from '../../../locales/zh/printers/temperatures.json'
+import finder from '../../../locales/zh/core/finder.json'
+import macros from '../../../locales/zh/printers/macros.json'
 import terminal from '../../../locales/zh/printers/terminal.json'
 import tunnels from '../../../locales/zh/remote/tunnels.json'
 import widgets from '../../../locales/zh/printers/widgets.json'
@@ -73,6 +75,8 @@ export const texts = {
   settings,
   toolhead,
   temperatures,
+  finder,
+  macros,
   terminal,
   tunnels,
   widgets,

@@ -39,13 +39,15 @@ export interface PrintFilter {
   readonly days: Days | null
   readonly uploaded: boolean | undefined
   readonly failed: boolean | undefined
+  readonly q?: string | undefined
 }
 
 type PrintsOf = ReturnType<typeof printsOf>
 
 function filtered(query: PrintsOf, filter: PrintFilter): PrintsOf {
-  const { printerIds, days, uploaded, failed } = filter
+  const { printerIds, days, uploaded, failed, q } = filter
   let found = query
+  if (q) found = found.where(sql<boolean>`strpos(lower(prints.filename), ${q.toLowerCase()}) > 0`)
   if (printerIds.length > 0) found = found.where('prints.printerId', 'in', printerIds.map(sought<'printers'>))
   if (uploaded !== undefined) found = found.where('prints.uploadedAt', uploaded ? 'is not' : 'is', null)
   if (failed !== undefined)

@@ -49,6 +49,7 @@ export function filterOf({
     feedbackNeeded: query.feedback_needed,
     days: from && to && timeZone ? { from, to, timeZone } : null,
     uploaded: query.uploaded,
+    q: query.q,
   }
 }
 

@@ -52,6 +52,24 @@ describe('what a print names', () => {
     fileId = id
   })
 
+  it('is found by a part of its file’s name, in any case', async () => {
+    const finder = await aUser(app)
+    const { db } = app.ctx
+    for (const filename of ['Vase_Spiral.gcode', 'lid 100%.gcode'])
+      await db
+        .insertInto('prints')
+        .values(asId({ userId: finder.id, printerId: kept.id, filename, uploadedAt: new Date() }))
+        .execute()
+    const names = async (q: string) =>
+      ((await get(`?q=${encodeURIComponent(q)}`, finder)) as Print[]).map(({ filename }) => filename)
+    expect(await names('vase_')).toEqual([])
+    await db.updateTable('prints').set({ printerId: null }).where('userId', '=', finder.id).execute()
+    expect(await names('vase_')).toEqual(['Vase_Spiral.gcode'])
+    expect(await names('100%')).toEqual(['lid 100%.gcode'])
+    expect(await names('%')).toEqual(['lid 100%.gcode'])
+    expect(await names('nothing')).toEqual([])
+  })
+
   it('is whole, alike in the list, on its own and as the current print of its printer', async () => {
     const printId = await add({ gCodeFileId: fileId, startedAt: new Date() })
     await app.ctx.db

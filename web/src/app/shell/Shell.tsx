@@ -1,8 +1,9 @@
 import { UnstyledButton } from '@mantine/core'
-import { IconSelector, IconDots } from '@tabler/icons-react'
+import { IconSelector, IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Finder, openFinder } from '../../features/core/finder/Finder.tsx'
 import { Shortcuts } from '../../features/core/shortcuts/Shortcuts.tsx'
 import { useHeaderHidden } from '../../lib/header.ts'
 import { paths } from '../../lib/paths.ts'
@@ -51,6 +52,19 @@ function List({ list, size, isShort, ...more }: ListProps) {
     </ul>
   )
 }
+
+/** The way to anything by its name. */
+function FindButton() {
+  const { t } = useTranslation('finder')
+  return (
+    <UnstyledButton className={styles.find} aria-keyshortcuts="Control+K Meta+K" onClick={openFinder}>
+      <IconSearch size={18} stroke={1.75} aria-hidden />
+      <span>{t('open')}</span>
+      <kbd aria-hidden>{IS_APPLE ? '⌘ K' : 'Ctrl K'}</kbd>
+    </UnstyledButton>
+  )
+}
+const IS_APPLE = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** The side bar's places, and at its foot what lies elsewhere. */
 function SidePlaces() {
@@ -164,6 +178,7 @@ export function Shell({ children }: { children: ReactNode }) {
         >
           <Brand />
         </Link>
+        <FindButton />
         <nav aria-label={t('nav.label')} className={styles.nav}>
           <SidePlaces />
         </nav>
@@ -176,6 +191,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Tabs />
       </nav>
       <Shortcuts />
+      <Finder />
       <Listening />
     </div>
   )

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { moment, ms } from '../../../lib/format.ts'
+import { serverNow } from '../../../lib/clock.ts'
+import { paths } from '../../../lib/paths.ts'
+import { isElsewhere } from '../../../lib/places.ts'
+import { useLater } from '../../../lib/useLater.ts'
+import { usePlaces } from '../../../lib/usePlaces.ts'
+import { printersQuery } from '../../../printer/printers.api.ts'
+import { hasOpenAlert } from '../../../printer/state.ts'
+import { filesNamed, MOST, printsNamed } from './finder.api.ts'
+import { type Find, matching } from './finds.ts'
+
+const PENDING_MS = 200
+/** Of a printer, beside its page. */
+const OF_PRINTER = [
+  ['settings', paths.printerSettings],
+  ['terminal', paths.terminal],
+  ['files', paths.printerFolder],
+] as const
+/** What lies below the preferences, and what is done elsewhere. */
+const ACTS = [
+  ['wizard', paths.wizard],
+  ['slice', paths.slice],
+  ['channels', paths.notifications],
+  ['rules', paths.rules],
+  ['deliveries', paths.deliveries],
+  ['security', paths.security],
+  ['apps', paths.apps],
+  ['emails', paths.emails],
+  ['password', paths.changePassword],
+] as const
+
+export interface Group {
+  readonly kind: 'printers' | 'pages' | 'files' | 'prints'
+  readonly finds: readonly Find[]
+}
+
+/** What there is to go to by that name, by kind: only what the caller sees anyway, since each kind is asked of the server as its pages ask it. */
+export function useFinds(typed: string) {
+  const sought = typed.trim()
+  const q = useLater(sought, PENDING_MS)
+  const files = useQuery(filesNamed(q))
+  const prints = useQuery(printsNamed(q))
+  const groups: Group[] = [
+    { kind: 'printers', finds: usePrinterFinds(sought) },
+    { kind: 'pages', finds: usePageFinds(sought) },
+    {
+      kind: 'files',
+      finds:
+        sought === ''
+          ? []
+          : (files.data ?? []).map(({ id, filename }) => ({ to: paths.file(id), label: filename })),
+    },
+    { kind: 'prints', finds: usePrintFinds(sought === '' ? [] : (prints.data ?? [])) },
+  ]
+  return {
+    groups: groups.filter(({ finds }) => finds.length > 0),
+    isPending: sought !== '' && (q !== sought || files.isPending || prints.isPending),
+    hasFailed: q !== '' && (files.isError || prints.isError),
+  }
+}
+
+/** Printers, those that need somebody first; what lies below one is found by both names. */
+function usePrinterFinds(sought: string): Find[] {
+  const { t } = useTranslation('finder')
+  const { data = [] } = useQuery(printersQuery)
+  const here = data.filter(({ archived_at: gone }) => gone === null)
+  const first = here.toSorted((a, b) => Number(hasOpenAlert(b)) - Number(hasOpenAlert(a)))
+  const whole = matching(
+    first.map(({ id, name }) => ({ to: paths.control(id), label: name })),
+    sought,
+    MOST,
+  )
+  if (whole.length > 0 || sought === '') return whole
+  const parts = here.flatMap(({ id, name }) =>
+    OF_PRINTER.map(([part, path]) => ({ to: path(id), label: name, note: t(`printer.${part}`) })),
+  )
+  return matching(parts, sought, MOST)
+}
+
+function usePageFinds(sought: string): Find[] {
+  const { t } = useTranslation(['finder', 'common'])
+  const { places, foot } = usePlaces()
+  const known = [...places, ...foot].filter(({ to }) => !isElsewhere(to))
+  const pages = known.map(({ to, text, icon }) => ({ to, icon, label: t(text, { ns: 'common' }) }))
+  const acts = ACTS.map(([name, to]) => ({ to, label: t(`pages.${name}`) }))
+  return matching([...pages, ...(sought === '' ? [] : acts)], sought, sought === '' ? pages.length : MOST)
+}
+
+type Prints = { id: number; filename: string; started_at: string | null; printer: { name: string } | null }[]
+
+function usePrintFinds(prints: Prints): Find[] {
+  const { i18n } = useTranslation()
+  return prints.map(({ id, filename, started_at, printer }) => {
+    const at = ms(started_at)
+    const when = at === null ? '' : moment(at, serverNow(), i18n.language)
+    return { to: paths.print(id), label: filename, note: [printer?.name, when].filter(Boolean).join(' · ') }
+  })
+}
