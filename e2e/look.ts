@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { isAll } from '../scripts/suites.ts'
+import { abroadFindings, comeHome } from './abroad.ts'
 import type { Person } from './support.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -147,7 +148,9 @@ export async function touchFindings(page: Page): Promise<string[]> {
       element instanceof HTMLInputElement || element instanceof HTMLSelectElement
         ? [element, ...(element.labels ?? [])]
         : [element]
-    return [...document.querySelectorAll(CONTROLS)].flatMap((element) => {
+    // What lies under a dialog or a menu is not what is touched.
+    const over = [...document.querySelectorAll('[role="dialog"], [role="menu"]')].at(-1)
+    return [...(over ?? document).querySelectorAll(CONTROLS)].flatMap((element) => {
       if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) {
         const { labels } = element as HTMLInputElement
         if (!labels?.[0]?.checkVisibility({ visibilityProperty: true })) return []
@@ -175,6 +178,9 @@ export interface Screen {
   readonly path: () => string
   /** What is there when it is. */
   readonly ready: string
+  /** What is pressed then, one after the other, and what is there after it. */
+  readonly press?: readonly (string | RegExp)[]
+  readonly opened?: string
 }
 
 /** A screen, and the themes in which it is seen. */
@@ -195,26 +201,49 @@ export function lookingAt(width: number) {
 }
 
 const OUT = process.env['SHOTS_OUT'] ?? join(import.meta.dirname, 'out')
-const keep = (page: Page, name: string) =>
-  page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage: true })
+/** A page as long as it is; what lies over one as it is seen. */
+const keep = (page: Page, name: string, fullPage = true) =>
+  page.screenshot({ path: join(OUT, `look-${name}.png`), fullPage })
+
+/** Goes to a screen and opens on it what is to be seen; what of it did not come, or null. */
+async function missingOn(
+  page: Page,
+  address: string,
+  { ready, press = [], opened }: Screen,
+): Promise<string | null> {
+  const isThere = async (text: string) =>
+    page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 60_000 })
+  await page.goto(address)
+  try {
+    await isThere(ready)
+    for (const name of press)
+      await page
+        .getByRole('button', { name })
+        .or(page.getByRole('menuitem', { name }))
+        .filter({ visible: true })
+        .first()
+        .click()
+    if (opened !== undefined) await isThere(opened)
+    return null
+  } catch (error) {
+    return String(error).split('\n').slice(0, 3).join(' ')
+  }
+}
 
 /** What is wrong with a page, in its themes. Pictures are kept of all (`npm run shots`, `--all`), in the gate of what is wrong: nobody looks at the others. */
 export async function lookAt(
   { page }: Person,
   at: (path: string) => string,
-  { name, path, ready, themes }: Seen,
+  screen: Seen,
   width: number,
 ): Promise<string[]> {
+  const { name, path, themes } = screen
+  const isWhole = screen.press === undefined
   await page.emulateMedia({ colorScheme: themes[0]! })
-  await page.goto(at(path()))
-  const isThere = page.getByText(ready).filter({ visible: true }).first().waitFor()
-  const missing = await isThere.then(
-    () => null,
-    () => `${name}: no "${ready}" on it`,
-  )
+  const missing = await missingOn(page, at(path()), screen)
   if (missing !== null) {
     await keep(page, `${name}-${width}-missing`)
-    return [missing]
+    return [`${name}: not there: ${missing}`]
   }
   const found: string[] = []
   for (const theme of themes) {
@@ -225,8 +254,13 @@ export async function lookAt(
     found.push(...texts.map((text) => `${theme}: ${text}`))
     // Before any picture: for one of the whole page the browser forgets that it is touched.
     if (width < 600 && theme === themes[0]) found.push(...(await touchFindings(page)))
-    if (WANTED || isAll || texts.length > 0) await keep(page, `${name}-${width}-${theme}`)
+    if (WANTED || isAll || texts.length > 0) await keep(page, `${name}-${width}-${theme}`, isWhole)
   }
   found.push(...(await sidewaysFindings(page)), ...(await motionFindings(page)))
+  if ((WANTED || isAll) && isWhole) {
+    found.push(...(await abroadFindings(page)), ...(await sidewaysFindings(page)))
+    await keep(page, `${name}-${width}-zh`)
+    await comeHome(page)
+  }
   return found.map((text) => `${name}: ${text}`)
 }

@@ -59,8 +59,8 @@ test.each(['octoprint', 'klipper'] as const)(
     // On this printer, busy now, it can't be started: it is folded behind the free one, with the reason.
     await page.getByRole('button', { name: 'Print', exact: true }).click()
     await dialog.getByText('1 other that is not free or may not fit').click()
-    await until(async () => (await choice.isDisabled()) || undefined, 60_000, 'the choice of the printer')
     await dialog.getByText('It is busy.').first().waitFor()
+    await choice.waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
     expect(machine.cancel()).toBe(true)
     await until(async () => machine.state === 'operational', 60_000, 'an idle printer')
@@ -143,6 +143,7 @@ test('an idle printer has its file chosen: one that lies on it, one of the cloud
   const dialog = page.getByRole('dialog', { name: 'Print this file' })
   await dialog.getByText('chosen in the cloud.gcode').waitFor()
   // Asked for on this printer, of it alone.
+  await dialog.getByRole('radio').waitFor()
   expect(await dialog.getByRole('radio').count()).toBe(1)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await picker.locator('input[type=file]').setInputFiles({

@@ -694,6 +694,13 @@ const MATRIX: Record<string, Row> = {
     body: { path: 'a.gcode' },
     success: 409,
   },
+  'rest GET /api/v1/printers/:id/macros/': { verdicts: OWNER, at: own('macros/'), success: 409 },
+  'rest POST /api/v1/printers/:id/macros/': {
+    verdicts: OWNER,
+    at: own('macros/'),
+    body: { name: 'PRINT_START' },
+    success: 409,
+  },
   'rest GET /api/v1/queue/': { verdicts: PEOPLE },
   'rest POST /api/v1/queue/': { verdicts: PEOPLE, body: { g_code_file_id: 2_000_000_000 }, success: 400 },
   'rest PATCH /api/v1/queue/:id/': { verdicts: OWNER, at: queued(''), body: { on_hold: true } },
@@ -956,6 +963,7 @@ const MATRIX: Record<string, Row> = {
       '/api/v1/prints/stats/?from_date=2026-01-01&to_date=2026-01-31&timezone=UTC&group_by=day&with_deleted=true',
   },
   'rest GET /api/v1/printer_events/': { verdicts: PEOPLE },
+  'rest GET /api/v1/printer_events/counts/': { verdicts: PEOPLE },
   'rest GET /api/v1/printer_events/:id/': { verdicts: OWNER, at: anEvent },
   'rest POST /api/v1/printer_events/mark_seen/': { verdicts: PEOPLE },
 

@@ -22,9 +22,9 @@ export function duration(seconds: number, units: Units): string {
   const minutes = Math.round(s / MINUTE)
   if (minutes < 60) return `${minutes}${GAP}${units.min}`
   if (minutes < DAY / MINUTE)
-    return `${Math.floor(minutes / 60)}${GAP}${units.h} ${pad(minutes % 60)}${GAP}${units.min}`
+    return `${Math.floor(minutes / 60)}${GAP}${units.h}${GAP}${pad(minutes % 60)}${GAP}${units.min}`
   const hours = Math.round(s / HOUR)
-  return `${Math.floor(hours / 24)}${GAP}${units.d} ${hours % 24}${GAP}${units.h}`
+  return `${Math.floor(hours / 24)}${GAP}${units.d}${GAP}${hours % 24}${GAP}${units.h}`
 }
 
 /** An age in its largest unit, for `… ago`: `4 s`, `2 min`, `3 h`, `5 d`. */

@@ -45,19 +45,24 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
   const picked =
     [...ready, ...others].find(({ printer }) => printer.id === chosen) ??
     ready[0] ??
-    others.find(({ why }) => why === null) ??
-    others[0]
+    others.find(({ why }) => why === null)
   const sendIt = async () => {
     if (picked && (await print(picked.printer, file.id))) onSent()
   }
-  const row = (choice: Choice) => (
-    <Row
-      key={choice.printer.id}
-      choice={choice}
-      checked={picked === choice}
-      onChoose={() => setChosen(choice.printer.id)}
-    />
-  )
+  const row = (choice: Choice) =>
+    choice.why === null ? (
+      <Row
+        key={choice.printer.id}
+        choice={choice}
+        checked={picked === choice}
+        onChoose={() => setChosen(choice.printer.id)}
+      />
+    ) : (
+      <div key={choice.printer.id} className={styles.off}>
+        <bdi className={styles.name}>{choice.printer.name}</bdi>
+        <span className={styles.why}>{choice.why}</span>
+      </div>
+    )
   return (
     <Dialog title={t('dialog.title')} onClose={onClose}>
       <p className={styles.filename}>
@@ -80,12 +85,7 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
       </fieldset>
       <DialogButtons>
         <Button onClick={onClose}>{t('cancel')}</Button>
-        <Button
-          variant="filled"
-          loading={busy}
-          disabled={!picked || picked.why !== null}
-          onClick={() => void sendIt()}
-        >
+        <Button variant="filled" loading={busy} disabled={!picked} onClick={() => void sendIt()}>
           {picked ? t('dialog.printOn', { name: picked.printer.name }) : t('print')}
         </Button>
       </DialogButtons>
@@ -116,7 +116,7 @@ function Others({ choices: { length: count }, isOpen, children }: OthersProps) {
   if (count === 0) return null
   return (
     <details className={styles.others} open={isOpen}>
-      <summary>{t('dialog.others', { count })}</summary>
+      <summary>{t(isOpen ? 'dialog.notFree' : 'dialog.others', { count })}</summary>
       {children}
     </details>
   )
@@ -128,22 +128,21 @@ interface RowProps {
   onChoose: () => void
 }
 
-/** A printer and how it stands; one that is not free or may not fit says why in one line, and all of it once it is chosen. */
-function Row({ choice: { printer, fit, why, isReady }, checked, onChoose }: RowProps) {
+/** A printer and how it stands; one that may not fit says why in one line, and all of it once it is chosen. */
+function Row({ choice: { printer, fit, isReady }, checked, onChoose }: RowProps) {
   const { t } = useTranslation('cloud-prints')
   const wordsOf = useFitWords()
-  const warnings = fit?.verdict === 'warns' ? wordsOf(fit) : []
-  const reasons = why === null ? warnings : [why]
+  const reasons = fit?.verdict === 'warns' ? wordsOf(fit) : []
   return (
-    <label className={styles.choice} data-off={why !== null || undefined}>
-      <input type="radio" name="printer" checked={checked} disabled={why !== null} onChange={onChoose} />
+    <label className={styles.choice}>
+      <input type="radio" name="printer" checked={checked} onChange={onChoose} />
       <bdi className={styles.name}>{printer.name}</bdi>
       {isReady && <StatePill printer={printer} transition={transitionNow(printer)} />}
       {isReady && fit?.verdict === 'unknown' && <p className={styles.why}>{t('fit.unknown')}</p>}
       {reasons.length > 0 && (
         <div className={styles.why}>
           {(checked ? reasons : reasons.slice(0, 1)).map((reason) => (
-            <p key={reason} data-tone={why === null ? 'warn' : undefined}>
+            <p key={reason} data-tone="warn">
               {reason}
             </p>
           ))}

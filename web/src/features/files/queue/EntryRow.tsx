@@ -135,7 +135,7 @@ function Starts({ entry }: { entry: QueueEntry }) {
   const { moment } = useTimeText()
   const now = useNow()
   const at = ms(entry.starts_at)
-  if (at === null) return <span className={styles.starts}>–</span>
+  if (at === null) return <span className={styles.starts} />
   const isNow = at <= now + 60_000
   return (
     <time className={styles.starts} dateTime={entry.starts_at ?? undefined}>
