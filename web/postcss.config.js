@@ -1,5 +1,7 @@
+import { mixins } from './mixins.ts'
+
 export default {
   plugins: {
-    'postcss-preset-mantine': {},
+    'postcss-preset-mantine': { mixins },
   },
 }

@@ -1,4 +1,14 @@
-import { ActionIcon, SegmentedControl, Switch, RangeSlider, Slider } from '@mantine/core'
+import {
+  ActionIcon,
+  Box,
+  Flex,
+  Group,
+  RangeSlider,
+  SegmentedControl,
+  Slider,
+  Stack,
+  Switch,
+} from '@mantine/core'
 import { IconCube, IconSquare } from '@tabler/icons-react'
 import { FEATURES } from '@vigil/contract/gcode/features.ts'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
@@ -40,7 +50,7 @@ export function Drawn({ path, bedArea }: { path: Toolpath; bedArea: string | nul
       {less !== null && <p className={styles.note}>{t(less)}</p>}
       {isEmpty && <p className={styles.note}>{t('empty')}</p>}
       {!path.isWhole && <p className={styles.note}>{t('cut', { layers: path.starts.length })}</p>}
-      <div className={styles.main}>
+      <Flex gap={12} miw={0}>
         <Stage
           ref={stage}
           path={path}
@@ -53,7 +63,7 @@ export function Drawn({ path, bedArea }: { path: Toolpath; bedArea: string | nul
         {path.starts.length > 1 && (
           <LayerSlider path={path} shown={shown} isFlat={isFlat} onChange={change} />
         )}
-      </div>
+      </Flex>
       {!isEmpty && <MoveSlider moves={moves} shown={shown} onChange={change} />}
       <Legend path={path} shown={shown} />
     </div>
@@ -79,7 +89,14 @@ function Legend({ path, shown }: { path: Toolpath; shown: Shown }) {
     return (
       <div className={styles.scale}>
         <span>{t(unit, { value: least.toFixed(digits) })}</span>
-        <span className={styles.gradient} style={{ background: scaleGradient }} aria-hidden />
+        <Box
+          component="span"
+          flex="0 1 260px"
+          h={10}
+          bdrs={5}
+          style={{ background: scaleGradient }}
+          aria-hidden
+        />
         <span>{t(unit, { value: most.toFixed(digits) })}</span>
       </div>
     )
@@ -98,7 +115,7 @@ function Legend({ path, shown }: { path: Toolpath; shown: Shown }) {
     <ul className={styles.legend} aria-label={t('legend')}>
       {items.map(({ key, colour, word }) => (
         <li key={key}>
-          <span className={styles.swatch} style={{ background: colour }} aria-hidden />
+          <Box component="span" w={12} h={12} bdrs={3} style={{ background: colour }} aria-hidden />
           {word}
         </li>
       ))}
@@ -119,7 +136,7 @@ function Tools({ path, shown, isFlat, onChange, onLook }: ToolsProps) {
   const { t } = useTranslation('gcode')
   const paints: Paint[] = ['feature', 'speed', 'width', ...(path.tools > 1 ? (['tool'] as const) : [])]
   return (
-    <div className={styles.tools}>
+    <Group gap="10px 16px">
       <SegmentedControl
         size="xs"
         aria-label={t('paint.title')}
@@ -143,7 +160,7 @@ function Tools({ path, shown, isFlat, onChange, onLook }: ToolsProps) {
           </ActionIcon>
         </div>
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -166,7 +183,7 @@ function LayerSlider({ path, shown, isFlat, onChange }: Sliding & { path: Toolpa
   } as const
   const height = (path.heights[to] ?? 0).toFixed(2)
   return (
-    <div className={styles.layersBox}>
+    <Stack gap={14} align="center" w={64} pt={8}>
       {isFlat ? (
         <Slider
           {...shared}
@@ -189,7 +206,7 @@ function LayerSlider({ path, shown, isFlat, onChange }: Sliding & { path: Toolpa
         <span>{t('of', { count })}</span>
         <span>{t('mm', { mm: height })}</span>
       </p>
-    </div>
+    </Stack>
   )
 }
 
@@ -198,10 +215,11 @@ function MoveSlider({ moves, shown, onChange }: Sliding & { moves: number }) {
   const { t } = useTranslation('gcode')
   const at = shown.moves ?? moves
   return (
-    <div className={styles.moves}>
+    <Group gap={14} wrap="nowrap" fz={13} c="dimmed">
       <span>{t('move')}</span>
       <Slider
-        className={styles.movesSlider}
+        flex={1}
+        miw={0}
         min={1}
         max={Math.max(2, moves)}
         disabled={moves < 2}
@@ -211,6 +229,6 @@ function MoveSlider({ moves, shown, onChange }: Sliding & { moves: number }) {
         onChange={(value) => onChange({ moves: value })}
       />
       <span className={styles.count}>{t('moveOf', { at, count: moves })}</span>
-    </div>
+    </Group>
   )
 }

@@ -1,4 +1,4 @@
-import { useComputedColorScheme } from '@mantine/core'
+import { Center, useComputedColorScheme } from '@mantine/core'
 import { FEATURES, JUMP, TRAVEL } from '@vigil/contract/gcode/features.ts'
 import {
   type KeyboardEvent,
@@ -135,9 +135,18 @@ export function Stage({ ref, path, bedArea, shown, label, onLess, onKeyDown }: S
       onKeyDown={onKeyDown}
     >
       {isLost && (
-        <p className={styles.lost} role="status">
+        <Center
+          component="p"
+          pos="absolute"
+          inset={0}
+          bg="var(--v-raised)"
+          c="dimmed"
+          p={16}
+          ta="center"
+          role="status"
+        >
           {t('lost')}
-        </p>
+        </Center>
       )}
     </div>
   )

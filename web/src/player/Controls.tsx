@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NativeSelect, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Button, Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import {
   IconDownload,
   IconMaximize,
@@ -36,7 +36,7 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
   const [first] = marks
   const step = (by: number) => playback.seek((frameAt(frames, position) + by) / frames)
   return (
-    <div className={styles.controls}>
+    <Group gap={8} p="8px 12px">
       <Tool label={t(isPlaying ? 'pause' : 'play')} variant="filled" onClick={playback.toggle}>
         {isPlaying ? <IconPlayerPauseFilled size={18} /> : <IconPlayerPlayFilled size={18} />}
       </Tool>
@@ -51,7 +51,7 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
       <span className={styles.clock}>
         <strong>{clock(position * duration)}</strong> / {clock(duration)}
       </span>
-      <span className={styles.right}>
+      <Group component="span" gap={6} ml="auto">
         {first && (
           <Button size="compact-md" onClick={() => playback.seek(first.position)}>
             {t('toAlert')}
@@ -62,8 +62,8 @@ export function Controls({ playback, frames, marks, full, download }: ControlsPr
         <Tool label={t(full.isFull ? 'leaveFull' : 'full')} onClick={full.toggle}>
           {full.isFull ? <IconMinimize size={18} stroke={1.75} /> : <IconMaximize size={18} stroke={1.75} />}
         </Tool>
-      </span>
-    </div>
+      </Group>
+    </Group>
   )
 }
 

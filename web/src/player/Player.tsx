@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Box, Group, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -185,7 +185,7 @@ function Head({ title, view, views, onView }: HeadProps) {
   const { t } = useTranslation('player')
   if (!title && views.length < 2) return null
   return (
-    <div className={styles.head}>
+    <Group gap="8px 12px" justify="space-between" mih={44} p="8px 12px 8px 16px">
       <div className={shared.label}>{title}</div>
       {views.length > 1 && (
         <SegmentedControl
@@ -196,7 +196,7 @@ function Head({ title, view, views, onView }: HeadProps) {
           onChange={onView}
         />
       )}
-    </div>
+    </Group>
   )
 }
 
@@ -276,11 +276,15 @@ function Film({ src, poster, label, playback, tag }: FilmProps) {
         onClick={playback.toggle}
         onError={() => setFailed(true)}
       />
-      {tag && <div className={styles.tag}>{tag}</div>}
+      {tag && (
+        <Box pos="absolute" top={10} left={10}>
+          {tag}
+        </Box>
+      )}
       {failed && (
-        <p className={styles.broken} role="alert">
+        <Box component="p" pos="relative" p="8px 14px" bdrs={8} bg="var(--v-camera-tag)" fz={14} role="alert">
           {t('broken')}
-        </p>
+        </Box>
       )}
     </div>
   )

@@ -1,3 +1,4 @@
+import { Box, Flex } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { band } from '@vigil/contract/watch/band.ts'
@@ -47,7 +48,11 @@ export function Scrubber({ playback, scores, times, frames, marks, gaps }: Scrub
         aria-valuetext={said({ at, frames, score, gap: gapAt(gaps, scores.length, position) })}
         {...handlers(playback, at, frames)}
       >
-        {scores.length > 0 ? <Curve scores={scores} gaps={gaps} /> : <span className={styles.track} />}
+        {scores.length > 0 ? (
+          <Curve scores={scores} gaps={gaps} />
+        ) : (
+          <Box component="span" pos="absolute" inset="calc(50% - 3px) 0" bdrs={3} bg="var(--v-line)" />
+        )}
         {marks.map((mark) => (
           <MarkLine key={`${mark.position}${mark.label}`} mark={mark} />
         ))}
@@ -185,11 +190,11 @@ const SHARES = [0, 1 / 3, 2 / 3, 1]
 /** The time of day along the axis. */
 function Hours({ times }: { times: readonly number[] }) {
   return (
-    <div className={styles.hours} aria-hidden>
+    <Flex justify="space-between" mt={6} fz={12} c="var(--v-faint)" aria-hidden>
       {SHARES.map((share) => {
         const at = times[frameAt(times.length, share)]
         return <span key={share}>{at === undefined ? '' : clockTime(at)}</span>
       })}
-    </div>
+    </Flex>
   )
 }

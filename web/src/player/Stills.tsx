@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import styles from './Player.module.css'
 
@@ -98,7 +99,11 @@ export function Stills({ urls, turn, frame, label, tag, onClick }: StillsProps) 
         data-sideways={isSideways || undefined}
         style={{ transform }}
       />
-      {tag && <div className={styles.tag}>{tag}</div>}
+      {tag && (
+        <Box pos="absolute" top={10} left={10}>
+          {tag}
+        </Box>
+      )}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { logoOf } from '../lib/brand.ts'
 import { useBootstrap } from '../lib/session.ts'
 import styles from './Brand.module.css'
@@ -9,7 +10,9 @@ export function Brand({ size = 22 }: { size?: number }) {
   return (
     <span className={styles.brand}>
       <span className={styles.mark} style={{ width: size, height: size, maskImage }} aria-hidden />
-      <span className={styles.name}>{context.syndicate.display_name}</span>
+      <Box component="span" fz={17} fw={700} lts="-0.01em" c="var(--v-ink)">
+        {context.syndicate.display_name}
+      </Box>
     </span>
   )
 }

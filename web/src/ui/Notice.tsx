@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex, Stack } from '@mantine/core'
 import { IconCircleDashed, IconCloudOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -19,14 +19,18 @@ interface NoticeProps {
 export function Notice({ title, children, actions, picture, whole }: NoticeProps) {
   const Heading = whole ? 'h1' : 'h2'
   return (
-    <div className={styles.notice}>
-      <div className={styles.picture} aria-hidden>
+    <Stack gap={8} align="center" ta="center" p="64px 20px" maw={480} m="0 auto">
+      <Box c="var(--v-faint)" mb={8} aria-hidden>
         {picture ?? <IconCircleDashed size={40} stroke={1.25} />}
-      </div>
+      </Box>
       <Heading className={styles.title}>{title}</Heading>
       {children && <div className={shared.soft}>{children}</div>}
-      {actions && <div className={styles.actions}>{actions}</div>}
-    </div>
+      {actions && (
+        <Flex wrap="wrap" justify="center" gap={10} mt={12}>
+          {actions}
+        </Flex>
+      )}
+    </Stack>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -23,7 +24,7 @@ export function PageHeader({ title, note, actions, back }: PageHeaderProps) {
         <h1 className={styles.title}>{title}</h1>
         {note && <div className={styles.note}>{note}</div>}
       </div>
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && <Group gap={10}>{actions}</Group>}
     </header>
   )
 }

@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { ReactNode } from 'react'
 import shared from './shared.module.css'
 import styles from './Panel.module.css'
@@ -17,10 +18,14 @@ export function Panel({ title, aside, children, tone = 'plain', label, live }: P
   return (
     <section className={styles.panel} data-tone={tone} aria-label={label} data-live={live || undefined}>
       {(title || aside) && (
-        <header className={styles.header}>
+        <Group component="header" gap={12} wrap="nowrap" justify="space-between" mih={20} mb={12}>
           <h2 className={shared.label}>{title}</h2>
-          {aside && <div className={styles.aside}>{aside}</div>}
-        </header>
+          {aside && (
+            <Box fz={13} fw={600}>
+              {aside}
+            </Box>
+          )}
+        </Group>
       )}
       {children}
     </section>

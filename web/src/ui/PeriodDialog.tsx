@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Days, dayOf, faultOf } from '../lib/periods.ts'
@@ -47,9 +47,9 @@ export function PeriodDialog({ initial, onChoose, onClose }: PeriodDialogProps) 
           ))}
         </div>
         {fault && (
-          <p role="alert" className={styles.fault}>
+          <Box component="p" role="alert" mt={10} c="var(--v-bad)" fz={13}>
             {t(`period.${fault}`)}
-          </p>
+          </Box>
         )}
         <DialogButtons>
           <Button onClick={onClose}>{t('period.cancel')}</Button>

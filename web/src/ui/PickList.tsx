@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconFileCode, IconFolder } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import styles from './PickList.module.css'
@@ -25,7 +25,12 @@ interface PickListProps<P extends Pickable> {
 /** Folders and files in a dialog, of which one is opened or chosen. */
 export function PickList<P extends Pickable>({ label, items, none, onPick, onMore }: PickListProps<P>) {
   const { t } = useTranslation('gcode-files')
-  if (items.length === 0 && !onMore) return <p className={styles.none}>{none}</p>
+  if (items.length === 0 && !onMore)
+    return (
+      <Box component="p" p="24px 0" c="dimmed" ta="center">
+        {none}
+      </Box>
+    )
   return (
     <ul className={styles.list} aria-label={label}>
       {items.map((item) => (
@@ -42,7 +47,11 @@ export function PickList<P extends Pickable>({ label, items, none, onPick, onMor
               <IconFileCode size={18} stroke={1.75} aria-hidden />
             )}
             <bdi className={styles.name}>{item.name}</bdi>
-            {item.note && <span className={styles.note}>{item.note}</span>}
+            {item.note && (
+              <Box component="span" flex="none" c="dimmed" fz={13}>
+                {item.note}
+              </Box>
+            )}
           </button>
         </li>
       ))}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useHeaderHidden } from '../lib/header.ts'
 import { Brand } from './Brand.tsx'
@@ -8,7 +9,7 @@ import styles from './PublicFrame.module.css'
 export function PublicFrame({ children }: { children: ReactNode }) {
   const hidden = useHeaderHidden()
   return (
-    <div className={styles.public}>
+    <Stack gap={0} mih="100dvh">
       {!hidden && (
         <header className={styles.top}>
           <Brand />
@@ -16,6 +17,6 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         </header>
       )}
       <main className={styles.stage}>{children}</main>
-    </div>
+    </Stack>
   )
 }

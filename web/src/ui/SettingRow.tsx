@@ -1,4 +1,4 @@
-import { Loader } from '@mantine/core'
+import { Box, Group, Loader } from '@mantine/core'
 import { IconAlertCircle, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -30,14 +30,14 @@ export function SaveError({ state: { error, onRetry } }: { state: SaveState }) {
   const { t } = useTranslation('common')
   if (!error) return null
   return (
-    <div className={styles.error} role="alert">
+    <Box mt={4} fz={13} c="var(--v-bad)" role="alert">
       {error}{' '}
       {onRetry && (
         <button type="button" className={styles.retry} onClick={onRetry}>
           {t('tryAgain')}
         </button>
       )}
-    </div>
+    </Box>
   )
 }
 
@@ -61,16 +61,20 @@ export function SettingRow({ label, hint, state, wide, nested, children }: Setti
   const ids = { 'aria-labelledby': `${id}-label`, 'aria-describedby': `${id}-hint` }
   return (
     <div className={styles.row} data-wide={wide || undefined} data-nested={nested || undefined}>
-      <div className={styles.words}>
-        <div className={styles.label}>
+      <Box miw={0} flex={1}>
+        <Group gap={8} wrap="nowrap" mih={20} fw={550}>
           <span id={ids['aria-labelledby']}>{label}</span>
           {state && <SaveMark state={state} />}
-        </div>
+        </Group>
         <div id={ids['aria-describedby']}>
-          {hint && <div className={styles.hint}>{hint}</div>}
+          {hint && (
+            <Box mt={2} fz={13} c="dimmed">
+              {hint}
+            </Box>
+          )}
           {state && <SaveError state={state} />}
         </div>
-      </div>
+      </Box>
       <div className={styles.control}>{children(ids)}</div>
     </div>
   )

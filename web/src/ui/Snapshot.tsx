@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react'
 import styles from './Snapshot.module.css'
 
@@ -114,7 +115,11 @@ export function Snapshot(props: SnapshotProps) {
           draggable={false}
         />
       )}
-      {!seen && !shown && <div className={styles.empty}>{src && !failed ? null : props.empty}</div>}
+      {!seen && !shown && (
+        <Box p={24} ta="center" c="var(--v-on-camera-soft)" fz={14}>
+          {src && !failed ? null : props.empty}
+        </Box>
+      )}
       {moving && (
         <div
           className={styles.image}
@@ -169,9 +174,21 @@ function Corners({
           {center}
         </div>
       )}
-      {topLeft && <div className={styles.topLeft}>{topLeft}</div>}
-      {bottomLeft && <div className={styles.bottomLeft}>{bottomLeft}</div>}
-      {bottomRight && hasPicture && <div className={styles.bottomRight}>{bottomRight}</div>}
+      {topLeft && (
+        <Group gap={6} pos="absolute" top={10} left={10} right={10}>
+          {topLeft}
+        </Group>
+      )}
+      {bottomLeft && (
+        <Box pos="absolute" left={10} bottom={10}>
+          {bottomLeft}
+        </Box>
+      )}
+      {bottomRight && hasPicture && (
+        <Box pos="absolute" right={10} bottom={10}>
+          {bottomRight}
+        </Box>
+      )}
     </>
   )
 }

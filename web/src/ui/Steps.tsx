@@ -1,3 +1,4 @@
+import { Center } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import shared from './shared.module.css'
 import styles from './Steps.module.css'
@@ -13,9 +14,9 @@ export function Steps({ steps, current, label }: { steps: string[]; current: num
           data-phase={at < current ? 'done' : at === current ? 'now' : 'later'}
           aria-current={at === current ? 'step' : undefined}
         >
-          <span className={styles.number} aria-hidden>
+          <Center component="span" flex="none" miw={14} aria-hidden>
             {at < current ? <IconCheck size={14} stroke={2.5} /> : at + 1}
-          </span>
+          </Center>
           <span className={shared.cut}>{step}</span>
         </li>
       ))}

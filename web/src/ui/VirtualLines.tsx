@@ -1,6 +1,8 @@
+import { Box } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './VirtualLines.module.css'
+import shared from './shared.module.css'
 
 /** So many lines beyond the window are drawn. */
 const BEYOND = 6
@@ -67,7 +69,14 @@ export function VirtualLines<L extends Line>({
   useTarget(lines, virtual, target)
 
   return (
-    <ul ref={ref} className={styles.lines} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+    <Box
+      component="ul"
+      ref={ref}
+      className={shared.list}
+      pos="relative"
+      aria-label={label}
+      style={{ height: virtual.getTotalSize() }}
+    >
       {items.map((item) => (
         <li
           key={item.key}
@@ -79,7 +88,7 @@ export function VirtualLines<L extends Line>({
           {render(lines[item.index] as L)}
         </li>
       ))}
-    </ul>
+    </Box>
   )
 }
 

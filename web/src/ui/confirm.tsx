@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { useEffect, useState, useId, useRef } from 'react'
 import { flushSync } from 'react-dom'
@@ -113,10 +113,10 @@ function QuestionDialog({ question, onAnswer }: QuestionDialogProps) {
       }}
       onClick={(event) => event.target === event.currentTarget && onAnswer(null)}
     >
-      <div className={styles.body}>
-        <h2 id={title} className={styles.title}>
+      <Box p="18px 20px 20px">
+        <Box component="h2" id={title} mb={8} fz={16} fw={650} lh={1.45}>
           {question.title}
-        </h2>
+        </Box>
         {question.text && <div>{question.text}</div>}
         <DialogButtons>
           <Button onClick={() => onAnswer(null)}>{question.dismiss ?? t('back')}</Button>
@@ -131,7 +131,7 @@ function QuestionDialog({ question, onAnswer }: QuestionDialogProps) {
             </Button>
           ))}
         </DialogButtons>
-      </div>
+      </Box>
     </dialog>
   )
 }

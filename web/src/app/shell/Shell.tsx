@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, UnstyledButton } from '@mantine/core'
 import { IconSelector, IconDots, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
@@ -126,12 +126,12 @@ function UserMenu() {
           <span className={styles.avatar} aria-hidden>
             {initials(user)}
           </span>
-          <span className={styles.name}>
+          <Box component="span" className={shared.cut} flex={1} miw={0} fz={13} c="dimmed">
             {user.first_name || user.email}
             <small className={styles.hours}>
               <DetectionHours short />
             </small>
-          </span>
+          </Box>
           <IconSelector size={16} stroke={1.75} aria-hidden className={shared.faint} />
         </UnstyledButton>
       }

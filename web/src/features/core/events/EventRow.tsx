@@ -1,4 +1,4 @@
-import { VisuallyHidden } from '@mantine/core'
+import { Box, Stack, VisuallyHidden } from '@mantine/core'
 import { IconBell, IconChevronRight, IconExternalLink, IconPhotoOff } from '@tabler/icons-react'
 import { readEventText, type TextRun } from '@vigil/contract/core/event-text.ts'
 import type { EventClass } from '@vigil/contract/core/events.ts'
@@ -50,10 +50,10 @@ export const EventRow = memo(function EventRow({ story, alerting }: EventRowProp
             <IconBell size={16} stroke={1.75} aria-hidden />
           </span>
         )}
-        <span className={styles.sign}>
+        <Stack component="span" gap={0}>
           <StatusMark {...SIGNS[event.event_class]} />
           <VisuallyHidden>{t(`classes.${event.event_class}`)}</VisuallyHidden>
-        </span>
+        </Stack>
         <h3 id={heading} className={styles.title}>
           {event.print === null ? title : <Link to={paths.print(event.print)}>{title}</Link>}
         </h3>
@@ -95,9 +95,9 @@ function When({ at, beganAt }: { at: string; beganAt: string | null }) {
   const isSameDay = began !== null && dayOf(new Date(began)) === dayOf(new Date(end))
   const from = began === null ? null : isSameDay ? clockTime(began) : moment(began, end, i18n.language)
   return (
-    <time dateTime={at} title={dateAndTime(i18n.language, end, 'long')} className={styles.time}>
+    <Box component="time" dateTime={at} title={dateAndTime(i18n.language, end, 'long')} fz={13} ta="right">
       {from === null ? clockTime(end) : t('range', { from, to: clockTime(end) })}
-    </time>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core'
+import { Box, Button, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowUp, IconBellOff, IconChevronDown, IconFilter } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PrinterEvent } from '@vigil/contract/core/events.ts'
@@ -78,7 +78,7 @@ function Feed({ filters, onAll }: { filters: ReturnType<typeof useFilters>['filt
   if (problem && events.length === 0) return <Failed title={t('failed')} problem={problem} onRetry={retry} />
   return (
     <>
-      <div ref={top} className={styles.top} />
+      <Box ref={top} h={1} />
       {isPending && <Loading count={8} />}
       {above > 0 && (
         <Button
@@ -173,7 +173,7 @@ function Further({ onNear }: { onNear: () => void }) {
   useEffect(() => {
     if (isNear) onNear()
   }, [isNear, onNear])
-  return <div ref={ref} className={styles.further} />
+  return <Box ref={ref} h={1} />
 }
 
 function NotRead({

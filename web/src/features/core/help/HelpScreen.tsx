@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -23,7 +24,7 @@ export default function HelpScreen() {
   const { hash } = useLocation()
   useEffect(() => document.getElementById(hash)?.scrollIntoView(), [hash])
   const guide = (
-    <div className={styles.page}>
+    <Stack gap={0} w="100%" maw={720} mx="auto">
       <PageHeader title={t('nav.help')} />
       <nav aria-label={t('contents')} className={styles.contents}>
         {sections.map(({ id, title }) => (
@@ -35,7 +36,7 @@ export default function HelpScreen() {
       <Panel>
         <Guide html={html} />
       </Panel>
-    </div>
+    </Stack>
   )
   return user ? guide : <PublicFrame>{guide}</PublicFrame>
 }

@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core'
+import { Box, Switch } from '@mantine/core'
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import {
@@ -24,19 +24,21 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           if (here.length === 0) return null
           return (
             <section key={place}>
-              <h3 className={styles.place}>{t(`places.${place}`)}</h3>
-              <dl className={styles.list}>
+              <Box component="h3" fz={13} fw={600} c="dimmed" mb={4}>
+                {t(`places.${place}`)}
+              </Box>
+              <Box component="dl" m={0}>
                 {here.map((name) => (
                   <Row key={name} name={name} />
                 ))}
-              </dl>
+              </Box>
             </section>
           )
         })}
       </div>
-      <p className={styles.hint} role="status">
+      <Box component="p" m="16px 0" fz={13} c="dimmed" role="status">
         {t(off ? 'off' : 'asks')}
-      </p>
+      </Box>
       <Switch
         label={t('use')}
         description={t('useHint')}
@@ -56,7 +58,11 @@ function Row({ name }: { name: ShortcutName }) {
       <dd>
         {keys.map((key, at) => (
           <Fragment key={key}>
-            {at > 0 && <span className={styles.then}>{t('then')}</span>}
+            {at > 0 && (
+              <Box component="span" fz={12} c="var(--v-faint)">
+                {t('then')}
+              </Box>
+            )}
             <kbd className={styles.key}>{key}</kbd>
           </Fragment>
         ))}

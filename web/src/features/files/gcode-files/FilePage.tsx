@@ -1,4 +1,4 @@
-import { Button, ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Button, Flex, Menu, Stack } from '@mantine/core'
 import {
   IconFileCode,
   IconDots,
@@ -54,10 +54,10 @@ export function FileGcode({ file }: { file: StoredFile }) {
       {isWanted ? (
         <GcodeView url={file.url} bedArea={bedAreaOf(file)} />
       ) : (
-        <div className={styles.later}>
+        <Stack gap={12} align="flex-start" fz={14} c="dimmed">
           <p>{t('large', { size: sizeText(bytes) })}</p>
           <Button onClick={() => setWanted(true)}>{t('show')}</Button>
-        </div>
+        </Stack>
       )}
     </Panel>
   )
@@ -164,10 +164,10 @@ export function FilePrints({ file }: { file: StoredFile }) {
         <p className={shared.small}>{t('prints.none')}</p>
       ) : (
         <>
-          <p className={styles.counts}>
+          <Flex component="p" wrap="wrap" gap="4px 18px" mb={8} c="dimmed" fz={13}>
             <span>{t('prints.success', { count: success })}</span>
             <span>{t('prints.failed', { count: failed })}</span>
-          </p>
+          </Flex>
           <ul className={styles.prints}>
             {prints.map((print) => (
               <PrintLine key={print.id} print={print} />

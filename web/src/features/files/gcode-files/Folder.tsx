@@ -1,4 +1,4 @@
-import { Button, ActionIcon, FileButton, Loader, TextInput } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Group, Loader, TextInput } from '@mantine/core'
 import {
   IconFolderOpen,
   IconFileUpload,
@@ -256,7 +256,7 @@ function Room({ used, all }: { used: number; all: number | null }) {
   if (all === null) return <span>{t('upload.used', { size: bytes(used) })}</span>
   const share = Math.min(100, (used / all) * 100)
   return (
-    <span className={uploadStyles.room}>
+    <Group component="span" gap={10} wrap="nowrap">
       <Bar
         value={share}
         color={share > 90 ? 'warn' : 'accent'}
@@ -264,7 +264,7 @@ function Room({ used, all }: { used: number; all: number | null }) {
         aria-label={t('upload.meter')}
       />
       {t('upload.usedOf', { size: bytes(used), all: bytes(all) })}
-    </span>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFolderSymlink, IconTrash, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
@@ -129,7 +129,13 @@ function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarProps) {
   const { t } = useTranslation('gcode-files')
   if (count === 0) return null
   return (
-    <section className={`${list.bar} ${styles.bar}`} aria-label={t('select.label')}>
+    <Box
+      component="section"
+      className={list.bar}
+      m="14px auto 0"
+      p="10px 12px 10px 18px"
+      aria-label={t('select.label')}
+    >
       <strong role="status">{t('select.count', { count })}</strong>
       <Button leftSection={<IconFolderSymlink size={16} stroke={1.75} />} onClick={onMove}>
         {t('actions.move')}
@@ -151,6 +157,6 @@ function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarProps) {
       >
         <IconX size={16} stroke={1.75} />
       </ActionIcon>
-    </section>
+    </Box>
   )
 }

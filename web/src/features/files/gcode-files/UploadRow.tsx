@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button, Flex } from '@mantine/core'
 import { IconPlayerPause, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -22,18 +22,18 @@ export function UploadRow({ upload }: { upload: GCodeUpload }) {
   const isOpen = 'sent' in state
   return (
     <li className={styles.upload} aria-label={name} data-state={state.kind}>
-      <div className={styles.head}>
+      <Flex wrap="wrap" align="baseline" gap="2px 12px">
         <bdi className={styles.name}>
           {state.kind === 'done' ? <Link to={paths.file(state.file.id)}>{name}</Link> : name}
         </bdi>
         <span className={shared.small}>
           {isOpen ? t('upload.of', { sent: bytes(state.sent), all: bytes(size) }) : bytes(size)}
         </span>
-        <span className={styles.pace}>
+        <Box component="span" flex={1} c="dimmed" fz={13} ta="end">
           <Pace state={state} size={size} />
-        </span>
+        </Box>
         {isOpen && <strong>{percent((state.sent / Math.max(1, size)) * 100)}</strong>}
-      </div>
+      </Flex>
       <div className={styles.bar}>
         {isOpen ? (
           <Bar

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import type { Fit } from '@vigil/contract/files/machines.ts'
 import { useTranslation } from 'react-i18next'
 import { useFitWords } from '../../../printer/fit-words.ts'
@@ -16,7 +17,7 @@ export function FitNote({ fit }: { fit: Fit }) {
   const { t } = useTranslation('machines')
   const words = useFitWords()(fit)
   return (
-    <div className={styles.fit}>
+    <Stack gap={2}>
       <p className={styles.verdict} data-verdict={fit.verdict}>
         <StatusMark {...MARKS[fit.verdict]} />
         {t(`verdict.${fit.verdict}`)}
@@ -26,6 +27,6 @@ export function FitNote({ fit }: { fit: Fit }) {
           {word}
         </p>
       ))}
-    </div>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button, Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -25,12 +25,12 @@ export function FitsPanel({ fileId }: { fileId: number }) {
     <Panel title={t('title')}>
       {sorted === undefined && !error && <Skeleton height={64} />}
       {sorted === undefined && error && (
-        <div className={styles.failed}>
+        <Stack gap={10} align="flex-start" fz={13} c="dimmed">
           <p>{problemText(problemOf(error))}</p>
           <Button variant="default" onClick={() => void refetch()}>
             {common('tryAgain')}
           </Button>
-        </div>
+        </Stack>
       )}
       {sorted?.length === 0 && <p className={shared.small}>{t('none')}</p>}
       <ul className={styles.printers}>

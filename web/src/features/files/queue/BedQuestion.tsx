@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import type { QueueEntry, QueuePrinter } from '@vigil/contract/files/queue.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -22,7 +22,16 @@ export function BedQuestion({ printer, next, change }: BedQuestionProps) {
   const shown = data?.find(({ id }) => id === printer.id)
   const time = next?.file.estimated_time
   return (
-    <section className={styles.question} aria-label={t('bed.question', { printer: printer.name })}>
+    <Flex
+      component="section"
+      wrap="wrap"
+      gap="12px 16px"
+      p={12}
+      bd="1px solid var(--v-accent)"
+      bdrs={12}
+      bg="var(--v-surface)"
+      aria-label={t('bed.question', { printer: printer.name })}
+    >
       <div className={styles.picture}>
         {shown && <CameraPicture printer={shown} live frameRatio={16 / 10} fill />}
       </div>
@@ -42,6 +51,6 @@ export function BedQuestion({ printer, next, change }: BedQuestionProps) {
           {t('bed.action')}
         </Button>
       </div>
-    </section>
+    </Flex>
   )
 }

@@ -10,7 +10,7 @@ import {
   useSensors,
 } from '@dnd-kit/core'
 import { SortableContext, sortableKeyboardCoordinates, verticalListSortingStrategy } from '@dnd-kit/sortable'
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Flex, Group, Skeleton, Stack } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -60,7 +60,7 @@ function Whole({ queue }: { queue: Queue }) {
   const asking = queue.printers.filter(({ obstacle, next }) => obstacle === 'not_cleared' && next !== null)
   return (
     <div className={styles.columns}>
-      <div className={styles.main}>
+      <Stack gap={16} miw={0}>
         {asking.map((printer) => (
           <BedQuestion
             key={printer.id}
@@ -83,10 +83,10 @@ function Whole({ queue }: { queue: Queue }) {
           <EntryList queue={queue} change={change} />
         )}
         <DoneList entries={queue.done} change={change} />
-      </div>
-      <div className={styles.side}>
+      </Stack>
+      <Box miw={0}>
         <PrintersPanel printers={queue.printers} change={change} />
-      </div>
+      </Box>
     </div>
   )
 }
@@ -97,11 +97,11 @@ function PrintersPanel({ printers, change }: { printers: QueuePrinter[]; change:
   if (printers.length === 0) return null
   return (
     <Panel title={t('printers.title')}>
-      <ul className={styles.printers}>
+      <Stack component="ul" className={shared.list} gap={14}>
         {printers.map((printer) => (
           <PrinterLine key={printer.id} printer={printer} change={change} />
         ))}
-      </ul>
+      </Stack>
     </Panel>
   )
 }
@@ -110,7 +110,7 @@ function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Chang
   const { t } = useTranslation('queue')
   const state = usePrinterState()
   return (
-    <li className={styles.printer}>
+    <Flex component="li" align="flex-start" justify="space-between" gap={12}>
       <div className={styles.printerName}>
         <Link to={paths.control(printer.id)}>{printer.name}</Link>
         <span>{state(printer)}</span>
@@ -122,7 +122,7 @@ function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Chang
         )}
       </div>
       <QueueSwitch printer={printer} change={change} />
-    </li>
+    </Flex>
   )
 }
 
@@ -134,9 +134,9 @@ function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }
   if (entries.length === 0) return null
   return (
     <section aria-labelledby="done">
-      <h2 id="done" className={styles.heading}>
+      <Box component="h2" id="done" m="8px 0 10px" fz={14} fw={650}>
         {t('done.title')}
-      </h2>
+      </Box>
       <ul className={shared.list}>
         {entries.map((entry) => {
           const last = entry.runs.at(-1)
@@ -150,14 +150,14 @@ function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }
                   <bdi>{entry.file.filename}</bdi>
                 )}
                 {last && (
-                  <span className={styles.outcome}>
+                  <Group component="span" gap={6} wrap="nowrap">
                     <StatusMark
                       shape={last.state === 'finished' ? 'dot' : 'cross'}
                       tone={last.state === 'finished' ? 'good' : 'quiet'}
                       size={11}
                     />
                     {run(last)}
-                  </span>
+                  </Group>
                 )}
               </div>
               <span className={styles.starts}>{at !== null && moment(at)}</span>

@@ -1,3 +1,4 @@
+import { Box, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Brand } from '../../../ui/Brand.tsx'
 import { GuestNav } from '../../../ui/GuestNav.tsx'
@@ -20,15 +21,21 @@ export function DoorFrame({
       <header className={styles.top}>
         <GuestNav />
       </header>
-      <main className={styles.column}>
+      <Stack component="main" gap={20} align="center" w="100%" maw={380}>
         <Brand size={26} />
         <section className={styles.card}>
-          <h1 className={styles.title}>{title}</h1>
-          {lead && <p className={styles.lead}>{lead}</p>}
+          <Box component="h1" fz={20} fw={650} lts="-0.01em">
+            {title}
+          </Box>
+          {lead && (
+            <Box component="p" mt={6} c="dimmed">
+              {lead}
+            </Box>
+          )}
           {children}
         </section>
         {foot && <p className={styles.foot}>{foot}</p>}
-      </main>
+      </Stack>
     </div>
   )
 }

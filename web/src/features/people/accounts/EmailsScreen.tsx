@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, TextInput } from '@mantine/core'
+import { Alert, Badge, Button, Flex, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import type { EmailAddress } from '@vigil/contract/people/emails.ts'
 import { useTranslation } from 'react-i18next'
@@ -64,7 +64,7 @@ function AddressItem({ address }: { address: EmailAddress }) {
     <li className={styles.item}>
       <div className={styles.words}>
         <span className={styles.email}>{email}</span>
-        <span className={styles.marks}>
+        <Flex component="span" wrap="wrap" gap={8}>
           {address.primary && (
             <Badge variant="light" tt="none">
               {t('emails.primary')}
@@ -73,7 +73,7 @@ function AddressItem({ address }: { address: EmailAddress }) {
           <Badge variant="light" tt="none" color={verified ? 'good' : 'warn'}>
             {t(verified ? 'emails.confirmed' : 'emails.unconfirmed')}
           </Badge>
-        </span>
+        </Flex>
         {resend.isSuccess && <span role="status">{t('emails.sent')}</span>}
         {error && (
           <span role="alert" className={shared.bad}>

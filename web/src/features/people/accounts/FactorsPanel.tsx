@@ -1,4 +1,4 @@
-import { Alert, Badge, Button } from '@mantine/core'
+import { Alert, Badge, Button, Flex } from '@mantine/core'
 import type { Factors, Passkey } from '@vigil/contract/people/factors.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -123,14 +123,14 @@ function Item({ title, text, isOn, children }: ItemProps) {
   return (
     <li className={styles.item}>
       <div className={styles.words}>
-        <span className={styles.marks}>
+        <Flex component="span" wrap="wrap" gap={8}>
           <span className={styles.email}>{title}</span>
           {isOn && (
             <Badge variant="light" tt="none" color="good">
               {t('factors.on')}
             </Badge>
           )}
-        </span>
+        </Flex>
         <span className={security.soft}>{text}</span>
       </div>
       {children}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import type { Identity } from '@vigil/contract/people/identities.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
@@ -40,9 +40,9 @@ export function IdentitiesPanel() {
           ))}
           {open?.map((one) => (
             <li key={one.id} className={styles.item}>
-              <span className={`${styles.email} ${security.provider}`}>
+              <Group component="span" className={styles.email} gap={8} wrap="nowrap">
                 <ProviderLogo provider={one} /> {one.name}
-              </span>
+              </Group>
               <Button
                 aria-label={t('providers.addOf', { name: one.name })}
                 loading={connecting.isPending && connecting.variables === one.id}

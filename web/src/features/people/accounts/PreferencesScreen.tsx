@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import type { User } from '@vigil/contract/people/accounts.ts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -32,12 +32,12 @@ export default function PreferencesScreen() {
         <NameRow user={user} field="last_name" label={t('preferences.lastName')} />
         <SettingRow label={t('preferences.email')}>
           {() => (
-            <span className={styles.address}>
+            <Group component="span" gap="6px 12px" justify="flex-end">
               <span className={styles.soft}>{user.email}</span>
               <Button renderRoot={(props) => <Link {...props} to={paths.emails} />}>
                 {t('preferences.emails')}
               </Button>
-            </span>
+            </Group>
           )}
         </SettingRow>
         <SettingRow label={t('preferences.password')}>

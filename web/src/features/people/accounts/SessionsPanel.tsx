@@ -1,4 +1,4 @@
-import { Badge, Button } from '@mantine/core'
+import { Badge, Button, Flex } from '@mantine/core'
 import type { Session } from '@vigil/contract/people/sessions.ts'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
@@ -72,14 +72,14 @@ function SessionItem({ session, isEnding, onEnd }: SessionItemProps) {
   return (
     <li className={styles.item}>
       <div className={styles.words}>
-        <span className={styles.marks}>
+        <Flex component="span" wrap="wrap" gap={8}>
           <span className={styles.email}>{name}</span>
           {session.current && (
             <Badge variant="light" tt="none" color="good">
               {t('sessions.this')}
             </Badge>
           )}
-        </span>
+        </Flex>
         <span className={preferences.soft}>
           {session.address !== '' && <>{session.address} · </>}
           {t('sessions.used')} {usedAt !== null && <Ago at={usedAt} />}

@@ -1,4 +1,4 @@
-import { ActionIcon, NativeSelect } from '@mantine/core'
+import { ActionIcon, Box, NativeSelect } from '@mantine/core'
 import { IconArrowAutofitHeight, IconMaximize, IconMinimize, IconRotateClockwise } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { type ReactNode, useRef, type RefObject } from 'react'
@@ -73,7 +73,7 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
       <div className={styles.bar}>
         {several && <Which views={views} />}
         <Note view={big} video={video} quiet={several} />
-        <span className={styles.tools}>
+        <Box component="span" flex="none" ml="auto">
           <LayersMenu printer={printer} inside={full.isFull ? ref.current : null} />
           <Tool label={t('rotate')} onClick={turn}>
             <IconRotateClockwise size={18} stroke={1.75} />
@@ -90,7 +90,7 @@ export function CameraPanel({ printer, className }: { printer: Printer; classNam
               <IconMaximize size={18} stroke={1.75} />
             )}
           </Tool>
-        </span>
+        </Box>
       </div>
     </div>
   )

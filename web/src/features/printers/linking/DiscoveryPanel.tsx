@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Box, Button, Loader } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Announcement } from '@vigil/contract/printers/linking.ts'
 import { createElement, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -169,11 +169,13 @@ function HandshakeChecklist() {
   return (
     <>
       <p>{message('handshakeChecklist')}</p>
-      <ul className={styles.checklist}>
+      <Box component="ul" m="8px 0 0" pl={20}>
         <li>{message('handshakePlugin')}</li>
         <li>{message('handshakeNetwork')}</li>
-      </ul>
-      <p className={styles.orElse}>{t('handshake.orElse')}</p>
+      </Box>
+      <Box component="p" mt={8}>
+        {t('handshake.orElse')}
+      </Box>
     </>
   )
 }

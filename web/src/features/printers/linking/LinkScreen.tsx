@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Group, Skeleton } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { LinkFrame, VerificationCode } from '@vigil/contract/printers/linking.ts'
 import { useRef, useEffect, useState, type Ref } from 'react'
@@ -48,16 +48,16 @@ function CodePanel({ code, target, ref }: CodePanelProps) {
   return (
     <Panel title={t('code.title')}>
       <p>{t(`code.where.${agent}`)}</p>
-      <div className={styles.code} ref={ref} tabIndex={-1}>
+      <Group gap={12} justify="space-between" m="14px 0 8px" ref={ref} tabIndex={-1}>
         {code ? (
-          <span className={styles.digits} data-testid="link-code">
+          <Box component="span" fz={34} lh={1.2} fw={650} lts="0.08em" data-testid="link-code">
             {code.code}
-          </span>
+          </Box>
         ) : (
           <Skeleton width={190} height={41} />
         )}
         {code && <CopyButton text={code.code} label={t('copy')} />}
-      </div>
+      </Group>
       <p className={styles.small} role="status">
         {code && leftS > 0 ? t('code.expires', { duration: duration(leftS) }) : t('code.renewing')}
       </p>
@@ -154,10 +154,10 @@ function PhonePanel() {
   return (
     <Panel title={t('phone.title')}>
       <AddressNote given={given} />
-      <div className={styles.phone}>
+      <Group gap={18} wrap="nowrap">
         <QrCode text={given.address + pathOfPage()} label={t('phone.code')} />
         <p className={shared.soft}>{t('phone.lead')}</p>
-      </div>
+      </Group>
     </Panel>
   )
 }

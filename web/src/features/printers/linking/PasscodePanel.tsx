@@ -1,4 +1,4 @@
-import { Loader, PinInput } from '@mantine/core'
+import { Box, Loader, PinInput } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
@@ -48,7 +48,7 @@ export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
   return (
     <Panel title={t('passcode.title')}>
       <p>{t('passcode.lead')}</p>
-      <div className={styles.passcode}>
+      <Box m="14px 0 6px">
         <PinInput
           length={LENGTH}
           type={/^[a-z0-9]$/i}
@@ -65,7 +65,7 @@ export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
             setTyped(value.toLowerCase())
           }}
         />
-      </div>
+      </Box>
       <div role="status" className={shared.soft}>
         {match.isPending && <Loader size={16} />}
         {match.isSuccess && (

@@ -1,9 +1,9 @@
+import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useTitle } from '../../../lib/title.ts'
 import { PageHeader } from '../../../ui/PageHeader.tsx'
 import { Steps } from '../../../ui/Steps.tsx'
-import styles from './Wizard.module.css'
 
 interface WizardFrameProps {
   step: 0 | 1 | 2 | 3
@@ -18,15 +18,19 @@ export function WizardFrame({ step, title, lead, back, children }: WizardFramePr
   const { t } = useTranslation('linking')
   useTitle(title)
   return (
-    <div className={styles.page}>
+    <Box w="100%" maw={860}>
       <PageHeader title={title} {...(back ? { back } : {})} />
       <Steps
         label={t('steps.label')}
         current={step}
         steps={[t('steps.choose'), t('steps.prepare'), t('steps.link'), t('steps.done')]}
       />
-      {lead && <p className={styles.lead}>{lead}</p>}
+      {lead && (
+        <Box component="p" c="dimmed" mb={18}>
+          {lead}
+        </Box>
+      )}
       {children}
-    </div>
+    </Box>
   )
 }

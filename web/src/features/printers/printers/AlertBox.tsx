@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../../lib/clock.ts'
@@ -53,10 +54,10 @@ function Verdict({ printer }: { printer: Printer }) {
   const verdict = alertVerdict(printer)
   if (verdict === null) return null
   return (
-    <p className={styles.verdict}>
+    <Group component="p" gap={10} wrap="nowrap" mt={8}>
       <MiniGauge value={verdict.value} />
       {t('alert.verdict', { verdict: t(`band.${verdict.band}`) })}
-    </p>
+    </Group>
   )
 }
 
@@ -76,5 +77,9 @@ function Outlook({ printer }: { printer: Printer }) {
     const when = t('alert.outlook.whenFailing', { failing: t('band.failing') })
     return from === null ? when : `${when} ${t('alert.outlook.notBefore', { moment: moment(from) })}`
   }
-  return <p className={styles.outlook}>{text()}</p>
+  return (
+    <Box component="p" mt={6} c="dimmed">
+      {text()}
+    </Box>
+  )
 }

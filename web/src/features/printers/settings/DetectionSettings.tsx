@@ -1,4 +1,4 @@
-import { SegmentedControl, Slider, Switch, Button } from '@mantine/core'
+import { Box, Button, SegmentedControl, Slider, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Learnt } from '@vigil/contract/watch/camera-memory.ts'
@@ -15,7 +15,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { SettingRow } from '../../../ui/SettingRow.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { forgetLearnt, learntQuery } from './learnt.api.ts'
-import styles from './Settings.module.css'
 
 const isAnything = ({ seconds, sound_answers, confirmed_failures }: Learnt) =>
   seconds >= 1 || sound_answers > 0 || confirmed_failures > 0
@@ -136,7 +135,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
         wide
       >
         {(ids) => (
-          <div className={styles.slider}>
+          <Box p="4px 14px 26px 6px">
             <Slider
               thumbProps={ids}
               thumbValueText={`${t(`level.${level}`)} (${sensitivity.value.toFixed(2)})`}
@@ -153,7 +152,7 @@ export function DetectionSettings({ printer }: { printer: Printer }) {
                 { value: 1.2, label: t('level.high') },
               ]}
             />
-          </div>
+          </Box>
         )}
       </SettingRow>
       <LearntSetting printer={printer} />

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Slider } from '@mantine/core'
+import { Box, Button, Flex, Group, NumberInput, Slider } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { degrees } from '../../../lib/format.ts'
@@ -55,7 +55,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
         }}
       >
         <p className={shared.soft}>{t('dialog.now', { actual: degrees(heater.actual) })}</p>
-        <div className={styles.choices} role="group" aria-label={t('dialog.preset')}>
+        <Flex wrap="wrap" gap={8} m="14px 0 18px" role="group" aria-label={t('dialog.preset')}>
           <Choice
             label={t('dialog.manual')}
             chosen={!known}
@@ -71,8 +71,8 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
               onChoose={() => choose(target)}
             />
           ))}
-        </div>
-        <div className={styles.adjust}>
+        </Flex>
+        <Group gap={18} wrap="nowrap">
           <Slider
             className={shared.spring}
             min={0}
@@ -85,7 +85,7 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
           />
           <NumberInput
             data-autofocus
-            className={styles.number}
+            w={92}
             aria-label={t('dialog.value')}
             min={0}
             max={max}
@@ -100,12 +100,14 @@ export function HeaterDialog({ heater, profiles, onSet, onClose }: HeaterDialogP
             }}
             onBlur={() => setTyped(value)}
           />
-        </div>
-        <p className={styles.range}>{t('dialog.range', { max: degrees(max, 0) })}</p>
+        </Group>
+        <Box component="p" mt={6} fz={13} c="var(--v-faint)">
+          {t('dialog.range', { max: degrees(max, 0) })}
+        </Box>
         {refused && (
-          <p role="alert" className={styles.refused}>
+          <Box component="p" role="alert" mt={12} c="var(--v-bad)">
             {refused}
-          </p>
+          </Box>
         )}
         <DialogButtons>
           <Button type="submit" variant="filled" loading={busy}>

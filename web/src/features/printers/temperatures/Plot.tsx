@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serverNow, useNow } from '../../../lib/clock.ts'
@@ -43,7 +44,7 @@ export function Plot({ history, heaters, state }: PlotProps) {
   )
 
   return (
-    <figure className={styles.plot}>
+    <Box component="figure" m="12px 0 0">
       <HeaterPlot
         place={ref}
         width={width}
@@ -64,7 +65,7 @@ export function Plot({ history, heaters, state }: PlotProps) {
       <figcaption className={styles.caption}>
         {at !== null && any ? <Readout at={at} lines={lines} /> : <Caption any={any} state={state} />}
       </figcaption>
-    </figure>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, VisuallyHidden } from '@mantine/core'
+import { Box, Button, Stack, VisuallyHidden } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Printer, getTemperatures } from '@vigil/contract/printers/printers.ts'
@@ -148,7 +148,9 @@ function HeaterRow({ heater, line, onEdit }: HeaterRowProps) {
         <i className={styles.swatch} data-line={line < 0 ? undefined : line % 4} aria-hidden />
         <bdi>{name}</bdi>
       </span>
-      <strong className={styles.value}>{degrees(heater.actual)}</strong>
+      <Box component="strong" fz={17} fw={650}>
+        {degrees(heater.actual)}
+      </Box>
       <span className={styles.wanted}>{target}</span>
     </>
   )
@@ -202,13 +204,17 @@ function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: Profile
   return (
     <Dialog onClose={onClose} title={t('profiles.title')}>
       <p className={shared.soft}>{profiles.length > 0 ? t('profiles.hint') : t('profiles.none')}</p>
-      {printing && <p className={styles.caution}>{t('profiles.printing')}</p>}
-      {refused && (
-        <p role="alert" className={styles.refused}>
-          {refused}
-        </p>
+      {printing && (
+        <Box component="p" mt={6} fz={13} c="var(--v-warn)">
+          {t('profiles.printing')}
+        </Box>
       )}
-      <div className={styles.profiles}>
+      {refused && (
+        <Box component="p" role="alert" mt={12} c="var(--v-bad)">
+          {refused}
+        </Box>
+      )}
+      <Stack gap={8} mt={14}>
         {profiles.map((profile, at) => {
           const sets = summary(profile)
           return (
@@ -228,7 +234,7 @@ function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: Profile
           <span>{t('profiles.off')}</span>
           <small>{t('profiles.allOff')}</small>
         </button>
-      </div>
+      </Stack>
     </Dialog>
   )
 }

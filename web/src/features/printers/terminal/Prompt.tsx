@@ -55,7 +55,8 @@ export function Prompt({ printer, feedEchoes }: PromptProps) {
       }}
     >
       <TextInput
-        className={styles.input}
+        flex={1}
+        miw={0}
         classNames={{ input: styles.typed }}
         aria-label={t('input')}
         title={t('history')}

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQuery } from '@tanstack/react-query'
 import { IconChevronLeft } from '@tabler/icons-react'
@@ -71,7 +72,7 @@ function TerminalPage({ printer }: { printer: Printer }) {
         printer={printer}
         line={line}
         title={
-          <div className={styles.lead}>
+          <Group gap={10} wrap="nowrap" miw={0}>
             <Link to={back.to} className={styles.back} aria-label={back.label}>
               <IconChevronLeft size={20} stroke={1.75} />
             </Link>
@@ -79,7 +80,7 @@ function TerminalPage({ printer }: { printer: Printer }) {
               {t('title')} <small>{printer.name}</small>
             </h1>
             <StatePill printer={printer} transition={transition} />
-          </div>
+          </Group>
         }
       />
       <LineNote state={line} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Button, Flex, Group, Menu, Switch } from '@mantine/core'
 import { IconCopy, IconFilter, IconTrash, IconArrowDown } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import {
@@ -44,7 +44,7 @@ function Log({ lines, empty }: { lines: readonly Line[]; empty: ReactNode }) {
   }
 
   return (
-    <div className={styles.logPlace}>
+    <Flex pos="relative" flex={1} mih={0}>
       {/* Scrolls, so that the keyboard must reach it. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <div
@@ -64,7 +64,9 @@ function Log({ lines, empty }: { lines: readonly Line[]; empty: ReactNode }) {
       </div>
       {!follows && (
         <Button
-          className={styles.newest}
+          pos="absolute"
+          right={14}
+          bottom={12}
           size="compact-sm"
           leftSection={<IconArrowDown size={14} stroke={1.75} />}
           onClick={() => setFollows(true)}
@@ -72,7 +74,7 @@ function Log({ lines, empty }: { lines: readonly Line[]; empty: ReactNode }) {
           {t('newer')}
         </Button>
       )}
-    </div>
+    </Flex>
   )
 }
 
@@ -151,12 +153,12 @@ export function TerminalView({ printer, line, actions, title }: TerminalProps) {
       </header>
       <Log lines={shown} empty={<Empty feed={feed} hiddenLines={lines.length} />} />
       {feed.on === false && shown.length > 0 && (
-        <div className={styles.quiet}>
+        <Group gap="6px 12px" justify="space-between" mb={8} fz={14} c="dimmed">
           <span>{t('feedOffShort')}</span>
           <Button size="compact-sm" loading={feed.busy} onClick={() => void feed.toggle(true)}>
             {t('turnOn')}
           </Button>
-        </div>
+        </Group>
       )}
       <Prompt printer={printer} feedEchoes={feed.echoes} />
     </div>

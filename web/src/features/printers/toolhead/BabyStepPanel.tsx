@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
@@ -66,13 +66,15 @@ export function BabyStepPanel({ printer, babyStep }: BabyStepPanelProps) {
 
   return (
     <div className={shared.fields}>
-      <div className={styles.spread}>
+      <Flex wrap="wrap" align="flex-end" justify="space-between" gap="12px 20px">
         <Steps steps={OFFSET_STEPS} value={step} onChange={setStep} />
         <p className={styles.reading} role="status">
-          <span className={styles.label}>{t('babyStep.offset')}</span>
+          <Box component="span" fz={13} c="var(--v-faint)">
+            {t('babyStep.offset')}
+          </Box>
           <strong>{offset === null ? '–' : withUnit(offsetText(offset), 'mm')}</strong>
         </p>
-      </div>
+      </Flex>
       <div className={shared.buttons}>
         <Button
           leftSection={<IconArrowUp size={16} stroke={1.75} />}

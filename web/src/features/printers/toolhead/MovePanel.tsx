@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex, Stack } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconHome } from '@tabler/icons-react'
 import type { KeyboardEvent } from 'react'
@@ -50,7 +50,7 @@ export function MovePanel({ printer }: { printer: Printer }) {
   }
 
   return (
-    <div className={styles.move}>
+    <Flex wrap="wrap" align="flex-start" gap={16}>
       <div className={styles.pad} role="group" aria-label={t('jog.label')} onKeyDown={onKeyDown}>
         {PLACES.map(({ area, move: [axis, sign] }) => (
           <button
@@ -68,7 +68,7 @@ export function MovePanel({ printer }: { printer: Printer }) {
         <HomeKey area="hxy" label={t('jog.home', { axes: 'X, Y' })} onClick={() => home(['x', 'y'])} />
         <HomeKey area="hz" label={t('jog.home', { axes: 'Z' })} onClick={() => home(['z'])} />
       </div>
-      <div className={styles.beside}>
+      <Stack gap={14} flex={1} miw={166}>
         <Steps steps={MOVE_STEPS} value={step} onChange={setStep} />
         <div className={shared.buttons}>
           <Button size="compact-md" onClick={() => home(['x', 'y', 'z'])}>
@@ -83,9 +83,9 @@ export function MovePanel({ printer }: { printer: Printer }) {
             {t('jog.steppersOff')}
           </Button>
         </div>
-      </div>
+      </Stack>
       <p className={styles.keys}>{t('jog.keys')}</p>
-    </div>
+    </Flex>
   )
 }
 

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl, Stack } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useStoredChoice } from '../../../lib/stored.ts'
@@ -24,10 +24,10 @@ export function Steps<T extends string>({ steps, value, onChange }: StepsProps<T
   const { t } = useTranslation('toolhead')
   const id = useId()
   return (
-    <div className={styles.steps}>
-      <span id={id} className={styles.label}>
+    <Stack gap={4} align="flex-start">
+      <Box component="span" id={id} fz={13} c="var(--v-faint)">
         {t('step')}
-      </span>
+      </Box>
       <SegmentedControl
         aria-labelledby={id}
         classNames={{ label: styles.step }}
@@ -35,6 +35,6 @@ export function Steps<T extends string>({ steps, value, onChange }: StepsProps<T
         value={value}
         onChange={onChange}
       />
-    </div>
+    </Stack>
   )
 }

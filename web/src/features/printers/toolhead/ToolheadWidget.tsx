@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, NumberInput } from '@mantine/core'
+import { Box, Button, Flex, NumberInput, SegmentedControl, Stack } from '@mantine/core'
 import {
   type Icon,
   IconAdjustmentsHorizontal,
@@ -109,12 +109,12 @@ export function ToolheadWidget({ printer, transition }: { printer: Printer; tran
         })}
       </div>
       {off.move && (
-        <p id={`${id}-off`} className={styles.reason}>
+        <Box component="p" id={`${id}-off`} mt={10} fz={13} c="dimmed">
           {t(`off.${off.move}`)}
-        </p>
+        </Box>
       )}
       {open && (
-        <div id={`${id}-${open}`} className={styles.open} role="region" aria-label={t(`menu.${open}`)}>
+        <Box id={`${id}-${open}`} mt={16} role="region" aria-label={t(`menu.${open}`)}>
           {open === 'move' && <MovePanel printer={printer} />}
           {open === 'extrude' && <ExtrudePanel printer={printer} />}
           {open === 'babyStep' && driver.babyStep && (
@@ -122,7 +122,7 @@ export function ToolheadWidget({ printer, transition }: { printer: Printer; tran
           )}
           {open === 'tune' && <TunePanel printer={printer} />}
           {open === 'power' && driver.power && <PowerPanel printer={printer} power={driver.power} />}
-        </div>
+        </Box>
       )}
     </Panel>
   )
@@ -169,7 +169,7 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
           onChange={setChosen}
         />
       )}
-      <div className={styles.spread}>
+      <Flex wrap="wrap" align="flex-end" justify="space-between" gap="12px 20px">
         <Steps steps={EXTRUDE_STEPS} value={step} onChange={setStep} />
         <div className={shared.buttons}>
           <Button leftSection={<IconArrowBarUp size={16} stroke={1.75} />} onClick={() => void extrude(-1)}>
@@ -179,7 +179,7 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
             {t('extrude.extrude')}
           </Button>
         </div>
-      </div>
+      </Flex>
       <p className={shared.small} role={heating ? 'status' : undefined}>
         {hotend &&
           t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
@@ -195,11 +195,11 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
 /** Fan, speed and flow, each as a percentage of its own. */
 function TunePanel({ printer }: { printer: Printer }) {
   return (
-    <div className={styles.tunes}>
+    <Stack gap={10}>
       {TUNES.map((tune) => (
         <TuneRow key={tune} printer={printer} tune={tune} />
       ))}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,11 +1,10 @@
-import { Alert } from '@mantine/core'
+import { Alert, Box } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Player, scoresOf } from '../../../player/index.ts'
 import { Dialog } from '../../../ui/Dialog.tsx'
-import styles from './Gallery.module.css'
 import { scoresQuery } from './gallery.api.ts'
 
 /** From this score on the banner is shown (docs/rules/pages.md 8). */
@@ -35,14 +34,14 @@ export function FilmDialog({
   const by = t('by', { name: creatorName })
   return (
     <Dialog fullScreen title={by} onClose={onClose} transitionProps={{ duration: 0 }}>
-      <div className={styles.film}>
+      <Box maw={1180} m="0 auto">
         {predictions ? (
           <Film name={by} {...{ videoUrl, posterUrl, predictions }} />
         ) : (
-          <div aria-busy="true" className={styles.waiting} />
+          <Box aria-busy="true" mih="60dvh" />
         )}
         {children}
-      </div>
+      </Box>
     </Dialog>
   )
 }
@@ -68,13 +67,13 @@ function Film({ name, videoUrl, posterUrl, predictions }: FilmProps) {
   )
   return (
     <>
-      <div role="status" className={styles.banner}>
+      <Box role="status" mih={54}>
         {isFailing && (
           <Alert color="bad" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
             {t('possibleFailure')}
           </Alert>
         )}
-      </div>
+      </Box>
       <Player {...{ name, videoUrl, posterUrl, predictions, onPosition }} canDownload={false} />
     </>
   )

@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Flex, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconLayoutGrid, IconLayoutList, IconUpload } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -107,7 +107,7 @@ function Totals({ totals, search }: { totals: PrintTotals; search: Record<string
     [lengthOf(used), t('totals.filament')],
   ] as const
   return (
-    <div className={styles.totals}>
+    <Flex wrap="wrap" align="baseline" justify="space-between" gap="8px 24px" mb={6}>
       <dl className={styles.figures}>
         {figures.map(([figure, word]) => (
           <div key={word}>
@@ -121,6 +121,6 @@ function Totals({ totals, search }: { totals: PrintTotals; search: Record<string
           {t('totals.stats')}
         </Link>
       )}
-    </div>
+    </Flex>
   )
 }

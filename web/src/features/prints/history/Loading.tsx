@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core'
+import { Box, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import list from '../../../ui/List.module.css'
 import styles from './History.module.css'
@@ -8,12 +8,13 @@ import type { View } from './HistoryHead.tsx'
 export function Loading({ view }: { view: View }) {
   const { t } = useTranslation('common')
   return (
-    <div
+    <Box
       role="status"
       aria-busy="true"
       aria-label={t('loading')}
       data-view={view}
-      className={`${list.loading} ${styles.loading}`}
+      className={list.loading}
+      mt={50}
     >
       {Array.from({ length: 6 }, (_, at) => (
         <div key={at} className={list.ghost}>
@@ -22,6 +23,6 @@ export function Loading({ view }: { view: View }) {
           <Skeleton height={14} width="20%" />
         </div>
       ))}
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core'
+import { Box, Stack, UnstyledButton } from '@mantine/core'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { Link } from '@tanstack/react-router'
@@ -29,7 +29,7 @@ export const PrintCard = memo(function PrintCard({ entry, selected, meant, onSel
     <article className={styles.card} data-selected={selected || undefined} data-meant={meant || undefined}>
       {playing ? <CardPlayer print={print} /> : <Cover print={print} onPlay={() => setPlaying(true)} />}
       <Select entry={entry} selected={selected} onSelect={onSelect} />
-      <div className={styles.cardBody}>
+      <Stack gap={6} p="12px 14px 10px">
         <div className={styles.cardHead}>
           <Link to={paths.print(print.id)} search={{ index: String(index) }}>
             {print.filename}
@@ -50,7 +50,7 @@ export const PrintCard = memo(function PrintCard({ entry, selected, meant, onSel
           <Told print={print} />
           <Thumbs small print={print} onAnswer={(verdict) => onAnswer(print.id, verdict)} />
         </div>
-      </div>
+      </Stack>
     </article>
   )
 })
@@ -74,9 +74,9 @@ function Cover({ print, onPlay }: { print: Print; onPlay: () => void }) {
   return (
     <div className={styles.cover}>
       <Poster print={print} />
-      <span className={styles.coverTag}>
+      <Box component="span" pos="absolute" right={10} bottom={10}>
         <PictureTag>{t(print.video_archived_at === null ? 'card.none' : 'card.archived')}</PictureTag>
-      </span>
+      </Box>
     </div>
   )
 }

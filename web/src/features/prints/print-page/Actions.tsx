@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Skeleton, Switch } from '@mantine/core'
+import { ActionIcon, Box, Button, Menu, Skeleton, Switch } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArchive, IconDots, IconDownload, IconShare2, IconTrash } from '@tabler/icons-react'
 import { useQueryClient, useMutation, useQuery } from '@tanstack/react-query'
@@ -20,7 +20,6 @@ import { LinkField } from '../../../ui/LinkField.tsx'
 import { useProblemText, Failed } from '../../../ui/Notice.tsx'
 import { printKey, removePrint, linkQuery, makeLink, revokeLink } from './print-page.api.ts'
 import { PrintAgain } from './PrintAgain.tsx'
-import styles from './PrintPage.module.css'
 
 /** So much of a window has room for all of them. */
 const WIDE = '(min-width: 48em)'
@@ -198,9 +197,9 @@ function Sharing({ printId, url, obstacle }: SharingProps) {
         onChange={(event) => void change(event.currentTarget.checked)}
       />
       {toggle.error && (
-        <p role="alert" className={styles.error}>
+        <Box component="p" role="alert" mt={10} c="var(--v-bad)">
           {problemText(problemOf(toggle.error))}
-        </p>
+        </Box>
       )}
       {url !== null && <Address url={url} />}
     </>
@@ -215,9 +214,9 @@ function Address({ url }: { url: string }) {
   return (
     <>
       <AddressNote given={given} />
-      <div className={styles.address}>
+      <Box mt={16}>
         <LinkField address={address} label={t('share.address')} copy={t('share.copy')} />
-      </div>
+      </Box>
     </>
   )
 }

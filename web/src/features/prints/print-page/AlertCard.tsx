@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -12,7 +12,6 @@ import { Panel } from '../../../ui/Panel.tsx'
 import { useTimeText } from '../../../ui/time.tsx'
 import { isRunning } from './lapse.rules.ts'
 import { judge, printKey } from './print-page.api.ts'
-import styles from './PrintPage.module.css'
 
 interface AlertCardProps {
   print: Print
@@ -37,12 +36,14 @@ export function AlertCard({ print, printer }: AlertCardProps) {
   return (
     <Panel tone="bad">
       <div role="alert">
-        <strong className={styles.alertTitle}>{t('alert.title')}</strong>
+        <Box component="strong" display="block" fz={16} c="var(--v-bad)">
+          {t('alert.title')}
+        </Box>
         <p>{t(print.paused_at ? 'alert.paused' : 'alert.noticed', { moment: moment(at) })}</p>
       </div>
-      <div className={styles.alertActions}>
+      <Box mt={12}>
         {isCurrent ? <AnswerNow printer={printer} print={print} /> : <AnswerLater print={print} />}
-      </div>
+      </Box>
     </Panel>
   )
 }

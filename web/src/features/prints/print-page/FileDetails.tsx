@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { Link } from '@tanstack/react-router'
@@ -36,11 +36,11 @@ export function FileDetails({ print, printer }: FileDetailsProps) {
       </p>
       {file.deleted && <p className={styles.quiet}>{t('file.deleted')}</p>}
       {!file.deleted && file.resident_printer === null && (
-        <p className={styles.open}>
+        <Box component="p" m="8px 0 12px">
           <Button size="compact-md" renderRoot={(props) => <Link {...props} to={paths.file(file.id)} />}>
             {t('file.open')}
           </Button>
-        </p>
+        </Box>
       )}
       {!file.deleted && file.resident_printer !== null && (
         <p className={styles.quiet}>{t('file.onPrinter')}</p>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconArchive, IconMovieOff, IconTrash } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Print } from '@vigil/contract/prints/prints.ts'
@@ -109,10 +109,10 @@ function Making({ timelapse }: { timelapse: Timelapse }) {
   const { t } = useTranslation('print-page')
   const percent = Math.floor(timelapse.progress * 100)
   return (
-    <div className={styles.making}>
+    <Stack gap={6} mt={14} fz={13} c="dimmed">
       <Bar value={percent} aria-label={t('lapse.progress')} />
       <span>{t('lapse.percent', { percent })}</span>
-    </div>
+    </Stack>
   )
 }
 

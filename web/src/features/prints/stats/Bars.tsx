@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import { type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { labelled, ticksOf } from './grouping.ts'
@@ -45,7 +46,7 @@ export function Bars({ title, bars, scale, say }: BarsProps) {
   }
 
   return (
-    <figure className={styles.chart}>
+    <Box component="figure" m={0} miw={0}>
       <div className={styles.plot}>
         {marks.map((mark) => (
           <div key={mark} className={styles.mark} style={{ bottom: `${(mark * scale.one * 100) / top}%` }}>
@@ -80,7 +81,7 @@ export function Bars({ title, bars, scale, say }: BarsProps) {
           </span>
         ))}
       </div>
-      <figcaption className={styles.readout}>
+      <Box component="figcaption" mih={20} m="6px 0 0 44px" c="dimmed" fz={13}>
         {at ? (
           <>
             {at.long}: <strong>{say(at.value)}</strong>
@@ -88,7 +89,7 @@ export function Bars({ title, bars, scale, say }: BarsProps) {
         ) : (
           t('unit', { unit: t(`units.${scale.unit}`) })
         )}
-      </figcaption>
-    </figure>
+      </Box>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Skeleton } from '@mantine/core'
+import { Box, Button, SegmentedControl, Skeleton } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -83,7 +83,7 @@ export default function StatsScreen() {
     useStats(searchStr)
   useTitle(t('title'))
   return (
-    <div className={styles.page}>
+    <Box maw={1200}>
       <PageHeader
         title={t('title')}
         note={<Span query={query} />}
@@ -98,12 +98,12 @@ export default function StatsScreen() {
         }
       />
       {isOverridden && (
-        <p className={styles.overridden} role="status">
+        <Box component="p" mb={12} c="dimmed" role="status">
           {t('overridden')}{' '}
           <Link to={paths.stats} search={frameIn(searchStr)}>
             {t('own')}
           </Link>
-        </p>
+        </Box>
       )}
       <div className={styles.controls}>
         <FilterBar filters={filters} onChange={change} printers={printers} withFeedback={false} />
@@ -122,7 +122,7 @@ export default function StatsScreen() {
           <Charts stats={stats} query={query} />
         </div>
       )}
-    </div>
+    </Box>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core'
 import type { Stats } from '@vigil/contract/prints/stats.ts'
 import { useTranslation } from 'react-i18next'
 import { lengthOf } from '../../../lib/format.ts'
@@ -78,8 +79,8 @@ export function Totals({ stats }: { stats: Stats }) {
   const label = told.map(({ kind, count }) => `${t(`totals.${kind}`)}: ${count}`).join(', ')
   return (
     <Panel label={t('totals.label')}>
-      <div className={styles.totals}>
-        <div className={styles.ends}>
+      <Group gap="24px 56px">
+        <Group gap={24} wrap="nowrap">
           <Donut slices={slices} total={total} label={total > 0 ? label : t('nothing')} />
           <dl className={styles.legend}>
             <div>
@@ -93,7 +94,7 @@ export function Totals({ stats }: { stats: Stats }) {
               </div>
             ))}
           </dl>
-        </div>
+        </Group>
         <dl className={styles.figures}>
           {figures.map(([name, figure]) => (
             <div key={name}>
@@ -102,7 +103,7 @@ export function Totals({ stats }: { stats: Stats }) {
             </div>
           ))}
         </dl>
-      </div>
+      </Group>
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput } from '@mantine/core'
+import { ActionIcon, Box, Button, Group, NumberInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Bar } from '../../../ui/Bar.tsx'
@@ -7,6 +7,7 @@ import { useTimeText } from '../../../ui/time.tsx'
 import { useBytes } from '../../../ui/useBytes.ts'
 import styles from './Uploads.module.css'
 import type { Film } from './useFilms.ts'
+import shared from '../../../ui/shared.module.css'
 
 interface FilmRowProps {
   film: Film
@@ -23,8 +24,10 @@ export function FilmRow({ film, onLasted, onStart, onDrop }: FilmRowProps) {
   const { file, progress } = film
   return (
     <section className={styles.film} aria-label={file.name}>
-      <div className={styles.filmHead}>
-        <span className={styles.name}>{file.name}</span>
+      <Group gap={12} wrap="nowrap">
+        <Box component="span" className={shared.fits} flex={1} fw={550}>
+          {file.name}
+        </Box>
         <span className={styles.soft}>{bytes(file.size)}</span>
         {progress.kind !== 'done' && (
           <ActionIcon
@@ -36,23 +39,23 @@ export function FilmRow({ film, onLasted, onStart, onDrop }: FilmRowProps) {
             <IconX size={18} stroke={1.75} />
           </ActionIcon>
         )}
-      </div>
+      </Group>
       {progress.kind === 'chosen' && <Question name={file.name} onLasted={onLasted} />}
       {progress.kind === 'sending' && <Sending size={file.size} {...progress} />}
       {progress.kind === 'refused' && (
-        <p role="alert" className={styles.bad}>
+        <Box component="p" role="alert" c="var(--mantine-color-error)" fz={14}>
           {t('kinds')}
-        </p>
+        </Box>
       )}
       {progress.kind === 'failed' && (
-        <div className={styles.failed}>
-          <p role="alert" className={styles.bad}>
+        <Group gap={12}>
+          <Box component="p" role="alert" c="var(--mantine-color-error)" fz={14}>
             {progress.problem.kind === 'throttled' ? t('tooMany') : problemText(progress.problem)}
-          </p>
+          </Box>
           <Button size="xs" variant="default" onClick={onStart}>
             {t('again')}
           </Button>
-        </div>
+        </Group>
       )}
       {progress.kind === 'done' && <p className={styles.soft}>{t('sent')}</p>}
     </section>

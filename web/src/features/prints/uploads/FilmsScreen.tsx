@@ -1,4 +1,4 @@
-import { Button, FileButton, Loader } from '@mantine/core'
+import { Box, Button, FileButton, Loader, Stack } from '@mantine/core'
 import { IconMovie } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Print } from '@vigil/contract/prints/prints.ts'
@@ -29,16 +29,16 @@ function Analyses() {
   if (!data && error)
     return <Failed title={t('failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
   return (
-    <section className={styles.analyses} aria-labelledby="analyses">
-      <h2 id="analyses" className={styles.heading}>
+    <Stack component="section" gap={16} aria-labelledby="analyses">
+      <Box component="h2" id="analyses" fz={16} fw={600}>
         {t('analyses')}
-      </h2>
+      </Box>
       {!data && <Loader size={28} role="img" aria-label={t('loading')} />}
       {data?.length === 0 && <p className={styles.soft}>{t('none')}</p>}
       {data?.map((print) => (
         <Analysis key={print.id} print={print} />
       ))}
-    </section>
+    </Stack>
   )
 }
 
@@ -71,7 +71,12 @@ function State({ timelapse }: { timelapse: Timelapse }) {
         {issues > 0 ? t('issues', { count: issues }) : t('noIssues')}
       </p>
     )
-  if (refusal !== null) return <p className={styles.bad}>{t(`refusal.${refusal}`)}</p>
+  if (refusal !== null)
+    return (
+      <Box component="p" c="var(--mantine-color-error)" fz={14}>
+        {t(`refusal.${refusal}`)}
+      </Box>
+    )
   if (state === 'waiting' || state === 'working')
     return (
       <>
@@ -110,7 +115,9 @@ function DropArea({ onFiles }: { onFiles: (files: File[]) => void }) {
       onDrop={drop}
     >
       <IconMovie size={32} stroke={1.5} aria-hidden />
-      <p className={styles.dropText}>{t('drop')}</p>
+      <Box component="p" fw={550}>
+        {t('drop')}
+      </Box>
       <FileButton multiple accept={ACCEPT} onChange={onFiles}>
         {(props) => (
           <Button variant="default" {...props}>
@@ -133,7 +140,7 @@ export default function FilmsScreen() {
   return (
     <>
       <PageHeader title={t('title')} note={t('lead')} />
-      <div className={styles.page}>
+      <Stack gap={24} maw={1100}>
         <Panel label={t('title')}>
           <div className={styles.send}>
             <DropArea onFiles={choose} />
@@ -156,14 +163,14 @@ export default function FilmsScreen() {
               </Button>
             )}
             {isDone && (
-              <p className={styles.running} role="status">
+              <Box component="p" fw={550} role="status">
                 {t('running')} <a href={serverUrl('/prints/')}>{t('toPrints')}</a>
-              </p>
+              </Box>
             )}
           </div>
         </Panel>
         <Analyses />
-      </div>
+      </Stack>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Box, Button, Skeleton } from '@mantine/core'
 import { IconPrinter, IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -115,7 +115,11 @@ function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
         </div>
       )}
       <Facts rows={rows} />
-      {why !== null && <p className={styles.note}>{t('notNow', { why: message(why) })}</p>}
+      {why !== null && (
+        <Box component="p" mt={14} c="dimmed" fz={13}>
+          {t('notNow', { why: message(why) })}
+        </Box>
+      )}
     </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { IconClockOff, IconEye, IconLock } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -70,8 +70,8 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
           }}
         />
       ) : (
-        <div className={styles.linkFoot}>
-          <span className={styles.used}>
+        <Group gap={4} wrap="nowrap">
+          <Box component="span" flex={1} fz={13} c="var(--v-faint)">
             {link.last_used_at ? (
               <>
                 {t('used')} <Ago at={ms(link.last_used_at) ?? 0} />
@@ -79,7 +79,7 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
             ) : (
               t('neverUsed')
             )}
-          </span>
+          </Box>
           <Button
             size="xs"
             variant="subtle"
@@ -98,7 +98,7 @@ export function LinkRow({ link, server, pin, onSaved }: LinkRowProps) {
           >
             {t('revoke.button')}
           </Button>
-        </div>
+        </Group>
       )}
     </li>
   )

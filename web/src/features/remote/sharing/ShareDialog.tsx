@@ -1,4 +1,4 @@
-import { Button, Skeleton, Switch } from '@mantine/core'
+import { Box, Button, Skeleton, Switch } from '@mantine/core'
 import type { ShareLink } from '@vigil/contract/remote/sharing.ts'
 import { IconLock, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -89,7 +89,7 @@ function Sharing({ printerId }: { printerId: number }) {
 
   return (
     <>
-      <div className={styles.switch}>
+      <Box pb={14}>
         <Switch
           label={t('share')}
           description={on ? t('onHint') : t('offHint')}
@@ -97,7 +97,7 @@ function Sharing({ printerId }: { printerId: number }) {
           disabled={toggle.isPending}
           onChange={(event) => void change(event.currentTarget.checked)}
         />
-      </div>
+      </Box>
       {toggle.error && (
         <p role="alert" className={shared.problem}>
           {problemText(problemOf(toggle.error))}

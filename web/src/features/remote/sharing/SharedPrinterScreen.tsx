@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core'
+import { Box, Button, PasswordInput } from '@mantine/core'
 import type { SharedPrinter } from '@vigil/contract/remote/sharing.ts'
 import { IconLinkOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -243,9 +243,9 @@ function SharedCamera({ token, shared, camera, place, quiet, askForStill }: Shar
         empty={camera.primary ? t('public.noPicture') : tc('mainOnly')}
       />
       {noteOf(video.shown) && (
-        <div className={styles.note}>
+        <Box p="8px 14px" bg="var(--v-surface)">
           <VideoNote video={video} />
-        </div>
+        </Box>
       )}
     </div>
   )

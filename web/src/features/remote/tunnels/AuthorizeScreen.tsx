@@ -1,4 +1,4 @@
-import { Anchor, Button, Radio } from '@mantine/core'
+import { Anchor, Box, Button, Group, Radio, Stack } from '@mantine/core'
 import { IconCheck, IconArrowsExchange, IconPrinter, IconPuzzle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -75,7 +75,7 @@ function Stranger({ app, platform }: Stranger) {
           {t(settings.IS_ENT ? 'ask.benefits.free' : 'ask.benefits.own')}
         </li>
       </ul>
-      <div className={styles.doors}>
+      <Stack gap={14}>
         <Button
           variant="filled"
           fullWidth
@@ -88,7 +88,7 @@ function Stranger({ app, platform }: Stranger) {
             {t('ask.signUp')}
           </Button>
         )}
-      </div>
+      </Stack>
     </>
   )
 }
@@ -98,7 +98,7 @@ function Owner({ asking, only }: { asking: Asking; only: number }) {
   const { data, error, refetch } = useQuery(printersQuery)
   if (error && !data)
     return <Failed title={t('ask.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
-  if (!data) return <div aria-busy="true" className={styles.waiting} />
+  if (!data) return <Box aria-busy="true" mih={120} />
   const inUse = data.filter((printer) => !printer.archived_at)
   const wanted = inUse.filter(({ id }) => id === only)
   if (inUse.length === 0) return <NoPrinter {...asking} />
@@ -145,17 +145,17 @@ function Marks({ app, platform }: { app: string; platform: Platform }) {
   const { t } = useTranslation('tunnels')
   const mark = markOf(app)
   return (
-    <div className={styles.marks} aria-hidden>
+    <Group gap={10} wrap="nowrap" c="var(--v-faint)" aria-hidden>
       <span className={styles.mark}>{mark ?? <IconPuzzle size={24} stroke={1.5} />}</span>
       <IconArrowsExchange size={18} stroke={1.5} />
-      <span className={styles.brand}>
+      <Box component="span" c="var(--v-ink)">
         <Brand size={24} />
-      </span>
+      </Box>
       <IconArrowsExchange size={18} stroke={1.5} />
       <span className={styles.mark} title={t(`platform.${platform}`)}>
         <IconPrinter size={24} stroke={1.5} />
       </span>
-    </div>
+    </Group>
   )
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox } from '@mantine/core'
+import { ActionIcon, Box, Button, Center, Checkbox, Group } from '@mantine/core'
 import { IconArrowsMaximize, IconArrowsMinimize, IconChevronLeft, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
@@ -108,21 +108,21 @@ function Framed({ printer, page, hurdle, isKnown }: FramedProps) {
   if (hurdle === null && isKnown && !isOpen) open(true)
   if (!isOpen && hurdle !== null)
     return (
-      <main className={styles.stage}>
+      <Box component="main" pos="relative" mih={0}>
         <Why hurdle={hurdle} page={page} name={printer.name} />
-      </main>
+      </Box>
     )
   return (
-    <main className={styles.stage} aria-busy={!isLoaded}>
+    <Box component="main" pos="relative" mih={0} aria-busy={!isLoaded}>
       {hurdle !== null && (
         <p role="status" className={styles.strip}>
           {t(`${hurdle}.title`, { page, name: printer.name })} · {t('again')}
         </p>
       )}
       {!isLoaded && (
-        <p role="status" className={styles.opening}>
+        <Center component="p" role="status" pos="absolute" inset={0} p={20} c="dimmed">
           {t('opening', { page })}
-        </p>
+        </Center>
       )}
       {/* What is framed comes from the printer's own computer: it may not lead this window anywhere. */}
       {isOpen && (
@@ -137,7 +137,7 @@ function Framed({ printer, page, hurdle, isKnown }: FramedProps) {
         />
       )}
       <SlowNotice page={page} />
-    </main>
+    </Box>
   )
 }
 
@@ -162,7 +162,7 @@ function SlowNotice({ page }: { page: string }) {
     <aside className={styles.slow} aria-label={t('slow.title')}>
       <strong>{t('slow.title')}</strong>
       <p>{t('slow.text', { page })}</p>
-      <div className={styles.slowFoot}>
+      <Group gap={10} justify="space-between" mt={4}>
         <Checkbox
           label={t('slow.never')}
           checked={never}
@@ -177,7 +177,7 @@ function SlowNotice({ page }: { page: string }) {
         >
           {t('slow.ok')}
         </Button>
-      </div>
+      </Group>
     </aside>
   )
 }

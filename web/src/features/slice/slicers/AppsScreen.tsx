@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Box, SegmentedControl } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { problemOf } from '../../../lib/errors.ts'
@@ -146,7 +146,9 @@ function AppsPanel() {
       ) : (
         <ul className={styles.list} aria-busy={!apps.data || !tunnels.data}>
           {apps.data?.length === 0 && tunnels.data?.length === 0 && (
-            <li className={styles.none}>{t('apps.none')}</li>
+            <Box component="li" p="14px 0" c="dimmed">
+              {t('apps.none')}
+            </Box>
           )}
           {tunnels.data?.map(({ printer, app, ...tunnel }) => (
             <TokenRow

@@ -1,4 +1,4 @@
-import { Alert, Button, NativeSelect, TextInput } from '@mantine/core'
+import { Alert, Box, Button, NativeSelect, TextInput } from '@mantine/core'
 import type { NewApiKey } from '@vigil/contract/people/tokens.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -25,7 +25,11 @@ export function KeysPanel() {
         <Failed title={t('keys.failed')} problem={problemOf(error)} onRetry={() => void refetch()} />
       ) : (
         <ul className={styles.list} aria-busy={!data}>
-          {data?.length === 0 && <li className={styles.none}>{t('keys.none')}</li>}
+          {data?.length === 0 && (
+            <Box component="li" p="14px 0" c="dimmed">
+              {t('keys.none')}
+            </Box>
+          )}
           {data?.map((key) => (
             <TokenRow
               key={key.id}
@@ -117,9 +121,9 @@ function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
         {t('keys.make')}
       </Button>
       {problem && !beside && (
-        <p role="alert" className={styles.bad}>
+        <Box component="p" role="alert" m={0} c="var(--v-bad)">
           {problemText(problem)}
-        </p>
+        </Box>
       )}
     </form>
   )

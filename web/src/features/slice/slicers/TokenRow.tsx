@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Stack } from '@mantine/core'
 import type { AuthorizedApp } from '@vigil/contract/people/tokens.ts'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -31,10 +31,14 @@ export function TokenRow({ token, name, hint, reach, revoking, question }: Token
   }
   return (
     <li className={styles.item}>
-      <div className={styles.words}>
+      <Stack gap={3} miw={0} flex="1 1 170px">
         <span className={styles.name}>
           {name}
-          {hint !== undefined && <code className={styles.hint}>…{hint}</code>}
+          {hint !== undefined && (
+            <Box component="code" ml={8} fz={13} fw={400} c="dimmed">
+              …{hint}
+            </Box>
+          )}
         </span>
         <span className={styles.soft}>{reach}</span>
         <span className={styles.soft}>
@@ -50,11 +54,11 @@ export function TokenRow({ token, name, hint, reach, revoking, question }: Token
           )}
         </span>
         {revoking.error && (
-          <span role="alert" className={styles.bad}>
+          <Box component="span" role="alert" m={0} c="var(--v-bad)">
             {problemText(problemOf(revoking.error))}
-          </span>
+          </Box>
         )}
-      </div>
+      </Stack>
       <Button
         aria-label={t('revokeOf', { name })}
         loading={revoking.isPending && revoking.variables === token.id}

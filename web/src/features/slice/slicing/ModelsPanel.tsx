@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core'
+import { Button, FileButton, Stack } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
@@ -10,6 +10,7 @@ import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { modelsQuery, uploadModel } from './slicing.api.ts'
 import styles from './Slicing.module.css'
+import shared from '../../../ui/shared.module.css'
 
 const ACCEPT = '.stl,.3mf,.obj'
 
@@ -69,10 +70,10 @@ function ModelList({ models, onAdd }: { models: readonly MeshModel[]; onAdd: (mo
         <li key={model.id}>
           <button type="button" className={styles.model} onClick={() => onAdd(model)}>
             <img src={model.thumbnail_url} alt="" width={40} height={40} loading="lazy" />
-            <span className={styles.modelWords}>
+            <Stack component="span" className={shared.fits} gap={0} flex={1}>
               <bdi>{model.name}</bdi>
               <span className={styles.soft}>{sizeText(model.size)}</span>
-            </span>
+            </Stack>
             <IconPlus size={18} stroke={1.75} aria-label={t('models.add')} />
           </button>
         </li>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput, Switch } from '@mantine/core'
+import { ActionIcon, Button, Flex, NumberInput, Stack, Switch } from '@mantine/core'
 import { IconArrowBackUp, IconArrowForwardUp, IconCopy, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import type { Piece, Vector } from './plate.ts'
 import type { Measured } from './PlateStage.tsx'
 import { size as sizeText } from './words.ts'
 import styles from './Slicing.module.css'
+import shared from '../../../ui/shared.module.css'
 
 const AXES = ['X', 'Y', 'Z'] as const
 const withAxis = (vector: Vector, axis: number, value: number): Vector => {
@@ -62,13 +63,13 @@ export function PiecePanel({ pieces, chosen, measured, undo, redo, onChoose, ...
                 aria-pressed={piece.key === chosen?.key}
                 onClick={() => onChoose(piece.key)}
               >
-                <span className={styles.modelWords}>
+                <Stack component="span" className={shared.fits} gap={0} flex={1}>
                   <bdi>{piece.name}</bdi>
                   <span className={seen?.isOutside ? styles.bad : styles.soft}>
                     {seen ? sizeText(seen.size) : ''}
                     {seen?.isOutside && ` · ${t('outside')}`}
                   </span>
-                </span>
+                </Stack>
               </button>
             </li>
           )
@@ -177,7 +178,7 @@ function Scaling({ piece, onChange }: Pick<PlacingProps, 'piece' | 'onChange'>) 
 function PieceButtons({ piece, onChange, onCopy, onRemove }: Omit<PlacingProps, 'middle'>) {
   const { t } = useTranslation('slicing')
   return (
-    <div className={styles.buttons}>
+    <Flex wrap="wrap" gap={8}>
       {AXES.map((axis, i) => (
         <Button
           key={axis}
@@ -201,6 +202,6 @@ function PieceButtons({ piece, onChange, onCopy, onRemove }: Omit<PlacingProps, 
       >
         {t('remove')}
       </Button>
-    </div>
+    </Flex>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import type { SliceJob } from '@vigil/contract/slice/slicer.ts'
@@ -83,13 +83,13 @@ export function Sliced({ fileId }: { fileId: number }) {
   if (!file) return null
   return (
     <Panel title={<bdi>{file.filename}</bdi>}>
-      <div className={styles.buttons}>
+      <Flex wrap="wrap" gap={8}>
         <PrintFile file={file} />
         <AddToQueue file={file} />
         <Button variant="default" renderRoot={(props) => <Link {...props} to={paths.file(file.id)} />}>
           {t('toFile')}
         </Button>
-      </div>
+      </Flex>
       {file.url !== null && <GcodeView url={file.url} bedArea={bedAreaOf(file)} />}
     </Panel>
   )

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { MeshModel } from '@vigil/contract/slice/models.ts'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -18,7 +19,6 @@ import { type Chosen, ProfilePanel } from './ProfilePanel.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { SliceBar } from './SliceBar.tsx'
 import { engineQuery, keepSettings, presetQuery, settingsQuery } from './slicing.api.ts'
-import styles from './Slicing.module.css'
 import { useNoSheets } from './useSheet.ts'
 
 const DEFAULT_HEIGHT = 220
@@ -141,7 +141,7 @@ function Slicer() {
   }
   return (
     <Columns>
-      <div className={styles.column}>
+      <Stack gap={14} miw={0}>
         <PlateStage
           ref={stage}
           pieces={plate.pieces}
@@ -165,12 +165,12 @@ function Slicer() {
           onName={setName}
           picture={async () => (await stage.current?.picture()) ?? new Blob([])}
         />
-      </div>
-      <div className={styles.column}>
+      </Stack>
+      <Stack gap={14} miw={0}>
         <ModelsPanel onAdd={add} />
         <OnPlate plate={plate} />
         <Profiles chosen={chosen} choose={choose} settings={settings} />
-      </div>
+      </Stack>
     </Columns>
   )
 }

@@ -1,4 +1,4 @@
-import { Switch, Button, ActionIcon } from '@mantine/core'
+import { ActionIcon, Box, Button, Switch } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useMutation, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { listDevices, type MobileDevice, removeDevice } from '@vigil/contract/people/devices.ts'
@@ -126,13 +126,13 @@ function Channel({ form, plugin, setting }: ChannelProps) {
     return (
       <Notice title={t('unavailable')}>
         {t('missing')}
-        <ul className={styles.missing}>
+        <Box component="ul" m="8px 0 0" pl={20} ta="left">
           {missing.map((name) => (
             <li key={name}>
               <code>{name}</code>
             </li>
           ))}
-        </ul>
+        </Box>
       </Notice>
     )
   return (

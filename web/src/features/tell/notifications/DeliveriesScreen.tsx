@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { Delivery } from '@vigil/contract/tell/notifications.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -72,7 +72,12 @@ function DeliveryRow({ row }: { row: Delivery }) {
       <span className={styles.what}>
         {t(`kind.${row.kind}`)}
         {row.printer && ` · ${row.printer}`}
-        {row.file && <span className={styles.file}> · {row.file}</span>}
+        {row.file && (
+          <Box component="span" fw={400}>
+            {' '}
+            · {row.file}
+          </Box>
+        )}
       </span>
       <span className={styles.outcomeLine}>
         <time dateTime={row.created_at}>

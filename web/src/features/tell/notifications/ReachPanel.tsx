@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -38,8 +38,12 @@ export function ReachPanel() {
   return (
     <Panel title={t('wizard.title')}>
       <p className={styles.lead}>{t('wizard.lead')}</p>
-      {isPlain && <p className={styles.hint}>{t('push.wizard')}</p>}
-      <div className={styles.choices} role="group" aria-label={t('wizard.title')}>
+      {isPlain && (
+        <Box component="p" m={0} p="4px 0" c="dimmed" fz={14}>
+          {t('push.wizard')}
+        </Box>
+      )}
+      <Flex wrap="wrap" gap={8} p="8px 0" role="group" aria-label={t('wizard.title')}>
         {offered.map(({ name }) => (
           <Button
             key={name}
@@ -51,14 +55,16 @@ export function ReachPanel() {
             {words(name, 'name')}
           </Button>
         ))}
-      </div>
+      </Flex>
       {form?.name === 'webpush' && <Browsers />}
       {form?.name === 'email' && <MailAddresses plugin={plugins.data['email']} />}
       {form && <ChannelFields key={form.name} form={form} setting={setting} />}
       {form && setting && <TestButton key={setting.id} id={setting.id} channel={form.name} />}
       <Button
         variant="subtle"
-        className={styles.all}
+        maw="100%"
+        mt={6}
+        px={0}
         renderRoot={(props) => <Link {...props} to={paths.notifications} />}
       >
         {t('wizard.all')}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -43,9 +43,9 @@ export function Answered({ title, earned, text, printId, onChange }: AnsweredPro
         }
       >
         {earned && (
-          <p role="status" className={styles.earned}>
+          <Box component="p" role="status" mb={8} fw={600} c="var(--v-ink)">
             {earned} {hoursNote}
-          </p>
+          </Box>
         )}
         <p>{text}</p>
       </Notice>

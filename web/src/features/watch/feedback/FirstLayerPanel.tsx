@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Flex } from '@mantine/core'
 import type { Print } from '@vigil/contract/prints/prints.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,9 +33,9 @@ export function FirstLayerPanel({ print }: { print: Pick<Print, 'firstlayerinspe
           ))}
         </div>
       )}
-      <div className={styles.actions}>
+      <Flex wrap="wrap" gap={10} mt={14}>
         <Button onClick={() => setOpen(true)}>{t('layer.open')}</Button>
-      </div>
+      </Flex>
       {isOpen && <FirstLayerReport layer={layer} onClose={() => setOpen(false)} />}
     </Panel>
   )

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core'
+import { Box, Group, SegmentedControl, Stack } from '@mantine/core'
 import type { FirstLayerInspection, LayerGrade } from '@vigil/contract/watch/first-layer.ts'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,16 +28,18 @@ function Grade({ grade }: { grade: LayerGrade | null }) {
 export function Judged({ layer: { grade, score } }: { layer: FirstLayerInspection }) {
   const { t } = useTranslation('feedback')
   return (
-    <div className={styles.summary}>
+    <Group gap={14} wrap="nowrap">
       <Grade grade={grade} />
       <div>
-        <div className={styles.gradeTitle}>
+        <Box fw={600}>
           {t(`layer.grade.${grade ?? 'none'}.title`)}
           {score !== null && ` · ${t('layer.score', { score: Math.round(score) })}`}
-        </div>
-        <p className={styles.soft}>{t(`layer.grade.${grade ?? 'none'}.remark`)}</p>
+        </Box>
+        <Box component="p" mt={2} fz={13} c="dimmed">
+          {t(`layer.grade.${grade ?? 'none'}.remark`)}
+        </Box>
       </div>
-    </div>
+    </Group>
   )
 }
 
@@ -58,12 +60,14 @@ export function FirstLayerReport({ layer, onClose }: ReportProps) {
       <div className={shared.parts}>
         <Judged layer={layer} />
         <div>
-          <h3 className={styles.heading}>{t('layer.suggestions')}</h3>
-          <ul className={styles.list}>
+          <Box component="h3" mb={6} fz={14} fw={600}>
+            {t('layer.suggestions')}
+          </Box>
+          <Stack component="ul" gap={4} m={0} pl={20}>
             {suggestions.map((suggestion) => (
               <li key={suggestion}>{suggestion}</li>
             ))}
-          </ul>
+          </Stack>
         </div>
         {film && images.length > 0 && (
           <SegmentedControl
@@ -101,7 +105,12 @@ function Pictures({ images }: Pick<FirstLayerInspection, 'images'>) {
   const [at, setAt] = useState(0)
   const [seen, setSeen] = useState<ReadonlySet<number>>(() => new Set([0]))
   const image = images[at]
-  if (!image) return <p className={styles.soft}>{t('layer.noPictures')}</p>
+  if (!image)
+    return (
+      <Box component="p" mt={2} fz={13} c="dimmed">
+        {t('layer.noPictures')}
+      </Box>
+    )
   const said = remarkOf(image, t)
   return (
     <Slides
@@ -119,10 +128,10 @@ function Pictures({ images }: Pick<FirstLayerInspection, 'images'>) {
         src={image.image_url}
         alt={t('layer.pictureAlt', { number: at + 1, seen: said })}
       />
-      <p className={styles.caption}>
+      <Box component="p" fz={13} c="dimmed" ta="center">
         {t('place', { number: at + 1, count: images.length })} ·{' '}
         {t(image.answer === null ? 'layer.modelSaw' : 'layer.youSaw', { seen: said })}
-      </p>
+      </Box>
     </Slides>
   )
 }

@@ -1,3 +1,4 @@
+import { Flex, Stack } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import { type ReactNode, type TouchEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -60,12 +61,12 @@ export function Slides({ label, dots, at, onGo, inDialog = false, children }: Sl
     go(at + step)
   })
   return (
-    <section className={styles.slides} aria-roledescription={t('slides.kind')} aria-label={label}>
+    <Stack component="section" gap={12} miw={0} aria-roledescription={t('slides.kind')} aria-label={label}>
       <div className={styles.slide} {...swipe} aria-live="polite">
         {children}
       </div>
       {dots.length > 1 && (
-        <div className={styles.dots} role="group" aria-label={t('slides.dots')}>
+        <Flex wrap="wrap" justify="center" role="group" aria-label={t('slides.dots')}>
           {dots.map((state, place) => (
             <button
               // The slides never change places.
@@ -79,8 +80,8 @@ export function Slides({ label, dots, at, onGo, inDialog = false, children }: Sl
               onClick={() => go(place)}
             />
           ))}
-        </div>
+        </Flex>
       )}
-    </section>
+    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, ActionIcon, Checkbox } from '@mantine/core'
+import { ActionIcon, Box, Button, Checkbox, Group } from '@mantine/core'
 import { IconPhoto } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FirstLayerImage, type LayerLabel, LAYER_LABELS } from '@vigil/contract/watch/first-layer.ts'
@@ -99,11 +99,11 @@ function LabelList({ chosen, onChange }: LabelListProps) {
   const { t } = useTranslation('feedback')
   const [shown, setShown] = useState<LayerLabel | null>(null)
   return (
-    <fieldset className={styles.question}>
+    <Box component="fieldset" miw={0} m={0} p={0} bd={0}>
       <legend className={styles.legend}>{t('survey.question')}</legend>
       <div className={styles.labels}>
         {LAYER_LABELS.map((label) => (
-          <div key={label} className={styles.label}>
+          <Group key={label} gap={8} wrap="nowrap" justify="space-between" mih={44}>
             <Checkbox
               label={t(`label.${label}.name`)}
               checked={chosen.includes(label)}
@@ -115,7 +115,7 @@ function LabelList({ chosen, onChange }: LabelListProps) {
             >
               <IconPhoto size={18} stroke={1.75} />
             </ActionIcon>
-          </div>
+          </Group>
         ))}
       </div>
       {shown && (
@@ -133,7 +133,7 @@ function LabelList({ chosen, onChange }: LabelListProps) {
           </div>
         </Dialog>
       )}
-    </fieldset>
+    </Box>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Box, Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useState } from 'react'
@@ -69,9 +69,9 @@ export function CameraSettings({ printer, ext, onSaved }: CameraSettingsProps) {
       />
       <KnownCameras printer={printer} isOpen={line === 'open'} onChoose={setTyped} />
       {problem && problem.kind !== 'fields' && (
-        <p role="alert" className={styles.problem}>
+        <Box component="p" role="alert" mt={8} fz={13} c="var(--v-bad)">
           {t('notSaved')}. {problemText(problem)}
-        </p>
+        </Box>
       )}
       <div className={styles.buttons}>
         <CameraTest
@@ -119,9 +119,13 @@ function KnownCameras({ printer, isOpen, onChoose }: KnownCamerasProps) {
   })
   if (cameras.length === 0) return null
   return (
-    <div className={styles.known}>
-      <div className={styles.knownTitle}>{t('known')}</div>
-      <p className={styles.soft}>{t('knownHint')}</p>
+    <Box mt={14}>
+      <Box fz={13} fw={550}>
+        {t('known')}
+      </Box>
+      <Box component="p" mt={8} fz={13} c="dimmed">
+        {t('knownHint')}
+      </Box>
       <div className={styles.buttons}>
         {cameras.map(({ name, address }) => (
           <Button key={name} size="xs" title={address} onClick={() => onChoose(address)}>
@@ -129,7 +133,7 @@ function KnownCameras({ printer, isOpen, onChoose }: KnownCamerasProps) {
           </Button>
         ))}
       </div>
-    </div>
+    </Box>
   )
 }
 

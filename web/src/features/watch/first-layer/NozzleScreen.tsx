@@ -1,4 +1,4 @@
-import { Alert, Anchor, Select, Skeleton, NumberInput, Switch } from '@mantine/core'
+import { Alert, Anchor, Box, NumberInput, Select, Skeleton, Switch } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -43,7 +43,9 @@ function ScanSettings({ ext }: { ext: Ext }) {
   const optIn = useExtField(ext, 'first_layer_scan_opted_in')
   return (
     <Panel title={t('scan')}>
-      <p className={styles.intro}>{t('scanHint')}</p>
+      <Box component="p" mb={14}>
+        {t('scanHint')}
+      </Box>
       <SettingRow label={t('optIn')} hint={t('optInHint')} state={optIn.state}>
         {(ids) => (
           <Switch
@@ -149,8 +151,10 @@ function Chosen({ printers }: { printers: Printer[] }) {
   return (
     <>
       <Panel>
-        <p className={styles.intro}>{t('intro')}</p>
-        <div className={styles.choice}>
+        <Box component="p" mb={14}>
+          {t('intro')}
+        </Box>
+        <Box maw={360}>
           <Select
             id={label}
             label={t('printer')}
@@ -162,13 +166,17 @@ function Chosen({ printers }: { printers: Printer[] }) {
             }}
             data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
           />
-        </div>
+        </Box>
         {note && (
           <Alert color="good" icon={<IconCheck size={18} stroke={1.75} />} mt="md" role="status">
             {note}
           </Alert>
         )}
-        {!printer && <p className={styles.soft}>{t('update')}</p>}
+        {!printer && (
+          <Box component="p" mt={8} fz={13} c="dimmed">
+            {t('update')}
+          </Box>
+        )}
       </Panel>
       {printer && (
         <Settings

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Box, Button, Select } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,6 @@ import { Dialog, DialogButtons } from '../../../../ui/Dialog.tsx'
 import type { ConnectionOptions } from '../../../../printer/driver/driver.ts'
 import { useDriver } from '../../../../printer/driver/useDriver.ts'
 import shared from '../../../../ui/shared.module.css'
-import styles from './Connect.module.css'
 
 /** The button stays with what it does for so long at most (docs/rules/pages.md 2). */
 const LOCK_MS = 10_000
@@ -51,12 +50,12 @@ export function ConnectButton({ printer }: { printer: Printer }) {
 
   return (
     <>
-      <Button variant="filled" className={styles.open} loading={locked} onClick={() => void ask()}>
+      <Button variant="filled" mt={14} loading={locked} onClick={() => void ask()}>
         {t('connect.button')}
       </Button>
-      <span role="status" className={styles.told}>
+      <Box component="span" role="status" ml={12} fz={13} c="dimmed">
         {locked ? t('connect.contacting') : ''}
-      </span>
+      </Box>
       {options && (
         <ConnectDialog
           options={options}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -71,7 +71,11 @@ function Aside({ kind }: { kind: Watching['kind'] }) {
   if (kind === 'blind') return <span className={styles.blind}>{t('detection.blind')}</span>
   if (kind === 'off' || kind === 'standby' || kind === 'unheard')
     return <span className={shared.faint}>{t(`detection.${kind}`)}</span>
-  return <span className={styles.on}>{t('detection.on')}</span>
+  return (
+    <Box component="span" c="var(--v-good)">
+      {t('detection.on')}
+    </Box>
+  )
 }
 
 /** How sure it must be before it warns, in the words of the settings, and the way there. */
@@ -166,7 +170,11 @@ function Hardly({ printer }: { printer: Printer }) {
   const { t } = useTranslation('camera')
   const left = hardlyWatched(printer)
   if (left === null) return null
-  return <p className={styles.hardly}>{t('hardly', { percent: percent(left) })}</p>
+  return (
+    <Box component="p" mt={3} fz={13} c="var(--v-warn)">
+      {t('hardly', { percent: percent(left) })}
+    </Box>
+  )
 }
 
 function Ages({ printer }: { printer: Printer }) {

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { IconRepeat } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
@@ -45,10 +45,10 @@ export function LastPrint({ printer, transition, alone }: LastPrintProps) {
     )
   return (
     <div className={styles.last}>
-      <div className={styles.lastHead}>
+      <Group gap={12} wrap="nowrap" justify="space-between" mih={26}>
         <h3>{t('last.title')}</h3>
         <Outcome print={print} />
-      </div>
+      </Group>
       {facts}
     </div>
   )
@@ -95,7 +95,7 @@ function Reprint({ printer, transition, print }: ReprintProps) {
   if (file === null) return null
   if (file === 'tooOld') return <p className={styles.truth}>{t('reprint.tooOld', neededFor('reprint'))}</p>
   return (
-    <div className={styles.lastActions}>
+    <Box mt={14}>
       <Button
         size="compact-md"
         leftSection={<IconRepeat size={16} stroke={1.75} />}
@@ -105,6 +105,6 @@ function Reprint({ printer, transition, print }: ReprintProps) {
       >
         {t('reprint.button')}
       </Button>
-    </div>
+    </Box>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Group } from '@mantine/core'
 import { IconFileCode, IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { PrintBase } from '@vigil/contract/prints/prints.ts'
@@ -41,10 +41,12 @@ export function PrintWidget({ printer, transition, commands, part }: PrintWidget
     <Panel live title={part === 'progress' ? t('progress') : t('job.title')}>
       {part !== 'progress' && (
         <>
-          <div className={styles.jobHead}>
-            <span className={styles.number}>{completion === null ? '–' : percent(completion)}</span>
+          <Group gap={12} wrap="nowrap" justify="space-between" mb={12}>
+            <Box component="span" fz={34} lh={1.1} fw={650} lts="-0.02em">
+              {completion === null ? '–' : percent(completion)}
+            </Box>
             <PrintTime reading={reading} />
-          </div>
+          </Group>
           <Bar
             value={completion ?? 0}
             color={hasOpenAlert(printer) ? 'bad' : 'accent'}

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core'
+import { Box, Button, Loader } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { IconAlertCircle, IconCheck, IconClock } from '@tabler/icons-react'
@@ -13,6 +13,7 @@ import { commands } from '../../../../printer/printers.api.ts'
 import { beginTransition } from '../../../../printer/transition-store.ts'
 import { type BulkAction, eachFew, TRANSITIONS } from './bulk.ts'
 import styles from './TileGrid.module.css'
+import shared from '../../../../ui/shared.module.css'
 
 const AT_ONCE = 4
 
@@ -85,7 +86,9 @@ export function BulkAnswers({ action, printers, overwrite, onClose }: BulkAnswer
           return (
             <li key={id} data-phase={phase}>
               <AnswerMark phase={phase} />
-              <span className={styles.who}>{name}</span>
+              <Box component="span" className={shared.cut} c="var(--v-ink)" fw={550}>
+                {name}
+              </Box>
               <span className={styles.said}>{text ?? t(`bulk.phase.${phase}`)}</span>
             </li>
           )

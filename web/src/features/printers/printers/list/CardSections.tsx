@@ -1,4 +1,4 @@
-import { Switch, UnstyledButton } from '@mantine/core'
+import { Box, Switch, UnstyledButton } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconChevronDown } from '@tabler/icons-react'
 import { memo, type ReactNode, useId } from 'react'
@@ -36,9 +36,9 @@ function Section({ keep, initially, title, children }: SectionProps) {
         <span>{title}</span>
         <IconChevronDown size={16} stroke={1.75} aria-hidden />
       </UnstyledButton>
-      <div id={id} hidden={!isOpen} className={styles.folded}>
+      <Box id={id} hidden={!isOpen} p="0 16px 10px">
         {isOpen && children}
-      </div>
+      </Box>
     </div>
   )
 }

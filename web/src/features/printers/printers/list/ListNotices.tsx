@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Skeleton } from '@mantine/core'
+import { Alert, Anchor, Box, Button, Group, Skeleton, Stack } from '@mantine/core'
 import { IconArchive, IconBellOff, IconCamera, IconFilterOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -16,7 +16,7 @@ export function TileSkeletons() {
   return (
     <div className={styles.tiles} role="status" aria-busy="true" aria-label={t('loading')}>
       {Array.from({ length: 12 }, (_, at) => (
-        <div key={at} className={styles.tile} />
+        <Box key={at} h={98} bg="var(--v-surface)" bd="1px solid var(--v-line)" bdrs={10} />
       ))}
     </div>
   )
@@ -30,12 +30,12 @@ export function CardSkeletons() {
       {[0, 1, 2].map((at) => (
         <div key={at} className={styles.skeleton}>
           <div className={styles.skeletonPicture} />
-          <div className={styles.skeletonBody}>
+          <Stack gap={12} p={16}>
             <Skeleton height={16} width="45%" />
             <Skeleton height={6} />
             <Skeleton height={14} width="70%" />
             <Skeleton height={14} width="60%" />
-          </div>
+          </Stack>
         </div>
       ))}
     </div>
@@ -94,13 +94,13 @@ export function ArchivedNotice({ count }: { count: number }) {
   const [never, setNever] = useStoredChoice('shouldNeverShowArchived', ['true', 'false'], 'false')
   if (count === 0 || never === 'true') return null
   return (
-    <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} className={styles.notice}>
-      <div className={styles.noticeLine}>
+    <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} mb={14} py={6}>
+      <Group gap="0 16px" justify="space-between" mih={32}>
         <span>{t('archived.text', { count })}</span>
         <button type="button" className={styles.plain} onClick={() => setNever('true')}>
           {t('archived.never')}
         </button>
-      </div>
+      </Group>
     </Alert>
   )
 }
@@ -114,7 +114,8 @@ export function ReachNotice() {
     <Alert
       color={data.reach === 'unproven' ? 'accent' : 'warn'}
       icon={<IconBellOff size={18} stroke={1.75} />}
-      className={styles.notice}
+      mb={14}
+      py={6}
     >
       {t(`reach.${data.reach}`)}{' '}
       <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.notifications} />}>

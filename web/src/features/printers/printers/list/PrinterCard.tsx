@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Box, Button } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconSettings, IconX } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
@@ -82,7 +82,7 @@ function Card({ printer, alerting, place }: CardProps) {
   const offline = isOffline(printer)
   return (
     <>
-      <div className={styles.picture}>
+      <Box bg="var(--v-camera)">
         <CameraPicture
           printer={printer}
           frameRatio={16 / 9}
@@ -96,8 +96,8 @@ function Card({ printer, alerting, place }: CardProps) {
           }
           bottomLeft={<PlayButton video={video} small />}
         />
-      </div>
-      <div className={styles.body} data-live>
+      </Box>
+      <Box p="14px 16px" flex={1} data-live>
         <div className={shared.ends}>
           <CardName printer={printer} />
           {reading && printer.current_print && <TimeLeft reading={reading} />}
@@ -107,7 +107,7 @@ function Card({ printer, alerting, place }: CardProps) {
         ) : (
           <IdleLine printer={printer} />
         )}
-      </div>
+      </Box>
       {alerting && <AlertBox printer={printer} transition={transition} commands={commands} />}
       {!alerting && !offline && <WatchLine printer={printer} />}
       {!alerting && <SettingsSection printer={printer} />}
@@ -126,9 +126,9 @@ function TimeLeft({ reading }: { reading: StatusReading }) {
   const { duration, moment } = useTimeText()
   if (reading.leftS === null || reading.paused) return null
   return (
-    <span className={styles.time}>
+    <Box component="span" flex="none" fz={13} c="var(--v-faint)">
       {t('timeLeft', { duration: duration(reading.leftS) })} · {moment(now + reading.leftS * 1000)}
-    </span>
+    </Box>
   )
 }
 
@@ -150,9 +150,9 @@ function CardProgress({ printer, reading, alerting }: CardProgressProps) {
         className={styles.progress}
       />
       <div className={styles.file}>
-        <span className={styles.filename} title={printer.current_print?.filename}>
+        <Box component="span" className={shared.cut} miw={0} title={printer.current_print?.filename}>
           {printer.current_print?.filename}
-        </span>
+        </Box>
         {completion !== null && <strong>{percent(completion)}</strong>}
       </div>
     </>

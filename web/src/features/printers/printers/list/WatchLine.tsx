@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
@@ -25,7 +26,10 @@ export function WatchLine({ printer }: { printer: Printer }) {
         <span className={styles.watchText}>
           {t(`band.${now.band}`)}
           {left !== null && (
-            <span className={styles.hardly}> · {tc('hardlyShort', { percent: percent(left) })}</span>
+            <Box component="span" c="var(--v-warn)">
+              {' '}
+              · {tc('hardlyShort', { percent: percent(left) })}
+            </Box>
           )}
           {left === null && checkedAt !== null && (
             <span className={styles.faint}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from '@mantine/core'
+import { ActionIcon, Box, Button, Switch } from '@mantine/core'
 import { IconChevronDown, IconChevronUp, IconGripVertical } from '@tabler/icons-react'
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -97,9 +97,9 @@ export function ReorderDialog({ layout, onClose }: ReorderDialogProps) {
           </li>
         ))}
       </ol>
-      <p className={styles.told} role="status">
+      <Box component="p" mih={20} mt={8} fz={13} c="dimmed" role="status">
         {told}
-      </p>
+      </Box>
       <DialogButtons>
         <Button onClick={layout.reset}>{t('order.reset')}</Button>
         <Button variant="filled" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Box, Button, Flex } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { type ReactNode, useState } from 'react'
@@ -46,7 +46,14 @@ export function useWidgets(props: WidgetsProps): { side: ReactNode; wide: ReactN
     grouped(part).map((card) => <Card key={card === 'job' ? 'print' : card} card={card} {...props} />)
   if (isOffline(printer)) return { side: null, wide: null }
   if (names.length === 0 && reachable)
-    return { side: <p className={styles.none}>{t('noneShown')}</p>, wide: null }
+    return {
+      side: (
+        <Box component="p" p="24px 16px" ta="center" c="dimmed">
+          {t('noneShown')}
+        </Box>
+      ),
+      wide: null,
+    }
   if (oneColumn) return { side: draw(names), wide: null }
   const under = names.filter((name) => WIDE.includes(name))
   return {
@@ -93,12 +100,12 @@ function DisplayWidget({ printer, message }: { printer: Printer; message: string
 
   return (
     <Panel title={t('name.display')}>
-      <div className={styles.display}>
+      <Flex align="flex-start" justify="space-between" gap={12}>
         <p className={styles.message}>{message}</p>
         <Button size="compact-md" disabled={busy} onClick={() => void dismiss()}>
           {t('dismiss')}
         </Button>
-      </div>
+      </Flex>
     </Panel>
   )
 }

@@ -1,0 +1,70 @@
+type Decls = Record<string, string | undefined>
+
+const ALIGN: Decls = { start: 'start', end: 'end', baseline: 'baseline', stretch: undefined }
+const JUSTIFY: Decls = { between: 'space-between', middle: 'center', right: 'flex-end' }
+
+/** The part of it that has a value. */
+const said = (decls: Decls) =>
+  Object.fromEntries(Object.entries(decls).filter(([, value]) => value !== undefined))
+
+/** In a row, each in its middle unless a word says otherwise: `group 10px, wrap, between, baseline`. */
+function group(_: unknown, ...words: string[]) {
+  const align = words.find((word) => word in ALIGN)
+  const justify = words.find((word) => word in JUSTIFY)
+  return said({
+    display: words.includes('inline') ? 'inline-flex' : 'flex',
+    'flex-wrap': words.includes('wrap') ? 'wrap' : undefined,
+    'align-items': align === undefined ? 'center' : ALIGN[align],
+    'justify-content': justify && JUSTIFY[justify],
+    gap: words.find((word) => /^\d/.test(word)),
+  })
+}
+
+/** Size, weight and colour of what is written, each where it is said: `text 13px, 600, soft`. */
+function text(_: unknown, ...words: string[]) {
+  const color = words.find((word) => /^[a-z]/.test(word))
+  return said({
+    'font-size': words.find((word) => word.endsWith('px')),
+    'font-weight': words.find((word) => /^\d+$/.test(word)),
+    color: color && `var(--v-${color})`,
+  })
+}
+
+/**
+ * What stylesheets say again and again, as `@mixin` of postcss-preset-mantine, in the words of Mantine's components. An element that has no more to
+ * say than these is such a component, with style props and without a class.
+ */
+export const mixins = {
+  group,
+  text,
+  /** One below the other. */
+  stack: (_: unknown, gap?: string) => said({ display: 'flex', 'flex-direction': 'column', gap }),
+  grid: (_: unknown, gap: string, columns?: string) =>
+    said({ display: 'grid', 'grid-template-columns': columns, gap }),
+  /** What it holds stands in its middle. */
+  center: (_: unknown, size?: string, radius?: string) =>
+    said({ display: 'grid', 'place-items': 'center', width: size, height: size, 'border-radius': radius }),
+  size: (_: unknown, size: string, radius?: string) =>
+    said({ width: size, height: size, 'border-radius': radius }),
+  /** A surface with a line around it. */
+  box: (_: unknown, radius?: string) =>
+    said({
+      background: 'var(--v-surface)',
+      border: '1px solid var(--v-line)',
+      'border-radius': radius,
+    }),
+  /** A list without its marks. */
+  list: { margin: '0', padding: '0', 'list-style': 'none' },
+  /** One line, cut where there is no more room. */
+  cut: { overflow: 'hidden', 'text-overflow': 'ellipsis', 'white-space': 'nowrap' },
+  /** Never wider than its place. */
+  fits: { 'min-width': '0', 'overflow-wrap': 'anywhere' },
+  /** Over all of what it stands in. */
+  cover: { position: 'absolute', inset: '0' },
+  /** A picture or film that fills its place. */
+  picture: { width: '100%', height: '100%', 'object-fit': 'cover' },
+  /** A button that looks like the words around it. */
+  plain: { border: '0', background: 'none', font: 'inherit', cursor: 'pointer' },
+  /** As high as a thumb. */
+  touch: { '@media (pointer: coarse)': { 'min-height': '44px' } },
+}
