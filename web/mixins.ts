@@ -30,6 +30,19 @@ function text(_: unknown, ...words: string[]) {
   })
 }
 
+const TOUCH: Record<string, Decls> = {
+  high: { 'min-height': '44px' },
+  fixed: { height: '44px' },
+  square: { 'min-width': '44px', 'min-height': '44px' },
+  size: { width: '44px', height: '44px' },
+  inline: { display: 'inline-flex', 'align-items': 'center', 'min-height': '44px' },
+  words: { 'padding-block': '12px', 'margin-block': '-12px' },
+  away: { display: 'none' },
+}
+
+/** What a thumb hits: `high` enough, as a `square`, of this very `size`, `words` that are hit around themselves, or `away` where there is a thumb. */
+const touch = (_: unknown, what = 'high') => ({ '@media (pointer: coarse)': TOUCH[what] })
+
 /**
  * What stylesheets say again and again, as `@mixin` of postcss-preset-mantine, in the words of Mantine's components. An element that has no more to
  * say than these is such a component, with style props and without a class.
@@ -54,7 +67,7 @@ export const mixins = {
       'border-radius': radius,
     }),
   /** A list without its marks. */
-  list: { margin: '0', padding: '0', 'list-style': 'none' },
+  list: (_: unknown, margin = '0') => ({ margin, padding: '0', 'list-style': 'none' }),
   /** One line, cut where there is no more room. */
   cut: { overflow: 'hidden', 'text-overflow': 'ellipsis', 'white-space': 'nowrap' },
   /** Never wider than its place. */
@@ -65,6 +78,13 @@ export const mixins = {
   picture: { width: '100%', height: '100%', 'object-fit': 'cover' },
   /** A button that looks like the words around it. */
   plain: { border: '0', background: 'none', font: 'inherit', cursor: 'pointer' },
-  /** As high as a thumb. */
-  touch: { '@media (pointer: coarse)': { 'min-height': '44px' } },
+  touch,
+  /** The same thing below itself begins with a line. */
+  lined: { '& + &': { 'border-top': '1px solid var(--v-line)' } },
+  /** One colour that is another under the pointer: `on-hover background, raised`. */
+  'on-hover': (_: unknown, property: string, color: string) => ({
+    '&:hover': { [property]: `var(--v-${color})` },
+  }),
+  /** A link that is pressed wherever its card is. */
+  stretched: { '&::after': { content: "''", position: 'absolute', inset: '0' } },
 }
