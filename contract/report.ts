@@ -116,7 +116,7 @@ const isWord = (value: unknown): value is string =>
 
 function failureOf(error: unknown, place: Place): Failure {
   if (!(error instanceof Error)) return { type: 'NotAnError', value: '', stacktrace: { frames: [] } }
-  const { code } = error as { code?: unknown }
+  const code = 'code' in error ? error.code : undefined
   const told = typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code) ? code : harmless(error)
   return {
     type: isWord(error.name) ? error.name : 'Error',
@@ -128,7 +128,11 @@ function failureOf(error: unknown, place: Place): Failure {
 /** The report of one failure and of what caused it. */
 export function reportOf(error: unknown, place: Place, now = Date.now()): Report {
   const chain: unknown[] = []
-  for (let one = error; one != null && chain.length < LONGEST_CHAIN; one = (one as Error).cause)
+  for (
+    let one = error;
+    one != null && chain.length < LONGEST_CHAIN;
+    one = one instanceof Error ? one.cause : null
+  )
     chain.push(one)
   return {
     event_id: crypto.randomUUID().replaceAll('-', ''),

@@ -1,3 +1,4 @@
+import { codeOf, textOf } from './lib/thrown.ts'
 import { isDatabaseDown, isDiskFull } from './engines/db/trouble.ts'
 
 /** What stands in the way, and how an operator mends it. */
@@ -42,8 +43,8 @@ export function explainFailure(error: unknown): Explained | null {
 
 /** A page whose checksum is wrong, a file of the database that is gone or cannot be read. */
 export function isDamage(error: Error): boolean {
-  const { code = '', cause } = error as NodeJS.ErrnoException
-  return /^(?:XX00[12]|58030|58P01)$/.test(code) || (cause instanceof Error && isDamage(cause))
+  const { cause } = error
+  return /^(?:XX00[12]|58030|58P01)$/.test(codeOf(error)) || (cause instanceof Error && isDamage(cause))
 }
 
 function damaged({ message }: Error): Explained {
@@ -79,6 +80,6 @@ function ofFile(code: string, path: string, message: string): Explained | null {
 /** Why a connection failed; to a name with several addresses it failed several times, and says nothing itself. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
-  const { message, cause } = error as Error
-  return cause instanceof Error && !('code' in (error as Error)) ? reasonOf(cause) : message
+  const cause = error instanceof Error && !('code' in error) ? error.cause : undefined
+  return cause instanceof Error ? reasonOf(cause) : textOf(error)
 }

@@ -1,4 +1,5 @@
 /** One simulated agent from linking to its last message; it joins machine, camera, HTTP and websocket. */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { chooseCamera, type Camera, type Scene } from './camera.ts'
 import { createHttp, type Http } from './http.ts'
 import { JanusBridge } from './janus.ts'
@@ -225,10 +226,10 @@ export class Agent implements Host {
     for (let attempt = 0; !signal.aborted; attempt++) {
       try {
         const reply = await this.http.call('GET', '/api/v1/octo/printer/')
-        const { printer } = reply.json() as { printer?: { id?: number; is_pro?: boolean } }
-        if (reply.status === 200 && printer?.id) {
-          this.identity.id = printer.id
-          this.identity.isPro = printer.is_pro ?? false
+        const { id, is_pro: isPro } = fieldsOf(fieldsOf(reply.json()).printer)
+        if (reply.status === 200 && typeof id === 'number') {
+          this.identity.id = id
+          this.identity.isPro = isPro === true
           return
         }
       } catch {
@@ -267,14 +268,14 @@ export class Agent implements Host {
 
   async #receive(message: Json): Promise<void> {
     if (Array.isArray(message.commands)) {
-      for (const one of message.commands as { cmd?: string; args?: unknown }[])
+      for (const one of message.commands.map(fieldsOf))
         this.#process.flavour.command(String(one.cmd), one.args)
     }
     if (typeof message.janus === 'string') this.#process.janus?.say(message.janus)
     if (message.passthru) await this.#process.passthru(message.passthru)
-    if (message.remote_status) this.#setRemote(message.remote_status as Json)
-    if (message['http.tunnelv2']) void answerTunnel(this, message['http.tunnelv2'] as Json)
-    if (message['ws.tunnel']) await answerSocketTunnel(this, message['ws.tunnel'] as Json)
+    if (message.remote_status) this.#setRemote(fieldsOf(message.remote_status))
+    if (message['http.tunnelv2']) void answerTunnel(this, fieldsOf(message['http.tunnelv2']))
+    if (message['ws.tunnel']) await answerSocketTunnel(this, fieldsOf(message['ws.tunnel']))
   }
 
   #setRemote(status: Json): void {

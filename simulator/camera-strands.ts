@@ -74,8 +74,9 @@ function inked(look: Look, line: [number, number][], random: () => number): stri
 function smooth(line: [number, number][]): string {
   const first = line[0] ?? [0, 0]
   let path = `M${first[0].toFixed(1)} ${first[1].toFixed(1)}`
-  for (let i = 1; i < line.length - 1; i++) {
-    const [a, b] = [line[i] as [number, number], line[i + 1] as [number, number]]
+  for (const [i, b] of line.entries()) {
+    const a = line[i - 1]
+    if (i < 2 || a === undefined) continue
     path += `Q${a[0].toFixed(1)} ${a[1].toFixed(1)} ${((a[0] + b[0]) / 2).toFixed(1)} ${((a[1] + b[1]) / 2).toFixed(1)}`
   }
   return path

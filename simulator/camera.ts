@@ -186,12 +186,10 @@ function spoil(pixels: Buffer, random: () => number, gain: number, warmth: numbe
   const [red, green, blue] = [flicker * (0.97 + warmth * 0.08), flicker, flicker * (1.05 - warmth * 0.12)]
   const mask = noise.length - 1
   for (let i = 0; i + 2 < pixels.length; i += 3) {
-    const grain = noise[(at += 1) & mask] as number
-    pixels[i] = clamp((pixels[i] as number) * red + grain + (noise[(at + 7919) & mask] as number) * 0.4)
-    pixels[i + 1] = clamp((pixels[i + 1] as number) * green + grain)
-    pixels[i + 2] = clamp(
-      (pixels[i + 2] as number) * blue + grain + (noise[(at + 104729) & mask] as number) * 0.4,
-    )
+    const grain = noise[(at += 1) & mask] ?? 0
+    pixels[i] = clamp((pixels[i] ?? 0) * red + grain + (noise[(at + 7919) & mask] ?? 0) * 0.4)
+    pixels[i + 1] = clamp((pixels[i + 1] ?? 0) * green + grain)
+    pixels[i + 2] = clamp((pixels[i + 2] ?? 0) * blue + grain + (noise[(at + 104729) & mask] ?? 0) * 0.4)
   }
 }
 

@@ -1,4 +1,5 @@
 /** The command line of `./vigil simulate`. */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -101,8 +102,8 @@ function tokensOf(values: Values): string[] {
   if (file) {
     for (const line of readFileSync(file === '-' ? 0 : file, 'utf8').split('\n')) {
       if (!line.trim()) continue
-      const { auth_token: token } = JSON.parse(line) as { auth_token?: string }
-      if (!token) throw new UsageError(`${file} has a line without auth_token`)
+      const { auth_token: token } = fieldsOf(JSON.parse(line))
+      if (typeof token !== 'string') throw new UsageError(`${file} has a line without auth_token`)
       tokens.push(token)
     }
   }

@@ -151,7 +151,7 @@ function exchange(
           resolve({
             status: reply.statusCode ?? 0,
             body: plain,
-            json: () => JSON.parse(plain.toString()) as unknown,
+            json: (): unknown => JSON.parse(plain.toString()),
           })
         })
       },

@@ -1,4 +1,5 @@
 /** How an agent without a token comes by one (docs/wire/agents.md 2). */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { hostname, networkInterfaces } from 'node:os'
@@ -34,9 +35,9 @@ export async function verifyCode(http: Http, code: string): Promise<string> {
   })
   if (reply.status >= 300)
     throw new Error(`The server refused code ${code}: ${reply.status} ${reply.body.toString().slice(0, 200)}`)
-  const answer = reply.json() as { printer?: { auth_token?: string } }
-  if (!answer.printer?.auth_token) throw new Error('The server sent no auth_token')
-  return answer.printer.auth_token
+  const { auth_token: token } = fieldsOf(fieldsOf(reply.json()).printer)
+  if (typeof token !== 'string') throw new Error('The server sent no auth_token')
+  return token
 }
 
 /** Announces itself until somebody links it; null when it gives up (docs/wire/agents.md 2.2, 2.4). */

@@ -1,4 +1,5 @@
 /** `./vigil simulate`: simulated printers against any server of this protocol. */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
 import { HELP, planPrinters, readValues, UsageError, type Values } from './command-line.ts'
@@ -57,8 +58,8 @@ function describe(event: WireEvent): string | null {
     const { note, ...more } = message
     return `${String(note)}${Object.keys(more).length ? ` ${JSON.stringify(more)}` : ''}`
   }
-  const { event_type: happened } = (message.event ?? {}) as { event_type?: string }
-  if (kind === 'sent' && happened) return `says ${happened}`
+  const { event_type: happened } = fieldsOf(message.event)
+  if (kind === 'sent' && happened) return `says ${String(happened)}`
   if (kind === 'received' && message.commands) return `is told ${JSON.stringify(message.commands)}`
   if (kind === 'http' && (message.error || Number(message.status) >= 400))
     return `${String(message.method)} ${String(message.path)} -> ${String(message.error ?? message.status)}`

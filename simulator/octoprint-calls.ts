@@ -1,4 +1,5 @@
 /** The plugin attributes that browsers call through the OctoPrint agent (docs/wire/agents.md 7.2). */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { PrintFile } from './printer.ts'
 import type { Host } from './flavour.ts'
 import { hashOf } from './octoprint-status.ts'
@@ -46,7 +47,7 @@ const ANSWERS: Record<string, Answer> = {
   '_printer.disconnect': (host) => host.printer.setPower(false),
   '_printer.select_file': (host, { args, kwargs }) => {
     const file = host.files.get(String([args[0]].flat()[0]))
-    const wanted = (args[1] ?? kwargs) as Json
+    const wanted = fieldsOf(args[1] ?? kwargs)
     if (file && String(wanted.printAfterSelect) === 'true') host.printer.start(file)
     return null
   },

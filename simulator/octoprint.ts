@@ -1,3 +1,4 @@
+import { isFields } from '@vigil/contract/fields.ts'
 import { isUtf8 } from 'node:buffer'
 /** The OctoPrint agent: when OctoPrint-Obico 2.6.1 says what (docs/wire/agents.md 5, 7, captures/octoprint). */
 import { callOctoprint } from './octoprint-calls.ts'
@@ -168,8 +169,8 @@ export class OctoprintFlavour implements Flavour {
 
   #pause(args: unknown): void {
     // The plugin reads keys of it: without an object it raises and nothing is paused.
-    if (typeof args !== 'object' || !args) throw new Error("'NoneType' object has no attribute 'get'")
-    const { tools_off: toolsOff, bed_off: bedOff } = args as Json
+    if (!isFields(args)) throw new Error("'NoneType' object has no attribute 'get'")
+    const { tools_off: toolsOff, bed_off: bedOff } = args
     if (this.#host.printer.pause()) this.#turnsOff = { tools: Boolean(toolsOff), bed: Boolean(bedOff) }
   }
 

@@ -1,8 +1,9 @@
 /** Remote calls that both agents know, and the memory that ignores a call seen before (docs/wire/agents.md 7.2). */
+import { fieldsOf, isFields } from '@vigil/contract/fields.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrintFile } from './printer.ts'
 import type { Flavour, Host } from './flavour.ts'
-import { textOf, type Json, type PassthruCall, type PassthruReply } from './types.ts'
+import { textOf, type PassthruCall, type PassthruReply } from './types.ts'
 
 /** What Moonraker takes to answer its agent. */
 const MOONRAKER_MS = 15
@@ -27,13 +28,13 @@ export function createPassthru(host: Host, flavour: Flavour): (message: unknown)
 }
 
 function readCall(message: unknown): PassthruCall | null {
-  if (typeof message !== 'object' || !message) return null
-  const { ref, target, func, args, kwargs } = message as Json
+  if (!isFields(message)) return null
+  const { ref, target, func, args, kwargs } = message
   const call = {
     target: textOf(target),
     func: textOf(func),
     args: Array.isArray(args) ? args : [],
-    kwargs: (kwargs ?? {}) as Json,
+    kwargs: { ...fieldsOf(kwargs) },
   }
   return ref === undefined ? call : { ...call, ref: textOf(ref) }
 }
@@ -124,8 +125,8 @@ export async function registerFile(host: Host, flavour: Flavour, file: PrintFile
       ],
     })
     if (reply.status >= 300) return null
-    const { id } = reply.json() as { id?: number }
-    return id ?? null
+    const { id } = fieldsOf(reply.json())
+    return typeof id === 'number' ? id : null
   } catch {
     return null
   }

@@ -6,7 +6,6 @@
 import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import WebSocket, { type RawData, WebSocketServer } from 'ws'
@@ -102,7 +101,8 @@ if (process.argv[1] === import.meta.filename) {
     file.write(`${JSON.stringify({ t: (Date.now() - began) / 1000, ...line })}\n`),
   )
   server.listen(Number(values.port), () => {
-    const { port } = server.address() as AddressInfo
-    console.log(`Writing to ${values.out} what an agent of http://127.0.0.1:${port} says. Ctrl-C ends.`)
+    console.log(
+      `Writing to ${values.out} what an agent of http://127.0.0.1:${values.port} says. Ctrl-C ends.`,
+    )
   })
 }

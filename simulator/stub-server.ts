@@ -1,6 +1,6 @@
 /** A small server that records what an agent does and answers what the protocol asks; for tests only. */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { deserialize } from 'bson'
 import { WebSocketServer, type WebSocket } from 'ws'
@@ -68,7 +68,8 @@ export async function startStubServer(): Promise<StubServer> {
     else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
   })
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  stub.url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const address = http.address()
+  if (typeof address === 'object' && address) stub.url = `http://127.0.0.1:${address.port}`
   return stub
 }
 
@@ -122,7 +123,7 @@ function record(stub: StubServer, ws: WebSocket, tcp: Duplex): void {
   ws.on('message', (bytes: Buffer, isBinary) => {
     const message = isBinary
       ? deserialize(bytes, { promoteBuffers: true })
-      : (JSON.parse(bytes.toString()) as Json)
+      : { ...fieldsOf(JSON.parse(bytes.toString())) }
     stub.messages.push({ at: Date.now(), message, isBinary })
   })
 }

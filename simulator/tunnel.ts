@@ -1,4 +1,5 @@
 /** Answers tunnel requests from a tiny page of its own or from a real web service (docs/wire/agents.md 4.3). */
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { createHash } from 'node:crypto'
 import { type IncomingMessage, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -107,7 +108,7 @@ function openLocal(
 function localAnswer(host: Host, text: string): string {
   if (host.flavourName === 'octoprint') return `a[${JSON.stringify({ echo: text })}]`
   try {
-    const call = JSON.parse(text) as { id?: number; method?: string }
+    const call = fieldsOf(JSON.parse(text))
     return JSON.stringify({
       jsonrpc: '2.0',
       result: call.method === 'server.info' ? { klippy_connected: true, klippy_state: 'ready' } : {},

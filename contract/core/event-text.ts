@@ -85,11 +85,11 @@ export function readEventText(html: string): TextRun[] {
     style = next
   }
   for (const match of text.matchAll(MARKUP)) {
-    const [all, slash, tag, rest = '', name] = match
+    const [all, slash, tag = '', rest = '', name] = match
     say(text.slice(from, match.index))
     from = match.index + all.length
     if (name !== undefined) say(entity(name) ?? all)
-    else if (!read(tag!.toLowerCase(), slash === '/', rest)) say(all)
+    else if (!read(tag.toLowerCase(), slash === '/', rest)) say(all)
   }
   say(text.slice(from))
   turn({})
@@ -152,7 +152,7 @@ const SIGNS: Readonly<Record<string, string>> = {
 }
 
 /** Text as HTML that shows it. */
-export const asEventText = (text: string): string => text.replace(/[&<>"\n]/g, (sign) => SIGNS[sign]!)
+export const asEventText = (text: string): string => text.replace(/[&<>"\n]/g, (sign) => SIGNS[sign] ?? sign)
 
 /** HTML that is harmless wherever it is shown: what `readEventText` has understood, and no more. */
 export function safeEventText(html: string): string {

@@ -1,12 +1,8 @@
+import { type Fields, fieldsOf } from '../fields.ts'
 /**
  * The one reader of an agent's status (docs/wire/agents.md 5). The agent may say anything, so nothing is taken for granted;
  * nothing is read before it is asked for, as statuses come thousands of times a second.
  */
-type Loose = Readonly<Record<string, unknown>>
-
-const NOTHING: Loose = {}
-const object = (value: unknown): Loose =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : NOTHING
 const text = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 /** One heater or sensor as both agents report it, in degrees Celsius; a sensor has no target. */
@@ -19,10 +15,10 @@ export interface HeaterReading {
 
 /** What is read of a status. Times in seconds, lengths in millimetres, completion in percent; null: not said. */
 export class StatusReading {
-  readonly #raw: Loose
+  readonly #raw: Fields
   #temperatures: readonly HeaterReading[] | null = null
 
-  constructor(raw: Loose) {
+  constructor(raw: Fields) {
     this.#raw = raw
   }
 
@@ -109,7 +105,7 @@ export class StatusReading {
   }
 
   get maxZ(): number | null {
-    return this.number(object(object(this.#metadata['analysis'])['printingArea'])['maxZ'])
+    return this.number(fieldsOf(fieldsOf(this.#metadata['analysis'])['printingArea'])['maxZ'])
   }
 
   /** The number of the layer, despite its name on the wire. */
@@ -118,41 +114,41 @@ export class StatusReading {
   }
 
   get layers(): number | null {
-    return this.number(object(this.#metadata['obico'])['totalLayerCount'])
+    return this.number(fieldsOf(this.#metadata['obico'])['totalLayerCount'])
   }
 
   /** What the printer shows on its display. */
   get message(): string | null {
-    return text(object(this.#raw['display_status'])['message'])
+    return text(fieldsOf(this.#raw['display_status'])['message'])
   }
 
   /** The file that is loaded, as the agent names it. */
   get file(): Readonly<Record<string, unknown>> {
-    return object(this.#job['file'])
+    return fieldsOf(this.#job['file'])
   }
 
   /** OctoPrint's analysis of the file, summed over tools; null when there is none. */
   get plannedFilamentMm(): number | null {
     let total = 0
-    for (const tool of Object.values(object(this.#job['filament'])))
-      total += this.number(object(tool)['length']) ?? 0
+    for (const tool of Object.values(fieldsOf(this.#job['filament'])))
+      total += this.number(fieldsOf(tool)['length']) ?? 0
     return total > 0 ? total : null
   }
 
-  get #state(): Loose {
-    return object(this.#raw['state'])
+  get #state(): Fields {
+    return fieldsOf(this.#raw['state'])
   }
 
-  get #progress(): Loose {
-    return object(this.#raw['progress'])
+  get #progress(): Fields {
+    return fieldsOf(this.#raw['progress'])
   }
 
-  get #job(): Loose {
-    return object(this.#raw['job'])
+  get #job(): Fields {
+    return fieldsOf(this.#raw['job'])
   }
 
-  get #metadata(): Loose {
-    return object(this.#raw['file_metadata'])
+  get #metadata(): Fields {
+    return fieldsOf(this.#raw['file_metadata'])
   }
 
   /** What counts as a number. */
@@ -161,10 +157,10 @@ export class StatusReading {
   }
 
   #readTemperatures(): HeaterReading[] {
-    const temperatures = object(this.#raw['temperatures'])
+    const temperatures = fieldsOf(this.#raw['temperatures'])
     const heaters: HeaterReading[] = []
     for (const name of Object.keys(temperatures)) {
-      const given = object(temperatures[name])
+      const given = fieldsOf(temperatures[name])
       const actual = this.number(given['actual'])
       const target = this.number(given['target'])
       if (actual !== null) heaters.push({ name, actual, target, offset: this.number(given['offset']) ?? 0 })
@@ -173,12 +169,12 @@ export class StatusReading {
   }
 
   #flag(name: string): boolean {
-    return object(this.#state['flags'])[name] === true
+    return fieldsOf(this.#state['flags'])[name] === true
   }
 }
 
 /** Reads a status; null where there is none: the printer is offline or has never reported. */
-export function statusOf(raw: Loose | null): StatusReading | null {
+export function statusOf(raw: Fields | null): StatusReading | null {
   return raw && new StatusReading(raw)
 }
 

@@ -11,9 +11,10 @@ const MIN_AREA = 1e-6
 /** Area of a closed outline, by the shoelace formula; 1 is the whole picture. */
 function areaOf(outline: readonly Point[]): number {
   let twice = 0
-  for (const [i, { x, y }] of outline.entries()) {
-    const next = outline[(i + 1) % outline.length] as Point
-    twice += x * next.y - next.x * y
+  let before = outline.at(-1)
+  for (const point of outline) {
+    if (before) twice += before.x * point.y - point.x * before.y
+    before = point
   }
   return Math.abs(twice) / 2
 }
@@ -36,9 +37,10 @@ export function coverOf(zones: readonly (readonly Point[])[]): number {
 /** Whether a point lies in a closed outline (even-odd rule). */
 export function isInside(outline: readonly Point[], x: number, y: number): boolean {
   let inside = false
-  for (const [i, a] of outline.entries()) {
-    const b = outline.at(i - 1) as Point
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+  let b = outline.at(-1)
+  for (const a of outline) {
+    if (b && a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
+    b = a
   }
   return inside
 }

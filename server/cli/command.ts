@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Config, readConfig } from '../config.ts'
 import { explainFailure } from '../failures.ts'
@@ -72,7 +73,7 @@ export function print(line: string | object): void {
 /** What went wrong as one text for a terminal; null when it is a defect, whose stack is wanted. */
 export function explain(error: unknown): string | null {
   if (error instanceof UsageError || error instanceof CommandFailed) return error.message
-  const { body } = (error ?? {}) as { body?: unknown }
+  const { body } = fieldsOf(error)
   if (typeof body === 'object' && body !== null) return fieldLines(body)
   const explained = explainFailure(error)
   return explained && [explained.found, explained.cure].filter(Boolean).join(' ')

@@ -117,7 +117,7 @@ async function list(values: Values): Promise<number> {
 async function readPassword(fromStdin: boolean): Promise<string> {
   if (fromStdin) {
     const chunks: Buffer[] = []
-    for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+    for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk))
     return Buffer.concat(chunks)
       .toString('utf8')
       .replace(/\r?\n$/, '')

@@ -1,3 +1,5 @@
+import { codeOf, textOf } from '../lib/thrown.ts'
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { isDatabaseDown, isDiskFull } from '../engines/db/postgres.ts'
 import { DiskFull } from '../engines/files/port.ts'
 import { LiveUnavailable } from '../engines/live/port.ts'
@@ -7,7 +9,7 @@ const DATABASE_AWAY = 'The database is not reachable right now. Please try again
 
 /** PostgreSQL's class 22: a value that slipped past our checks and cannot be stored (NUL, out of range). */
 function isBadValue(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && /^22[0-9A-Z]{3}$/.test(`${error.code as string}`)
+  return error instanceof Error && /^22[0-9A-Z]{3}$/.test(codeOf(error))
 }
 
 const FRAMEWORK: Readonly<Record<number, (detail: string) => AppError>> = {
@@ -26,13 +28,13 @@ export function answerFor(error: unknown): AppError {
   if (isBadValue(error)) return badRequest('A value is out of range or cannot be stored.')
   const status = statusOf(error)
   if (status >= 400 && status < 500) {
-    const { message } = error as Error
+    const message = textOf(error)
     return FRAMEWORK[status]?.(message) ?? new AppError(status, { detail: message })
   }
   return new AppError(500, { detail: 'Server error' })
 }
 
 function statusOf(error: unknown): number {
-  const status = (error as { statusCode?: unknown } | null)?.statusCode
+  const status = fieldsOf(error)['statusCode']
   return typeof status === 'number' ? status : 500
 }

@@ -144,7 +144,8 @@ function readBody(request: FastifyRequest, payload: IncomingMessage, limit: numb
     }
     const finish = () => {
       end()
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, size))
+      const [only] = chunks
+      resolve(only && chunks.length === 1 ? only : Buffer.concat(chunks, size))
     }
     const cut = () => stop(badRequest('The body was cut off.'))
     const end = () => {

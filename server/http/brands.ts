@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import send from '@fastify/send'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { accountBrand, type Brand, shownBrand } from '../brands/brands.ts'
@@ -38,14 +39,16 @@ export function accountBrandOf(request: FastifyRequest, { config }: Pick<Ctx, 'c
 /** An app names its brand with the page alone: what the page then asks for carries it as a cookie. */
 export function rememberBrand(request: FastifyRequest, reply: FastifyReply, { config }: Ctx): void {
   const said = request.headers[HEADER]
-  if (!config.brands.some(({ name }) => name === said) || request.cookies[COOKIE] === said) return
-  giveCookie(reply, request.edge, { name: COOKIE, value: said as string })
+  const brand = config.brands.find(({ name }) => name === said)
+  if (brand === undefined || request.cookies[COOKIE] === said) return
+  giveCookie(reply, request.edge, { name: COOKIE, value: brand.name })
 }
 
 /** Logo, icons and manifest of each brand; the same for everyone who asks. */
 export function registerBrands(app: FastifyInstance, { config }: Ctx): void {
   const named = ({ params }: FastifyRequest) => {
-    const found = config.brands.find(({ name }) => name === (params as { name: string }).name)
+    const asked = fieldsOf(params)['name']
+    const found = config.brands.find(({ name }) => name === asked)
     if (found === undefined) throw notFound()
     return found
   }
@@ -61,8 +64,8 @@ export function registerBrands(app: FastifyInstance, { config }: Ctx): void {
   )
   page('/brands/:name/:file', async (request, reply) => {
     const { folder } = named(request)
-    const { file } = request.params as { file: string }
-    if (!PICTURES.has(file)) throw notFound()
+    const { file } = fieldsOf(request.params)
+    if (typeof file !== 'string' || !PICTURES.has(file)) throw notFound()
     const found = await send(request.raw, `/${file}`, { root: folder, index: false, maxAge: '1h' })
     if (found.type !== 'file') throw notFound()
     return reply.status(found.statusCode).headers(found.headers).send(found.stream)
@@ -71,7 +74,7 @@ export function registerBrands(app: FastifyInstance, { config }: Ctx): void {
 
 /** What a browser needs to install the client as an app, in the colours of `?theme=`. */
 function manifestOf(brand: Brand, { query, edge }: FastifyRequest): object {
-  const asked = (query as Record<string, unknown>)['theme'] === 'dark' ? 'dark' : 'light'
+  const asked = fieldsOf(query)['theme'] === 'dark' ? 'dark' : 'light'
   const ground = GROUND[brand.theme ?? asked]
   const home = `${edge.prefix}/`
   const icon = (file: string, size: number, purpose: 'any' | 'maskable') => ({

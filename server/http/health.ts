@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { access, constants, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -51,7 +52,7 @@ export function registerHealth(app: FastifyInstance, ctx: Ctx): void {
       const health = await current()
       const status = health.status !== 'failed' ? 200 : health.disk.full ? 507 : 503
       reply.status(status).header('cache-control', 'no-store')
-      const isFull = (request.query as Record<string, unknown>)['full'] === '1'
+      const isFull = fieldsOf(request.query)['full'] === '1'
       if (isFull || request.headers.accept?.includes('application/json')) {
         return reply
           .type('application/json; charset=utf-8')

@@ -116,7 +116,7 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value as Json)
+    Object.entries(value)
       .filter(([key, part]) => !((key === 'id' || key === '$id') && typeof part === 'string'))
       .map(([key, part]) => {
         if (key === '$ref' && typeof part === 'string') return [key, part.replace(/^#\/\$defs\//, REF)]

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { FastifyRequest } from 'fastify'
 
 const WORD = /^[a-z][a-z0-9_-]{0,31}$/
@@ -11,7 +12,7 @@ export function appOf({ headers }: Pick<FastifyRequest, 'headers'>): string | nu
 
 /** The same for what a page shows: `?platform=` overrides (docs/wire/browsers.md 5). */
 export function platformOf(request: FastifyRequest): string | null {
-  const asked = (request.query as Record<string, unknown> | undefined)?.['platform']
+  const asked = fieldsOf(request.query)['platform']
   if (asked === undefined) return appOf(request)
   const word = typeof asked === 'string' ? asked.toLowerCase() : ''
   return WORD.test(word) ? word : null

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type Locker, MemoryLocker, Server, type ServerOptions, type Upload } from '@tus/server'
@@ -108,7 +109,8 @@ async function take<E extends UploadEndpoint>(
   const { request, reply, principal } = call
   const { ctx, rules } = door
   const path = `${door.folder}/${ownerOf(principal)}`
-  const { upload: id = '' } = request.params as { upload?: string }
+  const { upload: named } = fieldsOf(request.params)
+  const id = typeof named === 'string' ? named : ''
   const said = method === 'HEAD' || method === 'PATCH' ? await ctx.live.get(toldKey(path, id)) : null
   if (said !== null) return await tellAgain(reply, method, JSON.parse(String(said)) as Told)
   const place = await rules.place(call)
@@ -121,7 +123,7 @@ async function take<E extends UploadEndpoint>(
     locker: door.locker,
     maxSize: place.maxBytes,
     onUploadCreate: async (_request, upload) => {
-      await door.check?.(fieldsOf(upload))
+      await door.check?.(metadataOf(upload))
       await takeRoom(ctx, request.server, { ...place, ...wishOf(request, upload) })
       begun = upload.id
       return {}
@@ -193,7 +195,7 @@ function ownerOf(principal: Principal): string {
   throw new Error('An upload that can be resumed belongs to somebody.')
 }
 
-const fieldsOf = ({ metadata }: Upload) => ({ ...metadata })
+const metadataOf = ({ metadata }: Upload) => ({ ...metadata })
 
 /** Everything has come: it becomes one file, and the handler's. Raises 409 for one who finishes it a second time. */
 async function finish<E extends UploadEndpoint>(
@@ -213,7 +215,7 @@ async function finish<E extends UploadEndpoint>(
       gone: closing,
     })
     const answer = await keep(ctx.files, stored.ref, async () => {
-      const whole = { ...call, body: await check?.(fieldsOf(upload)) } as WithFields<E>
+      const whole = { ...call, body: await check?.(metadataOf(upload)) } as WithFields<E>
       return await handler(whole, stored)
     })
     const text = answer instanceof Json ? answer.text : JSON.stringify(answer)
@@ -239,7 +241,8 @@ function webRequest({ headers }: FastifyRequest, method: string, body: Readable)
 /** The library's refusals are a status and a sentence. */
 function refusalOf(failure: unknown): Error {
   if (failure instanceof Error) return failure
-  const { status_code = 500, body = '' } = failure as { status_code?: number; body?: string }
+  const { status_code: said, body = '' } = fieldsOf(failure)
+  const status: number = typeof said === 'number' ? said : 500
   // A part of the protocol that is not offered (a length that is told later) is the sender's fault.
-  return new AppError(status_code === 501 ? 400 : status_code, { detail: body.trim() })
+  return new AppError(status === 501 ? 400 : status, { detail: String(body).trim() })
 }

@@ -1,3 +1,4 @@
+import { fieldsOf, isFields } from '@vigil/contract/fields.ts'
 import type { Endpoint, Parsed, Reply } from '@vigil/contract/endpoint.ts'
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
@@ -79,7 +80,7 @@ const DEFAULT_BODY_LIMIT = 1_048_576
 /** The language to answer a request in. */
 export function languageOf(request: FastifyRequest): Language {
   const { principal } = request
-  const asked = (request.query as Record<string, unknown> | undefined)?.lang
+  const { lang: asked } = fieldsOf(request.query)
   return pickLanguage({
     asked: typeof asked === 'string' ? asked : undefined,
     own: principal?.kind === 'user' || principal?.kind === 'slicer' ? principal.language : null,
@@ -119,8 +120,8 @@ export function checkOf(schema: z.ZodType | undefined, part: 'params' | 'query' 
   if (schema === undefined) return undefined
   const lists = part === 'params' ? [] : listFields(schema)
   return async (value) => {
-    const fields = value as Record<string, unknown>
-    for (const name of lists) if (typeof fields?.[name] === 'string') fields[name] = [fields[name]]
+    if (isFields(value))
+      for (const name of lists) if (typeof value[name] === 'string') value[name] = [value[name]]
     const result = await schema.safeParseAsync(value, { reportInput: true })
     if (result.success) return result.data
     if (part === 'params') throw notFound()

@@ -132,14 +132,14 @@ class Source {
       }
       return true
     } catch (error) {
-      this.failure = error as Error
+      this.failure = error instanceof Error ? error : new Error(String(error))
       return false
     }
   }
 
   async *take(numBytes: number): AsyncIterable<Buffer> {
     for (let left = numBytes; left > 0 && (await this.hasMore());) {
-      const rest = this.#rest as Buffer
+      const rest = this.#rest ?? Buffer.alloc(0)
       const taken = rest.subarray(0, left)
       this.#rest = rest.subarray(taken.length)
       left -= taken.length

@@ -219,7 +219,7 @@ export async function store(
   })
   // The store hears of it when it comes to read.
   meter.on('error', () => undefined)
-  const stop = () => meter.destroy(gone.reason as Error)
+  const stop = () => meter.destroy(gone.reason instanceof Error ? gone.reason : undefined)
   gone.addEventListener('abort', stop, { once: true })
   content.on('error', (error: Error) => meter.destroy(error))
   if (gone.aborted) stop()

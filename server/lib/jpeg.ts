@@ -178,14 +178,14 @@ function need(bytes: Uint8Array, length: number): void {
 
 function u16(bytes: Uint8Array, at: number): number {
   need(bytes, at + 2)
-  return (bytes[at]! << 8) | bytes[at + 1]!
+  return ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
 }
 
 const u32 = (bytes: Uint8Array, at: number) => u16(bytes, at) * 65536 + u16(bytes, at + 2)
 
 function le(bytes: Uint8Array, at: number, count: number): number {
   let value = 0
-  for (let i = count - 1; i >= 0; i--) value = value * 256 + bytes[at + i]!
+  for (let i = count - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] ?? 0)
   return value
 }
 
@@ -197,7 +197,8 @@ function isText(bytes: Uint8Array, at: number, text: string): boolean {
 }
 
 function join(parts: readonly Uint8Array[]): Uint8Array {
-  if (parts.length === 1) return parts[0]!
+  const [only] = parts
+  if (only && parts.length === 1) return only
   const out = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
   for (const part of parts) {

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 
-const WARN = pino.levels.values['warn']!
+const WARN = pino.levels.values['warn'] ?? 40
 /** How long a line may wait for others, and how many characters may. */
 const GATHER_MS = 100
 const GATHER_LENGTH = 8_192

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ export function readKey(path: string): string | null {
 
 function keyIn(content: string): string | null {
   try {
-    const { VIGIL_SECRET: key } = JSON.parse(content) as { VIGIL_SECRET?: unknown }
+    const { VIGIL_SECRET: key } = fieldsOf(JSON.parse(content))
     return typeof key === 'string' && key.length >= 32 ? key : null
   } catch {
     return null

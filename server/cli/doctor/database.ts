@@ -47,7 +47,7 @@ async function readPages(pool: Pool, name: string, patienceMs: number): Promise<
     isSound = true
     return null
   } catch (error) {
-    const explained = isDamage(error as Error) ? explainFailure(error) : null
+    const explained = error instanceof Error && isDamage(error) ? explainFailure(error) : null
     return explained && broken(explained.found, explained.cure ?? 'See the log of the database.')
   } finally {
     // The next table is read by the same: a connection for each took longer than all the reading.

@@ -1,3 +1,4 @@
+import { textOf } from '../../lib/thrown.ts'
 import { createServer } from 'node:net'
 import WebSocket from 'ws'
 import type { Config } from '../../config.ts'
@@ -87,6 +88,5 @@ function whyNotFree(port: number, host: string): Promise<string | null> {
 }
 
 function causeOf(error: unknown): string {
-  const { message, cause } = error as Error
-  return cause instanceof Error ? cause.message : message
+  return textOf(error instanceof Error && error.cause instanceof Error ? error.cause : error)
 }

@@ -98,9 +98,8 @@ function link(links: Link[], into: string, from?: string): boolean {
 export function chooseRunAs(dataFolder: string, binaries: Binaries): RunAs {
   if (process.getuid?.() !== 0) return { prefix: [], owner: null }
   const program = join(binaries.folder, 'bin', 'postgres')
-  const works = (prefix: string[]) =>
-    spawnSync(prefix[0]!, [...prefix.slice(1), program, '-V'], { cwd: dataFolder, env: binaries.env })
-      .status === 0
+  const works = ([command = program, ...words]: string[]) =>
+    spawnSync(command, [...words, program, '-V'], { cwd: dataFolder, env: binaries.env }).status === 0
   const ownedByNobody = statSync(join(dataFolder, 'pg'), { throwIfNoEntry: false })?.uid === NOBODY
   if (!ownedByNobody && works(UNSHARE)) return { prefix: UNSHARE, owner: null }
   if (works(SETPRIV)) return { prefix: SETPRIV, owner: NOBODY }

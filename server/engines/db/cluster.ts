@@ -100,7 +100,7 @@ async function initialize(folder: string, binaries: Binaries, runAs: RunAs): Pro
   const fresh = `${folder}.new-${process.pid}`
   mkdirSync(fresh, { mode: 0o700 })
   giveTo(runAs.owner, fresh)
-  const command = [
+  const [command = '', ...args] = [
     ...runAs.prefix,
     join(binaries.folder, 'bin', 'initdb'),
     `--pgdata=${fresh}`,
@@ -115,7 +115,7 @@ async function initialize(folder: string, binaries: Binaries, runAs: RunAs): Pro
     '--builtin-locale=C.UTF-8',
   ]
   try {
-    await promisify(execFile)(command[0]!, command.slice(1), { env: binaries.env })
+    await promisify(execFile)(command, args, { env: binaries.env })
     renameSync(fresh, folder)
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true })
@@ -181,7 +181,7 @@ export function launch(cluster: Cluster): { pid: number | undefined; ended: Prom
     ...cluster.settings,
     unix_socket_directories: cluster.runFolder,
   })
-  const command = [
+  const [command = '', ...args] = [
     ...cluster.runAs.prefix,
     join(cluster.binaries.folder, 'bin', 'postgres'),
     '-D',
@@ -189,7 +189,7 @@ export function launch(cluster: Cluster): { pid: number | undefined; ended: Prom
     ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ]
   const log = openSync(cluster.logFile, 'a', 0o600)
-  const child = spawn(command[0]!, command.slice(1), {
+  const child = spawn(command, args, {
     cwd: cluster.folder,
     env: { ...cluster.binaries.env, ...recycledPid(cluster.folder) },
     detached: true,

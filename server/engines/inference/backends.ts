@@ -1,8 +1,9 @@
 /** The two detectors as they run inside a worker thread: our heat map and the Obico-shaped contract. */
+import { isInside } from '@vigil/contract/printers/zones.ts'
 import * as ort from 'onnxruntime-node'
 import { loadModel, type ModelCard, modelKeyOf, readChecked } from './card.ts'
 import { decode, qualityOf } from './decode.ts'
-import { countingCells, frameScore, heatBoxes, heatMap, type Logits, isInside } from './heat.ts'
+import { countingCells, frameScore, heatBoxes, heatMap, type Logits } from './heat.ts'
 import { DetectorUnavailable, type Inspection, type Polygon, type Box } from './port.ts'
 import { letterbox, stretch } from './resize.ts'
 

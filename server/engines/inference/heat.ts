@@ -2,6 +2,7 @@
  * From the network's logits to a score, a map over the un-padded picture, and boxes (docs/detector.md;
  * docs/detector.md). Pure.
  */
+import { isInside } from '@vigil/contract/printers/zones.ts'
 import type { Box, HeatMap, Polygon } from './port.ts'
 import type { Placement } from './resize.ts'
 
@@ -30,17 +31,6 @@ export function countingCells(
     }
   }
   return cells
-}
-
-/** Whether a point lies in a polygon (even-odd rule); fewer than 3 corners hold nothing. */
-export function isInside(polygon: Polygon, x: number, y: number): boolean {
-  if (polygon.length < 3) return false
-  let inside = false
-  for (let i = 0, j = polygon.length - 1; i < polygon.length; j = i++) {
-    const [a, b] = [polygon[i]!, polygon[j]!]
-    if (a.y > y !== b.y > y && x < ((b.x - a.x) * (y - a.y)) / (b.y - a.y) + a.x) inside = !inside
-  }
-  return inside
 }
 
 /** Calibration of the score: sigmoid(a * mean of the k largest logits + b). */
@@ -135,8 +125,9 @@ export function heatBoxes(
 function takeComponent(hot: Uint8Array, start: number, width: number, height: number): number[] {
   const cells = [start]
   hot[start] = 0
-  for (let next = 0; next < cells.length; next++) {
-    const [cx, cy] = [cells[next]! % width, Math.floor(cells[next]! / width)]
+  // What is found while it goes is gone through, too.
+  for (const cell of cells) {
+    const [cx, cy] = [cell % width, Math.floor(cell / width)]
     for (let y = Math.max(0, cy - 1); y <= Math.min(height - 1, cy + 1); y++) {
       for (let x = Math.max(0, cx - 1); x <= Math.min(width - 1, cx + 1); x++) {
         if (!hot[y * width + x]) continue

@@ -83,7 +83,8 @@ export function regularity(grey: Grey, { left, top, width, height }: Placement):
 function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+  const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, half + 1)
+  return middle.reduce((sum, value) => sum + value, 0) / middle.length
 }
 
 function lookAt(grey: Grey, left: number, top: number): Seen | null {

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { Job, JobResult, QueueOptions, WorkOptions } from 'pg-boss'
@@ -242,7 +243,7 @@ function failed({ id }: Job<unknown>, status: 'failed' | 'deadletter', error: un
 
 /** The error that `failed` has put down. */
 function remembered(output: unknown): Error {
-  const { message, stack } = (output ?? {}) as { message?: unknown; stack?: unknown }
+  const { message, stack } = fieldsOf(output)
   const error = new Error(String(message))
   error.stack = typeof stack === 'string' ? stack : ''
   return error

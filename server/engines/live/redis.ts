@@ -103,7 +103,7 @@ function keysOf(redis: Redis): Keys {
     take: (key) => orUnavailable(redis.getdelBuffer(keyOf(key))),
     list: (prefix) => orUnavailable(scan(redis, keyOf(prefix))),
     incr: (key, ttlMs, by = 1) =>
-      orUnavailable(run(redis, INCREMENT, [keyOf(key)], [whole(ttlMs), by]) as Promise<number>),
+      orUnavailable(run(redis, INCREMENT, [keyOf(key)], [whole(ttlMs), by]).then(Number)),
     turn: async (key, everyMs) =>
       (await orUnavailable(run(redis, TURN, [keyOf(key)], [everyMs, TURN_MS]))) === 1,
     claim: (key, owner, ttlMs) => orUnavailable(claim(redis, key, owner, whole(ttlMs))),
@@ -127,7 +127,7 @@ async function scan(redis: Redis, prefix: string): Promise<Map<string, Buffer>> 
 
 async function claim(redis: Redis, key: string, owner: string, ttlMs: number): Promise<Lease> {
   const keys = [keyOf(key), epochOf(key)]
-  const epoch = (await run(redis, CLAIM, keys, [owner, ttlMs, EPOCH_MS])) as number
+  const epoch = Number(await run(redis, CLAIM, keys, [owner, ttlMs, EPOCH_MS]))
   let released = false
   return {
     epoch,

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { bytesOf } from './hub.ts'
 import type { Live } from './port.ts'
@@ -144,7 +145,7 @@ export class Stream implements AsyncIterable<Buffer> {
       stop()
       return null
     }
-    const { windowBytes: theirs } = JSON.parse(answer.toString()) as Pick<Opening, 'windowBytes'>
+    const theirs = Number(fieldsOf(JSON.parse(answer.toString()))['windowBytes'])
     const stream = new Stream(live, `stream:${id}:forth`, theirs, beatMs)
     stream.#cleanUp = stop
     hear = (message) => stream.#hear(message)

@@ -7,7 +7,7 @@ import { openLogOutput, serializers } from '../../lib/log-output.ts'
 
 const PROGRAM = new URL('../../../', import.meta.url)
 const ROOTS = [PROGRAM.href, fileURLToPath(PROGRAM)]
-const ERROR = pino.levels.values['error']!
+const ERROR = pino.levels.values['error'] ?? 50
 const PATIENCE_MS = 5_000
 const TOLD = new Set(['route', 'kind'])
 /** A server that crashes waits this long for its last report. */

@@ -8,14 +8,14 @@ export interface Commands {
 }
 
 const LONGEST_LINE = 256
-const TEMPERATURES = {
-  M104: 'nozzle',
-  M109: 'nozzle',
-  M140: 'bed',
-  M190: 'bed',
-  M141: 'chamber',
-  M191: 'chamber',
-} as const
+const TEMPERATURES: ReadonlyMap<string, 'nozzle' | 'bed' | 'chamber'> = new Map([
+  ['M104', 'nozzle'],
+  ['M109', 'nozzle'],
+  ['M140', 'bed'],
+  ['M190', 'bed'],
+  ['M141', 'chamber'],
+  ['M191', 'chamber'],
+])
 
 /** Reads commands line by line; longer lines than any printer takes are passed over. */
 export function readCommands(text: string): Commands {
@@ -28,7 +28,7 @@ export function readCommands(text: string): Commands {
   }
   for (const line of commandsOf(text)) {
     const [command = ''] = line.split(' ', 1)
-    const kind = TEMPERATURES[command as keyof typeof TEMPERATURES]
+    const kind = TEMPERATURES.get(command)
     if (kind) seen[kind] ??= above(argument(line, 'S'))
     else if (command === 'G0' || command === 'G1') {
       const z = argument(line, 'Z')

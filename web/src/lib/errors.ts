@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { readWanted, type Wanted } from './proof.ts'
 
 /** What went wrong with a call, in the shapes of docs/wire/rest.md 3. */
@@ -34,8 +35,7 @@ const wrongOf = (key: string, value: unknown): (readonly [string, string | null]
 
 /** Reads the body of a refused call. Fields may be lists, plain strings or nested. */
 export function readProblem(status: number, retryAfter: string | null, body: unknown): Problem {
-  const object: Record<string, unknown> =
-    body && typeof body === 'object' && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  const object = fieldsOf(body)
   const detail = firstText(object['detail']) ?? firstText(object['error'])
   if (status === 429) return { kind: 'throttled', retryAfterS: Math.max(1, Number(retryAfter) || 60) }
   if (status === 404) return { kind: 'missing' }

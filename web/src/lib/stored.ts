@@ -39,7 +39,7 @@ export function useStoredChoice<T extends string>(
   initial: T,
 ): readonly [T, (value: T) => void] {
   const raw = useSyncExternalStore(subscribeStored, () => readStored(key))
-  const value = choices.includes(raw as T) ? (raw as T) : initial
+  const value = choices.find((choice) => choice === raw) ?? initial
   const set = useCallback((next: T) => writeStored(key, next), [key])
   return [value, set]
 }

@@ -20,11 +20,11 @@ const isChinese = language().toLowerCase().startsWith('zh')
 const texts: typeof en = isChinese ? zh : en
 document.documentElement.lang = isChinese ? 'zh-CN' : 'en'
 document.querySelector('header span')?.append(document.title)
-document.querySelector('h1')!.textContent = texts.title
-document.querySelector('p')!.textContent = texts.text
-const button = document.querySelector('button')!
-button.textContent = texts.retry
-button.addEventListener('click', () => location.reload())
+document.querySelector('h1')?.replaceChildren(texts.title)
+document.querySelector('p')?.replaceChildren(texts.text)
+const button = document.querySelector('button')
+button?.replaceChildren(texts.retry)
+button?.addEventListener('click', () => location.reload())
 
 /** Reloads once the server answers, whatever it says. */
 async function look(): Promise<void> {

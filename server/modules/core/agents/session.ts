@@ -1,3 +1,4 @@
+import { frameBytes } from '../../../lib/frame-bytes.ts'
 import { CLOSE } from '@vigil/contract/sockets.ts'
 import { WebSocket } from 'ws'
 import type { PrinterId } from '../../../lib/id.ts'
@@ -50,7 +51,7 @@ export class AgentSession implements Line {
     this.#pulse = new Pulse(ctx.clock)
     this.#teller = new Teller(ctx, printerId, this.#pulse, around)
     this.#audience = new Audience(ctx, printerId, (viewing) => this.send({ remote_status: { viewing } }))
-    ws.on('message', (data, isBinary) => this.#hear({ data: data as Buffer, isBinary }))
+    ws.on('message', (data, isBinary) => this.#hear({ data: frameBytes(data), isBinary }))
     ws.on('pong', () => this.#feelAlive())
     ws.on('error', (error) => ctx.log.debug({ err: error, printerId }, 'an agent socket failed'))
     const unclean = (error: unknown) =>

@@ -1,4 +1,5 @@
 import { type EventClass, eventTypesOf } from '@vigil/contract/core/events.ts'
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { PrintId, PrinterId, UserId } from '../../../lib/id.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 
@@ -37,7 +38,7 @@ export interface NewEvent {
 
 /** How loud an event is as a toast: a print that somebody cancelled is what they wanted, not a warning. */
 export function toastClass(event: { code: string | null; eventClass: string; params: unknown }): string {
-  const { wanted } = (event.params ?? {}) as EventParams
+  const { wanted } = fieldsOf(event.params)
   return event.code === 'print_cancelled' && wanted === true ? 'INFO' : event.eventClass
 }
 

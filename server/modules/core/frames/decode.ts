@@ -1,3 +1,4 @@
+import { isFields } from '@vigil/contract/fields.ts'
 import { deserialize } from 'bson'
 import { parseTolerant } from '../../../lib/tolerant-json.ts'
 
@@ -45,15 +46,15 @@ export function decodeFrame(data: Buffer, isBinary: boolean): Frame {
     if (TUNNEL_KEYS.some((key) => key === first)) return { kind: 'tunnel' }
     if (data.length > MAX_STATUS) return bad('too large')
     const document = deserialize(data, { promoteBuffers: true })
-    return sort(JSON.parse(JSON.stringify(document)) as unknown, data.length)
+    return sort(JSON.parse(JSON.stringify(document)), data.length)
   } catch (error) {
     return bad(error instanceof Error ? error.message : 'unreadable')
   }
 }
 
 function sort(value: unknown, size: number): Frame {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad('not an object')
-  const message = value as Record<string, unknown>
+  if (!isFields(value)) return bad('not an object')
+  const message = value
   if (Object.hasOwn(message, 'janus')) {
     const text = message['janus']
     return typeof text === 'string' ? { kind: 'janus', text } : bad('janus is not a text')
@@ -61,9 +62,7 @@ function sort(value: unknown, size: number): Frame {
   if (TUNNEL_KEYS.some((key) => Object.hasOwn(message, key))) return { kind: 'tunnel' }
   if (Object.hasOwn(message, 'passthru')) {
     const item = message['passthru']
-    if (typeof item !== 'object' || item === null || Array.isArray(item))
-      return bad('passthru is not an object')
-    return { kind: 'passthru', item: item as Record<string, unknown> }
+    return isFields(item) ? { kind: 'passthru', item } : bad('passthru is not an object')
   }
   return size > MAX_STATUS ? bad('too large') : { kind: 'status', message, bytes: size }
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -15,8 +16,6 @@ const POLICY = "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; s
 const CHANGING_SECONDS = 10
 const CONTAINERS: readonly string[] = ['tsd-pics', 'tsd-timelapses', 'tsd-gcodes'] satisfies Container[]
 
-type Query = Record<string, string | string[] | undefined>
-
 /**
  * `GET /media/{container}/{path}?digest=&expires=`: whoever has a signed address may read that file until it
  * ends (docs/wire/rest.md 7).
@@ -27,7 +26,7 @@ export function mediaRoutes(app: FastifyInstance, ctx: Ctx): void {
 
 async function contentOf(ctx: Ctx, request: FastifyRequest): Promise<Content> {
   const { ref, secondsLeft } = authorize(ctx, request)
-  const { ts } = request.query as Query
+  const { ts } = fieldsOf(request.query)
   const mayChange = ref.container === 'tsd-pics' && ts === undefined
   return await storedContent(ctx, ref, `private, max-age=${mayChange ? CHANGING_SECONDS : secondsLeft}`)
 }
@@ -62,8 +61,9 @@ export async function storedContent(
 
 /** Who may read what: 403 for a wrong, missing or outdated signature, whether the file is there or not. */
 function authorize(ctx: Ctx, request: FastifyRequest): { ref: MediaRef; secondsLeft: number } {
-  const { '*': path = '' } = request.params as { '*'?: string }
-  const { digest, expires } = request.query as Query
+  const { '*': rest } = fieldsOf(request.params)
+  const path = typeof rest === 'string' ? rest : ''
+  const { digest, expires } = fieldsOf(request.query)
   if (typeof digest !== 'string' || typeof expires !== 'string') throw forbidden('This link is not signed.')
   const now = ctx.clock.now()
   const expiresAt = Number(expires)

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID } from 'node:crypto'
 import { PASSTHRU_TIMEOUT_MS, type PassthruCall } from '@vigil/contract/core/passthru.ts'
 import type { PrintId } from '../../../lib/id.ts'
@@ -62,8 +63,7 @@ export async function orderAgent(
 
 /** OctoPrint's plugin answers well at times, and says in the answer that it did not do it (docs/wire/agents.md 7.2). */
 function readReply({ ret, error }: PassthruItem): AgentReply {
-  const said =
-    error ?? (typeof ret === 'object' && ret !== null ? (ret as { error?: unknown }).error : undefined)
+  const said = error ?? fieldsOf(ret)['error']
   if (said === undefined || said === null) return { ret, refusal: null }
   return { ret, refusal: typeof said === 'string' ? said : JSON.stringify(said) }
 }

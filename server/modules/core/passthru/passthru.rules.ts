@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { passthruCall, type PassthruCall } from '@vigil/contract/core/passthru.ts'
 import { text } from '@vigil/contract/values.ts'
 import { z } from 'zod'
@@ -226,7 +227,7 @@ function splitVerb(target: string, given: Record<string, unknown>) {
 
 /** A usable `ref` of something that is no call otherwise, so that its sender can be answered. */
 function refOf(item: unknown): string | number | null {
-  const ref = passthruCall.shape.ref.safeParse((item as { ref?: unknown } | null)?.ref)
+  const ref = passthruCall.shape.ref.safeParse(fieldsOf(item)['ref'])
   return ref.success ? ref.data : null
 }
 

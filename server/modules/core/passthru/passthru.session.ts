@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import {
   PASSTHRU_ERRORS,
   PASSTHRU_TIMEOUT_MS,
@@ -23,7 +24,7 @@ function auditDetail({ func, args, kwargs }: PassthruCall): Record<string, unkno
   const json = JSON.stringify({ func, args, kwargs }, (key, value: unknown) =>
     key === 'url' && typeof value === 'string' ? value.split('?', 1)[0] : value,
   )
-  if (json.length <= MAX_DETAIL) return JSON.parse(json) as Record<string, unknown>
+  if (json.length <= MAX_DETAIL) return { ...fieldsOf(JSON.parse(json)) }
   return { func, cut: json.slice(0, MAX_DETAIL).toWellFormed() }
 }
 
@@ -176,7 +177,7 @@ const LATE = { sent: false, reason: 'expired' } as const
 
 /** The ref of a frame that may be no call at all; agents and the contract know texts and numbers. */
 function refOf(item: unknown): string | number | null {
-  const ref = (item as { ref?: unknown } | null)?.ref
+  const { ref } = fieldsOf(item)
   if (typeof ref === 'number') return ref
   return typeof ref === 'string' && ref.length > 0 && ref.length <= 200 ? ref : null
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -58,9 +59,9 @@ async function contentFor(ctx: Ctx, request: FastifyRequest): Promise<Content> {
 
 /** The hand-over that an address is for: signed for its printer, begun in time, and not over. Raises 403. */
 async function admit(ctx: Ctx, request: FastifyRequest): Promise<CloudPrintRow> {
-  const { id } = request.params as { id: string }
-  const { printer, expires, digest } = request.query as Record<string, string | string[] | undefined>
-  if (typeof digest !== 'string' || !/^\d{1,9}$/.test(id)) throw refused()
+  const { id } = fieldsOf(request.params)
+  const { printer, expires, digest } = fieldsOf(request.query)
+  if (typeof digest !== 'string' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) throw refused()
   const row = await findCloudPrint(ctx.db, Number(id))
   if (row === null || String(row.printerId) !== printer || String(secondsOf(row)) !== expires) throw refused()
   const isBegun = row.state === 'downloading'

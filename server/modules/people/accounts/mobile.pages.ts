@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { signUp as signUpEndpoint } from '@vigil/contract/people/accounts.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -26,8 +27,6 @@ const SIGN_UP = '/mobile/auth/signup/'
 const FACTOR = '/mobile/auth/factor/'
 const FETCH = '/mobile/auth/fetch/'
 
-type Fields = Readonly<Record<string, unknown>>
-
 /** Sign-in of the phone apps, in a web view of theirs, and the page that hands the session's key over (docs/wire/browsers.md 5). */
 export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
   const open = async (request: FastifyRequest, reply: FastifyReply, enter: () => Promise<Opened>) => {
@@ -45,7 +44,7 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
 
   serverPage(app, { path: LOGIN, callers: ['anyone'] }, async (request) => loginPage(ctx, request, {}, {}))
   serverPage(app, { method: 'POST', path: LOGIN, callers: ['anyone'] }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
+    const fields = fieldsOf(request.body)
     const given = { email: wordIn(fields, 'login').trim(), password: wordIn(fields, 'password') }
     const remember = fields['remember'] !== undefined
     return open(request, reply, () => signIn(ctx, { ...given, ...whereAt(request), remember })).catch(
@@ -64,7 +63,7 @@ export function mobilePages(app: FastifyInstance, ctx: Ctx): void {
       : reply.redirect(`${request.edge.prefix}${LOGIN}`, 302),
   )
   serverPage(app, { method: 'POST', path: SIGN_UP, callers: ['anyone'] }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
+    const fields = fieldsOf(request.body)
     return open(request, reply, async () => {
       const password = wordIn(fields, 'password1')
       const checked = signUpEndpoint.body.safeParse({ email: wordIn(fields, 'email'), password })
@@ -85,7 +84,7 @@ type Open = (
 
 function factorPage(app: FastifyInstance, ctx: Ctx, open: Open): void {
   serverPage(app, { method: 'POST', path: FACTOR, callers: ['anyone'] }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
+    const fields = fieldsOf(request.body)
     const [ticket, code] = [wordIn(fields, 'ticket'), wordIn(fields, 'code')]
     const from = { edge: request.edge, browser: browserOf(request) }
     return open(request, reply, () => enterByFactor(ctx, { ...from, ticket, shown: { code } })).catch(

@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import { createHmac } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -18,8 +19,6 @@ import { makeCode, SCOPE } from './token.routes.ts'
 const AUTHORIZE = '/o/authorize/'
 /** What an app is told of how long its token lives: a year, which begins anew with each use. */
 const YEAR_S = 365 * 24 * 3600
-
-type Fields = Readonly<Record<string, unknown>>
 
 /** What is asked, by whom: all of it checked. */
 interface Asked {
@@ -56,7 +55,7 @@ const sayTo = (request: FastifyRequest) => {
 /** Asks whoever is signed in whether a program may be let in, and hands it a token of its own (RFC 6749, 4.2). */
 export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
   serverPage(app, { path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
-    const asked = guarded(ctx, request, reply, askedIn(request.query as Fields, request))
+    const asked = guarded(ctx, request, reply, askedIn(fieldsOf(request.query), request))
     if (asked === null) return unknownPage(ctx, request, reply)
     const { redirect, state } = asked
     const error = wrongIn(asked, request)
@@ -68,7 +67,7 @@ export function authorizePages(app: FastifyInstance, ctx: Ctx): void {
     return await consentPage(ctx, request, asked, session)
   })
   serverPage(app, { method: 'POST', path: AUTHORIZE, callers: ['anyone'] }, async (request, reply) => {
-    const fields = (request.body ?? {}) as Fields
+    const fields = fieldsOf(request.body)
     const asked = guarded(ctx, request, reply, askedIn(fields, request))
     if (asked === null) return unknownPage(ctx, request, reply)
     const session = sessionOf(request)

@@ -1,3 +1,4 @@
+import { frameBytes } from '../../../lib/frame-bytes.ts'
 import { accountFrameIn, CLOSE } from '@vigil/contract/sockets.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -36,7 +37,7 @@ export function accountSockets(app: FastifyInstance, ctx: Ctx): void {
           endOfSession()
           view.close()
         })
-        ws.on('message', (data, isBinary) => hear(view, readFrame(data as Buffer, isBinary)))
+        ws.on('message', (data, isBinary) => hear(view, readFrame(frameBytes(data), isBinary)))
         keepBrowser(ws)
       },
     },

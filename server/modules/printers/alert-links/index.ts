@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -40,7 +41,7 @@ export function registerAlertLinks(app: FastifyInstance, ctx: Ctx): void {
 }
 
 const actIn = ({ params }: FastifyRequest): Act | null => {
-  const { act: word } = params as { act: string }
+  const { act: word } = fieldsOf(params)
   return ACTS.find((one) => one === word) ?? null
 }
 
@@ -54,7 +55,7 @@ async function visited(
   const { principal, edge, params } = request
   reply.header('referrer-policy', 'no-referrer').header('x-robots-tag', 'noindex')
   await spend(ctx, ...byAddress(LIMIT, edge.address))
-  const { token } = params as { token: string }
+  const token = String(fieldsOf(params)['token'])
   const link = TOKEN.test(token) ? await alertLinkOf(ctx, token) : undefined
   if (link === undefined) return gonePage({ ctx, request }, reply)
   const isOpen = link.openUntil.getTime() > ctx.clock.now()

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -11,10 +12,6 @@ import { type AlertLinkRow, noticePictureUrl, noticeWords } from '../../tell/not
 import { getPrinter } from '../printers/index.ts'
 import type { Act, Done } from './acts.service.ts'
 import { findStanding, type Standing } from './standing.queries.ts'
-
-type Fields = Readonly<Record<string, unknown>>
-const fieldsOf = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null ? (value as Fields) : {}
 
 const HEATERS_MOST = 6
 

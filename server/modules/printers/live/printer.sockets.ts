@@ -1,3 +1,4 @@
+import { frameBytes } from '../../../lib/frame-bytes.ts'
 import { WEB_MESSAGE } from '@vigil/contract/core/passthru.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { CLOSE } from '@vigil/contract/sockets.ts'
@@ -183,7 +184,7 @@ async function serve(ctx: Ctx, { ws, viewer, call, open }: Opened): Promise<void
     page.printer.close()
   })
   ws.on('message', (data, isBinary) => {
-    const frame = readFrame(data as Buffer, isBinary)
+    const frame = readFrame(frameBytes(data), isBinary)
     if (frame['passthru'] !== undefined) page.printer.passthru.ask(frame['passthru'])
     if (frame['still'] === true) page.printer.askForStill()
     page.heartbeat()

@@ -48,7 +48,7 @@ async function tellPhones(ctx: Ctx, { printerId, printId }: Running): Promise<vo
     async ({ userId, language, origin, platforms }) => {
       const due = new Set<string>()
       for (const platform of platforms) {
-        const every = EVERY_MS[platform as keyof typeof EVERY_MS] ?? EVERY_MS.ios
+        const every = platform === 'android' ? EVERY_MS.android : EVERY_MS.ios
         const key = `phone-progress:${printId}:${platform}`
         if (await isFirst(ctx, key, every - SPARE_MS)) due.add(platform)
       }

@@ -53,6 +53,11 @@ export function printerRoutes(app: FastifyInstance, ctx: Ctx): void {
   route(app, api.getHeat, ({ principal, params, query }) =>
     heatOf(ctx, { principal, printerId: params.id, ofAlert: query.alert === 'true' }),
   )
+  printRoutes(app, ctx)
+}
+
+/** What is asked of the print that runs. */
+function printRoutes(app: FastifyInstance, ctx: Ctx): void {
   for (const [endpoint, cmd] of [
     [api.pausePrint, 'pause'],
     [api.resumePrint, 'resume'],

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -46,7 +47,7 @@ async function readFacts(ctx: Ctx, printerId: PrinterId): Promise<Beginning | nu
   const facts: Facts = {
     printerId,
     settings: {
-      settings: printer.agentSettings as Record<string, unknown>,
+      settings: { ...fieldsOf(printer.agentSettings) },
       agentName: printer.agentName,
       agentVersion: printer.agentVersion,
     },
@@ -70,6 +71,6 @@ async function readFacts(ctx: Ctx, printerId: PrinterId): Promise<Beginning | nu
 async function readSeen(ctx: Ctx, printerId: PrinterId): Promise<Seen | null> {
   const status = await readStatus(ctx, printerId)
   if (status === null) return null
-  const time = status['_ts'] as number
+  const time = Number(status['_ts'])
   return { raw: time, shown: time, at: ctx.clock.now() }
 }

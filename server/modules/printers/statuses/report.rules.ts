@@ -1,3 +1,4 @@
+import { isFields } from '@vigil/contract/fields.ts'
 import { statusOf } from '@vigil/contract/core/status.ts'
 import { storableText } from '../../../lib/tolerant-json.ts'
 import { heatersOf, type Progress, type Report } from '../../prints/prints/index.ts'
@@ -17,8 +18,7 @@ export interface StatusMessage {
 const MAX_ID = 2_147_483_647
 const MAX_FILENAME = 1000
 
-const fields = (value: unknown): Fields | null =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+const fields = (value: unknown): Fields | null => (isFields(value) ? value : null)
 
 const finite = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) ? value : null

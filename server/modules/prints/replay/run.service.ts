@@ -46,7 +46,7 @@ export async function runReplay(ctx: Ctx, printId: PrintId, signal: AbortSignal)
   const row = await findReplay(ctx.db, printId)
   if (row === undefined || (row.state !== 'waiting' && row.state !== 'running')) return
   const ends = AbortSignal.any([signal, ctx.stopping])
-  const progress = { looked: 0, model: null as string | null }
+  const progress: { looked: number; model: string | null } = { looked: 0, model: null }
   try {
     const lines = Readable.from(looksAt(ctx, printId, progress, ends))
     const packed = lines.pipe(createGzip())

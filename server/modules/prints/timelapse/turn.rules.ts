@@ -1,9 +1,7 @@
+import { isFields } from '@vigil/contract/fields.ts'
 import type { Turn } from '../../../engines/programs/ffmpeg.ts'
 
 export const STRAIGHT: Turn = { flipH: false, flipV: false, rotation: 0 }
-
-const isFields = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null
 
 /** How the primary webcam hangs, by the settings that its agent sent: hostile input. */
 export function turnOf(settings: unknown): Turn {

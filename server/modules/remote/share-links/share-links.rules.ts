@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { createHmac, randomBytes } from 'node:crypto'
 import { type SharedPrinter, sharedWebcam, type SharedWebcam } from '@vigil/contract/remote/sharing.ts'
 import { isSame } from '../../../lib/signing.ts'
@@ -49,7 +50,7 @@ function endOfPass(secret: string, link: Locked, pass = ''): number {
 /** Field by field: an agent's odd value drops out alone, and addresses of its network never pass. */
 function reduceWebcam(webcam: unknown): SharedWebcam {
   const fields = Object.entries(sharedWebcam.shape).flatMap(([name, type]) => {
-    const value = type.safeParse((webcam as Record<string, unknown> | null)?.[name])
+    const value = type.safeParse(fieldsOf(webcam)[name])
     return value.success && value.data !== undefined ? [[name, value.data]] : []
   })
   return Object.fromEntries(fields) as SharedWebcam

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import * as api from '@vigil/contract/remote/sharing.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
@@ -61,7 +62,7 @@ export function viewerRoutes(app: FastifyInstance, ctx: Ctx): void {
     compress: false,
     config: { open: true },
     handler: async (request, reply) => {
-      const { share_token: token } = request.query as Record<string, unknown>
+      const { share_token: token } = fieldsOf(request.query)
       const link = await linkOf(request, typeof token === 'string' ? token : '')
       return await sendPicture(reply, await openPicture(ctx, link))
     },

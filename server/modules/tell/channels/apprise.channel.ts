@@ -15,13 +15,13 @@ interface Meant {
   readonly env?: Partial<Message['env']>
 }
 
-const TYPES = {
+const TYPES: Readonly<Record<string, string | undefined>> = {
   PrintFailure: 'failure',
   NotWatching: 'warning',
   WatchingAgain: 'success',
   PrintDone: 'success',
   FilamentChange: 'warning',
-} as const
+}
 
 /** Who calls, as `user:password` of a URL says. */
 const basicOf = (named: unknown): Record<string, string> =>
@@ -60,7 +60,7 @@ const json: Channel = {
         title,
         message: lines.join('\n'),
         attachments: file ? [file] : [],
-        type: kind in TYPES ? TYPES[kind as keyof typeof TYPES] : 'info',
+        type: TYPES[kind] ?? 'info',
       },
     )
   },

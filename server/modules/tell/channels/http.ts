@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import { mayBeNamed } from '../../../engines/outgoing/guard.ts'
 import { type Answered, NoAnswer, type Outgoing } from '../../../engines/outgoing/send.ts'
 import {
@@ -68,10 +69,9 @@ export async function ask({ http }: Pick<Message, 'http'>, call: Outgoing): Prom
 }
 
 /** A JSON answer; an empty object when it is none. */
-export function jsonOf({ text }: Answered): Record<string, unknown> {
+export function jsonOf({ text }: Answered): Fields {
   try {
-    const parsed: unknown = JSON.parse(text)
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+    return fieldsOf(JSON.parse(text))
   } catch {
     return {}
   }

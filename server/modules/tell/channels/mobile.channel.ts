@@ -1,3 +1,4 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { NoticeKind } from '@vigil/contract/tell/notifications.ts'
@@ -140,9 +141,9 @@ async function told(message: Message): Promise<Told> {
 }
 
 /** Firebase's own word for what was wrong, where it has one. */
-function errorIn(text: Record<string, unknown>): string {
-  const { status, details } = (text['error'] ?? {}) as { status?: unknown; details?: unknown }
-  const found = (Array.isArray(details) ? details : []) as { errorCode?: unknown }[]
+function errorIn(text: Fields): string {
+  const { status, details } = fieldsOf(text['error'])
+  const found = Array.isArray(details) ? details.map(fieldsOf) : []
   const code = found.map(({ errorCode }) => errorCode).find((one) => typeof one === 'string')
   return String(code ?? status ?? '')
 }
@@ -202,7 +203,7 @@ async function post(message: Message): Promise<void> {
   const outcomes = await Promise.allSettled(
     phones.map((phone) => toOne(message, phone, access, { ...what, worthMs })),
   )
-  const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  const reasons = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   if (reasons.length < outcomes.length) return
   // Trying again is worth it while it is for one of them.
   throw reasons.find((reason) => !(reason instanceof NotAccepted && reason.isFinal)) ?? reasons[0]

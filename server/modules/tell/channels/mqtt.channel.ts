@@ -1,3 +1,5 @@
+import { textOf } from '../../../lib/thrown.ts'
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { randomUUID, X509Certificate } from 'node:crypto'
 import type { MqttClient } from 'mqtt'
 import { openBroker, readBroker } from '../../../engines/outgoing/broker.ts'
@@ -23,7 +25,7 @@ async function connected(message: Message): Promise<MqttClient> {
   try {
     return await openBroker(message.env, brokerOf(message.config), { clientId: `vigil-${randomUUID()}` })
   } catch (error) {
-    const { message: said, code } = error as Error & { code?: unknown }
+    const [said, { code }] = [textOf(error), fieldsOf(error)]
     const isFinal = error instanceof AddressRefused || (typeof code === 'number' && DENIED.has(code))
     const host = hostOf(message.config['broker_url'])
     const why = error instanceof AddressRefused ? say('mayNotBeCalled', { host }) : said
@@ -35,11 +37,11 @@ async function connected(message: Message): Promise<MqttClient> {
 async function publish(client: MqttClient, topic: string, payload: string | Buffer, shown: object = {}) {
   try {
     const sent = await client.publishAsync(topic, payload, { qos: 1, ...shown })
-    const code = (sent as { reasonCode?: number } | undefined)?.reasonCode ?? 0
+    const code = Number(fieldsOf(sent)['reasonCode'] ?? 0)
     if (code >= 0x80) throw new NotAccepted(say('brokerRefused', { code }), { isFinal: DENIED.has(code) })
   } catch (error) {
     if (error instanceof NotAccepted) throw error
-    const { message: said, code } = error as Error & { code?: unknown }
+    const [said, { code }] = [textOf(error), fieldsOf(error)]
     throw new NotAccepted(said, { isFinal: typeof code === 'number' && DENIED.has(code) })
   }
 }

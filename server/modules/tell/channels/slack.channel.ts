@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Answered } from '../../../engines/outgoing/send.ts'
 import type { Markup } from '../messages/index.ts'
 import { buttonsOf } from './buttons.ts'
@@ -57,9 +58,9 @@ async function channelsOf(message: Message, headers: Headers): Promise<string[]>
     const { channels, response_metadata: more } = accepted(
       await ask(message, { method: 'GET', url, namedBy: 'vendor', headers }),
     )
-    for (const { id } of (Array.isArray(channels) ? channels : []) as { id?: unknown }[])
+    for (const { id } of Array.isArray(channels) ? channels.map(fieldsOf) : [])
       if (typeof id === 'string') found.push(id)
-    cursor = String((more as { next_cursor?: unknown } | undefined)?.next_cursor ?? '')
+    cursor = String(fieldsOf(more)['next_cursor'] ?? '')
     if (cursor === '') break
   }
   return found

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Answered } from '../../../engines/outgoing/send.ts'
 import { HTML, type Markup, PLAIN } from '../messages/index.ts'
 import { type Button, buttonsOf } from './buttons.ts'
@@ -10,8 +11,7 @@ const CAPTION_MOST = 1024
 const TEXT_MOST = 4096
 
 /** What Telegram says of how it could be done. */
-const hintsOf = (answer: Answered) =>
-  (jsonOf(answer)['parameters'] ?? {}) as { retry_after?: unknown; migrate_to_chat_id?: unknown }
+const hintsOf = (answer: Answered) => fieldsOf(jsonOf(answer)['parameters'])
 
 function accepted(answer: Answered): void {
   const { description } = jsonOf(answer)

@@ -71,7 +71,7 @@ async function post(message: Message): Promise<void> {
   if (browsers.length === 0) throw new NotAccepted(say('noBrowser'), { isFinal: true })
   const payload = await payloadOf(message)
   const outcomes = await Promise.allSettled(browsers.map((to) => toOne(message, to, keys, payload)))
-  const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [one.reason as unknown] : []))
+  const reasons = outcomes.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
   if (reasons.length < outcomes.length) return
   // Trying again is worth it while it is for one of them.
   throw reasons.find((reason) => !(reason instanceof NotAccepted && reason.isFinal)) ?? reasons[0]

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Feature, NoticeKind } from '@vigil/contract/tell/notifications.ts'
 import { NO_ID, type PrinterId, type PrintId } from '../../../lib/id.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
@@ -176,12 +177,12 @@ export function severityOf(code: string | null): { isWarning: boolean; printPaus
 
 /** How the first camera hangs, from what an agent has told of it. */
 export function orientationOf(settings: unknown): Orientation {
-  const webcams = (settings as { webcams?: unknown } | null)?.webcams
-  const first = (Array.isArray(webcams) ? webcams[0] : null) as Record<string, unknown> | null
-  const rotation = Number(first?.['rotation'] ?? 0)
+  const { webcams } = fieldsOf(settings)
+  const first = fieldsOf(Array.isArray(webcams) ? webcams[0] : null)
+  const rotation = Number(first['rotation'] ?? 0)
   return {
-    flipH: first?.['flipH'] === true,
-    flipV: first?.['flipV'] === true,
+    flipH: first['flipH'] === true,
+    flipV: first['flipV'] === true,
     rotation: rotation === 90 || rotation === 180 || rotation === 270 ? rotation : 0,
   }
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { createHmac } from 'node:crypto'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -66,7 +67,7 @@ export async function installSlack(
 
 function tokenIn(text: string): string | null {
   try {
-    const { ok, access_token: token } = JSON.parse(text) as { ok?: unknown; access_token?: unknown }
+    const { ok, access_token: token } = fieldsOf(JSON.parse(text))
     return ok === true && typeof token === 'string' ? token : null
   } catch {
     return null

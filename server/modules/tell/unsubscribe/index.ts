@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
@@ -41,7 +42,7 @@ export function registerUnsubscribe(app: FastifyInstance, ctx: Ctx): void {
 /** What a link asks for; null when nothing is behind it. */
 async function wishOf(ctx: Ctx, { query, edge }: FastifyRequest): Promise<Wish | null> {
   await spend(ctx, ...byAddress(LIMIT, edge.address))
-  const { unsub_token: token, list: word } = query as Record<string, unknown>
+  const { unsub_token: token, list: word } = fieldsOf(query)
   if (typeof token !== 'string' || typeof word !== 'string' || !UUID.test(token)) return null
   const list = listOf(word)
   const user = list && (await findByToken(ctx.db, token))

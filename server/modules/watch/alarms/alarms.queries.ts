@@ -54,11 +54,10 @@ export type RunningRow = Awaited<ReturnType<typeof page>>[number]
 
 /** Page after page of the prints that run in these parts. */
 export async function* findRunning(db: Db, parts: readonly number[]): AsyncGenerator<RunningRow[]> {
-  for (let after = 0; ;) {
-    const rows = await page(db, parts, after)
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const rows: RunningRow[] = await page(db, parts, after)
     if (rows.length > 0) yield rows
-    if (rows.length < PAGE) return
-    after = rows.at(-1)!.id
+    after = rows.length < PAGE ? undefined : rows.at(-1)?.id
   }
 }
 

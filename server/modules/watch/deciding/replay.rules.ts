@@ -91,7 +91,7 @@ export function tally(told: readonly { print: RecordedPrint; first: First }[]): 
     const failing = told.filter(({ print }) => print.onset !== null)
     const caught = failing.filter((one) => one.first[kind] !== null && !isFalse(one))
     const delays = caught
-      .map(({ print, first }) => (first[kind]! - print.onset!) * stepOf(print))
+      .map(({ print, first }) => (Number(first[kind]) - Number(print.onset)) * stepOf(print))
       .sort((a, b) => a - b)
     const falsely = told.filter(isFalse).length
     return {

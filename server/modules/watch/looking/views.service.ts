@@ -103,8 +103,9 @@ export async function keepViews(ctx: Ctx, printerIds?: readonly PrinterId[]): Pr
 async function keep(ctx: Ctx, printerIds: readonly PrinterId[]): Promise<void> {
   const rows = printerIds.flatMap((printerId) => {
     const camera = camerasOf(ctx).peek(printerId)
-    const view = camera?.history && packView(camera.history)
-    return camera && view ? [{ camera, printerId, view, learnt: camera.history!.view }] : []
+    const history = camera?.history
+    const view = history && packView(history)
+    return view ? [{ camera, printerId, view, learnt: history.view }] : []
   })
   if (rows.length === 0) return
   await saveViews(ctx.db, rows)

@@ -49,12 +49,13 @@ const SHOWN_WORST = 8
  */
 export function choosePictures(scores: readonly (number | null)[], most = SHOWN): number[] {
   const places = scores.map((_, place) => place)
-  const worst = places
-    .filter((place) => scores[place] !== null)
-    .toSorted((a, b) => scores[a]! - scores[b]!)
+  const scored = scores.flatMap((score, place) => (score === null ? [] : [{ score, place }]))
+  const worst = scored
+    .toSorted((a, b) => a.score - b.score)
+    .map(({ place }) => place)
     .slice(0, Math.min(SHOWN_WORST, most))
   const chosen = new Set(worst)
-  for (const kind of [places.filter((place) => scores[place] !== null), places]) {
+  for (const kind of [scored.map(({ place }) => place), places]) {
     const rest = kind.filter((place) => !chosen.has(place))
     for (const place of spread(rest, most - chosen.size)) chosen.add(place)
   }
@@ -84,6 +85,6 @@ export const evenSize = ({ width, height }: { width: number; height: number }) =
 function spread<T>(items: readonly T[], count: number): T[] {
   if (count <= 0) return []
   if (items.length <= count) return [...items]
-  if (count === 1) return [items[0]!]
+  if (count === 1) return items.slice(0, 1)
   return Array.from({ length: count }, (_, i) => items[Math.round((i * (items.length - 1)) / (count - 1))]!)
 }

@@ -28,7 +28,7 @@ export function gridOf(heat: Heat): Uint8Array {
       const [left, right] = span(gx, GRID_WIDTH, heat.width)
       let hottest = 0
       for (let y = top; y < bottom; y++) {
-        for (let x = left; x < right; x++) hottest = Math.max(hottest, values[y * heat.width + x]!)
+        for (let x = left; x < right; x++) hottest = Math.max(hottest, values[y * heat.width + x] ?? 0)
       }
       grid[gy * GRID_WIDTH + gx] = hottest
     }
@@ -48,20 +48,21 @@ export function span(index: number, cells: number, length: number): [number, num
  */
 export function excess(grid: Uint8Array, known: Uint8Array, times = 1): Uint8Array {
   return grid.map((value, i) => {
-    if (known[i] === 0) return value
-    const left = Math.exp(levelOfByte(value)) - times * Math.exp(levelOfByte(known[i]!))
+    const usual = known[i] ?? 0
+    if (usual === 0) return value
+    const left = Math.exp(levelOfByte(value)) - times * Math.exp(levelOfByte(usual))
     return left > 0 ? byteOfLevel(Math.log(left)) : 0
   })
 }
 
 /** The hotter of two grids, cell by cell. */
 export function hotter(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.map((value, i) => Math.max(value, b[i]!))
+  return a.map((value, i) => Math.max(value, b[i] ?? 0))
 }
 
 /** The cooler of two grids, cell by cell. */
 export function cooler(a: Uint8Array, b: Uint8Array): Uint8Array {
-  return a.map((value, i) => Math.min(value, b[i]!))
+  return a.map((value, i) => Math.min(value, b[i] ?? 0))
 }
 
 /**
@@ -71,7 +72,7 @@ export function cooler(a: Uint8Array, b: Uint8Array): Uint8Array {
  */
 export function approach(grid: Uint8Array, target: Uint8Array, share: number, phase: number): Uint8Array {
   return grid.map((value, i) => {
-    const step = (target[i]! - value) * share
+    const step = ((target[i] ?? 0) - value) * share
     const dither = ((i * 0.618034 + phase * 0.754878) % 1) - 0.5
     return value + Math.round(step + dither * (step === 0 ? 0 : 1))
   })
@@ -79,10 +80,8 @@ export function approach(grid: Uint8Array, target: Uint8Array, share: number, ph
 
 /** The mean of the `count` hottest cells, in bytes (0..255, not rounded). */
 export function hottestMean(grid: Uint8Array, count: number): number {
-  const sorted = Uint8Array.from(grid).sort()
-  let sum = 0
-  for (let i = 1; i <= count; i++) sum += sorted[sorted.length - i]!
-  return sum / count
+  const hottest = Uint8Array.from(grid).sort().subarray(-count)
+  return hottest.reduce((sum, value) => sum + value, 0) / count
 }
 
 /** The level of the hottest cells of a grid, those that carry its score. */
@@ -95,7 +94,7 @@ export function dilate(grid: Uint8Array): Uint8Array {
     let hottest = 0
     for (let ny = Math.max(0, y - 1); ny <= Math.min(GRID_HEIGHT - 1, y + 1); ny++) {
       for (let nx = Math.max(0, x - 1); nx <= Math.min(GRID_WIDTH - 1, x + 1); nx++) {
-        hottest = Math.max(hottest, grid[ny * GRID_WIDTH + nx]!)
+        hottest = Math.max(hottest, grid[ny * GRID_WIDTH + nx] ?? 0)
       }
     }
     return hottest
@@ -123,7 +122,7 @@ export const NOTHING_HOT = packGrid(new Uint8Array(GRID_CELLS * 2))
 export function rememberHot(memory: string, isHot: Uint8Array): string {
   const bits = unpackGrid(memory, GRID_CELLS * 2)
   isHot.forEach((is, i) => {
-    const next = (((bits[2 * i]! | (bits[2 * i + 1]! << 8)) << 1) | is) & MEMORY_MASK
+    const next = ((pairAt(bits, i) << 1) | is) & MEMORY_MASK
     bits[2 * i] = next & 255
     bits[2 * i + 1] = next >> 8
   })
@@ -134,9 +133,12 @@ export function rememberHot(memory: string, isHot: Uint8Array): string {
 export function mostPersistent(memory: string): number {
   const bits = unpackGrid(memory, GRID_CELLS * 2)
   let most = 0
-  for (let i = 0; i < GRID_CELLS; i++) most = Math.max(most, ones(bits[2 * i]! | (bits[2 * i + 1]! << 8)))
+  for (let i = 0; i < GRID_CELLS; i++) most = Math.max(most, ones(pairAt(bits, i)))
   return most
 }
+
+/** Two bytes as one number, the lower first. */
+const pairAt = (bytes: Uint8Array, i: number) => (bytes[2 * i] ?? 0) | ((bytes[2 * i + 1] ?? 0) << 8)
 
 /** How many bits are set. */
 export function ones(bits: number): number {

@@ -11,38 +11,13 @@ import type { LoadedMenuProps } from '../../ui/lazy-menu.tsx'
 
 /** Theme, language, and what else is mine. */
 export function UserMenuList({ button, ...menu }: LoadedMenuProps) {
-  const { t, i18n } = useTranslation(['common', 'shortcuts'])
-  const { themes, theme, chooseTheme } = useThemes()
-  const chooseLanguage = useChooseLanguage()
+  const { t } = useTranslation(['common', 'shortcuts'])
   const signOut = useSignOut()
   return (
     <Menu position="top-start" width={208} closeOnItemClick={false} {...menu}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {themes.length > 0 && (
-          <>
-            <Menu.Label>{t('theme.label')}</Menu.Label>
-            <Menu.RadioGroup value={theme} onChange={(value) => chooseTheme(value as typeof theme)}>
-              {themes.map((value) => (
-                <Menu.RadioItem key={value} value={value}>
-                  {t(themeText[value])}
-                </Menu.RadioItem>
-              ))}
-            </Menu.RadioGroup>
-            <Menu.Divider />
-          </>
-        )}
-        <Menu.Label>{t('language')}</Menu.Label>
-        <Menu.RadioGroup
-          value={asLanguage(i18n.language)}
-          onChange={(value) => chooseLanguage(value as Language)}
-        >
-          {(Object.keys(LANGUAGES) as Language[]).map((language) => (
-            <Menu.RadioItem key={language} value={language} lang={language}>
-              {LANGUAGES[language]}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <Looks />
         <Menu.Divider />
         <Menu.Item
           leftSection={<IconUser size={18} stroke={1.75} />}
@@ -63,5 +38,39 @@ export function UserMenuList({ button, ...menu }: LoadedMenuProps) {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function Looks() {
+  const { t, i18n } = useTranslation('common')
+  const { themes, theme, chooseTheme } = useThemes()
+  const chooseLanguage = useChooseLanguage()
+  return (
+    <>
+      {themes.length > 0 && (
+        <>
+          <Menu.Label>{t('theme.label')}</Menu.Label>
+          <Menu.RadioGroup value={theme} onChange={(value) => chooseTheme(value as typeof theme)}>
+            {themes.map((value) => (
+              <Menu.RadioItem key={value} value={value}>
+                {t(themeText[value])}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+          <Menu.Divider />
+        </>
+      )}
+      <Menu.Label>{t('language')}</Menu.Label>
+      <Menu.RadioGroup
+        value={asLanguage(i18n.language)}
+        onChange={(value) => chooseLanguage(value as Language)}
+      >
+        {(Object.keys(LANGUAGES) as Language[]).map((language) => (
+          <Menu.RadioItem key={language} value={language} lang={language}>
+            {LANGUAGES[language]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
   )
 }

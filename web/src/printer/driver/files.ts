@@ -1,8 +1,5 @@
+import { type Fields } from '@vigil/contract/fields.ts'
 import type { PrinterEntry, PrinterFileFacts } from './driver.ts'
-
-/** What an agent sent, whatever it is. */
-export const loose = (value: unknown): Record<string, unknown> =>
-  value && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
 
 export const amount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : null
@@ -12,7 +9,7 @@ const word = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.slice(0, LONGEST) : null
 
 /** The figures of a G-code file, under the names that Moonraker and our own scanner give them. */
-export function factsIn(said: Record<string, unknown>): PrinterFileFacts {
+export function factsIn(said: Fields): PrinterFileFacts {
   return {
     estimated_time: amount(said['estimated_time']),
     filament_total: amount(said['filament_total']),

@@ -1,7 +1,8 @@
+import { type Fields, fieldsOf } from '@vigil/contract/fields.ts'
 import type { Call, Driver, PrinterEntry } from './driver.ts'
-import { amount, factsIn, isShown, join, loose } from './files.ts'
+import { amount, factsIn, isShown, join } from './files.ts'
 
-const moonraker = (func: string, kwargs: Record<string, unknown>): Call => ({
+const moonraker = (func: string, kwargs: Fields): Call => ({
   target: 'moonraker_api',
   func,
   kwargs,
@@ -14,7 +15,7 @@ const signatureOf = (modified: number) =>
   `ts:${Number.isInteger(modified) ? modified.toFixed(1) : String(modified)}`
 
 function entry(kind: 'folder' | 'file', told: unknown, folder: string): PrinterEntry {
-  const said = loose(told)
+  const said = fieldsOf(told)
   const name = said[kind === 'folder' ? 'dirname' : 'filename']
   const modified = amount(said['modified'])
   const text = typeof name === 'string' ? name : ''
@@ -38,12 +39,12 @@ export const klipperFiles: Driver['files'] = {
     }),
   search: null,
   read: (ret, folder) => {
-    const { dirs, files } = loose(ret)
+    const { dirs, files } = fieldsOf(ret)
     const folders = (Array.isArray(dirs) ? dirs : []).map((one: unknown) => entry('folder', one, folder))
     const all = (Array.isArray(files) ? files : []).map((one: unknown) => entry('file', one, folder))
     return [...folders, ...all.filter(({ name }) => GCODE.test(name))].filter(isShown)
   },
   details: (path) => moonraker('server/files/metadata', { filename: path }),
-  readDetails: (ret) => factsIn(loose(ret)),
+  readDetails: (ret) => factsIn(fieldsOf(ret)),
   start: (path) => moonraker('printer/print/start', { verb: 'post', filename: path }),
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Call, Driver, PowerDevice } from './driver.ts'
 import { decimal, extrudeLines, fanLine, flowLine, speedLine } from './gcode.ts'
 import { klipperFiles } from './klipper-files.ts'
@@ -11,12 +12,8 @@ const moonraker = (func: string, kwargs?: Record<string, unknown>): Call => ({
 })
 const script = (...lines: string[]): Call => moonraker('printer/gcode/script', { script: lines.join('\n') })
 
-function loose(value: unknown): Record<string, unknown> {
-  return (value && typeof value === 'object' ? value : {}) as Record<string, unknown>
-}
-
 function readOffset(ret: unknown): number | null {
-  const origin = loose(loose(loose(ret)['status'])['gcode_move'])['homing_origin']
+  const origin = fieldsOf(fieldsOf(fieldsOf(ret)['status'])['gcode_move'])['homing_origin']
   const z: unknown = Array.isArray(origin) ? origin[2] : null
   return typeof z === 'number' && Number.isFinite(z) ? z : null
 }
@@ -25,10 +22,10 @@ function readOffset(ret: unknown): number | null {
 const encoded = (name: string) => encodeURIComponent(name).replaceAll('.', '%2E')
 
 function readPower(ret: unknown): PowerDevice[] {
-  const devices = loose(ret)['devices']
+  const devices = fieldsOf(ret)['devices']
   if (!Array.isArray(devices)) return []
   return devices
-    .map(loose)
+    .map(fieldsOf)
     .flatMap(({ device, status, locked_while_printing }) =>
       typeof device === 'string' && device
         ? [{ device, on: status === 'on', lockedWhilePrinting: locked_while_printing === true }]
@@ -38,9 +35,9 @@ function readPower(ret: unknown): PowerDevice[] {
 
 /** Moonraker tells addresses as a browser beside it would use them; the agent needs them whole. */
 function readAddresses(ret: unknown): { name: string; address: string }[] {
-  const { webcams } = loose(ret)
+  const { webcams } = fieldsOf(ret)
   if (!Array.isArray(webcams)) return []
-  return webcams.map(loose).flatMap(({ name, snapshot_url: told }) => {
+  return webcams.map(fieldsOf).flatMap(({ name, snapshot_url: told }) => {
     const url = typeof told === 'string' ? URL.parse(told, 'http://127.0.0.1/') : null
     const isMeant = typeof name === 'string' && url && /^https?:$/.test(url.protocol)
     return isMeant ? [{ name, address: url.href }] : []

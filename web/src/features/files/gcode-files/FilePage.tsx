@@ -216,16 +216,7 @@ function FileActions({ file }: { file: StoredFile }) {
     <>
       <PrintFile file={file} />
       <AddToQueue file={file} />
-      {file.url && (
-        <Button
-          component="a"
-          href={file.url}
-          download={file.safe_filename}
-          leftSection={<IconDownload size={17} stroke={1.75} />}
-        >
-          {t('actions.download')}
-        </Button>
-      )}
+      <Download file={file} />
       <Menu position="bottom-end" width={200}>
         <Menu.Target>
           <ActionIcon variant="default" size="lg" aria-label={t('actions.more')}>
@@ -254,5 +245,16 @@ function FileActions({ file }: { file: StoredFile }) {
       {open === 'rename' && <RenameDialog item={item} onClose={close} />}
       {open === 'move' && <MoveDialog items={[item]} from={folder?.id ?? null} onClose={close} />}
     </>
+  )
+}
+
+function Download({ file: { url, safe_filename: name } }: { file: StoredFile }) {
+  const { t } = useTranslation('gcode-files')
+  return (
+    url && (
+      <Button component="a" href={url} download={name} leftSection={<IconDownload size={17} stroke={1.75} />}>
+        {t('actions.download')}
+      </Button>
+    )
   )
 }

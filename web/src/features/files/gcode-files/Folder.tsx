@@ -115,9 +115,8 @@ function FolderHead({ id, name, counts }: FolderHeadProps) {
   )
 }
 
-/** Looks for files in all folders; what is looked for stands in the address, so that it is there when one comes back. */
-function SearchField() {
-  const { t } = useTranslation('gcode-files')
+/** What is sought, and what is typed of it: asked when it has rested for a moment. */
+function useSearch() {
   const { q = '' } = useQueryValues()
   const navigate = useNavigate()
   const [text, setText] = useState(q)
@@ -137,6 +136,13 @@ function SearchField() {
     setText('')
     ask('')
   }
+  return { q, text, ask, change, clear }
+}
+
+/** Looks for files in all folders; what is looked for stands in the address, so that it is there when one comes back. */
+function SearchField() {
+  const { t } = useTranslation('gcode-files')
+  const { q, text, ask, change, clear } = useSearch()
   return (
     <form
       role="search"

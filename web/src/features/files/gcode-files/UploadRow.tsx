@@ -18,7 +18,7 @@ import { useBytes } from '../../../ui/useBytes.ts'
 export function UploadRow({ upload }: { upload: GCodeUpload }) {
   const { t } = useTranslation('gcode-files')
   const bytes = useBytes()
-  const { id, name, size, state } = upload
+  const { name, size, state } = upload
   const isOpen = 'sent' in state
   return (
     <li className={styles.upload} aria-label={name} data-state={state.kind}>
@@ -44,32 +44,42 @@ export function UploadRow({ upload }: { upload: GCodeUpload }) {
         ) : (
           <Outcome state={state} />
         )}
-        {state.kind === 'sending' && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('upload.pause', { name })}
-            title={t('upload.pause', { name })}
-            onClick={() => pauseUpload(id)}
-          >
-            <IconPlayerPause size={17} stroke={1.75} />
-          </ActionIcon>
-        )}
-        {(state.kind === 'paused' || state.kind === 'failed') && (
-          <Button size="compact-md" onClick={() => resumeUpload(id)}>
-            {t(state.kind === 'paused' ? 'upload.resume' : 'upload.again')}
-          </Button>
-        )}
+        <Acts upload={upload} />
+      </div>
+    </li>
+  )
+}
+
+function Acts({ upload: { id, name, state } }: { upload: GCodeUpload }) {
+  const { t } = useTranslation('gcode-files')
+  const isOver = !('sent' in state) && state.kind !== 'waiting'
+  return (
+    <>
+      {state.kind === 'sending' && (
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={t(isOpen || state.kind === 'waiting' ? 'upload.cancel' : 'upload.dismiss', { name })}
-          onClick={() => dropUpload(id)}
+          aria-label={t('upload.pause', { name })}
+          title={t('upload.pause', { name })}
+          onClick={() => pauseUpload(id)}
         >
-          <IconX size={17} stroke={1.75} />
+          <IconPlayerPause size={17} stroke={1.75} />
         </ActionIcon>
-      </div>
-    </li>
+      )}
+      {(state.kind === 'paused' || state.kind === 'failed') && (
+        <Button size="compact-md" onClick={() => resumeUpload(id)}>
+          {t(state.kind === 'paused' ? 'upload.resume' : 'upload.again')}
+        </Button>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t(isOver ? 'upload.dismiss' : 'upload.cancel', { name })}
+        onClick={() => dropUpload(id)}
+      >
+        <IconX size={17} stroke={1.75} />
+      </ActionIcon>
+    </>
   )
 }
 

@@ -33,7 +33,8 @@ export function useDropTarget({ onItems, onFiles }: Takes) {
       onDragEnter: over,
       onDragOver: over,
       onDragLeave: (event: DragEvent) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+        const { currentTarget, relatedTarget: to } = event
+        if (!(to instanceof Node && currentTarget.contains(to))) setOver(false)
       },
       onDrop: (event: DragEvent) => {
         if (!takes(event)) return

@@ -58,19 +58,7 @@ export function EntryMenu({
         <Menu.Item leftSection={<IconPencil {...SIGN} />} onClick={onEdit}>
           {t('act.edit')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<IconArrowBarToUp {...SIGN} />}
-          disabled={isFirst}
-          onClick={() => onPlace('front')}
-        >
-          {t('act.first')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconArrowUp {...SIGN} />} disabled={isFirst} onClick={() => onPlace(-1)}>
-          {t('act.up')}
-        </Menu.Item>
-        <Menu.Item leftSection={<IconArrowDown {...SIGN} />} disabled={isLast} onClick={() => onPlace(1)}>
-          {t('act.down')}
-        </Menu.Item>
+        <Places isFirst={isFirst} isLast={isLast} onPlace={onPlace} />
         <Menu.Item
           color="bad"
           leftSection={<IconTrash {...SIGN} />}
@@ -80,5 +68,26 @@ export function EntryMenu({
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+function Places({ isFirst, isLast, onPlace }: Pick<EntryMenuProps, 'isFirst' | 'isLast' | 'onPlace'>) {
+  const { t } = useTranslation('queue')
+  return (
+    <>
+      <Menu.Item
+        leftSection={<IconArrowBarToUp {...SIGN} />}
+        disabled={isFirst}
+        onClick={() => onPlace('front')}
+      >
+        {t('act.first')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowUp {...SIGN} />} disabled={isFirst} onClick={() => onPlace(-1)}>
+        {t('act.up')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconArrowDown {...SIGN} />} disabled={isLast} onClick={() => onPlace(1)}>
+        {t('act.down')}
+      </Menu.Item>
+    </>
   )
 }

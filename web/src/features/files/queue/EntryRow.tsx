@@ -52,13 +52,7 @@ export function EntryRow({ entry, isFirst, isLast, change, onPlace }: EntryRowPr
       >
         <IconGripVertical size={18} stroke={1.75} aria-hidden />
       </button>
-      <span className={styles.thumb}>
-        {file.thumbnail_url ? (
-          <img src={file.thumbnail_url} alt="" />
-        ) : (
-          <IconFile size={20} stroke={1.5} aria-hidden />
-        )}
-      </span>
+      <Thumb url={file.thumbnail_url} />
       <div className={styles.name}>
         {file.deleted ? <bdi>{file.filename}</bdi> : <Link to={paths.file(file.id)}>{file.filename}</Link>}
         <About entry={entry} />
@@ -143,5 +137,13 @@ function Starts({ entry }: { entry: QueueEntry }) {
         ? t(entry.reason === 'busy' || entry.reason === 'behind' ? 'row.soon' : 'row.now')
         : t('row.starts', { time: moment(at) })}
     </time>
+  )
+}
+
+function Thumb({ url }: { url: string | null }) {
+  return (
+    <span className={styles.thumb}>
+      {url ? <img src={url} alt="" /> : <IconFile size={20} stroke={1.5} aria-hidden />}
+    </span>
   )
 }

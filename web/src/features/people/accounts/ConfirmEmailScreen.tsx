@@ -12,6 +12,8 @@ import { useConfirmation, useConfirmEmail } from './emails.api.ts'
 import { FormAlert } from './FormAlert.tsx'
 
 /** The link in a letter leads here. Its button confirms, not the opening of the page: mail filters open pages, too. */
+const filled = { variant: 'filled', fullWidth: true } as const
+
 export default function ConfirmEmailScreen() {
   const { t } = useTranslation('accounts')
   const { key = '' } = useParams({ strict: false })
@@ -22,8 +24,7 @@ export default function ConfirmEmailScreen() {
   useTitle(t('confirm.title'))
   const onwards = (
     <Button
-      variant="filled"
-      fullWidth
+      {...filled}
       className={styles.action ?? ''}
       renderRoot={(props) => <Link {...props} to={user ? paths.emails : paths.login} />}
     >
@@ -53,8 +54,7 @@ export default function ConfirmEmailScreen() {
       <div className={styles.action}>
         <FormAlert error={mutation.error} />
         <Button
-          variant="filled"
-          fullWidth
+          {...filled}
           disabled={!data}
           loading={mutation.isPending}
           onClick={() => mutation.mutate(key)}

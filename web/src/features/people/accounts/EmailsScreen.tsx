@@ -64,16 +64,7 @@ function AddressItem({ address }: { address: EmailAddress }) {
     <li className={styles.item}>
       <div className={styles.words}>
         <span className={styles.email}>{email}</span>
-        <Flex component="span" wrap="wrap" gap={8}>
-          {address.primary && (
-            <Badge variant="light" tt="none">
-              {t('emails.primary')}
-            </Badge>
-          )}
-          <Badge variant="light" tt="none" color={verified ? 'good' : 'warn'}>
-            {t(verified ? 'emails.confirmed' : 'emails.unconfirmed')}
-          </Badge>
-        </Flex>
+        <Badges address={address} />
         {resend.isSuccess && <span role="status">{t('emails.sent')}</span>}
         {error && (
           <span role="alert" className={shared.bad}>
@@ -134,5 +125,21 @@ function AddPanel() {
         </div>
       </form>
     </Panel>
+  )
+}
+
+function Badges({ address: { primary, verified } }: { address: EmailAddress }) {
+  const { t } = useTranslation('accounts')
+  return (
+    <Flex component="span" wrap="wrap" gap={8}>
+      {primary && (
+        <Badge variant="light" tt="none">
+          {t('emails.primary')}
+        </Badge>
+      )}
+      <Badge variant="light" tt="none" color={verified ? 'good' : 'warn'}>
+        {t(verified ? 'emails.confirmed' : 'emails.unconfirmed')}
+      </Badge>
+    </Flex>
   )
 }

@@ -151,7 +151,7 @@ function LookPanel() {
             {...ids}
             className={styles.name}
             value={asLanguage(i18n.language)}
-            onChange={(value) => value && chooseLanguage(value as Language)}
+            onChange={(value) => value && chooseLanguage(asLanguage(value))}
             data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
           />
         )}

@@ -7,8 +7,8 @@ const MOST_ALPHA = 0.4
 /** Heat as RGBA, row by row: amber, then red, always more clear than opaque. */
 export function heatPixels(values: ArrayLike<number>): Uint8ClampedArray<ArrayBuffer> {
   const pixels = new Uint8ClampedArray(values.length * 4)
-  for (let at = 0; at < values.length; at++) {
-    const score = (values[at] as number) / 255
+  for (const [at, value] of Array.from(values).entries()) {
+    const score = value / 255
     const strength = Math.max(0, (score - CLEAR_BELOW) / (1 - CLEAR_BELOW))
     pixels.set(
       [255, Math.round(170 * (1 - strength)), 20, Math.round(255 * MOST_ALPHA * Math.sqrt(strength))],

@@ -116,17 +116,7 @@ export default function LinkScreen() {
         />
       ) : (
         <div className={styles.ways}>
-          {isOctoPrint ? (
-            byCode
-          ) : (
-            <div className={styles.wide}>
-              <PasscodePanel
-                code={code?.code ?? null}
-                initial={search['one_time_passcode'] ?? ''}
-                display={readDisplay(search)}
-              />
-            </div>
-          )}
+          {isOctoPrint ? byCode : <ByPasscode code={code?.code ?? null} search={search} />}
           <DiscoveryPanel
             code={code?.code ?? null}
             state={line.discovery}
@@ -193,4 +183,12 @@ function useLinkLine(code: VerificationCode | undefined, printerId: number | nul
   }, [client, id, printerId])
 
   return { linked, discovery }
+}
+
+function ByPasscode({ code, search }: { code: string | null; search: Record<string, string> }) {
+  return (
+    <div className={styles.wide}>
+      <PasscodePanel code={code} initial={search['one_time_passcode'] ?? ''} display={readDisplay(search)} />
+    </div>
+  )
 }

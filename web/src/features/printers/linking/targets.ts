@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { WizardProduct } from '@vigil/contract/printers/linking.ts'
 import { serverUrl } from '../../../lib/base.ts'
 
@@ -36,9 +37,7 @@ export function pictureOf(product: Product): string | null {
 /** The product that was chosen, which travels as JSON in the query `printerItem`. */
 export function readProduct(search: Record<string, unknown>): Product | null {
   try {
-    const item: unknown = JSON.parse(String(search['printerItem']))
-    if (!item || typeof item !== 'object') return null
-    const { brand, model, image_url: url } = item as Record<string, unknown>
+    const { brand, model, image_url: url } = fieldsOf(JSON.parse(String(search['printerItem'])))
     if (typeof brand !== 'string' || typeof model !== 'string') return null
     return {
       brand: brand.slice(0, 100),

@@ -24,8 +24,6 @@ const putAway = (id: number) => call(archivePrinter, { params: { id } })
 export function DangerZone({ printer }: { printer: Printer }) {
   const { t } = useTranslation('settings')
   const navigate = useNavigate()
-  const client = useQueryClient()
-  const problemText = useProblemText()
   const { settings } = useBootstrap()
   const [asking, setAsking] = useState(false)
 
@@ -38,39 +36,12 @@ export function DangerZone({ printer }: { printer: Printer }) {
     if (sure) await navigate({ to: paths.wizard, search: { printerId: String(printer.id) } })
   }
 
-  const archiving = useMutation({
-    mutationFn: () => putAway(printer.id),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: printersQuery.queryKey })
-      toast(t('archive.done', { name: printer.name }), 'done')
-      await navigate({ to: paths.printers })
-    },
-    onError: (error) => toast(problemText(problemOf(error)), 'failed'),
-  })
-
-  async function archive() {
-    const sure = await confirm({
-      title: t('archive.title', { name: printer.name }),
-      text: t('archive.text'),
-      action: t('archive.action'),
-    })
-    if (sure) archiving.mutate()
-  }
-
   return (
     <Panel title={t('danger')}>
       <SettingRow label={t('relink.label')} hint={t('relink.hint')}>
         {() => <Button onClick={() => void relink()}>{t('relink.button')}</Button>}
       </SettingRow>
-      {settings.IS_ENT && !printer.archived_at && (
-        <SettingRow label={t('archive.label')} hint={t('archive.hint')}>
-          {() => (
-            <Button loading={archiving.isPending} onClick={() => void archive()}>
-              {t('archive.button')}
-            </Button>
-          )}
-        </SettingRow>
-      )}
+      {settings.IS_ENT && !printer.archived_at && <ArchiveRow printer={printer} />}
       <SettingRow label={t('delete.label')} hint={t('delete.hint')}>
         {() => (
           <Button variant="outline" color="bad" onClick={() => setAsking(true)}>
@@ -130,5 +101,41 @@ function DeleteDialog({ printer, onClose }: { printer: Printer; onClose: () => v
         </DialogButtons>
       </form>
     </Dialog>
+  )
+}
+
+function ArchiveRow({ printer }: { printer: Printer }) {
+  const { t } = useTranslation('settings')
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const problemText = useProblemText()
+
+  const archiving = useMutation({
+    mutationFn: () => putAway(printer.id),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: printersQuery.queryKey })
+      toast(t('archive.done', { name: printer.name }), 'done')
+      await navigate({ to: paths.printers })
+    },
+    onError: (error) => toast(problemText(problemOf(error)), 'failed'),
+  })
+
+  async function archive() {
+    const sure = await confirm({
+      title: t('archive.title', { name: printer.name }),
+      text: t('archive.text'),
+      action: t('archive.action'),
+    })
+    if (sure) archiving.mutate()
+  }
+
+  return (
+    <SettingRow label={t('archive.label')} hint={t('archive.hint')}>
+      {() => (
+        <Button loading={archiving.isPending} onClick={() => void archive()}>
+          {t('archive.button')}
+        </Button>
+      )}
+    </SettingRow>
   )
 }

@@ -218,23 +218,38 @@ function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: Profile
         {profiles.map((profile, at) => {
           const sets = summary(profile)
           return (
-            <button
+            <ProfileButton
               key={`${at} ${profile.name}`}
-              type="button"
-              className={styles.profile}
+              name={profile.name}
+              sets={sets || t('profiles.nothing')}
               disabled={busy || !sets}
               onClick={() => void apply(profile)}
-            >
-              <bdi>{profile.name}</bdi>
-              <small>{sets || t('profiles.nothing')}</small>
-            </button>
+            />
           )
         })}
-        <button type="button" className={styles.profile} disabled={busy} onClick={() => void apply('off')}>
-          <span>{t('profiles.off')}</span>
-          <small>{t('profiles.allOff')}</small>
-        </button>
+        <ProfileButton
+          name={t('profiles.off')}
+          sets={t('profiles.allOff')}
+          disabled={busy}
+          onClick={() => void apply('off')}
+        />
       </Stack>
     </Dialog>
+  )
+}
+
+interface ProfileButtonProps {
+  readonly name: string
+  readonly sets: string
+  readonly disabled: boolean
+  readonly onClick: () => void
+}
+
+function ProfileButton({ name, sets, ...button }: ProfileButtonProps) {
+  return (
+    <button type="button" className={styles.profile} {...button}>
+      <bdi>{name}</bdi>
+      <small>{sets}</small>
+    </button>
   )
 }

@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { finite } from '../../../lib/format.ts'
 import { type Heater, heaterKind, type HeaterKind } from '../../../printer/status.ts'
 
@@ -20,8 +21,7 @@ export function readProfiles(settings: Record<string, unknown>): Profile[] | nul
   const said = settings['temp_profiles']
   if (!Array.isArray(said)) return null
   return said.flatMap((each: unknown) => {
-    if (!each || typeof each !== 'object') return []
-    const { name, ...rest } = each as Record<string, unknown>
+    const { name, ...rest } = fieldsOf(each)
     if (typeof name !== 'string' || !name.trim()) return []
     const targets: Record<string, number> = {}
     for (const [key, value] of Object.entries(rest)) {

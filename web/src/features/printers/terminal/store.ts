@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import { useSyncExternalStore } from 'react'
 import { serverNow } from '../../../lib/clock.ts'
 import { listenLive } from '../../../printer/live/browser-line.ts'
@@ -37,17 +38,17 @@ function tell(now = false): void {
 }
 
 listenLive((id, message) => {
-  const item = (message as { passthru?: { terminal_feed?: { msg?: unknown; _ts?: unknown } } } | null)
-    ?.passthru?.terminal_feed
-  if (typeof item?.msg !== 'string' || !item.msg.trim()) return
+  const { msg, _ts: at } = fieldsOf(fieldsOf(fieldsOf(message)['passthru'])['terminal_feed'])
+  if (typeof msg !== 'string' || !msg.trim()) return
   const terminal = terminalOf(id)
-  if (typeof item._ts === 'number') {
-    const key = `${item._ts} ${item.msg}`
+  if (typeof at === 'number') {
+    const key = `${at} ${msg}`
     if (terminal.known.has(key)) return
     terminal.known.add(key)
-    if (terminal.known.size > KNOWN) terminal.known.delete(terminal.known.values().next().value!)
+    const [oldest] = terminal.known
+    if (oldest && terminal.known.size > KNOWN) terminal.known.delete(oldest)
   }
-  terminal.lines = addLine(terminal.lines, clean(item.msg), false, serverNow())
+  terminal.lines = addLine(terminal.lines, clean(msg), false, serverNow())
   tell()
 })
 

@@ -70,19 +70,7 @@ export function MovePanel({ printer }: { printer: Printer }) {
       </div>
       <Stack gap={14} flex={1} miw={166}>
         <Steps steps={MOVE_STEPS} value={step} onChange={setStep} />
-        <div className={shared.buttons}>
-          <Button size="compact-md" onClick={() => home(['x', 'y', 'z'])}>
-            {t('jog.homeAll')}
-          </Button>
-          {(['x', 'y'] as const).map((axis) => (
-            <Button key={axis} size="compact-md" onClick={() => home([axis])}>
-              {t('jog.homeOne', { axis: axis.toUpperCase() })}
-            </Button>
-          ))}
-          <Button size="compact-md" onClick={() => void run(driver.steppersOff(), { tell: true })}>
-            {t('jog.steppersOff')}
-          </Button>
-        </div>
+        <HomeButtons home={home} off={() => void run(driver.steppersOff(), { tell: true })} />
       </Stack>
       <p className={styles.keys}>{t('jog.keys')}</p>
     </Flex>
@@ -102,5 +90,24 @@ function HomeKey({ area, label, onClick }: { area: string; label: string; onClic
     >
       <IconHome size={18} stroke={1.75} />
     </button>
+  )
+}
+
+function HomeButtons({ home, off }: { home: (axes: Axis[]) => void; off: () => void }) {
+  const { t } = useTranslation('toolhead')
+  return (
+    <div className={shared.buttons}>
+      <Button size="compact-md" onClick={() => home(['x', 'y', 'z'])}>
+        {t('jog.homeAll')}
+      </Button>
+      {(['x', 'y'] as const).map((axis) => (
+        <Button key={axis} size="compact-md" onClick={() => home([axis])}>
+          {t('jog.homeOne', { axis: axis.toUpperCase() })}
+        </Button>
+      ))}
+      <Button size="compact-md" onClick={off}>
+        {t('jog.steppersOff')}
+      </Button>
+    </div>
   )
 }

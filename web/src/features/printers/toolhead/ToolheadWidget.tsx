@@ -228,10 +228,7 @@ function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
         void apply()
       }}
     >
-      <span className={styles.tuneName}>
-        {t(`tune.${tune}`)}
-        {now !== null && <small>{t('tune.now', { percent: percentText(now) })}</small>}
-      </span>
+      <TuneName tune={tune} now={now} />
       <NumberInput
         aria-label={t(`tune.${tune}`)}
         suffix=" %"
@@ -261,4 +258,14 @@ function TuneRow({ printer, tune }: { printer: Printer; tune: Tune }) {
 /** Factors may be above 100, which a share never is. */
 function percentText(value: number): string {
   return value <= 100 ? percent(value) : `${value}\u202f%`
+}
+
+function TuneName({ tune, now }: { tune: Tune; now: number | null }) {
+  const { t } = useTranslation('toolhead')
+  return (
+    <span className={styles.tuneName}>
+      {t(`tune.${tune}`)}
+      {now !== null && <small>{t('tune.now', { percent: percentText(now) })}</small>}
+    </span>
+  )
 }

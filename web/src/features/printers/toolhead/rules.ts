@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
 import { finite } from '../../../lib/format.ts'
 import { isActive } from '../../../printer/state.ts'
@@ -48,7 +49,7 @@ const REPORTED = { fan: 'currentFanSpeed', speed: 'currentFeedRate', flow: 'curr
 
 /** What the printer reports of a tuning in percent; agents that don't know leave it out. */
 export function tuned(printer: Printer, tune: Tune): number | null {
-  const part = finite((printer.status as Record<string, unknown> | null)?.[REPORTED[tune]])
+  const part = finite(fieldsOf(printer.status)[REPORTED[tune]])
   return part === null ? null : Math.round(part * 100)
 }
 

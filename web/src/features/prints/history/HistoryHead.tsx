@@ -27,17 +27,10 @@ interface HistoryHeadProps {
 /** Where I am, which prints are shown, and what they come to. */
 export function HistoryHead({ view, history }: HistoryHeadProps) {
   const { t } = useTranslation('history')
-  const navigate = useNavigate()
   const title = t(`title.${view}`)
   useTitle(title)
   const isPhone = useMediaQuery('(max-width: 767px)') ?? false
   const { filters, change, reset, printers, totals, counts, all, direction, setDirection, asked } = history
-  function viewLabel(value: View) {
-    if (!isPhone) return t(`view.${value}`)
-    const Sign = SIGNS[value]
-    return <Sign size={18} stroke={1.75} role="img" aria-label={t(`view.${value}`)} />
-  }
-
   const hidden = hiddenBy(totals, all)
   return (
     <>
@@ -45,14 +38,7 @@ export function HistoryHead({ view, history }: HistoryHeadProps) {
         title={title}
         actions={
           <>
-            <SegmentedControl
-              aria-label={t('view.label')}
-              value={view}
-              onChange={(value) =>
-                void navigate({ to: value === 'cards' ? paths.timelapses : paths.history })
-              }
-              data={VIEWS.map((value) => ({ value, label: viewLabel(value) }))}
-            />
+            <ViewSwitch view={view} isNarrow={isPhone} />
             <ActionIcon
               size="lg"
               variant="default"
@@ -122,5 +108,23 @@ function Totals({ totals, search }: { totals: PrintTotals; search: Record<string
         </Link>
       )}
     </Flex>
+  )
+}
+
+function ViewSwitch({ view, isNarrow }: { view: View; isNarrow: boolean }) {
+  const { t } = useTranslation('history')
+  const navigate = useNavigate()
+  function labelOf(value: View) {
+    if (!isNarrow) return t(`view.${value}`)
+    const Sign = SIGNS[value]
+    return <Sign size={18} stroke={1.75} role="img" aria-label={t(`view.${value}`)} />
+  }
+  return (
+    <SegmentedControl
+      aria-label={t('view.label')}
+      value={view}
+      onChange={(value) => void navigate({ to: value === 'cards' ? paths.timelapses : paths.history })}
+      data={VIEWS.map((value) => ({ value, label: labelOf(value) }))}
+    />
   )
 }

@@ -34,8 +34,8 @@ export const FILTER_KEYS = {
 } as const
 type Stored = Record<keyof typeof FILTER_KEYS, string | null>
 
-const among = <T extends string>(words: readonly T[], word: string | null): T =>
-  words.find((each) => each === word) ?? (words[0] as T)
+const among = <T extends string>(words: readonly [T, ...T[]], word: string | null): T =>
+  words.find((each) => each === word) ?? words[0]
 const aDay = (text: string | null) => (text && /^\d{4}-\d\d-\d\d$/.test(text) ? text : '')
 
 /** Reads what was kept; whatever makes no sense counts as not chosen. */

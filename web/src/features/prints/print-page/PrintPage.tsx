@@ -114,12 +114,7 @@ export function PrintPage({ print }: { print: Print }) {
             playhead={playhead}
             onSeek={(position) => handle.current?.seek(position)}
           />
-          <div className={styles.under}>
-            <FirstLayerPanel print={print} />
-            <FeedbackLinks print={print} />
-            {print.ended_at && <ReplayLink printId={print.id} />}
-            <OfferToGallery print={print} />
-          </div>
+          <Under print={print} />
         </div>
         <div className={styles.side}>
           <div className={styles.alert}>
@@ -219,5 +214,16 @@ function FeedbackLinks({ print }: { print: Print }) {
         )}
       </div>
     </Panel>
+  )
+}
+
+function Under({ print }: { print: Print }) {
+  return (
+    <div className={styles.under}>
+      <FirstLayerPanel print={print} />
+      <FeedbackLinks print={print} />
+      {print.ended_at && <ReplayLink printId={print.id} />}
+      <OfferToGallery print={print} />
+    </div>
   )
 }

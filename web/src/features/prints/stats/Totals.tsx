@@ -55,20 +55,20 @@ function Donut({ slices, total, label }: { slices: readonly Slice[]; total: numb
 }
 
 /** What all prints come to, and how they ended. */
+function slicesOf(stats: Stats): Slice[] {
+  const { total_succeeded_print_count: succeeded, total_cancelled_print_count: cancelled } = stats
+  return [
+    { kind: 'succeeded', count: succeeded },
+    { kind: 'cancelled', count: cancelled },
+    { kind: 'running', count: Math.max(0, stats.total_print_count - succeeded - cancelled) },
+  ]
+}
+
 export function Totals({ stats }: { stats: Stats }) {
   const { t } = useTranslation('stats')
   const { duration } = useTimeText()
-  const {
-    total_print_count: total,
-    total_succeeded_print_count: succeeded,
-    total_cancelled_print_count: cancelled,
-  } = stats
-  const running = Math.max(0, total - succeeded - cancelled)
-  const slices: Slice[] = [
-    { kind: 'succeeded', count: succeeded },
-    { kind: 'cancelled', count: cancelled },
-    { kind: 'running', count: running },
-  ]
+  const total = stats.total_print_count
+  const slices = slicesOf(stats)
   const told = slices.filter(({ kind, count }) => kind !== 'running' || count > 0)
   const figures = [
     ['time', duration(stats.total_print_time)],

@@ -33,7 +33,6 @@ import { usePrintEntry } from './usePrintEntry.ts'
 /** One file on a printer: what its agent tells of it, what of the cloud it is, what was printed of it. */
 export function PrinterFilePage({ printer, path }: { printer: Printer; path: string }) {
   const { t } = useTranslation('printer-files')
-  const message = useMessages()
   const { entry, error, refetch } = usePrinterFile(printer, path)
   const signature = entry?.signature ?? ''
   const { data: matches = [] } = useQuery({
@@ -52,24 +51,12 @@ export function PrinterFilePage({ printer, path }: { printer: Printer; path: str
         onRetry={() => void refetch()}
       />
     )
-  if (entry === null)
-    return (
-      <Notice
-        whole
-        title={message('fileMissing')}
-        actions={
-          <Button
-            renderRoot={(props) => <Link {...props} to={paths.printerFolder(printer.id, folderOf(path))} />}
-          >
-            {t('back')}
-          </Button>
-        }
-      />
-    )
+  const folder = paths.printerFolder(printer.id, folderOf(path))
+  if (entry === null) return <Gone folder={folder} />
   return (
     <>
       <PageHeader
-        back={{ to: paths.printerFolder(printer.id, folderOf(path)), label: t('back') }}
+        back={{ to: folder, label: t('back') }}
         title={<bdi>{name}</bdi>}
         note={<bdi>{t('on', { name: printer.name })}</bdi>}
         actions={entry && <FileButtons printer={printer} entry={entry} />}
@@ -96,7 +83,6 @@ function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
   const { t, i18n } = useTranslation('printer-files')
   const bytes = useBytes()
   const { label, value } = useDetailText()
-  const message = useMessages()
   const { why } = usePrintEntry(printer)
   const details = detailsOf({
     ...entry.facts,
@@ -169,7 +155,6 @@ function History({ matches, cloud, isKnown }: HistoryProps) {
 /** Prints a file where it lies on the printer, or deletes it. */
 function FileButtons({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
   const { t } = useTranslation('printer-files')
-  const message = useMessages()
   const navigate = useNavigate()
   const { print, busy, why } = usePrintEntry(printer)
   async function printIt() {
@@ -230,5 +215,17 @@ function DeleteButton({ printer, entry }: { printer: Printer; entry: PrinterEntr
     >
       {t('delete.action')}
     </Button>
+  )
+}
+
+function Gone({ folder }: { folder: string }) {
+  const { t } = useTranslation('printer-files')
+  const message = useMessages()
+  return (
+    <Notice
+      whole
+      title={message('fileMissing')}
+      actions={<Button renderRoot={(props) => <Link {...props} to={folder} />}>{t('back')}</Button>}
+    />
   )
 }

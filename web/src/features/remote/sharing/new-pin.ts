@@ -5,6 +5,6 @@ export function newPin(): string {
   const whole = 10 ** DIGITS
   // Numbers above the last full million would make some PINs likelier than others.
   const fair = 2 ** 32 - (2 ** 32 % whole)
-  const drawn = crypto.getRandomValues(new Uint32Array(1))[0]!
+  const [drawn = 0] = crypto.getRandomValues(new Uint32Array(1))
   return drawn < fair ? String(drawn % whole).padStart(DIGITS, '0') : newPin()
 }

@@ -19,7 +19,6 @@ import { useChannelWords } from './useChannelWords.ts'
 /** "How shall we reach you?": a channel, and a test that proves it. Nothing while alerts are known to arrive. */
 export function ReachPanel() {
   const { t } = useTranslation('notifications')
-  const words = useChannelWords()
   const plugins = useQuery(pluginsQuery)
   const settings = useQuery(settingsQuery)
   const reach = useQuery(reachQuery)
@@ -43,19 +42,7 @@ export function ReachPanel() {
           {t('push.wizard')}
         </Box>
       )}
-      <Flex wrap="wrap" gap={8} p="8px 0" role="group" aria-label={t('wizard.title')}>
-        {offered.map(({ name }) => (
-          <Button
-            key={name}
-            size="sm"
-            variant={name === chosen ? 'filled' : 'default'}
-            aria-pressed={name === chosen}
-            onClick={() => setChosen(name)}
-          >
-            {words(name, 'name')}
-          </Button>
-        ))}
-      </Flex>
+      <Offered names={offered.map(({ name }) => name)} chosen={chosen} onChoose={setChosen} />
       {form?.name === 'webpush' && <Browsers />}
       {form?.name === 'email' && <MailAddresses plugin={plugins.data['email']} />}
       {form && <ChannelFields key={form.name} form={form} setting={setting} />}
@@ -64,11 +51,36 @@ export function ReachPanel() {
         variant="subtle"
         maw="100%"
         mt={6}
-        px={0}
         renderRoot={(props) => <Link {...props} to={paths.notifications} />}
       >
         {t('wizard.all')}
       </Button>
     </Panel>
+  )
+}
+
+interface OfferedProps {
+  readonly names: readonly ChannelForm['name'][]
+  readonly chosen: string | null
+  readonly onChoose: (name: string) => void
+}
+
+function Offered({ names, chosen, onChoose }: OfferedProps) {
+  const { t } = useTranslation('notifications')
+  const words = useChannelWords()
+  return (
+    <Flex wrap="wrap" gap={8} p="8px 0" role="group" aria-label={t('wizard.title')}>
+      {names.map((name) => (
+        <Button
+          key={name}
+          size="sm"
+          variant={name === chosen ? 'filled' : 'default'}
+          aria-pressed={name === chosen}
+          onClick={() => onChoose(name)}
+        >
+          {words(name, 'name')}
+        </Button>
+      ))}
+    </Flex>
   )
 }

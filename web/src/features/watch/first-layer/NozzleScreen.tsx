@@ -167,11 +167,7 @@ function Chosen({ printers }: { printers: Printer[] }) {
             data={printers.map((one) => ({ value: String(one.id), label: one.name }))}
           />
         </Box>
-        {note && (
-          <Alert color="good" icon={<IconCheck size={18} stroke={1.75} />} mt="md" role="status">
-            {note}
-          </Alert>
-        )}
+        {note && <Saved words={note} />}
         {!printer && (
           <Box component="p" mt={8} fz={13} c="dimmed">
             {t('update')}
@@ -226,5 +222,13 @@ function Settings({ printer, onSaved }: { printer: Printer; onSaved: (words: str
       <CameraSettings printer={printer} ext={ext} onSaved={onSaved} />
       {isKlipper && <ScanSettings ext={ext} />}
     </>
+  )
+}
+
+function Saved({ words }: { words: string }) {
+  return (
+    <Alert color="good" icon={<IconCheck size={18} stroke={1.75} />} mt="md" role="status">
+      {words}
+    </Alert>
   )
 }

@@ -94,7 +94,7 @@ export function ArchivedNotice({ count }: { count: number }) {
   const [never, setNever] = useStoredChoice('shouldNeverShowArchived', ['true', 'false'], 'false')
   if (count === 0 || never === 'true') return null
   return (
-    <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} mb={14} py={6}>
+    <Alert color="accent" icon={<IconArchive size={18} stroke={1.75} />} mb={14}>
       <Group gap="0 16px" justify="space-between" mih={32}>
         <span>{t('archived.text', { count })}</span>
         <button type="button" className={styles.plain} onClick={() => setNever('true')}>
@@ -115,7 +115,6 @@ export function ReachNotice() {
       color={data.reach === 'unproven' ? 'accent' : 'warn'}
       icon={<IconBellOff size={18} stroke={1.75} />}
       mb={14}
-      py={6}
     >
       {t(`reach.${data.reach}`)}{' '}
       <Anchor c="inherit" inherit renderRoot={(props) => <Link {...props} to={paths.notifications} />}>

@@ -59,9 +59,7 @@ interface TileProps extends Omit<PrinterTileProps, 'printer' | 'first'> {
 /** Drawn again only when what it shows has changed: a farm has a hundred of them, and each reports every second. */
 const Tile = memo(
   function Tile({ face, selected, peeked, onSelect, onPeek }: TileProps) {
-    const { t } = useTranslation('grid')
     const words = useWords()
-    const range = useRef(false)
     const { id, name, completion } = face
 
     function onPointer(event: PointerEvent) {
@@ -90,28 +88,7 @@ const Tile = memo(
           {completion !== null && <span style={{ width: `${completion}%` }} />}
         </div>
         <TileNote face={face} />
-        <span className={styles.tools}>
-          <ActionIcon
-            size={28}
-            className={styles.camera}
-            aria-label={t('tile.camera', { name })}
-            aria-expanded={peeked}
-            onClick={() => onPeek(peeked ? null : id, true)}
-          >
-            <IconCamera size={16} stroke={1.75} />
-          </ActionIcon>
-          <label className={styles.check}>
-            <input
-              type="checkbox"
-              checked={selected}
-              aria-label={t('tile.select', { name })}
-              onClick={(event) => {
-                range.current = event.shiftKey
-              }}
-              onChange={(event) => onSelect(id, event.currentTarget.checked, range.current)}
-            />
-          </label>
-        </span>
+        <Tools face={face} selected={selected} peeked={peeked} onSelect={onSelect} onPeek={onPeek} />
       </div>
     )
   },
@@ -214,5 +191,35 @@ function Peek({ printer, onClose }: { printer: Printer; onClose: () => void }) {
         {printer.status && <WatchLine printer={printer} />}
       </Popover.Dropdown>
     </Popover>
+  )
+}
+
+/** Shows its camera, and chooses it. */
+function Tools({ face: { id, name }, selected, peeked, onSelect, onPeek }: TileProps) {
+  const { t } = useTranslation('grid')
+  const range = useRef(false)
+  return (
+    <span className={styles.tools}>
+      <ActionIcon
+        size={28}
+        className={styles.camera}
+        aria-label={t('tile.camera', { name })}
+        aria-expanded={peeked}
+        onClick={() => onPeek(peeked ? null : id, true)}
+      >
+        <IconCamera size={16} stroke={1.75} />
+      </ActionIcon>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={selected}
+          aria-label={t('tile.select', { name })}
+          onClick={(event) => {
+            range.current = event.shiftKey
+          }}
+          onChange={(event) => onSelect(id, event.currentTarget.checked, range.current)}
+        />
+      </label>
+    </span>
   )
 }

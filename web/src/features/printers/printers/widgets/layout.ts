@@ -1,3 +1,4 @@
+import { fieldsOf } from '@vigil/contract/fields.ts'
 /** The widgets of the control page by the numbers they have always had (docs/rules/remote.md 3, docs/rules/pages.md 2). */
 export const WIDGETS = {
   print: 1,
@@ -45,7 +46,7 @@ function parse(raw: string | null): unknown[] {
 export function readLayout(raw: string | null, without: readonly WidgetName[] = []): Placed[] {
   const placed = new Map<WidgetName, Placed>()
   for (const each of parse(raw)) {
-    const { id, enabled } = (each ?? {}) as { id?: unknown; enabled?: unknown }
+    const { id, enabled } = fieldsOf(each)
     const name = nameOf(typeof id === 'string' ? Number(id) : id)
     if (name && !placed.has(name)) placed.set(name, { name, enabled: enabled !== false })
   }
