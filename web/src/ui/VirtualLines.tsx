@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import styles from './VirtualLines.module.css'
 import shared from './shared.module.css'
 
@@ -38,7 +38,7 @@ export function VirtualLines<L extends Line>({
   className,
 }: VirtualLinesProps<L>) {
   const ref = useRef<HTMLUListElement>(null)
-  const [top, setTop] = useState(0)
+  const top = useTop(ref)
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is remembered here
   const virtual = useWindowVirtualizer({
     count: lines.length,
@@ -47,16 +47,6 @@ export function VirtualLines<L extends Line>({
     overscan: BEYOND,
     scrollMargin: top,
   })
-
-  useLayoutEffect(() => {
-    const measure = () => {
-      if (ref.current) setTop(Math.round(ref.current.getBoundingClientRect().top + scrollY))
-    }
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(document.body)
-    return () => observer.disconnect()
-  }, [])
 
   const items = virtual.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
@@ -121,4 +111,19 @@ function useTarget(lines: readonly Line[], virtual: Virtual, target: string | un
     done.current = target
     virtual.scrollToIndex(at, { align: 'center' })
   }, [at, target, virtual])
+}
+
+/** How far below the top of the page it begins. */
+function useTop(ref: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => {
+      if (ref.current) setTop(Math.round(ref.current.getBoundingClientRect().top + scrollY))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [ref])
+  return top
 }

@@ -59,13 +59,7 @@ export function discoveryOf(shown: Shown, { temperatures }: Pick<Told, 'temperat
     }),
   }
   for (const button of BUTTONS)
-    parts[button] = of(button, {
-      platform: 'button',
-      command_topic: topic('command'),
-      payload_press: button,
-      icon: ICONS[button],
-      retain: false,
-    })
+    parts[button] = of(button, { platform: 'button', icon: ICONS[button], ...pressed(topic, button) })
   for (const slug of Object.keys(temperatures))
     parts[`heat_${slug}`] = {
       ...of(`heat_${slug}`, { platform: 'sensor', ...read(`temperatures.${slug}.actual`) }),
@@ -75,15 +69,23 @@ export function discoveryOf(shown: Shown, { temperatures }: Pick<Told, 'temperat
       state_class: 'measurement',
     }
   return {
-    device: {
-      identifiers: [id],
-      name: shown.name,
-      manufacturer: 'Vigil',
-      ...(shown.agent === null ? {} : { model: shown.agent }),
-      ...(shown.page === null ? {} : { configuration_url: shown.page }),
-    },
+    device: deviceOf(shown),
     origin: { name: 'Vigil', sw_version: shown.version },
     availability_topic: shown.status,
     components: parts,
   }
 }
+
+const pressed = (topic: Shown['topic'], button: string) => ({
+  command_topic: topic('command'),
+  payload_press: button,
+  retain: false,
+})
+
+const deviceOf = ({ id, name, agent, page }: Shown) => ({
+  identifiers: [id],
+  name,
+  manufacturer: 'Vigil',
+  ...(agent === null ? {} : { model: agent }),
+  ...(page === null ? {} : { configuration_url: page }),
+})

@@ -79,6 +79,19 @@ export async function onlyWanted<T extends { readonly printerId: PrinterId }>(
   return all.filter(({ printerId }) => printers.has(printerId))
 }
 
+const COLUMNS = [
+  'userId',
+  'settingId',
+  'channel',
+  'noticeKey',
+  'kind',
+  'notice',
+  'dueAt',
+  'waitsFor',
+  'expiresAt',
+  'createdAt',
+] as const
+
 /**
  * Writes a delivery for each channel by which its reader wants a message, once for a key; returns the keys of which there are any.
  * All messages are of one kind.
@@ -98,18 +111,7 @@ export async function insertDeliveries(
   const begins = sql<Date>`case when ${isProgram} then ${now}::timestamptz else owed.soonest end`
   const rows = await db
     .insertInto('deliveries')
-    .columns([
-      'userId',
-      'settingId',
-      'channel',
-      'noticeKey',
-      'kind',
-      'notice',
-      'dueAt',
-      'waitsFor',
-      'expiresAt',
-      'createdAt',
-    ])
+    .columns(COLUMNS)
     .expression((eb) =>
       eb
         .selectFrom(owed.as<'owed'>(sql`owed (user_id, key, notice, channels, soonest, waits_for, step_ms)`))

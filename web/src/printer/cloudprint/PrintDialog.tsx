@@ -33,19 +33,14 @@ interface PrintDialogProps {
 export function PrintDialog({ file, printerId, onClose, onSent = onClose }: PrintDialogProps) {
   const { t } = useTranslation('cloud-prints')
   const { data: all } = useQuery(printersQuery)
-  const printers = all?.filter(
-    ({ id, archived_at }) => !archived_at && (printerId === undefined || id === printerId),
-  )
+  const printers = all?.filter((one) => !one.archived_at && one.id === (printerId ?? one.id))
   useLiveList(printers)
   const { data: fits } = useQuery(fitsQuery(file.id))
   const whyNot = useWhyNot()
   const [chosen, setChosen] = useState<number | null>(null)
   const { print, busy } = useCloudPrint()
   const { ready, others } = choicesOf(printers ?? [], fits, whyNot)
-  const picked =
-    [...ready, ...others].find(({ printer }) => printer.id === chosen) ??
-    ready[0] ??
-    others.find(({ why }) => why === null)
+  const picked = pickedOf(ready, others, chosen)
   const sendIt = async () => {
     if (picked && (await print(picked.printer, file.id))) onSent()
   }
@@ -68,11 +63,7 @@ export function PrintDialog({ file, printerId, onClose, onSent = onClose }: Prin
       <p className={styles.filename}>
         <bdi>{file.filename}</bdi>
       </p>
-      {printers?.length === 0 && (
-        <p>
-          {t('dialog.none')} <Link to={paths.wizard}>{t('dialog.link')}</Link>
-        </p>
-      )}
+      {printers?.length === 0 && <NoPrinter />}
       <fieldset className={styles.choices} aria-label={t('dialog.choose')}>
         {ready.map(row)}
         {others.length === 1 && ready.length === 0 ? (
@@ -149,5 +140,20 @@ function Row({ choice: { printer, fit, isReady }, checked, onChoose }: RowProps)
         </div>
       )}
     </label>
+  )
+}
+
+/** The one that was chosen; before that the first that could begin, or could be waited for. */
+const pickedOf = (ready: readonly Choice[], others: readonly Choice[], chosen: number | null) =>
+  [...ready, ...others].find(({ printer }) => printer.id === chosen) ??
+  ready[0] ??
+  others.find(({ why }) => why === null)
+
+function NoPrinter() {
+  const { t } = useTranslation('cloud-prints')
+  return (
+    <p>
+      {t('dialog.none')} <Link to={paths.wizard}>{t('dialog.link')}</Link>
+    </p>
   )
 }

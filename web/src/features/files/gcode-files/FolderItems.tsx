@@ -45,16 +45,10 @@ export function FolderItems({ id, listing, open, onOpen }: FolderItemsProps) {
   async function drop(dropped: readonly string[], to: number) {
     if (await move(dropped.map(idOf), to)) selectNone()
   }
-  const close = () => setAct(null)
-  const isChosen = new Set(chosen)
-  const chosenItems = items.filter(({ key }) => isChosen.has(key))
+  const chosenItems = items.filter(({ key }) => selected.has(key))
   return (
     <div data-choosing={chosen.length > 0 || undefined} className={open === null ? undefined : styles.beside}>
-      <div className={styles.columnNames} aria-hidden>
-        {(['name', 'time', 'filament', 'size', 'lastPrint'] as const).map((name) => (
-          <span key={name}>{t(`columns.${name}`)}</span>
-        ))}
-      </div>
+      <ColumnNames />
       <VirtualLines
         label={t('title')}
         lines={items}
@@ -84,10 +78,7 @@ export function FolderItems({ id, listing, open, onOpen }: FolderItemsProps) {
         onRemove={() => void remove(chosenItems).then((gone) => gone && selectNone())}
         onNone={selectNone}
       />
-      {act?.kind === 'rename' && <RenameDialog item={act.item} onClose={close} />}
-      {act?.kind === 'move' && (
-        <MoveDialog items={act.items} from={id} onClose={close} onMoved={selectNone} />
-      )}
+      {act && <ActDialog act={act} from={id} onClose={() => setAct(null)} onMoved={selectNone} />}
     </div>
   )
 }
@@ -158,5 +149,31 @@ function SelectionBar({ count, onMove, onRemove, onNone }: SelectionBarProps) {
         <IconX size={16} stroke={1.75} />
       </ActionIcon>
     </Box>
+  )
+}
+
+function ColumnNames() {
+  const { t } = useTranslation('gcode-files')
+  return (
+    <div className={styles.columnNames} aria-hidden>
+      {(['name', 'time', 'filament', 'size', 'lastPrint'] as const).map((name) => (
+        <span key={name}>{t(`columns.${name}`)}</span>
+      ))}
+    </div>
+  )
+}
+
+interface ActDialogProps {
+  readonly act: NonNullable<Act>
+  readonly from: number | null
+  readonly onClose: () => void
+  readonly onMoved: () => void
+}
+
+function ActDialog({ act, from, onClose, onMoved }: ActDialogProps) {
+  return act.kind === 'rename' ? (
+    <RenameDialog item={act.item} onClose={onClose} />
+  ) : (
+    <MoveDialog items={act.items} from={from} onClose={onClose} onMoved={onMoved} />
   )
 }

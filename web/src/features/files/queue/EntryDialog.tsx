@@ -22,12 +22,10 @@ const ANY = 'any'
 /** On which printer a file is printed, and how often. */
 export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
   const { t } = useTranslation('queue')
-  const { data } = useQuery(printersQuery)
   const change = useQueueChange()
   const [printer, setPrinter] = useState(String(entry?.printer?.id ?? ANY))
   const [copies, setCopies] = useState(entry?.copies ?? 1)
   const [onHold, setOnHold] = useState(entry?.on_hold ?? false)
-  const printers = (data ?? []).filter(({ archived_at }) => archived_at === null)
 
   function save() {
     const wish = { printer_id: printer === ANY ? null : Number(printer), copies, on_hold: onHold }
@@ -53,25 +51,8 @@ export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
         <p className={styles.file}>
           <bdi>{file.filename}</bdi>
         </p>
-        <Select
-          label={t('add.printer')}
-          allowDeselect={false}
-          value={printer}
-          onChange={(value) => setPrinter(value ?? ANY)}
-          data={[
-            { value: ANY, label: t('add.any') },
-            ...printers.map(({ id, name }) => ({ value: String(id), label: name })),
-          ]}
-        />
-        <NumberInput
-          label={t('add.copies')}
-          min={1}
-          max={MOST_COPIES}
-          clampBehavior="strict"
-          allowDecimal={false}
-          value={copies}
-          onChange={(value) => setCopies(Number(value) || 1)}
-        />
+        <PrinterSelect value={printer} onChange={setPrinter} />
+        <Copies value={copies} onChange={setCopies} />
         <Switch
           label={t('add.hold')}
           checked={onHold}
@@ -85,5 +66,38 @@ export function EntryDialog({ file, entry, onClose }: EntryDialogProps) {
         </DialogButtons>
       </form>
     </Dialog>
+  )
+}
+
+function PrinterSelect({ value, onChange }: { value: string; onChange: (value: string) => void }) {
+  const { t } = useTranslation('queue')
+  const { data } = useQuery(printersQuery)
+  const printers = (data ?? []).filter(({ archived_at }) => archived_at === null)
+  return (
+    <Select
+      label={t('add.printer')}
+      allowDeselect={false}
+      value={value}
+      onChange={(chosen) => onChange(chosen ?? ANY)}
+      data={[
+        { value: ANY, label: t('add.any') },
+        ...printers.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+    />
+  )
+}
+
+function Copies({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  const { t } = useTranslation('queue')
+  return (
+    <NumberInput
+      label={t('add.copies')}
+      min={1}
+      max={MOST_COPIES}
+      clampBehavior="strict"
+      allowDecimal={false}
+      value={value}
+      onChange={(typed) => onChange(Number(typed) || 1)}
+    />
   )
 }

@@ -129,8 +129,6 @@ function PrinterLine({ printer, change }: { printer: QueuePrinter; change: Chang
 /** What the queue has printed lately. */
 function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }) {
   const { t } = useTranslation('queue')
-  const run = useRun()
-  const { moment } = useTimeText()
   if (entries.length === 0) return null
   return (
     <section aria-labelledby="done">
@@ -138,49 +136,9 @@ function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }
         {t('done.title')}
       </Box>
       <ul className={shared.list}>
-        {entries.map((entry) => {
-          const last = entry.runs.at(-1)
-          const at = ms(entry.ended_at)
-          return (
-            <li key={entry.id} className={styles.doneRow}>
-              <div className={styles.name}>
-                {last?.print_id ? (
-                  <Link to={paths.print(last.print_id)}>{entry.file.filename}</Link>
-                ) : (
-                  <bdi>{entry.file.filename}</bdi>
-                )}
-                {last && (
-                  <Group component="span" gap={6} wrap="nowrap">
-                    <StatusMark
-                      shape={last.state === 'finished' ? 'dot' : 'cross'}
-                      tone={last.state === 'finished' ? 'good' : 'quiet'}
-                      size={11}
-                    />
-                    {run(last)}
-                  </Group>
-                )}
-              </div>
-              <span className={styles.starts}>{at !== null && moment(at)}</span>
-              {!entry.file.deleted && (
-                <Button
-                  size="xs"
-                  disabled={change.isPending}
-                  onClick={() =>
-                    change.mutate(() =>
-                      queueCalls.add({
-                        g_code_file_id: entry.file.id,
-                        printer_id: entry.printer?.id ?? null,
-                        copies: entry.copies,
-                      }),
-                    )
-                  }
-                >
-                  {t('act.again')}
-                </Button>
-              )}
-            </li>
-          )
-        })}
+        {entries.map((entry) => (
+          <DoneRow key={entry.id} entry={entry} change={change} />
+        ))}
       </ul>
     </section>
   )
@@ -189,27 +147,11 @@ function DoneList({ entries, change }: { entries: QueueEntry[]; change: Change }
 /** What waits, in its order: moved by pointer, finger or keyboard. */
 function EntryList({ queue, change }: { queue: Queue; change: Change }) {
   const { t } = useTranslation('queue')
-  const { entries, version } = queue
-  const [ids, setIds] = useState(() => entries.map(({ id }) => id))
-  const known = entries.map(({ id }) => id).join(' ')
-  // What was moved stands there at once; what the server says next is how it is.
-  useEffect(() => setIds(known.split(' ').map(Number)), [known, version])
+  const { ids, byId, shown, place } = useOrder(queue, change)
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
     useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   )
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
-  const shown = ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
-
-  function place(id: number, to: number) {
-    const rest = shown.map((entry) => entry.id).filter((one) => one !== id)
-    const at = Math.min(rest.length, Math.max(0, to))
-    const order = [...rest.slice(0, at), id, ...rest.slice(at)]
-    setIds(order)
-    change.mutate(() => queueCalls.move(id, order[at - 1] ?? null, version), {
-      onError: () => setIds(entries.map((entry) => entry.id)),
-    })
-  }
 
   function onDragEnd({ active, over }: DragEndEvent) {
     if (over !== null && over.id !== active.id) place(Number(active.id), ids.indexOf(Number(over.id)))
@@ -250,5 +192,74 @@ function EntryList({ queue, change }: { queue: Queue; change: Change }) {
         </ol>
       </SortableContext>
     </DndContext>
+  )
+}
+
+/** The order as it is wished, until the server has said how it is. */
+function useOrder({ entries, version }: Queue, change: Change) {
+  const [ids, setIds] = useState(() => entries.map(({ id }) => id))
+  const known = entries.map(({ id }) => id).join(' ')
+  // What was moved stands there at once; what the server says next is how it is.
+  useEffect(() => setIds(known.split(' ').map(Number)), [known, version])
+  const byId = new Map(entries.map((entry) => [entry.id, entry]))
+  const shown = ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined)
+
+  function place(id: number, to: number) {
+    const rest = shown.map((entry) => entry.id).filter((one) => one !== id)
+    const at = Math.min(rest.length, Math.max(0, to))
+    const order = [...rest.slice(0, at), id, ...rest.slice(at)]
+    setIds(order)
+    change.mutate(() => queueCalls.move(id, order[at - 1] ?? null, version), {
+      onError: () => setIds(entries.map((entry) => entry.id)),
+    })
+  }
+
+  return { ids, byId, shown, place }
+}
+
+function DoneRow({ entry, change }: { entry: QueueEntry; change: Change }) {
+  const { t } = useTranslation('queue')
+  const run = useRun()
+  const { moment } = useTimeText()
+  const last = entry.runs.at(-1)
+  const at = ms(entry.ended_at)
+  return (
+    <li className={styles.doneRow}>
+      <div className={styles.name}>
+        {last?.print_id ? (
+          <Link to={paths.print(last.print_id)}>{entry.file.filename}</Link>
+        ) : (
+          <bdi>{entry.file.filename}</bdi>
+        )}
+        {last && (
+          <Group component="span" gap={6} wrap="nowrap">
+            <StatusMark
+              shape={last.state === 'finished' ? 'dot' : 'cross'}
+              tone={last.state === 'finished' ? 'good' : 'quiet'}
+              size={11}
+            />
+            {run(last)}
+          </Group>
+        )}
+      </div>
+      <span className={styles.starts}>{at !== null && moment(at)}</span>
+      {!entry.file.deleted && (
+        <Button
+          size="xs"
+          disabled={change.isPending}
+          onClick={() =>
+            change.mutate(() =>
+              queueCalls.add({
+                g_code_file_id: entry.file.id,
+                printer_id: entry.printer?.id ?? null,
+                copies: entry.copies,
+              }),
+            )
+          }
+        >
+          {t('act.again')}
+        </Button>
+      )}
+    </li>
   )
 }

@@ -17,20 +17,10 @@ const filled = { variant: 'filled', fullWidth: true } as const
 export default function ConfirmEmailScreen() {
   const { t } = useTranslation('accounts')
   const { key = '' } = useParams({ strict: false })
-  const { user } = useBootstrap()
   const { data, error } = useConfirmation(key)
   const mutation = useConfirmEmail()
   const problemText = useProblemText()
   useTitle(t('confirm.title'))
-  const onwards = (
-    <Button
-      {...filled}
-      className={styles.action ?? ''}
-      renderRoot={(props) => <Link {...props} to={user ? paths.emails : paths.login} />}
-    >
-      {user ? t('confirm.onwards') : t('signIn')}
-    </Button>
-  )
   if (error) {
     const problem = problemOf(error)
     return (
@@ -38,7 +28,7 @@ export default function ConfirmEmailScreen() {
         <p role="alert" className={styles.said ?? ''}>
           {problem.kind === 'missing' ? t('confirm.over') : problemText(problem)}
         </p>
-        {onwards}
+        <Onwards />
       </DoorFrame>
     )
   }
@@ -46,7 +36,7 @@ export default function ConfirmEmailScreen() {
   if (data?.verified || mutation.isSuccess)
     return (
       <DoorFrame title={t('confirm.done')} lead={t('confirm.doneLead', { email })}>
-        {onwards}
+        <Onwards />
       </DoorFrame>
     )
   return (
@@ -63,5 +53,19 @@ export default function ConfirmEmailScreen() {
         </Button>
       </div>
     </DoorFrame>
+  )
+}
+
+function Onwards() {
+  const { t } = useTranslation('accounts')
+  const { user } = useBootstrap()
+  return (
+    <Button
+      {...filled}
+      className={styles.action ?? ''}
+      renderRoot={(props) => <Link {...props} to={user ? paths.emails : paths.login} />}
+    >
+      {user ? t('confirm.onwards') : t('signIn')}
+    </Button>
   )
 }

@@ -27,26 +27,8 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
   const problem = mutation.error ? problemOf(mutation.error) : null
   const fields = problem?.kind === 'fields' ? problem.fields : {}
   const beside = Boolean(fields['email'] ?? fields['password'])
-  const form = useForm<Credentials>({
-    initialValues: { email: '', password: '', remember: true },
-    validate: {
-      email: (value) => (/^[^\s@]+@\S+$/.test(value.trim()) ? null : t('emailInvalid')),
-      password: (value) =>
-        isNew && value.length < 8 ? t('passwordShort') : value ? null : t('passwordMissing'),
-    },
-  })
-
-  const ref = useRef<HTMLFormElement>(null)
-  const [field] = useState(earlyField)
-  // Once, and before anybody sees it: what stood here until now was the page's own form.
-  useLayoutEffect(() => {
-    const typed = takeTyped()
-    if (!typed) return
-    form.setValues(typed.values)
-    ref.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
-    if (typed.sent) mutation.mutate(typed.values)
-    // oxlint-disable-next-line react/exhaustive-deps
-  }, [])
+  const form = useCredentials(isNew)
+  const { ref, field } = useTyped((values) => form.setValues(values), mutation)
 
   return (
     <form
@@ -89,4 +71,32 @@ export function CredentialsForm({ action, isNew, mutation }: CredentialsFormProp
       </Button>
     </form>
   )
+}
+
+function useCredentials(isNew: boolean) {
+  const { t } = useTranslation('accounts')
+  return useForm<Credentials>({
+    initialValues: { email: '', password: '', remember: true },
+    validate: {
+      email: (value) => (/^[^\s@]+@\S+$/.test(value.trim()) ? null : t('emailInvalid')),
+      password: (value) =>
+        isNew && value.length < 8 ? t('passwordShort') : value ? null : t('passwordMissing'),
+    },
+  })
+}
+
+/** What was typed into the page's own form before this one stood, and where. */
+function useTyped(fill: (values: Credentials) => void, { mutate }: CredentialsFormProps['mutation']) {
+  const ref = useRef<HTMLFormElement>(null)
+  const [field] = useState(earlyField)
+  // Once, and before anybody sees it: what stood here until now was the page's own form.
+  useLayoutEffect(() => {
+    const typed = takeTyped()
+    if (!typed) return
+    fill(typed.values)
+    ref.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus()
+    if (typed.sent) mutate(typed.values)
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [])
+  return { ref, field }
 }

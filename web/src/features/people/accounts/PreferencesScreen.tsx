@@ -40,42 +40,26 @@ export default function PreferencesScreen() {
             </Group>
           )}
         </SettingRow>
-        <SettingRow label={t('preferences.password')}>
-          {() => (
-            <Button renderRoot={(props) => <Link {...props} to={paths.changePassword} />}>
-              {t('preferences.passwordChange')}
-            </Button>
-          )}
-        </SettingRow>
+        <LinkRow
+          label={t('preferences.password')}
+          to={paths.changePassword}
+          words={t('preferences.passwordChange')}
+        />
       </Panel>
       <Panel title={common('nav.notifications')}>
-        <SettingRow label={t('preferences.notifications')} hint={t('preferences.notificationsHint')}>
-          {() => (
-            <Button renderRoot={(props) => <Link {...props} to={paths.notifications} />}>
-              {t('preferences.open')}
-            </Button>
-          )}
-        </SettingRow>
+        <LinkRow
+          label={t('preferences.notifications')}
+          hint={t('preferences.notificationsHint')}
+          to={paths.notifications}
+        />
       </Panel>
       <Panel title={t('preferences.apps')}>
-        <SettingRow label={t('preferences.slicers')} hint={t('preferences.slicersHint')}>
-          {() => (
-            <Button renderRoot={(props) => <Link {...props} to={paths.apps} />}>
-              {t('preferences.open')}
-            </Button>
-          )}
-        </SettingRow>
+        <LinkRow label={t('preferences.slicers')} hint={t('preferences.slicersHint')} to={paths.apps} />
       </Panel>
       <LookPanel />
       <PrintersPanel />
       <Panel title={t('preferences.session')}>
-        <SettingRow label={t('preferences.security')} hint={t('preferences.securityHint')}>
-          {() => (
-            <Button renderRoot={(props) => <Link {...props} to={paths.security} />}>
-              {t('preferences.open')}
-            </Button>
-          )}
-        </SettingRow>
+        <LinkRow label={t('preferences.security')} hint={t('preferences.securityHint')} to={paths.security} />
         <SettingRow label={common('signOut')} hint={t('preferences.sessionHint', { email: user.email })}>
           {() => <Button onClick={signOut}>{common('signOut')}</Button>}
         </SettingRow>
@@ -179,5 +163,24 @@ function PrintersPanel() {
         )}
       </SettingRow>
     </Panel>
+  )
+}
+
+interface LinkRowProps {
+  readonly label: string
+  readonly hint?: string
+  readonly to: string
+  readonly words?: string
+}
+
+/** What has a page of its own. */
+function LinkRow({ label, hint, to, words }: LinkRowProps) {
+  const { t } = useTranslation('accounts')
+  return (
+    <SettingRow label={label} hint={hint}>
+      {() => (
+        <Button renderRoot={(props) => <Link {...props} to={to} />}>{words ?? t('preferences.open')}</Button>
+      )}
+    </SettingRow>
   )
 }

@@ -66,28 +66,43 @@ export function PasscodePanel({ code, initial, display }: PasscodePanelProps) {
           }}
         />
       </Box>
-      <div role="status" className={shared.soft}>
-        {match.isPending && <Loader size={16} />}
-        {match.isSuccess && (
-          <>
-            <IconCheck size={16} stroke={2} aria-hidden /> {t('passcode.accepted')}
-          </>
-        )}
-      </div>
+      <Standing isSent={match.isPending} isTaken={match.isSuccess} />
       {error && (
         <div role="alert">
           <p className={shared.problem}>{error}</p>
           {!known && <p className={shared.soft}>{t('passcode.invalidHow')}</p>}
         </div>
       )}
-      <dl className={styles.help}>
-        {(display === 'lcd' ? LCD_FIRST : SCREEN_FIRST).map((where) => (
-          <div key={where}>
-            <dt>{t(`passcode.${where}`)}</dt>
-            <dd>{t(`passcode.${where}How`)}</dd>
-          </div>
-        ))}
-      </dl>
+      <Where display={display} />
     </Panel>
+  )
+}
+
+function Standing({ isSent, isTaken }: { isSent: boolean; isTaken: boolean }) {
+  const { t } = useTranslation('linking')
+  return (
+    <div role="status" className={shared.soft}>
+      {isSent && <Loader size={16} />}
+      {isTaken && (
+        <>
+          <IconCheck size={16} stroke={2} aria-hidden /> {t('passcode.accepted')}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** Where the printer shows its code. */
+function Where({ display }: Pick<PasscodePanelProps, 'display'>) {
+  const { t } = useTranslation('linking')
+  return (
+    <dl className={styles.help}>
+      {(display === 'lcd' ? LCD_FIRST : SCREEN_FIRST).map((where) => (
+        <div key={where}>
+          <dt>{t(`passcode.${where}`)}</dt>
+          <dd>{t(`passcode.${where}How`)}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

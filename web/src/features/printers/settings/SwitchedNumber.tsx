@@ -32,22 +32,8 @@ export function SwitchedNumber({
   read,
   input,
 }: SwitchedNumberProps) {
-  // What is typed, until the field is left: the 0 on the way to 0.5 neither switches it off nor is it saved.
-  const [typed, setTyped] = useState<string | number | null>(null)
+  const { typed, type, leave, forget } = useTyped({ field, off, read })
   const isOn = on || typed !== null
-
-  function type(input: string | number) {
-    setTyped(input)
-    const next = read(input, field.value)
-    if (input !== '' && next !== off) field.set(next)
-  }
-
-  function leave() {
-    if (typed !== null && typed !== '' && read(typed, field.value) === off) field.set(off, true)
-    else field.flush()
-    setTyped(null)
-  }
-
   return (
     <>
       <SettingRow label={label} hint={hint} state={isOn ? undefined : field.state}>
@@ -56,7 +42,7 @@ export function SwitchedNumber({
             {...ids}
             checked={isOn}
             onChange={(event) => {
-              setTyped(null)
+              forget()
               field.set(event.currentTarget.checked ? initial : off, true)
             }}
           />
@@ -82,4 +68,23 @@ export function SwitchedNumber({
       )}
     </>
   )
+}
+
+/** What is typed, until the field is left: the 0 on the way to 0.5 neither switches it off nor is it saved. */
+function useTyped({ field, off, read }: Pick<SwitchedNumberProps, 'field' | 'off' | 'read'>) {
+  const [typed, setTyped] = useState<string | number | null>(null)
+  return {
+    typed,
+    type(input: string | number) {
+      setTyped(input)
+      const next = read(input, field.value)
+      if (input !== '' && next !== off) field.set(next)
+    },
+    leave() {
+      if (typed !== null && typed !== '' && read(typed, field.value) === off) field.set(off, true)
+      else field.flush()
+      setTyped(null)
+    },
+    forget: () => setTyped(null),
+  }
 }

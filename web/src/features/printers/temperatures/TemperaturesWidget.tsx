@@ -178,10 +178,22 @@ interface ProfilesDialogProps {
   onClose: () => void
 }
 
+/** What a preset sets. */
+function useSummary(heaters: Heater[]) {
+  const words = useWords()
+  return (profile: Profile) => {
+    const parts = applyProfile(profile, heaters).map(({ key, target }) => {
+      const heater = heaters.find((each) => each.key === key)
+      return `${heater ? words.heater(heater) : key} ${degrees(target, 0)}`
+    })
+    return parts.join(' · ')
+  }
+}
+
 /** One preset for all heaters at once. */
 function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: ProfilesDialogProps) {
   const { t } = useTranslation(['temperatures', 'common'])
-  const words = useWords()
+  const summary = useSummary(heaters)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<string | null>(null)
 
@@ -191,14 +203,6 @@ function ProfilesDialog({ heaters, profiles, printing, onSet, onClose }: Profile
     setBusy(false)
     setRefused(words)
     if (words === null) onClose()
-  }
-
-  function summary(profile: Profile) {
-    const parts = applyProfile(profile, heaters).map(({ key, target }) => {
-      const heater = heaters.find((each) => each.key === key)
-      return `${heater ? words.heater(heater) : key} ${degrees(target, 0)}`
-    })
-    return parts.join(' · ')
   }
 
   return (

@@ -17,33 +17,17 @@ interface PromptProps {
 export function Prompt({ printer, feedEchoes }: PromptProps) {
   const { t } = useTranslation('terminal')
   const { driver, run } = useDriver(printer)
-  const [text, setText] = useState('')
-  /** How far back in what was sent; 0 is what is being typed. */
-  const [back, setBack] = useState(0)
-  const [draft, setDraft] = useState('')
+  const { text, type, onKeyDown } = useHistory(printer.id)
 
   async function send() {
     const line = driver.spell(text)
     if (!line) return
     noteSent(printer.id, line, !feedEchoes)
-    setText('')
-    setBack(0)
+    type('')
     const outcome = await run(driver.send(line))
     if (feedEchoes) return
     const answer = outcome.done ? outcome.ret : outcome.words
     if (typeof answer === 'string') noteHeard(printer.id, answer)
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
-    if (!step || event.nativeEvent.isComposing) return
-    event.preventDefault()
-    const sent = sentLines(printer.id)
-    const next = Math.min(sent.length, Math.max(0, back + step))
-    if (next === back) return
-    if (back === 0) setDraft(text)
-    setBack(next)
-    setText(next === 0 ? draft : (sent.at(-next) ?? ''))
   }
 
   return (
@@ -67,10 +51,7 @@ export function Prompt({ printer, feedEchoes }: PromptProps) {
         autoCapitalize="characters"
         autoCorrect="off"
         spellCheck={false}
-        onChange={(event) => {
-          setText(event.currentTarget.value)
-          setBack(0)
-        }}
+        onChange={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <Button
@@ -82,4 +63,31 @@ export function Prompt({ printer, feedEchoes }: PromptProps) {
       </Button>
     </form>
   )
+}
+
+/** What is typed, and with the arrows what was sent before. */
+function useHistory(printerId: number) {
+  const [text, setText] = useState('')
+  /** How far back in what was sent; 0 is what is being typed. */
+  const [back, setBack] = useState(0)
+  const [draft, setDraft] = useState('')
+
+  function onKeyDown(event: KeyboardEvent) {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key]
+    if (!step || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    const sent = sentLines(printerId)
+    const next = Math.min(sent.length, Math.max(0, back + step))
+    if (next === back) return
+    if (back === 0) setDraft(text)
+    setBack(next)
+    setText(next === 0 ? draft : (sent.at(-next) ?? ''))
+  }
+
+  function type(words: string) {
+    setText(words)
+    setBack(0)
+  }
+
+  return { text, type, onKeyDown }
 }

@@ -158,7 +158,6 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
       await run(driver.setTemperature(hotend.heater.key, HEAT_PRESET), { tell: true })
   }
 
-  const heating = hotend && isCold(hotend) && (hotend.heater.target ?? 0) >= MIN_EXTRUDE
   return (
     <div className={shared.fields}>
       {tools.length > 1 && hotend && (
@@ -171,23 +170,9 @@ function ExtrudePanel({ printer }: { printer: Printer }) {
       )}
       <Flex wrap="wrap" align="flex-end" justify="space-between" gap="12px 20px">
         <Steps steps={EXTRUDE_STEPS} value={step} onChange={setStep} />
-        <div className={shared.buttons}>
-          <Button leftSection={<IconArrowBarUp size={16} stroke={1.75} />} onClick={() => void extrude(-1)}>
-            {t('extrude.retract')}
-          </Button>
-          <Button leftSection={<IconArrowBarDown size={16} stroke={1.75} />} onClick={() => void extrude(1)}>
-            {t('extrude.extrude')}
-          </Button>
-        </div>
+        <ExtrudeButtons onExtrude={(sign) => void extrude(sign)} />
       </Flex>
-      <p className={shared.small} role={heating ? 'status' : undefined}>
-        {hotend &&
-          t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
-        {hotend && ' · '}
-        {heating
-          ? t('extrude.heating', { degrees: degrees(hotend.heater.target ?? 0, 0), min })
-          : t('extrude.feed', { feed: EXTRUDE_FEED })}
-      </p>
+      <HotendNote hotend={hotend} />
     </div>
   )
 }
@@ -267,5 +252,39 @@ function TuneName({ tune, now }: { tune: Tune; now: number | null }) {
       {t(`tune.${tune}`)}
       {now !== null && <small>{t('tune.now', { percent: percentText(now) })}</small>}
     </span>
+  )
+}
+
+function ExtrudeButtons({ onExtrude }: { onExtrude: (sign: 1 | -1) => void }) {
+  const { t } = useTranslation('toolhead')
+  return (
+    <div className={shared.buttons}>
+      <Button leftSection={<IconArrowBarUp size={16} stroke={1.75} />} onClick={() => onExtrude(-1)}>
+        {t('extrude.retract')}
+      </Button>
+      <Button leftSection={<IconArrowBarDown size={16} stroke={1.75} />} onClick={() => onExtrude(1)}>
+        {t('extrude.extrude')}
+      </Button>
+    </div>
+  )
+}
+
+/** How hot it is, and whether it becomes hot enough. */
+function HotendNote({ hotend }: { hotend: ReturnType<typeof hotends>[number] | undefined }) {
+  const { t } = useTranslation('toolhead')
+  const words = useWords()
+  const heating = hotend && isCold(hotend) && (hotend.heater.target ?? 0) >= MIN_EXTRUDE
+  return (
+    <p className={shared.small} role={heating ? 'status' : undefined}>
+      {hotend &&
+        t('extrude.nozzle', { name: words.heater(hotend.heater), actual: degrees(hotend.heater.actual) })}
+      {hotend && ' · '}
+      {heating
+        ? t('extrude.heating', {
+            degrees: degrees(hotend.heater.target ?? 0, 0),
+            min: degrees(MIN_EXTRUDE, 0),
+          })
+        : t('extrude.feed', { feed: EXTRUDE_FEED })}
+    </p>
   )
 }

@@ -51,22 +51,7 @@ export function EntryCard({ entry }: { entry: GalleryEntry }) {
         {state === 'public' && (
           <Priority entry={entry} onChange={(priority) => deciding.mutate({ priority })} />
         )}
-        <div className={styles.buttons}>
-          {(state !== 'public' && state !== 'accepted') || entry.problem ? (
-            <Button
-              variant={state === 'offered' ? 'filled' : 'default'}
-              disabled={!entry.video_url}
-              loading={deciding.isPending}
-              onClick={() => deciding.mutate({ decision: 'accept', version: entry.version })}
-            >
-              {t(entry.problem ? 'moderation.again' : 'moderation.accept')}
-            </Button>
-          ) : null}
-          {(state === 'offered' || state === 'accepted') && (
-            <Button onClick={() => ask('refuse')}>{t('moderation.refuse')}</Button>
-          )}
-          {state === 'public' && <Button onClick={() => ask('take_down')}>{t('moderation.takeDown')}</Button>}
-        </div>
+        <Decisions entry={entry} deciding={deciding} onAsk={ask} />
       </FilmCard>
       {isPlayed && entry.video_url && (
         <FilmDialog
@@ -169,5 +154,34 @@ function ReasonDialog({ decision, name, onReason, onClose }: ReasonDialogProps) 
         </DialogButtons>
       </form>
     </Dialog>
+  )
+}
+
+interface DecisionsProps {
+  readonly entry: GalleryEntry
+  readonly deciding: ReturnType<typeof useDecide>
+  readonly onAsk: (decision: 'refuse' | 'take_down') => void
+}
+
+function Decisions({ entry, deciding, onAsk }: DecisionsProps) {
+  const { t } = useTranslation('gallery')
+  const { state } = entry
+  return (
+    <div className={styles.buttons}>
+      {(state !== 'public' && state !== 'accepted') || entry.problem ? (
+        <Button
+          variant={state === 'offered' ? 'filled' : 'default'}
+          disabled={!entry.video_url}
+          loading={deciding.isPending}
+          onClick={() => deciding.mutate({ decision: 'accept', version: entry.version })}
+        >
+          {t(entry.problem ? 'moderation.again' : 'moderation.accept')}
+        </Button>
+      ) : null}
+      {(state === 'offered' || state === 'accepted') && (
+        <Button onClick={() => onAsk('refuse')}>{t('moderation.refuse')}</Button>
+      )}
+      {state === 'public' && <Button onClick={() => onAsk('take_down')}>{t('moderation.takeDown')}</Button>}
+    </div>
   )
 }

@@ -3,7 +3,16 @@ import { useMediaQuery } from '@mantine/hooks'
 import { IconHistory } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import type { PrintTotals } from '@vigil/contract/prints/prints.ts'
-import { useCallback, useEffect, useMemo, useRef, type RefObject, useLayoutEffect, useState } from 'react'
+import {
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  type RefObject,
+  useLayoutEffect,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { useId } from '../../../lib/address.ts'
 import { useMessages } from '../../../lib/catalogue.ts'
@@ -154,12 +163,9 @@ function Prints({ view, history, meant }: PrintsProps) {
               {view === 'rows' && <Heads />}
             </>
           ) : (
-            <div
-              className={view === 'cards' ? styles.cards : undefined}
-              style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
-            >
+            <Across view={view} columns={columns}>
               {line.entries.map(drawn)}
-            </div>
+            </Across>
           )
         }
       />
@@ -222,6 +228,18 @@ function MonthLine({ month, totals }: { month: string; totals: PrintTotals | und
           ].join(' · ')}
         </span>
       )}
+    </div>
+  )
+}
+
+/** The cards or rows that stand side by side. */
+function Across({ view, columns, children }: { view: View; columns: number; children: ReactNode }) {
+  return (
+    <div
+      className={view === 'cards' ? styles.cards : undefined}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}
+    >
+      {children}
     </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconTrash, IconX } from '@tabler/icons-react'
 import type { Print } from '@vigil/contract/prints/prints.ts'
@@ -33,14 +34,7 @@ export function SelectionBar({ chosen, all, onAll, onNone }: SelectionBarProps) 
   }
 
   async function remove() {
-    const sure = await confirm({
-      title: t('delete.title', { count }),
-      text: t('delete.text'),
-      action: t('delete.action', { count }),
-      tone: 'bad',
-      dismiss: t('delete.keep', { count }),
-    })
-    if (!sure) return
+    if (!(await isSure(t, count))) return
     await during('delete', async () => {
       await removePrints(
         client,
@@ -80,3 +74,12 @@ export function SelectionBar({ chosen, all, onAll, onNone }: SelectionBarProps) 
     </section>
   )
 }
+
+const isSure = (t: TFunction<'history'>, count: number) =>
+  confirm({
+    title: t('delete.title', { count }),
+    text: t('delete.text'),
+    action: t('delete.action', { count }),
+    tone: 'bad',
+    dismiss: t('delete.keep', { count }),
+  })

@@ -19,6 +19,16 @@ interface CurvesProps {
   onAt: (seconds: number) => void
 }
 
+/** What a key moves it by, as a share of the print. */
+const STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowLeft', -STEP],
+  ['ArrowRight', STEP],
+  ['PageDown', -BIG_STEP],
+  ['PageUp', BIG_STEP],
+  ['Home', -1],
+  ['End', 1],
+])
+
 /** Both gauges over the print, with where each first warned and paused; a click, a drag or the arrow keys go to a moment. */
 export function Curves({ was, now, seconds, at, onAt }: CurvesProps) {
   const { t } = useTranslation('replay')
@@ -34,15 +44,7 @@ export function Curves({ was, now, seconds, at, onAt }: CurvesProps) {
   }
 
   function press(event: KeyboardEvent) {
-    const steps: Record<string, number> = {
-      ArrowLeft: -STEP,
-      ArrowRight: STEP,
-      PageDown: -BIG_STEP,
-      PageUp: BIG_STEP,
-      Home: -1,
-      End: 1,
-    }
-    const step = Object.hasOwn(steps, event.key) ? steps[event.key] : undefined
+    const step = STEPS.get(event.key)
     if (step === undefined) return
     event.preventDefault()
     onAt(Math.min(seconds, Math.max(0, at + step * seconds)))

@@ -48,11 +48,7 @@ export function Bars({ title, bars, scale, say }: BarsProps) {
   return (
     <Box component="figure" m={0} miw={0}>
       <div className={styles.plot}>
-        {marks.map((mark) => (
-          <div key={mark} className={styles.mark} style={{ bottom: `${(mark * scale.one * 100) / top}%` }}>
-            <span>{mark}</span>
-          </div>
-        ))}
+        <Marks marks={marks} shareOf={(mark) => (mark * scale.one) / top} />
         <svg
           viewBox={`0 0 ${bars.length || 1} 100`}
           preserveAspectRatio="none"
@@ -74,22 +70,44 @@ export function Bars({ title, bars, scale, say }: BarsProps) {
           )}
         </svg>
       </div>
-      <div className={styles.names} aria-hidden>
-        {labelled(bars.length).map((index) => (
-          <span key={index} style={{ left: `${((index + 0.5) * 100) / bars.length}%` }}>
-            {bars[index]?.short}
-          </span>
-        ))}
-      </div>
-      <Box component="figcaption" mih={20} m="6px 0 0 44px" c="dimmed" fz={13}>
-        {at ? (
-          <>
-            {at.long}: <strong>{say(at.value)}</strong>
-          </>
-        ) : (
-          t('unit', { unit: t(`units.${scale.unit}`) })
-        )}
-      </Box>
+      <Names bars={bars} />
+      <Caption bar={at} scale={scale} say={say} />
+    </Box>
+  )
+}
+
+function Marks({ marks, shareOf }: { marks: readonly number[]; shareOf: (mark: number) => number }) {
+  return marks.map((mark) => (
+    <div key={mark} className={styles.mark} style={{ bottom: `${shareOf(mark) * 100}%` }}>
+      <span>{mark}</span>
+    </div>
+  ))
+}
+
+function Names({ bars }: Pick<BarsProps, 'bars'>) {
+  return (
+    <div className={styles.names} aria-hidden>
+      {labelled(bars.length).map((index) => (
+        <span key={index} style={{ left: `${((index + 0.5) * 100) / bars.length}%` }}>
+          {bars[index]?.short}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** What the bar that is pointed at says; of none, what is shown. */
+function Caption({ bar, scale, say }: Pick<BarsProps, 'scale' | 'say'> & { bar: Bar | undefined }) {
+  const { t } = useTranslation('stats')
+  return (
+    <Box component="figcaption" mih={20} m="6px 0 0 44px" c="dimmed" fz={13}>
+      {bar ? (
+        <>
+          {bar.long}: <strong>{say(bar.value)}</strong>
+        </>
+      ) : (
+        t('unit', { unit: t(`units.${scale.unit}`) })
+      )}
     </Box>
   )
 }

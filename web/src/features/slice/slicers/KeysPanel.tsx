@@ -9,6 +9,7 @@ import { CopyButton } from '../../../ui/CopyButton.tsx'
 import { Failed, useProblemText } from '../../../ui/Notice.tsx'
 import { Panel } from '../../../ui/Panel.tsx'
 import { useKeys, useMakeKey, useRevokeKey } from './slicers.api.ts'
+import shared from '../../../ui/shared.module.css'
 import styles from './Slicers.module.css'
 import { TokenRow } from './TokenRow.tsx'
 
@@ -102,29 +103,49 @@ function KeyForm({ onMade }: { onMade: (made: NewApiKey) => void }) {
         error={beside}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <NativeSelect
-        label={t('keys.printer')}
-        value={printer}
-        data={[
-          ...printers.map(({ id, name: label }) => ({ value: `${id}`, label })),
-          { value: '', label: t('keys.noPrinter') },
-        ]}
-        onChange={(event) => setPrinter(event.currentTarget.value)}
-      />
-      <NativeSelect
-        label={t('keys.ends')}
-        value={days}
-        data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
-        onChange={(event) => setDays(event.currentTarget.value)}
-      />
+      <PrinterChoice printers={printers} chosen={printer} onChoose={setPrinter} />
+      <Ends days={days} onChange={setDays} />
       <Button type="submit" variant="filled" loading={making.isPending}>
         {t('keys.make')}
       </Button>
       {problem && !beside && (
-        <Box component="p" role="alert" m={0} c="var(--v-bad)">
+        <p role="alert" className={shared.bad}>
           {problemText(problem)}
-        </Box>
+        </p>
       )}
     </form>
+  )
+}
+
+function Ends({ days, onChange }: { days: string; onChange: (days: string) => void }) {
+  const { t } = useTranslation('slicers')
+  return (
+    <NativeSelect
+      label={t('keys.ends')}
+      value={days}
+      data={ENDS.map((value) => ({ value, label: t(`keys.endsIn.${value || 'never'}`) }))}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface PrinterChoiceProps {
+  readonly printers: readonly { id: number; name: string }[]
+  readonly chosen: string
+  readonly onChoose: (printer: string) => void
+}
+
+function PrinterChoice({ printers, chosen, onChoose }: PrinterChoiceProps) {
+  const { t } = useTranslation('slicers')
+  return (
+    <NativeSelect
+      label={t('keys.printer')}
+      value={chosen}
+      data={[
+        ...printers.map(({ id, name }) => ({ value: `${id}`, label: name })),
+        { value: '', label: t('keys.noPrinter') },
+      ]}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    />
   )
 }

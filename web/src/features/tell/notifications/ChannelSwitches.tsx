@@ -28,17 +28,15 @@ const HINTS: Partial<Record<Feature | 'enabled', 'alertHint' | 'watchHint'>> = {
 }
 const USUAL: readonly Feature[] = ['notify_on_print_done', 'notify_on_filament_change']
 
-/** What a channel is told of. */
-export function ChannelSwitches({
-  setting,
-  plugin,
-  disabled,
-}: {
+interface ChannelSwitchesProps {
   setting: NotificationSetting
   plugin: Plugin
   /** All notifications are off: alerts alone are sent. */
   disabled: boolean
-}) {
+}
+
+/** What a channel is told of. */
+export function ChannelSwitches({ setting, plugin, disabled }: ChannelSwitchesProps) {
   const { t } = useTranslation('notifications')
   const { save, stateOf } = useSwitches(setting)
   const can = (feature: Feature) => plugin.features.includes(feature)
@@ -46,8 +44,7 @@ export function ChannelSwitches({
   const anyOn = jobEvents.some((feature) => setting[feature])
 
   function setAll(on: boolean) {
-    const wanted = (feature: Feature) => (on ? USUAL.includes(feature) : false)
-    save(Object.fromEntries(jobEvents.map((feature) => [feature, wanted(feature)])))
+    save(Object.fromEntries(jobEvents.map((feature) => [feature, on && USUAL.includes(feature)])))
   }
 
   const row = (feature: Feature | 'enabled', more: { nested?: boolean; off?: boolean } = {}) => (

@@ -28,7 +28,7 @@ interface SurveyCarouselProps {
 export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps) {
   const { t } = useTranslation('feedback')
   const problemText = useProblemText()
-  const client = useQueryClient()
+  const hold = useHold(printId)
   const [at, setAt] = useState(0)
   const [earned, setEarned] = useState(0)
   /** What is ticked and not kept yet, by picture. */
@@ -40,11 +40,7 @@ export function SurveyCarousel({ printId, images, onDone }: SurveyCarouselProps)
   const saving = useMutation({
     mutationFn: () => saveLabels(image.id, chosen),
     onSuccess: (saved) => {
-      client.setQueryData(surveyQuery(printId).queryKey, (layer) =>
-        layer ? { ...layer, images: layer.images.map((one) => (one.id === saved.id ? saved : one)) } : layer,
-      )
-      void client.invalidateQueries({ queryKey: ['print', printId] })
-      if (saved.credited_dhs > 0) void client.invalidateQueries({ queryKey: ['hours'] })
+      hold(saved)
       const gained = earned + saved.credited_dhs
       setEarned(gained)
       if (!isLast) return setAt(at + 1)
@@ -194,4 +190,16 @@ function Webcam({ turned }: { turned: boolean }) {
       <path d={turned ? 'M98 138v-40h36v40z' : 'M86 138l12-34h32l14 34z'} className={drawn.object} />
     </g>
   )
+}
+
+/** Puts a saved answer wherever it is shown. */
+function useHold(printId: number) {
+  const client = useQueryClient()
+  return (saved: Awaited<ReturnType<typeof saveLabels>>) => {
+    client.setQueryData(surveyQuery(printId).queryKey, (layer) =>
+      layer ? { ...layer, images: layer.images.map((one) => (one.id === saved.id ? saved : one)) } : layer,
+    )
+    void client.invalidateQueries({ queryKey: ['print', printId] })
+    if (saved.credited_dhs > 0) void client.invalidateQueries({ queryKey: ['hours'] })
+  }
 }
