@@ -267,10 +267,9 @@ export class Agent implements Host {
   }
 
   async #receive(message: Json): Promise<void> {
-    if (Array.isArray(message.commands)) {
+    if (Array.isArray(message.commands))
       for (const one of message.commands.map(fieldsOf))
         this.#process.flavour.command(String(one.cmd), one.args)
-    }
     if (typeof message.janus === 'string') this.#process.janus?.say(message.janus)
     if (message.passthru) await this.#process.passthru(message.passthru)
     if (message.remote_status) this.#setRemote(fieldsOf(message.remote_status))

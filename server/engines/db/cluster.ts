@@ -100,7 +100,7 @@ async function initialize(folder: string, binaries: Binaries, runAs: RunAs): Pro
   const fresh = `${folder}.new-${process.pid}`
   mkdirSync(fresh, { mode: 0o700 })
   giveTo(runAs.owner, fresh)
-  const [command = '', ...args] = [
+  const [command, ...args] = [
     ...runAs.prefix,
     join(binaries.folder, 'bin', 'initdb'),
     `--pgdata=${fresh}`,

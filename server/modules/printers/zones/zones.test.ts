@@ -1,3 +1,4 @@
+import { anInspection } from '../../../test/inspection.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Zone } from '@vigil/contract/printers/zones.ts'
@@ -38,20 +39,9 @@ function inspect(ignore: readonly Polygon[] = []): Inspection {
     )
   })
   const score = isHidden || !isFailing ? 0 : 0.97
-  return {
-    score,
+  return anInspection(looks, score, {
     boxes: score === 0 ? [] : [{ x: 140, y: 100, w: 40, h: 40, score }],
-    heat: { width: 16, height: 12, values: new Uint8Array(192).fill(Math.round(score * 255), 100, 106) },
-    model: 'scripted 1',
-    modelKey: 'scripted',
-    width: 320,
-    height: 240,
-    quality: {
-      condition: null,
-      hash: String(looks),
-      thumbnail: Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + looks * 91) % 200),
-    },
-  }
+  })
 }
 
 let app: TestApp

@@ -1,3 +1,4 @@
+import { anInspection } from '../../../test/inspection.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Inspection } from '../../../engines/inference/port.ts'
@@ -32,21 +33,9 @@ let queued = 0
 let isDown = false
 function inspect(at: number): Inspection {
   const score = at >= hotFrom ? 0.97 : 0.02
-  const picture = looks++
-  return {
-    score,
+  return anInspection(looks++, score, {
     boxes: score > 0.5 ? [{ x: 80, y: 120, w: 120, h: 20, score }] : [],
-    heat: { width: 16, height: 12, values: new Uint8Array(192).fill(Math.round(score * 255), 100, 106) },
-    model: 'scripted 1',
-    modelKey: 'scripted',
-    width: 320,
-    height: 240,
-    quality: {
-      condition: null,
-      hash: String(picture),
-      thumbnail: Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + picture * 91) % 200),
-    },
-  }
+  })
 }
 
 let app: TestApp

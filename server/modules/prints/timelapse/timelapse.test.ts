@@ -1,3 +1,4 @@
+import { anInspection } from '../../../test/inspection.ts'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +7,6 @@ import type { Timelapse } from '@vigil/contract/prints/timelapse.ts'
 import * as contract from '@vigil/contract/prints/timelapse.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Inspection } from '../../../engines/inference/port.ts'
 import {
   aPrinter,
   aUser,
@@ -28,20 +28,9 @@ let looks = 0
 const detector = blindDetector({
   submit: () => {
     looks++
-    const inspection: Inspection = {
-      score: looks % 3 === 0 ? 0.8 : 0.1,
-      boxes: looks % 3 === 0 ? [{ x: 100, y: 80, w: 60, h: 50, score: 0.8 }] : [],
-      heat: null,
-      model: 'scripted 1',
-      modelKey: 'scripted',
-      width: 320,
-      height: 240,
-      quality: {
-        condition: null,
-        hash: String(looks),
-        thumbnail: Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + looks * 91) % 200),
-      },
-    }
+    const fails = looks % 3 === 0
+    const boxes = fails ? [{ x: 100, y: 80, w: 60, h: 50, score: 0.8 }] : []
+    const inspection = anInspection(looks, fails ? 0.8 : 0.1, { boxes, heat: null })
     return Promise.resolve({ kind: 'inspected', inspection })
   },
 })

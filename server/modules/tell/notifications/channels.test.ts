@@ -1,10 +1,10 @@
+import { aTaggedPicture, happens } from './events.fixture.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { openTestSmtp, type TestSmtp } from '../../../test/smtp.ts'
 import { eventually } from '../../../test/wire/agent.ts'
 import { setPlan } from '../../people/accounts/index.ts'
-import { writeEvent } from '../../core/events/index.ts'
 import { type Asked, aStandIn, formOf, type StandIn, status } from './standin.fixture.ts'
 import { asId } from '../../../test/ids.ts'
 
@@ -82,25 +82,16 @@ const test418 = async (id: number) =>
   await call(app, 'POST', `/api/v1/notification_settings/${id}/send_test_message/`, { cookie: owner.cookie })
 
 async function fails(code = 'failure_paused', withPicture = true): Promise<void> {
-  const image = { container: 'tsd-pics', path: `tagged/${printer.id}/${printId}/1.jpg` } as const
-  const jpeg = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
-    .jpeg()
-    .toBuffer()
-  await app.ctx.files.put(image, jpeg)
-  await app.ctx.db.transaction().execute((tx) =>
-    writeEvent(
-      { ...app.ctx, db: tx },
-      {
-        userId: owner.id,
-        printerId: asId(printer.id),
-        printId: asId(printId),
-        type: 'FAILURE_ALERTED',
-        class: 'ERROR',
-        code,
-        image: withPicture ? image : null,
-      },
-    ),
-  )
+  const image = await aTaggedPicture(app, printer.id, printId)
+  await happens(app, {
+    userId: owner.id,
+    printerId: asId(printer.id),
+    printId: asId(printId),
+    type: 'FAILURE_ALERTED',
+    class: 'ERROR',
+    code,
+    image: withPicture ? image : null,
+  })
   await eventually(async () => {
     const open = await app.ctx.db
       .selectFrom('deliveries')

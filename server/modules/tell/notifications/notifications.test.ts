@@ -1,3 +1,4 @@
+import { happens, ofBenchy } from './events.fixture.ts'
 import { createHmac } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -54,22 +55,10 @@ const ended = (count = 1) =>
     return all.length >= count && all.every(({ outcome }) => outcome !== null) ? all : undefined
   })
 
-const event = (code: string, type: string, more: object = {}) =>
-  app.ctx.db.transaction().execute((tx) =>
-    writeEvent(
-      { ...app.ctx, db: tx },
-      {
-        userId: owner.id,
-        printerId: printer.id,
-        printId: asId(printId),
-        type: type as 'STARTED',
-        class: 'INFO',
-        code,
-        params: { printer: 'Voron', file: 'benchy.gcode' },
-        ...more,
-      },
-    ),
-  )
+const event = (code: string, type: string, more: object = {}) => {
+  const of = { userId: owner.id, printerId: printer.id, printId: asId(printId) }
+  return happens(app, { ...ofBenchy(of, code, type), ...more })
+}
 const failure = (code = 'failure_alerted', more: object = {}) => event(code, 'FAILURE_ALERTED', more)
 
 describe('the channels of an account', () => {

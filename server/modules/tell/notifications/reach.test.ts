@@ -1,3 +1,4 @@
+import { NAMED } from './events.fixture.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Delivery, Reach } from '@vigil/contract/tell/notifications.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
@@ -162,18 +163,6 @@ test('who has seen an alert is told of it no more, by what fails or was held bac
   expect(smtp.received.filter(({ to }) => to.includes(owner.email))).toEqual([])
 })
 
-const NAMED = {
-  name: 'Voron',
-  actionOnFailure: 'NONE',
-  watchingEnabled: true,
-  agentSettings: null,
-  filename: 'benchy.gcode',
-  startedAt: null,
-  finishedAt: null,
-  cancelledAt: null,
-  alertedAt: null,
-  alertOverwrite: null,
-}
 async function settingOf(name: string): Promise<{ id: number }> {
   const all = (await api('GET', 'notification_settings/')) as { id: number; name: string }[]
   return all.find((one) => one.name === name)!

@@ -1,10 +1,11 @@
+import { happens, NAMED, ofBenchy } from './events.fixture.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import type { NotificationRules } from '@vigil/contract/tell/notification-rules.ts'
 import type { Delivery } from '@vigil/contract/tell/notifications.ts'
 import { aPrinter, aUser, buildTestApp, call, type TestApp, type TestUser } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
-import { writeAudit, writeEvent } from '../../core/events/index.ts'
+import { writeAudit } from '../../core/events/index.ts'
 import { aStandIn, type Asked, type StandIn, status } from './standin.fixture.ts'
 import { credit } from '../../shop/hours/index.ts'
 import { filmSettled } from './index.ts'
@@ -66,20 +67,7 @@ async function setUp(name: string, config: object, more: object = all): Promise<
 const rule = (body: Partial<NotificationRules>) => api('PATCH', 'notification_rules/', body)
 const log = async () => (await api('GET', 'notification_deliveries/')).json as Delivery[]
 const event = (code: string, type: string) =>
-  app.ctx.db.transaction().execute((tx) =>
-    writeEvent(
-      { ...app.ctx, db: tx },
-      {
-        userId: owner.id,
-        printerId: printer.id,
-        printId: asId(printId),
-        type: type as 'STARTED',
-        class: 'INFO',
-        code,
-        params: { printer: 'Voron', file: 'benchy.gcode' },
-      },
-    ),
-  )
+  happens(app, ofBenchy({ userId: owner.id, printerId: printer.id, printId: asId(printId) }, code, type))
 /** Fails now, as the detector writes it down. */
 async function fails(code = 'failure_alerted'): Promise<void> {
   const alertedAt = new Date(app.ctx.clock.now())
@@ -300,25 +288,13 @@ describe('an alert that nobody answers', () => {
 })
 
 describe('without the database', () => {
-  const named = {
-    name: 'Voron',
-    actionOnFailure: 'NONE',
-    watchingEnabled: true,
-    agentSettings: null,
-    filename: 'benchy.gcode',
-    startedAt: null,
-    finishedAt: null,
-    cancelledAt: null,
-    alertedAt: null,
-    alertOverwrite: null,
-  }
   /** Who was told that a print is not watched, by what is kept of them. */
   async function told(): Promise<string[]> {
     const standby = new Standby(app.ctx, 'NotWatching')
     await standby.keep(new Set([owner.id]))
     const news = { key: 'away', code: 'database_down', printerId: printer.id, printId, picture: null }
     const accepted = await standby.tell(
-      asId({ userId: owner.id, named, ...news }),
+      asId({ userId: owner.id, named: NAMED, ...news }),
       new AbortController().signal,
     )
     const settings = (await api('GET', 'notification_settings/')).json as { id: number; name: string }[]

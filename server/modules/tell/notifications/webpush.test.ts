@@ -1,6 +1,6 @@
+import { aTaggedPicture, happens } from './events.fixture.ts'
 import { createPublicKey } from 'node:crypto'
 import { jwtVerify } from 'jose'
-import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   aPrinter,
@@ -12,7 +12,6 @@ import {
   type TestUser,
 } from '../../../test/app.ts'
 import { eventually } from '../../../test/wire/agent.ts'
-import { writeEvent } from '../../core/events/index.ts'
 import { aStandIn, type StandIn, status } from './standin.fixture.ts'
 import { aBrowser, type TestBrowser } from './webpush.fixture.ts'
 import { asId } from '../../../test/ids.ts'
@@ -53,25 +52,16 @@ const channels = async (who = owner) =>
 const webpush = async (who = owner) => (await channels(who)).find(({ name }) => name === 'webpush')
 
 async function fails(): Promise<{ outcome: string | null; problem: string | null }> {
-  const image = { container: 'tsd-pics', path: `tagged/${printer.id}/1/1.jpg` } as const
-  const jpeg = await sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
-    .jpeg()
-    .toBuffer()
-  await app.ctx.files.put(image, jpeg)
-  await app.ctx.db.transaction().execute((tx) =>
-    writeEvent(
-      { ...app.ctx, db: tx },
-      {
-        userId: owner.id,
-        printerId: asId(printer.id),
-        printId: null,
-        type: 'FAILURE_ALERTED',
-        class: 'ERROR',
-        code: 'failure_paused',
-        image,
-      },
-    ),
-  )
+  const image = await aTaggedPicture(app, printer.id, 1)
+  await happens(app, {
+    userId: owner.id,
+    printerId: asId(printer.id),
+    printId: null,
+    type: 'FAILURE_ALERTED',
+    class: 'ERROR',
+    code: 'failure_paused',
+    image,
+  })
   return await eventually(
     () =>
       app.ctx.db

@@ -1,6 +1,6 @@
+import { anInspection } from '../../../test/inspection.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Inspection } from '../../../engines/inference/port.ts'
 import {
   aPrinter,
   aUser,
@@ -15,24 +15,7 @@ import { connectAgent, eventually } from '../../../test/wire/agent.ts'
 /** Sees something hot in the middle of the picture while it is told to. */
 let isHot = false
 let looks = 0
-function inspect(): Inspection {
-  looks++
-  const score = isHot ? 0.97 : 0.02
-  return {
-    score,
-    boxes: [],
-    heat: { width: 16, height: 12, values: new Uint8Array(192).fill(Math.round(score * 255), 100, 106) },
-    model: 'scripted 1',
-    modelKey: 'scripted',
-    width: 320,
-    height: 240,
-    quality: {
-      condition: null,
-      hash: String(looks),
-      thumbnail: Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + looks * 91) % 200),
-    },
-  }
-}
+const inspect = () => anInspection(++looks, isHot ? 0.97 : 0.02)
 
 let app: TestApp
 let owner: TestUser

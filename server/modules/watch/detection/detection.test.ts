@@ -1,3 +1,4 @@
+import { anInspection } from '../../../test/inspection.ts'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Heat, Printer } from '@vigil/contract/printers/printers.ts'
@@ -23,22 +24,8 @@ let looks = 0
 
 function inspectionOf(): Inspection {
   looks++
-  const thumbnail = Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + looks * 91) % 200)
-  const value = Math.round(score * 255)
-  return {
-    score,
-    boxes: score > 0.5 && !isBoxless ? [{ x: 100, y: 80, w: 60, h: 50, score }] : [],
-    heat: {
-      width: 16,
-      height: 12,
-      values: Uint8Array.from({ length: 192 }, (_, i) => (i > 90 && i < 96 ? value : 0)),
-    },
-    model: 'scripted 1',
-    modelKey: 'scripted',
-    width: 320,
-    height: 240,
-    quality: { condition: null, hash: String(looks), thumbnail },
-  }
+  const boxes = score > 0.5 && !isBoxless ? [{ x: 100, y: 80, w: 60, h: 50, score }] : []
+  return anInspection(looks, score, { boxes })
 }
 
 const detector = blindDetector({

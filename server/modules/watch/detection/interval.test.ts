@@ -1,8 +1,8 @@
 /** How often a print is looked at: what the plan of its owner gives, with a clock that is moved. */
+import { anInspection } from '../../../test/inspection.ts'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Printer } from '@vigil/contract/printers/printers.ts'
-import type { Inspection } from '../../../engines/inference/port.ts'
 import {
   aPrinter,
   aUser,
@@ -24,28 +24,9 @@ let posted = 0
 
 const now = () => app.ctx.clock.now()
 
-function inspectionOf(): Inspection {
+function inspectionOf() {
   looks.push(posted * 10)
-  const n = isStill ? 0 : looks.length
-  const value = Math.round(score * 255)
-  return {
-    score,
-    boxes: [],
-    heat: {
-      width: 16,
-      height: 12,
-      values: Uint8Array.from({ length: 192 }, (_, i) => (i > 90 && i < 96 ? value : 0)),
-    },
-    model: 'scripted 1',
-    modelKey: 'scripted',
-    width: 320,
-    height: 240,
-    quality: {
-      condition: null,
-      hash: String(n),
-      thumbnail: Uint8Array.from({ length: 64 * 48 }, (_, i) => (i * 37 + n * 91) % 200),
-    },
-  }
+  return anInspection(isStill ? 0 : looks.length, score)
 }
 const detector = blindDetector({
   submit: () => Promise.resolve({ kind: 'inspected', inspection: inspectionOf() }),

@@ -155,6 +155,7 @@ function History({ matches, cloud, isKnown }: HistoryProps) {
 /** Prints a file where it lies on the printer, or deletes it. */
 function FileButtons({ printer, entry }: { printer: Printer; entry: PrinterEntry }) {
   const { t } = useTranslation('printer-files')
+  const message = useMessages()
   const navigate = useNavigate()
   const { print, busy, why } = usePrintEntry(printer)
   async function printIt() {

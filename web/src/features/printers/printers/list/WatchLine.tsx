@@ -31,12 +31,7 @@ export function WatchLine({ printer }: { printer: Printer }) {
               · {tc('hardlyShort', { percent: percent(left) })}
             </Box>
           )}
-          {left === null && checkedAt !== null && (
-            <span className={styles.faint}>
-              {' · '}
-              {t('checked')} <Ago at={checkedAt} />
-            </span>
-          )}
+          {left === null && <Checked at={checkedAt} />}
         </span>
       </div>
     )
@@ -46,12 +41,7 @@ export function WatchLine({ printer }: { printer: Printer }) {
         <MiniGauge value={now.value} stale />
         <span className={styles.watchText}>
           {t('watch.unheard')}
-          {checkedAt !== null && (
-            <span className={styles.faint}>
-              {' · '}
-              {t('checked')} <Ago at={checkedAt} />
-            </span>
-          )}
+          <Checked at={checkedAt} />
         </span>
       </div>
     )
@@ -83,5 +73,17 @@ export function WatchLine({ printer }: { printer: Printer }) {
         <span className={styles.faint}> · {words.reason(now.code, now.said)}</span>
       </span>
     </div>
+  )
+}
+
+function Checked({ at }: { at: number | null }) {
+  const { t } = useTranslation('printers')
+  return (
+    at !== null && (
+      <span className={styles.faint}>
+        {' · '}
+        {t('checked')} <Ago at={at} />
+      </span>
+    )
   )
 }
