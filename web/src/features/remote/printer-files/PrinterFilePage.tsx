@@ -81,6 +81,7 @@ interface KnownProps {
 
 function WhatIsKnown({ printer, entry, cloud }: KnownProps) {
   const { t, i18n } = useTranslation('printer-files')
+  const message = useMessages()
   const bytes = useBytes()
   const { label, value } = useDetailText()
   const { why } = usePrintEntry(printer)
