@@ -10,16 +10,20 @@ import { endHalfClosed } from '../http/goodbye.ts'
 import { keep } from '../supervisor.ts'
 import { answerKeeper } from './answer.ts'
 
+/** Until a file of the data folder is there, or is gone. */
+const untilFile = async (name: string, isThere: boolean) => {
+  while (existsSync(join(process.env['VIGIL_DATA']!, name)) !== isThere) await sleep(20)
+}
+
 if (process.send) {
   answerKeeper(async () => {
     // A program that is slow to load.
-    while (existsSync(join(process.env['VIGIL_DATA']!, 'unloaded'))) await sleep(20)
+    await untilFile('unloaded', false)
     return {
       graceMs: 5_000,
       async start(databaseUrl) {
         if (databaseUrl.endsWith('/broken')) throw new Error('no such database')
-        while (databaseUrl.endsWith('/slow') && !existsSync(join(process.env['VIGIL_DATA']!, 'go')))
-          await sleep(20)
+        if (databaseUrl.endsWith('/slow')) await untilFile('go', true)
         const app = Fastify({
           logger: { level: 'warn', stream: process.stderr },
           disableRequestLogging: true,

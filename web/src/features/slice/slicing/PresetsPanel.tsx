@@ -1,4 +1,4 @@
-import { ActionIcon, Button, FileButton, Switch, TextInput } from '@mantine/core'
+import { ActionIcon, Button, FileButton, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { SavedPreset } from '@vigil/contract/slice/presets.ts'
@@ -20,6 +20,7 @@ import {
   readPresetFile,
 } from './presets.api.ts'
 import type { Chosen } from './ProfilePanel.tsx'
+import shared from '../../../ui/shared.module.css'
 import styles from './Slicing.module.css'
 
 interface PresetsPanelProps {
@@ -40,7 +41,7 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
     <Panel
       title={t('presets.title')}
       aside={
-        <div className={styles.buttons}>
+        <Group gap={8}>
           <FileButton accept=".json,application/json" onChange={(file) => file && void bring(file)}>
             {(props) => (
               <Button variant="subtle" leftSection={<IconUpload size={16} stroke={1.75} />} {...props}>
@@ -51,7 +52,7 @@ export function PresetsPanel({ chosen, own, onApply }: PresetsPanelProps) {
           <Button disabled={now === null} onClick={() => setSaving(true)}>
             {t('presets.save')}
           </Button>
-        </div>
+        </Group>
       }
     >
       {!data && error && (
@@ -131,10 +132,10 @@ function PresetRow({ preset, onApply, onDrop }: PresetRowProps) {
   return (
     <li className={styles.withTools}>
       <button type="button" className={styles.model} disabled={!isWhole} onClick={() => onApply(preset)}>
-        <span className={styles.modelWords}>
+        <Stack component="span" className={shared.fits} gap={0} flex={1}>
           <bdi>{name}</bdi>
           <span className={styles.soft}>{notes.join(' · ')}</span>
-        </span>
+        </Stack>
       </button>
       <ActionIcon
         variant="subtle"
