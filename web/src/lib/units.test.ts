@@ -33,6 +33,12 @@ describe('one grammar of units, over all texts', () => {
     expect(texts.filter(([, text]) => glued.test(text))).toEqual([])
   })
 
+  it('breaks no line between a figure and its unit, on pages', () => {
+    const breaks = new RegExp(`${FIGURE} (?:${UNIT}|秒|分钟|小时|天|毫米)(?![\\w/]|[\u00c0-\u024f])`)
+    const onPages = texts.filter(([key]) => !/-server\.json/.test(key))
+    expect(onPages.filter(([, text]) => breaks.test(text))).toEqual([])
+  })
+
   it('says min, °C and MB, and none of their other spellings', () => {
     const other = new RegExp(
       `${FIGURE}\\s?(?:mins|sec|secs|hr|hrs|degrees|Mb|Kb|KB|MiB|GiB|°(?!C)|° C|[AP]M)(?!\\w)`,
@@ -65,12 +71,16 @@ describe.each([
 
   it('durations are figures and units, the second figure of two', () => {
     const form = new RegExp(`^\\d+ ${times}(?: \\d{1,2} ${times})?$`)
-    for (const seconds of SECONDS) expect(plain(format.duration(seconds, units))).toMatch(form)
+    for (const seconds of SECONDS) {
+      const written = format.duration(seconds, units)
+      expect(plain(written)).toMatch(form)
+      expect(written).not.toMatch(/\d \D/)
+    }
     expect(plain(format.duration(360, units))).toBe(`6 ${units.min}`)
   })
 
   it('minutes of an age and of a duration are one word', () => {
-    expect(common.age.min).toBe(`{{count}} ${units.min}`)
+    expect(plain(common.age.min)).toBe(`{{count}} ${units.min}`)
   })
 
   it.each([
@@ -83,8 +93,10 @@ describe.each([
     ['[kMGT]B', (value: number) => format.bytesIn(units, value)],
   ])('%s stands after a figure and a space', (unit, written) => {
     const form = new RegExp(`^\\d+(?:\\.\\d+)? ${unit}$`)
-    for (const value of [0, 0.39, 1, 43.298, 210, 1023.6, 1_048_576, 5e9, 3e13])
+    for (const value of [0, 0.39, 1, 43.298, 210, 1023.6, 1_048_576, 5e9, 3e13]) {
       expect(plain(written(value))).toMatch(form)
+      expect(written(value)).not.toContain(' ')
+    }
   })
 
   it('the day has 24 hours', () => {

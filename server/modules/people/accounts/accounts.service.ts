@@ -14,7 +14,7 @@ import {
 import type { Browser } from '../../../http/session-cookie.ts'
 import { text } from '../../../http/texts.ts'
 import { confirmPrimary } from '../emails/index.ts'
-import { sendMail } from '../mail/index.ts'
+import { requireMail, sendMail } from '../mail/index.ts'
 import { hashPassword, isPassword } from '../passwords/passwords.hash.ts'
 import * as queries from '../users/users.queries.ts'
 import { hashOf, newToken } from '../../../lib/signing.ts'
@@ -137,6 +137,8 @@ export async function signUp(
 ): Promise<Opened> {
   if (!ctx.config.ACCOUNT_ALLOW_SIGN_UP) throw new AppError(403, { detail: say('signUpClosed') })
   await spend(ctx, ...byAddress(LIMITS.signUp, args.edge.address))
+  // Nobody is told of a link that can't be sent.
+  if (isMandatory(ctx)) await requireMail(ctx)
   const user = await addUser(ctx, { ...args, isAdmin: false }).catch(async (error: unknown) => {
     if (error instanceof AddressTaken && isMandatory(ctx)) return await seemNew(ctx, args, error)
     throw error

@@ -181,6 +181,11 @@ describe('sign-up', () => {
     const env = { ...smtp.env, ACCOUNT_ALLOW_SIGN_UP: 'true', ACCOUNT_EMAIL_VERIFICATION: 'mandatory' }
     const strict = await buildTestApp({ env })
     try {
+      // As long as no link can be mailed, nobody is told that one was.
+      expect(await signUp(strict, anAddress())).toMatchObject({
+        status: 503,
+        json: { detail: expect.stringContaining('PUBLIC_URL') },
+      })
       await aUser(strict, { isAdmin: true })
       const email = anAddress()
       const made = await signUp(strict, email)
