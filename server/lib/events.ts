@@ -8,6 +8,8 @@ export interface EventMap {
   /** A nozzle camera's picture that came with the webcam's; cleaned by who takes it. */
   'picture.nozzle': { printerId: PrinterId; bytes: Buffer }
   'print.started': { printerId: PrinterId; printId: PrintId }
+  /** The first picture of a print has come; of an old one it may be told anew. */
+  'print.pictured': { printerId: PrinterId; printId: PrintId }
   'print.ended': { printerId: PrinterId; printId: PrintId; cancelled: boolean }
 }
 

@@ -127,12 +127,7 @@ test('what happens to a print is told and listed with what the camera showed, an
     PrintDone: '#884',
   }
   for (const [event, colour] of Object.entries(colours)) {
-    const picture = sharp({ create: { width: 32, height: 24, channels: 3, background: colour } })
-    const form = new FormData()
-    form.set('pic', new Blob([Uint8Array.from(await picture.jpeg().toBuffer())]), 'pic')
-    form.set('is_primary_camera', 'True')
-    const headers = { authorization: `Token ${camera}` }
-    await fetch(`${app.url}/api/v1/octo/pic/`, { method: 'POST', headers, body: form })
+    await post(camera, colour)
     say(KEY + 1, event)
     const one = await eventually(() => all().find(({ event: { type } }) => type === event))
     pictures.set(event, await fetched(one.img_url))
@@ -158,6 +153,47 @@ test('what happens to a print is told and listed with what the camera showed, an
   for (const { image_url: url } of shown) expect((await fetched(url)).length).toBeGreaterThan(100)
   filmed.ws.terminate()
 })
+
+test('a print that begins before its camera has shown anything gets the first picture, in the feed', async () => {
+  const { auth_token: camera } = await aPrinter(app, owner, 'Prusa')
+  const filmed = await greeted(app, camera)
+  filmed.send({
+    current_print_ts: KEY + 2,
+    event: { event_type: 'PrintStarted', data: { name: 'late.gcode' } },
+    status: {
+      _ts: app.ctx.clock.now() / 1000,
+      state: { text: 'Printing', flags: { printing: true } },
+      job: { file: { name: 'late.gcode' } },
+    },
+  })
+  const begun = async () => {
+    const { json } = await call(app, 'GET', '/api/v1/printer_events/', { cookie: owner.cookie })
+    const feed = json as { event_type: string; event_text: string; image_url: string | null }[]
+    return feed.find(
+      ({ event_type: type, event_text: text }) => type === 'STARTED' && text.includes('late.gcode'),
+    )
+  }
+  expect(await eventually(begun)).toMatchObject({ image_url: null })
+  const shown = async () => (await begun())?.image_url ?? undefined
+  await post(camera, '#844')
+  const url = await eventually(shown)
+  const { channels } = await sharp(await fetched(url)).stats()
+  expect(channels[0]?.mean).toBeGreaterThan(120)
+  await post(camera, '#488')
+  await post(camera, '#488')
+  expect(new URL((await shown()) ?? '').pathname).toBe(new URL(url).pathname)
+  filmed.ws.terminate()
+})
+
+/** The camera of a printer shows one colour. */
+async function post(camera: string, background: string): Promise<void> {
+  const picture = sharp({ create: { width: 32, height: 24, channels: 3, background } })
+  const form = new FormData()
+  form.set('pic', new Blob([Uint8Array.from(await picture.jpeg().toBuffer())]), 'pic')
+  form.set('is_primary_camera', 'True')
+  const headers = { authorization: `Token ${camera}` }
+  await fetch(`${app.url}/api/v1/octo/pic/`, { method: 'POST', headers, body: form })
+}
 
 /** A stored picture, by its address. */
 async function fetched(address: string | null): Promise<Buffer> {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { PrinterId } from '../../../lib/id.ts'
+import type { PrinterId, PrintId } from '../../../lib/id.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { MediaRef } from '../../../engines/files/port.ts'
 import { readPicture } from '../../core/presence/index.ts'
+import { hasNoPicture, writePicture } from './still.queries.ts'
 
 /** An older picture does not show what happens now: agents of idle printers send one every two minutes. */
 const FRESH_MS = 150_000
@@ -26,6 +27,16 @@ export async function takeStill(ctx: Ctx, printerId: PrinterId): Promise<MediaRe
     ctx.log.warn({ err: error, printerId }, 'an event goes without its picture')
     return null
   }
+}
+
+/** The event of a print's beginning, which came before any picture, gets the first one. */
+export async function pictureBeginning(
+  ctx: Ctx,
+  { printerId, printId }: { printerId: PrinterId; printId: PrintId },
+): Promise<void> {
+  if (!(await hasNoPicture(ctx.db, printId))) return
+  const still = await takeStill(ctx, printerId)
+  if (still !== null && !(await writePicture(ctx.db, printId, still))) await dropStill(ctx, still)
 }
 
 /** Nothing happened that would show it. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Ctx } from '../../../ctx.ts'
+import { pictureBeginning } from '../lifecycle/still.service.ts'
 import { printRoutes } from './prints.routes.ts'
 
 export { finishPrint, startPrint } from './apps.service.ts'
@@ -33,4 +34,9 @@ export { applyBeginning, applyReport, currentPrintOf, type Applied } from './pri
 /** REST of prints; their life is told by agents through `applyBeginning` and `applyReport`. */
 export function registerPrints(app: FastifyInstance, ctx: Ctx): void {
   printRoutes(app, ctx)
+  ctx.events.on('print.pictured', (of) => {
+    pictureBeginning(ctx, of).catch((error: unknown) =>
+      ctx.log.warn({ err: error, ...of }, 'a beginning stays without its picture'),
+    )
+  })
 }

@@ -39,18 +39,20 @@ export async function watchedOf(ctx: Ctx, printerId: PrinterId): Promise<Watched
   return await tableOf(ctx.db).find(printerId)
 }
 
-/** Stores a frame of the running print and shows it. */
+const folderOf = (printerId: PrinterId, printId: PrintId) => `raw/${printerId}/${printId}/`
+
+/** Stores a frame of the running print and shows it. `isFirst`: the picture before it was none of this print. */
 export async function storeFrame(
   ctx: Ctx,
   { printerId, printId }: { printerId: PrinterId; printId: PrintId },
   picture: Picture,
   at: number,
-): Promise<{ raw: PictureRef; frameId: Id<'frames'> }> {
+): Promise<{ raw: PictureRef; frameId: Id<'frames'>; isFirst: boolean }> {
   // Names sort by time, and two pictures of one millisecond do not meet.
   const name = `${(at / 1000).toFixed(3)}-${randomInt(36 ** 4)
     .toString(36)
     .padStart(4, '0')}`
-  const raw = { container: 'tsd-pics', path: `raw/${printerId}/${printId}/${name}.jpg` } as const
+  const raw = { container: 'tsd-pics', path: `${folderOf(printerId, printId)}${name}.jpg` } as const
   const numBytes = await ctx.files.put(raw, picture.bytes)
   const { width, height } = picture
   const frameId = await tableOf(ctx.db).insert({
@@ -62,6 +64,6 @@ export async function storeFrame(
     height,
     createdAt: new Date(at),
   })
-  await showPicture(ctx, printerId, { raw, at })
-  return { raw, frameId }
+  const before = await showPicture(ctx, printerId, { raw, at })
+  return { raw, frameId, isFirst: !before?.raw?.path.startsWith(folderOf(printerId, printId)) }
 }

@@ -12,6 +12,8 @@ import { cleanPicture, Damaged, type Picture } from './clean.service.ts'
 import { storeFrame, watchedOf } from './frames.service.ts'
 import { takeTurn } from './rhythm.service.ts'
 
+/** A first picture that comes later does not show how a print began. */
+const BEGINNING_MS = 150_000
 /** Agents expect an empty answer. */
 const PICTURES = {
   name: 'pictures',
@@ -59,7 +61,10 @@ async function takeFrame(
   at: number,
 ): Promise<void> {
   const { printerId } = watched
-  const { raw, frameId } = await storeFrame(ctx, watched, picture, at)
+  const { raw, frameId, isFirst } = await storeFrame(ctx, watched, picture, at)
+  const { printId, printStartedAt } = watched
+  if (isFirst && printStartedAt !== null && at - printStartedAt.getTime() <= BEGINNING_MS)
+    ctx.events.emit('print.pictured', { printerId, printId })
   if (!isMeantToBeWatched(watched)) return
   const status = await readStatus(ctx, printerId)
   if (!isActivelyPrinting(status) || !(await takeTurn(ctx, watched))) return

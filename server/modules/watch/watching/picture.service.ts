@@ -6,14 +6,14 @@ import { type PictureRecord, putPicture, readPicture, tell } from '../../core/pr
 export const latestOf = (printerId: PrinterId) =>
   ({ container: 'tsd-pics', path: `snapshots/${printerId}/latest_unrotated.jpg` }) as const
 
-/** Replaces what is known of the latest picture, and tells the browsers. */
+/** Replaces what is known of the latest picture, and tells the browsers. Returns what was known before. */
 export async function showPicture(
   ctx: Ctx,
   printerId: PrinterId,
   change: Pick<PictureRecord, 'raw' | 'at'> & Partial<PictureRecord>,
-): Promise<void> {
+): Promise<PictureRecord | null> {
   const before = await readPicture(ctx, printerId)
-  if (before && before.at > change.at) return
+  if (before && before.at > change.at) return before
   const record: PictureRecord = {
     tagged: null,
     checkedAt: before?.checkedAt ?? null,
@@ -23,6 +23,7 @@ export async function showPicture(
   }
   await putPicture(ctx, printerId, record)
   tell(ctx, printerId, 'live')
+  return before
 }
 
 /** What came is no picture, or not all of one: the one before it stays, and it is said that no other can be had. */

@@ -25,6 +25,7 @@ const watchedPrinters = (db: Db) =>
       'users.isPro',
       'prints.id as printId',
       'prints.filename',
+      'prints.startedAt as printStartedAt',
       'prints.alertMutedAt',
       'prints.alertedAt',
       'prints.alertAcknowledgedAt',
